@@ -1,3 +1,4 @@
+import { didYouMean } from '../../slack/commands/command-words.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { startChannelSubscription, stopChannelSubscription } from '../../schedule/channel-subscriptions.ts';
@@ -7,11 +8,19 @@ import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { channelMention, markup } from '../../base/text/markup.ts';
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
-import { checkNames } from './known-members.ts';
 import type { ControlsDeps } from '../core/deps.ts';
+import { latestRevision, settingsOf } from '../core/revisions.ts';
+import { isBelow } from '../diff/paths.ts';
+import type { Database } from '../../store/tables.ts';
 import { CONTROLS_HELP, type ControlsRequest } from '../commands.ts';
 import { watchedMarkup } from './texts.ts';
 import { findWatch, watchKey, type WatchFilter } from './watches.ts';
+
+/** API document: "Members of `settings`". Others may come and go. */
+const DOCUMENTED =
+  'sessionDefaultSettings mcpAutonomyOverrides cloudSessionSync wikiCloudSync includeCoAuthoredByAgent enableAgentShield ideAutoConnect commandAllowlist commandDenylist customModels modelPolicy mcpPolicy missionPolicy userModelPolicies enabledPlugins extraKnownMarketplaces strictKnownMarketplaces networkPolicy sandbox restrictMemberVisibility restrictApiKeyCreationToManagers managedComputersEnabled byomComputersEnabled managedComputersAllowedEmails byomComputersAllowedEmails sessionRetentionDays'.split(
+    ' ',
+  );
 
 type WatchRequest = Extract<ControlsRequest, { kind: 'watch' }>;
 
@@ -32,6 +41,22 @@ export async function startWatch(deps: ControlsDeps, request: WatchRequest, inte
   const isNew = await beginWatch(deps, { channel: entry.channel, filter, owner: person.slackId });
   await reply.show(startedMessage(entry.channel, filter, isNew));
   await interaction.refreshHome();
+}
+
+/** Whether there are members of these names, in the document or in the latest settings; written as they are there. */
+async function checkNames(db: Database, names: readonly string[]) {
+  const latest = await latestRevision(db);
+  const known = [...new Set([...DOCUMENTED, ...(latest ? Object.keys(settingsOf(latest)) : [])])];
+  const found: string[] = [];
+  for (const name of names) {
+    const member = known.find((one) => isBelow(name, one));
+    if (member === undefined) {
+      const lower = known.map((one) => one.toLowerCase());
+      return { kind: 'unknown' as const, name, meant: known[lower.indexOf(didYouMean(name, lower) ?? '')] };
+    }
+    found.push(member + name.slice(member.length));
+  }
+  return { kind: 'known' as const, names: found };
 }
 
 function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name: string; meant: string | undefined }) {
