@@ -9,11 +9,9 @@ import { readSilence, type Silence } from '../store/silence.ts';
 import { createStoreMonitor, type StoreMonitor } from '../store/store-monitor.ts';
 import { createWatchdog, type Loop, type Turn, type Watchdog } from './watchdog.ts';
 
-/** What watches over the process while it runs. */
 export interface Guards {
   monitor: StoreMonitor;
   watchdog: Watchdog;
-  /** What a loop tells of its turns. */
   turnsOf(loop: Loop): (turn: Turn) => void;
   /** Looks now whether the store is still what it was, and says of which time it may lack what was written. */
   readSilence(): Promise<Silence | undefined>;

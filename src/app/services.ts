@@ -10,7 +10,6 @@ import { createPeople } from '../slack/people/people.ts';
 import type { Store } from '../store/store.ts';
 import type { AppSettings } from './settings.ts';
 
-/** Makes what all features share. */
 export function createServices({
   settings: { config, clock, log, checkpoint = noCheckpoint },
   store: { db },

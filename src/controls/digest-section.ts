@@ -11,7 +11,6 @@ import { outlinesIn } from './core/revisions.ts';
 const MAX_REVISIONS = 8;
 const TOP_CHANGES = 2;
 
-/** The changes of the enterprise controls in the days of a digest. */
 export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection {
   return {
     id: 'controls',

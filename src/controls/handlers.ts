@@ -141,7 +141,6 @@ async function noRevision({ db }: ControlsDeps, revision: number) {
   });
 }
 
-/** What changed a member last, before a revision. */
 async function showPrevious(
   deps: ControlsDeps,
   { revision, member }: z.infer<typeof memberValue>,

@@ -20,7 +20,6 @@ import { listWatches, type Watch } from './watch/watches.ts';
 const ORDER = 40;
 const TOP_CHANGES = 3;
 
-/** The latest change of the enterprise controls, and which channels get them. */
 export function controlsHome(deps: ControlsDeps): HomeSection {
   return {
     order: ORDER,

@@ -63,7 +63,6 @@ async function find(client: WebClient, reference: string): Promise<ChannelFacts 
 
 const ALLOW_IT = 'If its readers may see figures, set ALLOW_SHARED_CHANNELS=true.';
 
-/** Can the bot post there, or will it be able to by itself? */
 export function judgeChannel({ setting, reference, allowShared, answer }: ChannelReading): Finding {
   if (answer.kind === 'fault') return fault(setting, `${reference}: ${slackFaultSentence(answer.fault)}`);
   const channel = answer.value;

@@ -4,7 +4,6 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Does the address by which people's computers send events lead to the bot? */
 export async function examineHooks({ hooks }: Pick<Config, 'hooks'>): Promise<Finding[]> {
   return hooks ? [await examineAddress(hooks.url)] : [];
 }

@@ -6,7 +6,6 @@ import { secretValues } from './settings.ts';
 
 const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
 
-/** One line for each check, and what they come to. */
 function describe(findings: readonly Finding[]): string {
   const aboutWidth = Math.max(...findings.map(({ about }) => about.length));
   const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length;

@@ -35,7 +35,6 @@ const memberSchema = z.looseObject({
   is_owner: z.boolean().optional(),
 });
 
-/** Finds out who is behind each entry of the role settings. */
 export async function readRoles(client: WebClient, config: Config, teamId: string): Promise<RoleReading[]> {
   const { admins, managers } = config;
   // Without the roles themselves: one entry that is wrong would spoil what is read about the others.
@@ -93,7 +92,6 @@ async function workspaceAdmins(client: WebClient): Promise<string[]> {
   return found;
 }
 
-/** Does each entry stand for somebody who may use the bot, and are there admins enough? */
 export function judgeRoles(readings: readonly RoleReading[]): Finding[] {
   const isManagerNamed = readings.some(({ setting }) => setting === 'MANAGERS');
   const noManager = ok('MANAGERS', 'It isn’t set: nobody is a manager besides the admins.');

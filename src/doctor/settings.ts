@@ -68,7 +68,6 @@ export function secretValues(environment: Environment): string[] {
   return SECRET_NAMES.flatMap((name) => environment[name]?.trim() || []);
 }
 
-/** What is wrong with the settings by themselves. */
 export function judgeSettings(environment: Environment, { faults, config }: UsableSettings): Finding[] {
   const given = SETTING_NAMES.filter((name) => environment[name]?.trim());
   const summary = `${given.length} given, ${SETTING_NAMES.length - given.length} left at their defaults.`;

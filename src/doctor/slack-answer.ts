@@ -1,6 +1,5 @@
 import { readSlackFault, refusalSentence, type SlackFault } from '../slack/connection/errors.ts';
 
-/** What Slack said to one question of the doctor. */
 export type SlackAnswer<Value> = { kind: 'answer'; value: Value } | { kind: 'fault'; fault: SlackFault };
 
 /** Asks, and turns whatever is thrown into a fact. */
@@ -12,7 +11,6 @@ export async function ask<Value>(question: () => Promise<Value>): Promise<SlackA
   }
 }
 
-/** One sentence about a fault that says what to do. */
 export function slackFaultSentence(fault: SlackFault): string {
   switch (fault.kind) {
     case 'refused':

@@ -84,7 +84,6 @@ async function proveWritable(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Can the bot of this version work with what is there? */
 export function judgeStore(
   reading: StoreReading,
   expected: readonly string[] = Object.keys(MIGRATIONS).toSorted(),

@@ -31,7 +31,6 @@ export function readAppToken(config: Config, secrets: Secrets, log: Logger): Pro
   return ask(async () => client.apps.connections.open());
 }
 
-/** What there is to say about the bot token, its scopes and whose it is. */
 export function judgeBot(bot: SlackAnswer<BotFacts>): Finding[] {
   if (bot.kind === 'fault') {
     const isRefused = bot.fault.kind === 'refused';

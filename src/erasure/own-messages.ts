@@ -18,7 +18,6 @@ export interface OwnMessagesDeps {
   signal?: AbortSignal | undefined;
 }
 
-/** What became of the bot's own messages that concern somebody. */
 export interface ErasedMessages {
   edited: number;
   deleted: number;
@@ -83,7 +82,6 @@ async function channelsOf(deps: OwnMessagesDeps): Promise<string[]> {
   return found;
 }
 
-/** The direct messages that it has with anybody. */
 async function directChannels({ db }: OwnMessagesDeps): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')

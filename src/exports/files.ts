@@ -33,7 +33,6 @@ export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').updat
 export const folderOf = (directory: string, resource: Exported) => join(directory, resource);
 const MANIFEST = /^(\d{4}-\d{2}-\d{2})\.v(\d{1,6})\.manifest\.json$/;
 
-/** The newest manifest of each day of a resource. */
 export function newestManifests(directory: string, resource: Exported): Map<Day, Manifest> {
   const folder = folderOf(directory, resource);
   const found = new Map<Day, Manifest>();

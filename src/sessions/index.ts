@@ -23,9 +23,7 @@ function forReaders(role: RequiredRole): (run: Run) => Run {
   return (run) => (by) => (hasRole(by.person.role, role) ? run(by) : by.reply.show(plainMessage(refusal)));
 }
 
-/**
- * `/session`: what was said in a session, and what somebody's own agent tells of itself.
- */
+/** `/session`: what was said in a session, and what somebody's own agent tells of itself. */
 export function createSessionsFeature(deps: SessionDeps): Feature {
   const whole = { ...deps, transcripts: createTranscripts(deps) };
   const hooks = { ...deps, db: withHooks(deps.db) };

@@ -60,11 +60,7 @@ function faultOfId(what: string, id: string): string | undefined {
   return undefined;
 }
 
-/**
- * Reads the words after `/session`.
- *
- * @example parseSession(['ses_1', 'user']) // { kind: 'run', request: { sessionId: 'ses_1', role: 'user', … } }
- */
+/** @example parseSession(['ses_1', 'user']) // { kind: 'run', request: { sessionId: 'ses_1', role: 'user', … } } */
 export function parseSession(words: readonly string[]): ParsedCommand<SessionRequest> {
   const [sessionId = '', ...rest] = words;
   if (sessionId.toLowerCase() === 'help') return { kind: 'help' };

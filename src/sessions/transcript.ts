@@ -65,11 +65,7 @@ export interface PageBounds {
   newer: number | undefined;
 }
 
-/**
- * The page that begins somewhere, or the newest one. Pure.
- *
- * @example boundsOf(45, undefined, 10) // { from: 35, to: 45, older: 25, newer: undefined }
- */
+/** Pure. @example boundsOf(45, undefined, 10) // { from: 35, to: 45, older: 25, newer: undefined } */
 export function boundsOf(messages: number, from: number | undefined, size: number): PageBounds {
   const first = Math.max(0, Math.min(from ?? messages - size, messages - 1));
   const to = Math.min(messages, first + size);

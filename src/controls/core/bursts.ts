@@ -6,7 +6,6 @@ const TOGETHER_MS = 60_000;
 const BURST_MS = 10 * 60_000;
 const BURST_SIZE = 5;
 
-/** A revision that a watch gets. */
 export interface Heard {
   revision: number;
   /** Milliseconds. */
@@ -23,7 +22,6 @@ const announcedSchema = z.object({
   burst: z.string().optional(),
 });
 export const recentSchema = z.object({ announced: z.array(announcedSchema), bursts: z.array(burstSchema) });
-/** What a watch got lately. */
 export type Recent = z.infer<typeof recentSchema>;
 type AnnouncedRevision = z.infer<typeof announcedSchema>;
 

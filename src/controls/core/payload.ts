@@ -24,7 +24,6 @@ export const noticeSchema = z.discriminatedUnion('kind', [
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** More of a notice, in its thread. */
 export const threadSchema = z.object({
   mainKey: z.string(),
   /** The revisions whose changes are told whole; empty: all of the notice. */
@@ -33,7 +32,6 @@ export const threadSchema = z.object({
   part: z.number(),
 });
 
-/** A message that is about more revisions now. */
 export const growthSchema = z.object({ mainKey: z.string(), revisions: z.array(z.number()) });
 
 export function readNotice({ payload }: { payload: string }): Notice {
@@ -52,7 +50,6 @@ export function threadKey(mainKey: string, revision: number, part: number): stri
   return `${mainKey}:thread:${sortable(revision)}:${String(part).padStart(4, '0')}`;
 }
 
-/** A notice whose message is written again. */
 export const editSchema = z.object({ mainKey: z.string() });
 
 export function acknowledgementKey(mainKey: string, through: number): string {

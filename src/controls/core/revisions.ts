@@ -175,7 +175,6 @@ export function publicAuthorOf({ user_name: name }: Pick<RevisionRow, 'user_name
   return name === null || name === '' || name.includes('@') ? 'Somebody' : name;
 }
 
-/** Who made it, in a word or two. */
 export function authorOf({
   user_name: name,
   user_email: email,

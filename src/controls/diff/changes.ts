@@ -2,11 +2,7 @@ import { canonical, isJsonObject, type Json, type JsonObject } from '../../platf
 import type { Change, Path } from './change.ts';
 import { compareLists, keyOfItems } from './lists.ts';
 
-/**
- * What is other in `after` than in `before`. Pure.
- *
- * @example diffSettings({ ring: 'a' }, { ring: 'b' }) // [{ kind: 'changed', path: ['ring'], before: 'a', after: 'b' }]
- */
+/** Pure. @example diffSettings({ ring: 'a' }, { ring: 'b' }) // [{ kind: 'changed', path: ['ring'], before: 'a', after: 'b' }] */
 export function diffSettings(before: JsonObject, after: JsonObject): Change[] {
   return withMoves(compareObjects(before, after, []));
 }

@@ -4,11 +4,7 @@ import { listMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Path } from './change.ts';
 
-/**
- * A path as people read and type it.
- *
- * @example pathText(['customModels', 'custom:a', 'apiKey']) // 'customModels[custom:a].apiKey'
- */
+/** @example pathText(['customModels', 'custom:a', 'apiKey']) // 'customModels[custom:a].apiKey' */
 export function pathText(path: Path): string {
   return withoutFingerprints(
     path.map((name, index) => (/^[\w$-]+$/.test(name) ? `${index === 0 ? '' : '.'}${name}` : `[${name}]`)).join(''),

@@ -12,11 +12,7 @@ export interface RevisionChanges {
   isComparable: boolean;
 }
 
-/**
- * Reads a revision and compares it with the one before.
- *
- * @param filter what of it matters
- */
+/** @param filter what of it matters */
 export async function readRevisionChanges(
   db: Database,
   revision: number,

@@ -32,7 +32,6 @@ function isAbout(row: RevisionOutline, member: string | undefined): boolean {
   return member === undefined || membersOf(row).some((path) => isBelow(path, member) || isBelow(member, path));
 }
 
-/** Revisions, the newest first, each with the way to what it changed. */
 export function historyMessage(
   { rows, hasMore }: HistoryPage,
   position: HistoryPosition,

@@ -5,7 +5,6 @@ import { buttonRow, longProse, messageOf, prose } from '../../slack/blocks/parag
 /** About what a phone shows: a member with its path takes two lines there. */
 const MAX_PAGE_LENGTH = 1_000;
 
-/** One page of many lines, with the way to the others. */
 export function pageMessage(options: {
   title: Markup;
   lines: readonly Markup[];

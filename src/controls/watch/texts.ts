@@ -8,7 +8,6 @@ import { CONTROLS_KIND, filterOf, type Watch, type WatchFilter } from './watches
 
 const ASK_AGAIN_MS = 1_000;
 
-/** What is said of a watch in its channel, to its owner and in App Home. */
 export function watchTexts({ db, clock }: Pick<ControlsDeps, 'db' | 'clock'>): SubscriptionTexts {
   return {
     kind: CONTROLS_KIND,

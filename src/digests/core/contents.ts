@@ -9,7 +9,6 @@ import type { DigestPayload } from './payload.ts';
 import { leftOut, readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 
-/** What stands in a digest, as the platform has it now. */
 export type Contents =
   | {
       kind: 'read';
@@ -32,11 +31,7 @@ export function chosenSections(known: readonly DigestSection[], settings: Digest
   return kept.length > 0 ? kept : known.filter(({ isDefault }) => isDefault);
 }
 
-/**
- * Reads a digest's sections side by side.
- *
- * @param only the id of the one section that is wanted
- */
+/** @param only the id of the one section that is wanted */
 export async function readContents(
   deps: DigestDeps,
   subscription: Pick<Subscription, 'id' | 'settings' | 'owner' | 'channel'>,

@@ -5,7 +5,6 @@ import type { Person } from '../../slack/people/people.ts';
 import type { DigestDeps } from './deps.ts';
 import type { Audience } from './settings.ts';
 
-/** What a digest is about that shows figures of single people. */
 export interface DigestScope {
   audience: Audience;
   sections: readonly Pick<DigestSection, 'namesPeople'>[];
@@ -47,7 +46,6 @@ export async function readersSeePeople(
   return found.kind === 'known' && found.person.seesPeople;
 }
 
-/** Why somebody may not have a digest shown or sent; nothing if they may. */
 export async function refusalToShow(
   deps: Pick<DigestDeps, 'config' | 'people'>,
   person: Pick<Person, 'seesPeople'>,

@@ -102,8 +102,6 @@ export interface Edited {
 }
 
 /**
- * The form.
- *
  * @param problem why it is shown again
  * @param edited missing: of a new digest
  */

@@ -34,11 +34,7 @@ function oneMoved({ name, before, after }: MovedFigure): string {
 
 const STALE = 'Earlier details in this thread show the old figures.';
 
-/**
- * What the thread is told when a digest was corrected.
- *
- * @param hasDetails the thread holds details, which stay as they were posted
- */
+/** @param hasDetails the thread holds details, which stay as they were posted */
 export function correctionNote({ moved, reordered, isCompletion }: Correction, hasDetails: boolean): BlockMessage {
   const opening = isCompletion
     ? '✅ The missing figures are out; the digest above is complete now.'

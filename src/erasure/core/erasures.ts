@@ -93,7 +93,6 @@ export async function findErasure(db: Database, id: string): Promise<Erasure | u
   return db.selectFrom('erasures').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Those that something is to be done for. */
 export async function dueErasures(db: Database, now: Date): Promise<Erasure[]> {
   return db
     .selectFrom('erasures')

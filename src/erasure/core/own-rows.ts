@@ -4,7 +4,6 @@ import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
 import type { Database } from '../../store/tables.ts';
 import { readTables, type Table } from './store-rows.ts';
 
-/** One row that is about somebody, with the table that holds it. */
 export interface OwnRow {
   table: string;
   row: Readonly<Record<string, unknown>>;
@@ -41,7 +40,6 @@ async function rowsOf(db: Database, { name, texts }: Table, known: readonly stri
 const daysSchema = z.array(z.object({ resource: z.string(), day: z.string(), facts: z.string() }));
 const peopleSchema = z.array(z.array(z.unknown()));
 
-/** Of the figures of everybody, their own. */
 async function* ownDays(db: Database, { email, userId }: Identifiers): AsyncGenerator<OwnRow> {
   const known = new Set([...email, ...userId]);
   const days =

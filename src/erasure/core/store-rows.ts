@@ -72,7 +72,6 @@ export async function countWhere(db: Database, table: string, where: RawBuilder<
   return count;
 }
 
-/** Where the rows are that fit. */
 export async function placesWhere(db: Database, table: string, where: RawBuilder<boolean>): Promise<Place[]> {
   const places: Place[] = [];
   for await (const span of spansOf(db, table)) {
@@ -82,7 +81,6 @@ export async function placesWhere(db: Database, table: string, where: RawBuilder
   return places;
 }
 
-/** Gives each row that fits to `take`, one at a time. */
 export async function eachRow(
   db: Database,
   table: string,

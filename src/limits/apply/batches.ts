@@ -205,7 +205,6 @@ async function valuesBefore(trx: LimitTransaction, emails: readonly string[]): P
   return new Map(rows.map(({ email, value }) => [email, value]));
 }
 
-/** What a PUT without a usable answer means for its people. */
 export interface BatchFault {
   /** Of those of whom nothing was open before. */
   state: Extract<PersonState, 'queued' | 'failed' | 'unknown'>;

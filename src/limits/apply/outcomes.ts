@@ -20,14 +20,12 @@ export const PERSON_STATES = [
 ] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
-/** The value that is asked of the platform for somebody. */
 export interface LimitChange {
   /** Lower case. */
   email: string;
   value: number;
 }
 
-/** What the platform said of one person. */
 export type Outcome =
   | { state: 'set'; value: number }
   | { state: 'refused'; error: string }

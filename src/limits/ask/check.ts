@@ -14,7 +14,6 @@ interface NamedPerson {
   slackId?: string | undefined;
 }
 
-/** What is known about a request beyond what was typed. */
 export interface InputFacts {
   people: readonly NamedPerson[];
   /** Whether Slack said whom it knows. */
@@ -61,7 +60,6 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
   };
 }
 
-/** What a request comes to: what is wrong with it, what is worth a second look, and who gets what. */
 export interface ValidatedRequest {
   problems: Problems;
   warnings: Markup[];

@@ -24,11 +24,7 @@ export interface OwnLimit {
 
 export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
 
-/**
- * The form of a new request.
- *
- * @param own whose limit it is, where it is one’s own, and what a raise of it goes back to, where the ledger knows
- */
+/** @param own whose limit it is, where it is one’s own, and what a raise of it goes back to, where the ledger knows */
 export function askView(form: AskForm, input: RequestInput, own: OwnLimit, problems: Problems = {}): ModalView {
   const fields: Record<Field, Block[]> = {
     people: form.isForOthers

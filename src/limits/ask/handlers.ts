@@ -39,7 +39,6 @@ export const NO_EMAIL =
 export const OTHERS_ONLY_BY_MANAGERS =
   'You can ask for your own limit. For somebody else, a manager or an admin of Quartermaster has to ask.';
 
-/** Shows the form, filled with what was typed after the command. */
 export async function showAskForm(
   deps: LimitDeps,
   words: AskWords,

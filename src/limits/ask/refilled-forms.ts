@@ -28,7 +28,6 @@ export async function showExtendForm(
   await showFilledForm(deps, visible, interaction.person, opened, {});
 }
 
-/** Shows the form for asking again what was denied or expired, filled as it was. */
 export async function showAgainForm(
   deps: LimitDeps,
   id: string,

@@ -118,11 +118,7 @@ export function evidenceOf(use: UseReading, wanted: readonly LimitChange[]): Evi
   return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted, keyByEmail) } };
 }
 
-/**
- * Reads what some people used lately.
- *
- * @param wanted who is to get how much; e-mails in lower case
- */
+/** @param wanted who is to get how much; e-mails in lower case */
 export async function readEvidence(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
   wanted: readonly LimitChange[],

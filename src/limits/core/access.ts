@@ -62,11 +62,7 @@ export function isActor(named: NamedPerson, actor: Omit<Actor, 'role'>): boolean
   return actor.email !== undefined && named.email?.toLowerCase() === actor.email.toLowerCase();
 }
 
-/**
- * How a request concerns somebody. Pure.
- *
- * @param ownRows how many of its people are they
- */
+/** Pure. @param ownRows how many of its people are they */
 export function involvementOf(
   request: { requester: string; requester_email: string | null; people: number },
   ownRows: number,

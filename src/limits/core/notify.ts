@@ -40,11 +40,7 @@ const withTopic = ({ requestId, topic }: AboutRequest) => (topic === undefined ?
 const copiesKey = (about: AboutRequest) => `limit-card-copies:${withTopic(about)}`;
 const cardKey = (about: AboutRequest, copy: string) => `limit-card:${withTopic(about)}:${copy}`;
 
-/**
- * The card of a new request, in the transaction that makes it.
- *
- * @param dueAt earlier than now where a store that was set back may lack that it was posted
- */
+/** @param dueAt earlier than now where a store that was set back may lack that it was posted */
 export async function announceRequest(
   trx: LimitTransaction,
   about: AboutRequest,
@@ -154,7 +150,6 @@ export async function announceReturn(
   }
 }
 
-/** Asks the requester by direct message what a reviewer wants to know. */
 export async function announceQuestion(
   trx: LimitTransaction,
   questionId: string,

@@ -14,7 +14,6 @@ export function knownWords(value: number | null | undefined): string {
   return value === null || value === undefined ? 'current limit unknown' : formatAmount(value);
 }
 
-/** One person of a request: from which value to which, and what became of it. */
 export function personLine(person: LimitPerson): Markup {
   const from = knownWords(person.from_value);
   const approved = person.approved_value ?? person.to_value;
@@ -66,7 +65,6 @@ function outcomeOf(
   }
 }
 
-/** What went wrong with several people alike. */
 export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
   const { separator, said } = outcomeOf({ state, error, set_value: null }, 0);
   return joinMarkup([markup`*${peopleWords(count)}*`, said], separator === '. ' ? ': ' : separator);

@@ -136,7 +136,6 @@ export async function ownRowsOf(
     .execute();
 }
 
-/** What is asked for all people of a request, and what of it was approved. */
 export interface RequestTotals {
   asked: number;
   /** Nothing before a decision. */
@@ -154,7 +153,6 @@ export async function sumAmounts(db: LimitDatabase, id: string): Promise<Request
 
 export type PeopleCounts = Partial<Record<PersonState, number>>;
 
-/** How many people of a request stand where. */
 export async function countPeople(db: LimitDatabase, id: string): Promise<PeopleCounts> {
   const rows = await db
     .selectFrom('limit_request_people')

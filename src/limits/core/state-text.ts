@@ -10,7 +10,6 @@ import type { VisibleRequest } from './visible.ts';
 
 const time = (at: string | null) => readerTime(new Date(at ?? 0));
 
-/** What is asked, in one line: who, for whom. */
 export function askLine(visible: VisibleRequest): Markup {
   const { request, people } = visible;
   const [first] = people;
@@ -161,7 +160,7 @@ function stateWord({ state }: StatusRequest): string {
   return state === 'applied' ? 'the platform has set all of it' : 'it is being sent, or was never approved';
 }
 
-/** @example ageLine('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'asked 5 hours ago' */
+/** @example ageWords('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'asked 5 hours ago' */
 export function ageWords(since: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
   if (minutes < 1) return 'asked just now';

@@ -3,9 +3,7 @@ import type { Tables } from '../../store/tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import type { RequestState } from './states.ts';
 
-/**
- * `ask`: by the form. `import`: of a list. `return`: a raise whose time is over goes back, as it was approved to.
- */
+/** `ask`: by the form. `import`: of a list. `return`: a raise whose time is over goes back, as it was approved to. */
 export type RequestKind = 'ask' | 'import' | 'return';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */

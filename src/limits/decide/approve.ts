@@ -5,7 +5,6 @@ import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
 import { approvedReturn } from './revert-bounds.ts';
 
-/** What a reviewer changed of what was asked. */
 export interface ReviewedPeople {
   /** By e-mail: less than was asked. */
   lowered: ReadonlyMap<string, number>;

@@ -69,7 +69,6 @@ export async function moveRequest(
   return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
 }
 
-/** Why somebody decides nothing at all. */
 export function forbiddance(person: FreshPerson): string | undefined {
   const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
   return denial === undefined ? undefined : ROLE_LINES.admins_only;
@@ -150,7 +149,6 @@ async function moveOn(
     .executeTakeFirst();
 }
 
-/** What follows from a decision, in its transaction. */
 async function follow(
   trx: LimitTransaction,
   request: LimitRequest,

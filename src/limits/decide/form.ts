@@ -15,8 +15,6 @@ export const REVIEW_TITLE = 'Review a request';
 export const REVIEW_FORM = 'limits_review_form';
 
 /**
- * The form in which an admin decides.
- *
  * @param people those with a field of their own, without the admin
  * @param approvable what approving as it stands comes to
  */

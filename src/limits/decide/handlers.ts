@@ -65,7 +65,6 @@ export function reviewForm(deps: LimitDeps, applier: Applier): Form {
   };
 }
 
-/** Decides as the reviewer chose, sends what was approved, and shows what the platform said of it. */
 async function decideReview(
   deps: LimitDeps,
   applier: Applier,
@@ -94,7 +93,6 @@ async function resultView(deps: LimitDeps, id: string, result: MoveResult, perso
 
 const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_applied' || state === 'outcome_unknown';
 
-/** What came of a request, as it stands now. */
 async function resultLines(
   { db }: LimitDeps,
   moved: LimitRequest,
@@ -184,7 +182,6 @@ export async function goOn(
   await answerWithResult(deps, result.request, click);
 }
 
-/** What came of a request by now. */
 async function answerWithResult(deps: LimitDeps, moved: LimitRequest, click: Click<FreshPerson>): Promise<void> {
   const { lines } = await resultLines(deps, moved, click.person);
   await click.reply.add(plainMessage(joinMarkup(lines, '\n')));

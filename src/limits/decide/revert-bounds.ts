@@ -1,6 +1,5 @@
 import type { LimitPerson } from '../core/tables.ts';
 
-/** What bounds the value that a raise goes back to. */
 export interface ReturnBounds {
   /** What the ledger says the limit is without raises that end. */
   standing: number | undefined;

@@ -12,11 +12,7 @@ export const IMPORT_SEND_FORM = 'limits_import_send';
 /** What was pasted, or the id of the file. */
 export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; fileId: string };
 
-/**
- * The form that takes a list.
- *
- * @param list what stands in it already
- */
+/** @param list what stands in it already */
 export function importView(problem?: string, list = ''): ModalView {
   return modal({
     title: IMPORT_TITLE,

@@ -87,11 +87,7 @@ function withoutDuplicates(valid: readonly ImportLine[]): Pick<ReadList, 'lines'
 
 const byNumber = (a: number, b: number) => a - b;
 
-/**
- * Line numbers as people read them, so many ranges at most.
- *
- * @example lineNumbers([3, 4, 5, 9], 10) // '3–5, 9'
- */
+/** @example lineNumbers([3, 4, 5, 9], 10) // '3–5, 9' */
 export function lineNumbers(numbers: readonly number[], mostRanges: number): string {
   const ranges: [first: number, last: number][] = [];
   for (const number of numbers) {

@@ -57,7 +57,6 @@ export function answerView({ id, asked_by: by, question }: LimitQuestion, asked:
   });
 }
 
-/** What was typed, or what is wrong with it at its field. */
 export function readText(state: FormState): { text: string; errors: Record<string, string> } {
   const text = state.text(FIELD).trim().slice(0, MAX_TEXT_LENGTH);
   return { text, errors: text === '' ? { [FIELD]: 'Type a few words.' } : {} };
@@ -65,7 +64,6 @@ export function readText(state: FormState): { text: string; errors: Record<strin
 
 type Refused = Pick<LimitRequest, 'id' | 'requester'>;
 
-/** Why a question was not asked, in one sentence. */
 export function askRefusal(reason: QuestionRefusal, { id }: Refused): Markup {
   const request = markup`\`${id}\``;
   switch (reason) {
@@ -84,7 +82,6 @@ export function askRefusal(reason: QuestionRefusal, { id }: Refused): Markup {
   }
 }
 
-/** Why an answer was not taken, in one sentence. */
 export function answerRefusal(reason: QuestionRefusal, { id, requester }: Refused): Markup {
   const request = markup`\`${id}\``;
   switch (reason) {

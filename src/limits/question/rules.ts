@@ -1,7 +1,6 @@
 import { denialOf, type Actor, type Involvement } from '../core/access.ts';
 import type { RequestFacts } from '../core/states.ts';
 
-/** A question to the requester, or their answer to one. */
 export type QuestionEvent =
   | { kind: 'ask'; by: Pick<Actor, 'role'>; involvement: Involvement; asked: number }
   | { kind: 'answer'; by: Pick<Actor, 'role'>; isRequester: boolean; isAnswered: boolean };

@@ -20,7 +20,6 @@ export function closedPeriods(unit: SimulatedUnit, today: Day, { first: since } 
   return periods.filter(({ first }) => first >= since);
 }
 
-/** Somebody who would have been stopped in a period. */
 export interface Stopped {
   email: string;
   /** The first day on which the limit would have been passed. */

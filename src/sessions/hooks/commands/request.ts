@@ -9,11 +9,7 @@ export type NotifyRequest =
   | { kind: 'test' }
   | { kind: 'quiet'; hours: QuietHours | undefined };
 
-/**
- * Reads the words after `/session notify`.
- *
- * @example parseNotify(['quiet', '22:00-07:00']) // { kind: 'run', request: { kind: 'quiet', hours: { from: '22:00', until: '07:00' } } }
- */
+/** @example parseNotify(['quiet', '22:00-07:00']) // { kind: 'run', request: { kind: 'quiet', hours: { from: '22:00', until: '07:00' } } } */
 export function parseNotify(words: readonly string[]): ParsedCommand<NotifyRequest> {
   const parsed = readSubcommand<NotifyRequest>(words, {
     initial: 'open',

@@ -9,11 +9,7 @@ export interface QuietHours {
 
 const TIME = /^(?:[01]?\d|2[0-3]):[0-5]\d$/;
 
-/**
- * Reads quiet hours as somebody types them.
- *
- * @example readQuietHours('22:00-7:00') // { from: '22:00', until: '07:00' }
- */
+/** @example readQuietHours('22:00-7:00') // { from: '22:00', until: '07:00' } */
 export function readQuietHours(text: string): QuietHours | undefined {
   if (text.length > 20) return undefined;
   const [from = '', until = '', ...more] = text.split('-').map((part) => part.trim());
