@@ -1,10 +1,11 @@
-import { sql, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { EndedDelivery } from '../outbox/delivery-table.ts';
 import type { Retention } from '../store/retention.ts';
-import type { DatabaseTransaction, Tables } from '../store/tables.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
 import { aboutRequest } from './core/notify.ts';
+import { isRaise, returnsOf, type OfRequest } from './core/requests.ts';
 import { UNFINISHED, type RequestState } from './core/states.ts';
-import { withLimits, type LimitDatabase, type LimitTables, type LimitTransaction } from './core/tables.ts';
+import { withLimits, type LimitDatabase, type LimitTransaction } from './core/tables.ts';
 
 const REQUESTS_A_LOOK = 100;
 const OVER: readonly RequestState[] = ['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired'];
@@ -31,10 +32,8 @@ export function requestRetention(db: LimitDatabase): Retention {
   };
 }
 
-type Builder = ExpressionBuilder<Tables & LimitTables, 'limit_requests'>;
-
 /** Nothing about it has happened since an instant, and nothing will: a raise whose way back is still to come is not over. */
-function isOld(where: Builder, before: Date) {
+function isOld(where: OfRequest, before: Date) {
   const at = before.toISOString();
   const times = ['finished_at', 'decided_at', 'chosen_at', 'until'] as const;
   const isParentGone = where.not(
@@ -45,28 +44,13 @@ function isOld(where: Builder, before: Date) {
         .whereRef('raised.request_id', '=', 'limit_requests.parent_id'),
     ),
   );
-  const isRaised = where.exists(
-    where
-      .selectFrom('limit_request_people as person')
-      .select('person.email')
-      .whereRef('person.request_id', '=', 'limit_requests.id')
-      .where('person.state', 'in', ['set', 'unknown'])
-      .where('person.return_value', 'is not', null),
-  );
-  const hasReturn = where.exists(
-    where
-      .selectFrom('limit_requests as back')
-      .select('back.id')
-      .whereRef('back.parent_id', '=', 'limit_requests.id')
-      .where('back.kind', '=', 'return')
-      .where('back.state', 'in', OVER),
-  );
+  const hasReturn = where.exists(returnsOf(where).where('back.state', 'in', OVER));
   return where.and([
     where('state', 'in', OVER),
     where('created_at', '<', at),
     where('expires_at', '<', at),
     ...times.map((time) => where.or([where(time, 'is', null), where(time, '<', at)])),
-    where.or([where('until', 'is', null), hasReturn, where.not(isRaised)]),
+    where.or([where('until', 'is', null), hasReturn, where.not(isRaise(where))]),
     // Without its way back, a raise would be taken back once more.
     where.or([where('parent_id', 'is', null), isParentGone]),
   ]);

@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import { audit } from '../../store/audit.ts';
+import type { Tables } from '../../store/tables.ts';
 import { auditSubject } from './ids.ts';
-import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from './tables.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import type { Actor } from './access.ts';
 import type { RequestState } from './states.ts';
@@ -223,4 +225,25 @@ export async function listNewest(db: LimitDatabase, most: number, requester?: st
 /** Keeps what the reviewers were shown about the people, the first time. */
 export async function keepEvidence(db: LimitDatabase, id: string, evidence: string): Promise<void> {
   await db.updateTable('limit_requests').set({ evidence }).where('id', '=', id).where('evidence', 'is', null).execute();
+}
+
+export type OfRequest = ExpressionBuilder<Tables & LimitTables, 'limit_requests'>;
+
+/** Whether the value of somebody may stand on the platform, and so goes back. */
+export function isRaise(where: OfRequest) {
+  const raised = where
+    .selectFrom('limit_request_people as person')
+    .select('person.email')
+    .whereRef('person.request_id', '=', 'limit_requests.id')
+    .where('person.state', 'in', ['set', 'unknown'])
+    .where('person.return_value', 'is not', null);
+  return where.exists(raised);
+}
+
+export function returnsOf(where: OfRequest) {
+  return where
+    .selectFrom('limit_requests as back')
+    .select('back.id')
+    .whereRef('back.parent_id', '=', 'limit_requests.id')
+    .where('back.kind', '=', 'return');
 }

@@ -8,7 +8,7 @@ import { auditSubject, returnIdOf } from '../core/ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import type { LimitDeps } from '../core/deps.ts';
-import { insertPeople, peopleOf } from '../core/requests.ts';
+import { insertPeople, isRaise, peopleOf, returnsOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
 
 /** Of whom the value may stand on the platform, and so goes back. */
@@ -18,33 +18,14 @@ const isRaised = (person: LimitPerson) =>
 /** Raises that were set, or may have been, and end before an instant. */
 async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
   return db
-    .selectFrom('limit_requests as request')
+    .selectFrom('limit_requests')
     .selectAll()
-    .where('request.kind', '!=', 'return')
-    .where('request.state', 'in', ['applied', 'partly_applied', 'outcome_unknown', 'left'])
-    .where('request.until', '<=', endBefore.toISOString())
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('limit_requests as back')
-            .select('back.id')
-            .whereRef('back.parent_id', '=', 'request.id')
-            .where('back.kind', '=', 'return'),
-        ),
-      ),
-    )
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('limit_request_people as person')
-          .select('person.email')
-          .whereRef('person.request_id', '=', 'request.id')
-          .where('person.state', 'in', ['set', 'unknown'])
-          .where('person.return_value', 'is not', null),
-      ),
-    )
-    .orderBy('request.until')
+    .where('kind', '!=', 'return')
+    .where('state', 'in', ['applied', 'partly_applied', 'outcome_unknown', 'left'])
+    .where('until', '<=', endBefore.toISOString())
+    .where((where) => where.not(where.exists(returnsOf(where))))
+    .where(isRaise)
+    .orderBy('until')
     .execute();
 }
 
