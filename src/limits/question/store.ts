@@ -58,7 +58,11 @@ export async function askQuestion(
   return db.transaction().execute(async (trx) => {
     await holdRequest(trx, requestId);
     const known = await findQuestion(trx, id);
-    if (known) return repeated(trx, known, requestId, person);
+    if (known) {
+      const request = await findRequest(trx, requestId);
+      const isOwn = known.request_id === requestId && known.asked_by === person.slackId;
+      return request && isOwn ? { kind: 'done', request, question: known } : UNKNOWN;
+    }
     const allowed = await mayAsk(trx, requestId, person, now);
     if (allowed.kind !== 'may') return allowed;
     const question = await trx
@@ -71,17 +75,6 @@ export async function askQuestion(
     await announceQuestion(trx, id, allowed.request.requester, now);
     return { kind: 'done', request: allowed.request, question };
   });
-}
-
-async function repeated(
-  trx: LimitTransaction,
-  known: LimitQuestion,
-  requestId: string,
-  person: FreshPerson,
-): Promise<QuestionResult> {
-  const request = await findRequest(trx, requestId);
-  const isOwn = known.request_id === requestId && known.asked_by === person.slackId;
-  return request && isOwn ? { kind: 'done', request, question: known } : UNKNOWN;
 }
 
 /** Nobody decides the request between the look at it and what follows from the look. */
