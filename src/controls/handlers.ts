@@ -4,18 +4,12 @@ import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/inte
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { markup } from '../base/text/markup.ts';
 import {
-  ACKNOWLEDGE_ACTION,
+  ACTIONS,
   beforeOf,
-  DIFF_ACTION,
   diffValue,
-  HISTORY_ACTION,
   historyValue,
-  JSON_ACTION,
   memberValue,
-  PREVIOUS_ACTION,
-  SETTINGS_ACTION,
   settingsValue,
-  UNWATCH_ACTION,
   type HistoryPosition,
 } from './core/buttons.ts';
 import { answerWithFile } from '../slack/outbound/file-answer.ts';
@@ -28,9 +22,8 @@ import { reachBackTo, reachRevision } from './poll/backfill.ts';
 import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './commands.ts';
 import { comparableSettings, latestRevision, membersOf, oldestKept, settingsOf } from './core/revisions.ts';
 import { isBelow } from './diff/paths.ts';
-import { diffMessage } from './views/diff-view.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
-import { settingsMessage } from './views/settings-view.ts';
+import { diffMessage, settingsMessage } from './views/pages.ts';
 import { startWatch, stopWatch } from './watch/handlers.ts';
 
 const READING = 'Reading the enterprise control history …';
@@ -186,9 +179,9 @@ const read = <Value>(schema: z.ZodType<Value>, { value }: Click): Value => schem
 /** Every button of the notices, the answers and App Home. All is read again on the click. */
 export function controlsActions(deps: ControlsDeps): ClickAction[] {
   return [
-    { actionId: DIFF_ACTION, role: 'manager', run: (click) => showDiff(deps, read(diffValue, click), click) },
+    { actionId: ACTIONS.diff, role: 'manager', run: (click) => showDiff(deps, read(diffValue, click), click) },
     {
-      actionId: SETTINGS_ACTION,
+      actionId: ACTIONS.settings,
       role: 'manager',
       run: (click) => {
         const { revision, page } = read(settingsValue, click);
@@ -196,15 +189,15 @@ export function controlsActions(deps: ControlsDeps): ClickAction[] {
       },
     },
     {
-      actionId: PREVIOUS_ACTION,
+      actionId: ACTIONS.previous,
       role: 'manager',
       run: (click) => showPrevious(deps, read(memberValue, click), click),
     },
-    { actionId: HISTORY_ACTION, role: 'manager', run: (click) => showHistory(deps, read(historyValue, click), click) },
-    { actionId: JSON_ACTION, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
-    { actionId: ACKNOWLEDGE_ACTION, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
+    { actionId: ACTIONS.history, role: 'manager', run: (click) => showHistory(deps, read(historyValue, click), click) },
+    { actionId: ACTIONS.json, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
+    { actionId: ACTIONS.acknowledge, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
     {
-      actionId: UNWATCH_ACTION,
+      actionId: ACTIONS.unwatch,
       role: 'admin',
       isKept: true,
       run: (click) => stopWatch(deps, z.string().max(40).parse(click.value), click),

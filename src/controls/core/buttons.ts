@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../../slack/blocks/blocks.ts';
 import { clip, markup } from '../../base/text/markup.ts';
 
-export const DIFF_ACTION = 'controls_diff';
-export const SETTINGS_ACTION = 'controls_settings';
-export const PREVIOUS_ACTION = 'controls_previous';
-export const HISTORY_ACTION = 'controls_history';
-export const JSON_ACTION = 'controls_json';
-export const ACKNOWLEDGE_ACTION = 'controls_acknowledge';
-export const UNWATCH_ACTION = 'controls_unwatch';
+export const ACTIONS = {
+  diff: 'controls_diff',
+  settings: 'controls_settings',
+  previous: 'controls_previous',
+  history: 'controls_history',
+  json: 'controls_json',
+  acknowledge: 'controls_acknowledge',
+  unwatch: 'controls_unwatch',
+} as const;
 
 /** Two revisions and which page of what lies between them; `a` is -1 where there was nothing before. */
 export const diffValue = z.object({ a: z.number(), b: z.number(), page: z.int().min(0) });
@@ -29,15 +31,15 @@ const NOTHING_BEFORE = -1;
 export const beforeOf = (a: number) => (a === NOTHING_BEFORE ? null : a);
 
 export function diffButton(a: number | null, b: number, page = 0, text = 'Full diff'): Button {
-  return button({ text, actionId: DIFF_ACTION, value: JSON.stringify({ a: a ?? NOTHING_BEFORE, b, page }) });
+  return button({ text, actionId: ACTIONS.diff, value: JSON.stringify({ a: a ?? NOTHING_BEFORE, b, page }) });
 }
 
 export function settingsButton(revision: number, page = 0, text = `Settings at ${revision}`): Button {
-  return button({ text, actionId: SETTINGS_ACTION, value: JSON.stringify({ revision, page }) });
+  return button({ text, actionId: ACTIONS.settings, value: JSON.stringify({ revision, page }) });
 }
 
 export function jsonButton(revision: number): Button {
-  return button({ text: 'As JSON', actionId: JSON_ACTION, value: String(revision) });
+  return button({ text: 'As JSON', actionId: ACTIONS.json, value: String(revision) });
 }
 
 /** Leads to the change before of one member; where several changed, it asks which. */
@@ -46,27 +48,27 @@ export function previousElement(revision: number, members: readonly string[]): (
   const [only, ...others] = members;
   if (only === undefined) return [];
   if (others.length === 0) {
-    return [button({ text: `Previous change of ${clip(only, 40)}`, actionId: PREVIOUS_ACTION, value: value(0) })];
+    return [button({ text: `Previous change of ${clip(only, 40)}`, actionId: ACTIONS.previous, value: value(0) })];
   }
   const options = members
     .slice(0, 100)
     .map((text, index) => ({ text, value: value(index) }))
     .filter((option) => option.value.length <= MAX_OPTION_VALUE_LENGTH);
-  return [menu({ placeholder: 'Previous change of …', actionId: PREVIOUS_ACTION, options })];
+  return [menu({ placeholder: 'Previous change of …', actionId: ACTIONS.previous, options })];
 }
 
 export function historyButton(text: string, position: HistoryPosition): Button {
-  return button({ text, actionId: HISTORY_ACTION, value: JSON.stringify(position) });
+  return button({ text, actionId: ACTIONS.history, value: JSON.stringify(position) });
 }
 
 export function acknowledgeButton(key: string, through: number): Button {
-  return button({ text: 'Acknowledge', actionId: ACKNOWLEDGE_ACTION, value: JSON.stringify({ key, through }) });
+  return button({ text: 'Acknowledge', actionId: ACTIONS.acknowledge, value: JSON.stringify({ key, through }) });
 }
 
 export function unwatchButton(channel: string): Button {
   return button({
     text: 'Stop',
-    actionId: UNWATCH_ACTION,
+    actionId: ACTIONS.unwatch,
     value: channel,
     confirm: {
       title: 'Stop alerts here?',
