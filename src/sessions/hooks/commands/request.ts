@@ -9,7 +9,7 @@ export type NotifyRequest =
   | { kind: 'test' }
   | { kind: 'quiet'; hours: QuietHours | undefined };
 
-/** @example parseNotify(['quiet', '22:00-07:00']) // { kind: 'run', request: { kind: 'quiet', hours: { from: '22:00', until: '07:00' } } } */
+/** @example parseNotify(['quiet', '22:00-07:00']) // { kind: 'run', request: { kind: 'quiet', hours: { … } } } */
 export function parseNotify(words: readonly string[]): ParsedCommand<NotifyRequest> {
   const parsed = readSubcommand<NotifyRequest>(words, {
     initial: 'open',
