@@ -30,9 +30,7 @@ async function rowsOf({ db }: LimitDeps, requests: readonly LimitRequest[], pers
 /** What waits for somebody: for admins what they may decide or fix, for everybody their own open requests. Oldest first. */
 async function waitingFor(deps: LimitDeps, person: Person): Promise<LimitRequest[]> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
-  const open = await listRequests(deps.db, [...UNFINISHED, 'partly_applied'], isAdmin ? undefined : person.slackId);
-  // What was set in part is only waiting for somebody who can do something about it.
-  return open.filter(({ state }) => state !== 'partly_applied');
+  return listRequests(deps.db, UNFINISHED, isAdmin ? undefined : person.slackId);
 }
 
 /** `/limits`: what waits, then the newest of the rest. */
