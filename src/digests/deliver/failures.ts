@@ -43,13 +43,11 @@ export async function handleFailure(
   const subscription = await findSubscription(trx, 'digest', subscriptionId);
   if (!subscription || subscription.state !== 'active') return;
   const { reason } = failure;
-  if (failures >= MAX_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now))) {
-    const paused: Notice = { kind: 'paused', subscriptionId, reason };
-    return notifyOwner(trx, subscription.owner, noticeOf(`digest-paused:${delivery.key}`, paused), now);
-  }
-  if (failures > 1) return;
-  const failed: Notice = { kind: 'failed', subscriptionId, reason };
-  await notifyOwner(trx, subscription.owner, noticeOf(`digest-failed:${delivery.key}`, failed), now);
+  const isPaused = failures >= MAX_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now));
+  if (!isPaused && failures > 1) return;
+  const kind = isPaused ? 'paused' : 'failed';
+  const notice = noticeOf(`digest-${kind}:${delivery.key}`, { kind, subscriptionId, reason });
+  await notifyOwner(trx, subscription.owner, notice, now);
 }
 
 const noticeOf = (key: string, payload: Notice) => ({ key, name: NOTICE_NAME, payload });

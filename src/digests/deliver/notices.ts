@@ -1,7 +1,6 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
 import { ownerNoticeDeliveries } from '../../outbox/owner-notices.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
@@ -16,24 +15,21 @@ import { placeMarkup, summaryOf } from '../core/describe.ts';
 export const NOTICE_NAME = 'digest';
 
 const noticeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('failed'), subscriptionId: z.string(), reason: z.string() }),
+  z.object({ kind: z.enum(['failed', 'paused']), subscriptionId: z.string(), reason: z.string() }),
   z.object({
     kind: z.literal('outcome_unknown'),
     subscriptionId: z.string(),
     reason: z.string(),
     deliveryKey: z.string(),
   }),
-  z.object({ kind: z.literal('paused'), subscriptionId: z.string(), reason: z.string() }),
   z.object({ kind: z.literal('owner_left'), subscriptionId: z.string() }),
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 
-const readNotice = (delivery: Delivery) => noticeSchema.parse(JSON.parse(delivery.payload));
-
 /** A notice to one person, by direct message. Where that person cannot be reached, the admins get it. */
 export function noticeDeliveries(deps: DigestDeps): Record<string, DeliveryKind> {
   return ownerNoticeDeliveries(deps, NOTICE_NAME, async (delivery) => {
-    const notice = readNotice(delivery);
+    const notice = noticeSchema.parse(JSON.parse(delivery.payload));
     const subscription = await findSubscription(deps.db, 'digest', notice.subscriptionId);
     if (!subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
     return { kind: 'send', message: noticeMessage(notice, subscription) };
