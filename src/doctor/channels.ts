@@ -31,19 +31,10 @@ export interface ChannelReading {
 export function readChannels(client: WebClient, config: Config): Promise<ChannelReading[]> {
   const named = { LIMITS_CHANNEL: config.limitsChannel, DIGEST_CHANNEL: config.digestChannel };
   const settings = Object.entries({ ...named, CONTROLS_CHANNEL: config.controlsChannel });
+  const given = settings.flatMap(([setting, reference]) => (reference === undefined ? [] : [{ setting, reference }]));
+  const allowShared = config.allowSharedChannels;
   return Promise.all(
-    settings.flatMap(([setting, reference]) =>
-      reference === undefined
-        ? []
-        : [
-            ask(() => find(client, reference)).then((answer) => ({
-              setting,
-              reference,
-              allowShared: config.allowSharedChannels,
-              answer,
-            })),
-          ],
-    ),
+    given.map(async (one) => ({ ...one, allowShared, answer: await ask(() => find(client, one.reference)) })),
   );
 }
 
