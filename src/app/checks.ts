@@ -12,7 +12,6 @@ import { dayOf, plusDays } from '../base/time/calendar.ts';
 /** How long the answer of a check that asks the platform is used again. */
 const CHECK_LIFE_MS = 60_000;
 
-/** What each check says now, for `/quartermaster`. */
 export async function readHealth(checks: readonly OwnCheck[]): Promise<PartHealth[]> {
   return Promise.all(checks.map(async (check) => ({ name: check.name, fault: await runCheck(check) })));
 }

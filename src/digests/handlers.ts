@@ -128,7 +128,6 @@ async function showOutcome(
   return reply.show(helpMessage(DIGEST_HELP, { sentence: `There is no digest “${id}”.`, corrected }));
 }
 
-/** Every button of the list, of App Home and of the notices. */
 export function digestActions(deps: DigestDeps): ClickAction[] {
   const change = (actionId: string, wanted: Change): ClickAction => ({
     actionId,

@@ -12,7 +12,6 @@ import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
 type RoleSetting = 'ADMINS' | 'MANAGERS';
 
-/** The people that one entry of ADMINS or MANAGERS stands for. */
 export interface RoleReading {
   setting: RoleSetting;
   /** The entry as it was written; for ADMINS left out, the workspace's own admins. */

@@ -18,7 +18,6 @@ const authSchema = z.looseObject({
 });
 export type BotFacts = z.infer<typeof authSchema>;
 
-/** Whose token this is, and what it may do. */
 export function readBot(client: WebClient): Promise<SlackAnswer<BotFacts>> {
   return ask(async () => authSchema.parse(await client.auth.test()));
 }

@@ -27,7 +27,6 @@ export const sessionSubject = (id: string) => `${SUBJECT}${id}`;
 
 export type Look = Pick<AuditEntry, 'about' | 'at' | 'action'>;
 
-/** The newest looks of somebody, the newest first. */
 export async function readLooks(db: Database, slackId: string): Promise<Look[]> {
   return db
     .selectFrom('audit')

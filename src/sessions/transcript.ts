@@ -17,7 +17,6 @@ export interface Transcript {
   isCut: boolean;
 }
 
-/** One message with the role under which it was asked for. */
 export interface Asked {
   message: SessionMessage;
   role: MessageRole;

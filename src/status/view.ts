@@ -7,7 +7,6 @@ import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragra
 import { runCommandButton } from '../slack/blocks/messages.ts';
 import { commandText } from '../slack/commands/command-text.ts';
 
-/** What is wrong with a part; nothing when it is in order. */
 export interface PartHealth {
   name: 'slack' | 'platform' | 'store' | 'work';
   fault: string | undefined;

@@ -12,7 +12,6 @@ export interface RevisionChanges {
   isComparable: boolean;
 }
 
-/** @param filter what of it matters */
 export async function readRevisionChanges(
   db: Database,
   revision: number,

@@ -36,7 +36,6 @@ const MAX_ROWS = 20;
 const MAX_ROWS_IN_HOME = 8;
 const MAX_REASON_LENGTH = 150;
 
-/** Every digest that somebody may read of, with what they may do about it. */
 export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
   const title = rows.length === 0 ? NONE : markup`*${countOf(rows.length, 'digest')}*`;
   const shown = rows.slice(0, MAX_ROWS);

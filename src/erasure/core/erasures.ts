@@ -103,7 +103,6 @@ export async function dueErasures(db: Database, now: Date): Promise<Erasure[]> {
     .execute();
 }
 
-/** Takes one on for a while, unless another process has. */
 export async function claimErasure(db: Database, { id, next_at }: Erasure, until: Date): Promise<boolean> {
   const claimed = await db
     .updateTable('erasures')

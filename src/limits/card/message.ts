@@ -47,7 +47,6 @@ export function concernLines(reading: EvidenceReading | undefined, most: number)
   return [...(evidence.total.people > 1 ? [totalsLine(evidence)] : []), ...outlierLines(evidence, most)];
 }
 
-/** From which values to which, why, until when, and what the reviewer said. */
 function requestLines(facts: CardFacts): Markup[] {
   const { request, open } = facts;
   const until = untilLine(facts);

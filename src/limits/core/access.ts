@@ -50,7 +50,6 @@ export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial
   }
 }
 
-/** Somebody as a request knows them. */
 export interface NamedPerson {
   slackId?: string | null | undefined;
   email: string | null | undefined;

@@ -4,7 +4,6 @@ import { formatAmount } from '../../base/text/amounts.ts';
 import type { LimitPerson } from './tables.ts';
 import type { FaultGroup } from './requests.ts';
 
-/** Who somebody is: as Slack knows them, or by their e-mail. */
 export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id' | 'email'>): Markup {
   return slackId === null ? markup`${email} (not in Slack)` : mention(slackId);
 }

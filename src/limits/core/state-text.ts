@@ -64,7 +64,6 @@ export function stateLine({ request, counts }: VisibleRequest): Markup {
   }
 }
 
-/** Why it is not sent by itself, and what each choice means. */
 function unsureLine({ unsure_since: since, unsure_until: until }: Pick<LimitRequest, 'unsure_since' | 'unsure_until'>) {
   return markup`Quartermaster’s store holds nothing from ${time(since)} to ${time(until)}: it was not running, or a backup was restored. This may have been set in that time, and another limit after it, which sending would undo.`;
 }
@@ -90,7 +89,6 @@ function again({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>)
     : markup`Quartermaster will safely retry ${time(next)}.`;
 }
 
-/** Until when, and what then; nothing for a request without an end. */
 export function untilLine({ request, people }: VisibleRequest): Markup | undefined {
   if (request.until === null) return undefined;
   const back = [...new Set(people.map(({ return_value: value }) => value))];

@@ -2,7 +2,6 @@ import { DAY_MS } from '../../base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import type { LimitDatabase } from '../core/tables.ts';
 
-/** What was set for somebody last, and when that ends. */
 export interface StandingLimit {
   email: string;
   slackId: string | null;

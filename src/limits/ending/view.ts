@@ -32,7 +32,6 @@ export async function showEnding(deps: LimitDeps, { person, reply }: Interaction
   await reply.show(endingMessage(limits, use, now));
 }
 
-/** Both lists on one screen, the most pressing of each first. */
 export function endingMessage(limits: readonly StandingLimit[], use: UseReading, now: Date): BlockMessage {
   const ending = endingSoon(limits, now);
   return messageOf(
@@ -65,7 +64,6 @@ function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyPa
   );
 }
 
-/** A title and its rows, or the sentence that there are none. */
 function listOf(
   title: Markup,
   rows: readonly (readonly [limit: StandingLimit, line: Markup])[],

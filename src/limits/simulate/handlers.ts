@@ -19,7 +19,6 @@ import { mostAffected, simulationMessage } from './view.ts';
 
 type SimulateRequest = Extract<LimitsRequest, { kind: 'simulate' }>;
 
-/** A draft, or a request that was sent. */
 const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request: z.string().max(60).optional() });
 
 const DEFAULT_UNIT: SimulatedUnit = 'month';

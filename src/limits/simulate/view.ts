@@ -70,7 +70,6 @@ function partOf(stopped: readonly Stopped[]): string {
   return used === 0 ? '–' : formatShare(lost, used);
 }
 
-/** Whom the message names. Pure. */
 export function mostAffected(periods: readonly SimulatedPeriod[]): string[] {
   return emailsOf(casesOf(periods).slice(0, MAX_NAMED));
 }

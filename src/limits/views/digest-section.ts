@@ -80,7 +80,6 @@ function setLine(set: readonly LedgerEntry[]): Markup {
 
 const MAX_WAITING = 5;
 
-/** What waits for an admin, the oldest first. */
 function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
   const count = waiting.length;
   if (count === 0) return [];
