@@ -1,4 +1,4 @@
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { markup, type Markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import type { Evidence } from './evidence.ts';
@@ -34,13 +34,9 @@ export function outlierLines({ outliers, belowUse, longDays }: Evidence, most: n
 
 function listed(outliers: Evidence['outliers'], most: number, count: number): Markup[] {
   const shown = outliers.slice(0, most);
-  const lines = shown.map(({ email, amount, used }) =>
-    joinMarkup([markup`•  ${email}: *${formatAmount(amount)}*`, ...remarkOf(amount, used)], ' '),
-  );
+  const lines = shown.map(({ email, amount, used }) => {
+    const remark = amount === 0 ? '. A limit of 0 stops their work.' : '';
+    return markup`•  ${email}: *${formatAmount(amount)}* (used ${formatCompact(used)})${remark}`;
+  });
   return count > shown.length ? [...lines, markup`•  and ${peopleWords(count - shown.length)} more`] : lines;
-}
-
-function remarkOf(amount: number, used: number): Markup[] {
-  if (amount === 0) return [markup`(used ${formatCompact(used)}). A limit of 0 stops their work.`];
-  return [markup`(used ${formatCompact(used)})`];
 }
