@@ -1,9 +1,11 @@
+import type { Config } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
-import { HOOKS_PATH } from '../http/hooks-address.ts';
+import { HOOKS_PATH, UNKNOWN_TOKEN } from '../http/hooks-address.ts';
 import { startHttpServer } from '../http/server.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
+const HOOKS_TIMEOUT_MS = 5_000;
 
 /** A port that the bot listens on, and how to tell that it is the bot who does. */
 interface OwnPort {
@@ -54,4 +56,23 @@ export function examinePorts(
       return port === undefined || unusable.has(own.setting) ? [] : [examinePort(port, own, log)];
     }),
   );
+}
+
+/** Asks at HOOKS_URL without a token, as nobody who may send events does. */
+export async function examineHooks({ hooks }: Pick<Config, 'hooks'>): Promise<Finding[]> {
+  if (!hooks) return [];
+  try {
+    const options = { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(HOOKS_TIMEOUT_MS) } as const;
+    const answer = await fetch(`${hooks.url}${HOOKS_PATH}`, options);
+    const isRefused = answer.status === 401;
+    if (!isRefused) await answer.body?.cancel();
+    if (isRefused && (await answer.text()).includes(UNKNOWN_TOKEN))
+      return [ok('HOOKS_URL', 'It leads to Quartermaster.')];
+    const sentence = `What answers there is not Quartermaster (status ${answer.status}): correct the address, or let it lead to HOOKS_PORT.`;
+    return [fault('HOOKS_URL', sentence)];
+  } catch {
+    const sentence =
+      'Nothing answers there. If Quartermaster is running, check the address, and that it leads to HOOKS_PORT.';
+    return [warning('HOOKS_URL', sentence)];
+  }
 }
