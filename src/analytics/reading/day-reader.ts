@@ -5,12 +5,11 @@ import type { Clock } from '../../base/time/clock.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
-import { keepDay, keptDays, loadParts, type KeptDay } from './day-store.ts';
-import type { DaySource, EncodedDay } from './resources.ts';
+import { keepDays, keptDays, loadParts, type ReadDay } from './day-store.ts';
+import type { DaySource } from './resources.ts';
 
 /** The facts of one published day, wherever they came from. */
-export interface DayEntry extends KeptDay {
-  parts: EncodedDay;
+export interface DayEntry extends ReadDay {
   /** It was kept from an earlier reading. */
   isCached: boolean;
 }
@@ -39,6 +38,9 @@ export interface DayReader {
  * together and be done together, with everything that follows left to the end.
  */
 const FETCHES_AT_ONCE = 12;
+
+/** Days that are taken out of the store together. Where one of them is large, the platform is not asked for many at once either. */
+const MAX_DAYS_AT_ONCE = 31;
 
 export interface DayReaderDeps {
   db: Database;
@@ -103,14 +105,17 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       // All are taken hold of before anything is waited for: a reading forgets itself as soon as it is done.
       const fromPlatform = Promise.all(missing.map((day) => takeFrom(underWay.get(day))));
       const fromStore = async () => {
-        for (const day of wanted.filter(isKept)) {
-          const known = kept.get(day);
-          await oneByOne(async () => {
-            if (known)
-              await take({ ...known, isCached: true, parts: await loadParts(db, source.resource, day, which) });
-            await nextTurn();
-          });
-          finish();
+        const daysAtOnce = which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysPerCall, MAX_DAYS_AT_ONCE);
+        for (const run of runsOf(wanted.filter(isKept), daysAtOnce)) {
+          const parts = await oneByOne(() => loadParts(db, source.resource, run, which));
+          for (const day of run) {
+            const known = kept.get(day);
+            await oneByOne(async () => {
+              if (known) await take({ ...known, isCached: true, parts: parts.get(day) ?? [] });
+              await nextTurn();
+            });
+            finish();
+          }
         }
       };
       await Promise.all([fromPlatform, fromStore()]);
@@ -131,11 +136,8 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
     const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
     const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
     entries.set(day, entry);
-    await oneByOne(async () => {
-      await keepDay(deps, source.resource, entry, encoded);
-      await nextTurn();
-    });
   }
+  await oneByOne(() => keepDays(deps, source.resource, [...entries.values()]));
   return entries;
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Day, Period } from '../../base/time/calendar.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import type { Resource } from './analytics-day-table.ts';
+import type { AnalyticsDayTable, Resource } from './analytics-day-table.ts';
 
 /** What is kept of one day of one resource, without its facts. */
 export interface KeptDay {
@@ -34,61 +35,104 @@ export async function firstParts(db: Database, resource: Resource): Promise<stri
   return rows.map(({ facts }) => facts);
 }
 
-/** The kept facts of a day, a text a part. */
-export async function loadParts(db: Database, resource: Resource, day: Day, which: 'first' | 'all'): Promise<string[]> {
+/** The kept facts of days, a text a part. */
+export async function loadParts(
+  db: Database,
+  resource: Resource,
+  days: readonly Day[],
+  which: 'first' | 'all',
+): Promise<Map<Day, string[]>> {
   const rows = await db
     .selectFrom('analytics_days')
-    .select('facts')
+    .select(['day', 'facts'])
     .where('resource', '=', resource)
-    .where('day', '=', day)
+    .where('day', 'in', days)
     .$if(which === 'first', (query) => query.where('part', '=', 0))
+    .orderBy('day')
     .orderBy('part')
     .execute();
-  return rows.map(({ facts }) => facts);
+  const parts = new Map(days.map((day): [Day, string[]] => [day, []]));
+  for (const { day, facts } of rows) parts.get(day)?.push(facts);
+  return parts;
+}
+
+/** A day as it was read: a JSON text a part. Of a day that is rolled up only the first is kept. */
+export interface ReadDay extends KeptDay {
+  parts: readonly string[];
 }
 
 /**
- * Keeps what was read of a day. Of two readings the later one stays, whichever is written last; one that differs from what
- * was kept marks the day as changed. A store that cannot keep a day costs the next reading, not this answer.
- *
- * @param parts a JSON text each; of a day that is rolled up only the first is kept
+ * Keeps what was read of days, some in a transaction. Of two readings of a day the later one stays, whichever is written last; one
+ * that differs from what was kept marks the day as changed. A store that cannot keep days costs the next reading, not this answer.
  */
-export async function keepDay(
+export async function keepDays(
   { db, log }: { db: Database; log: Logger },
   resource: Resource,
-  { day, state, readAt }: KeptDay,
-  parts: readonly string[],
+  days: readonly ReadDay[],
 ): Promise<void> {
+  const lengthOf = ({ parts }: ReadDay) => parts.reduce((sum, part) => sum + part.length, 0);
+  for (const some of batchesOf(days, lengthOf)) {
+    try {
+      await db.transaction().execute((trx) => write(trx, resource, some));
+    } catch (error) {
+      log.error({ err: error, resource, days: some.map(({ day }) => day) }, 'The facts of days could not be kept');
+    }
+    await nextTurn();
+  }
+}
+
+async function write(trx: DatabaseTransaction, resource: Resource, days: readonly ReadDay[]): Promise<void> {
+  const ofDays = days.map(({ day }) => day);
+  const rows = await trx
+    .selectFrom('analytics_days')
+    .select(['day', 'fingerprint', 'read_at', 'changed_at'])
+    .where('resource', '=', resource)
+    .where('day', 'in', ofDays)
+    .where('part', '=', 0)
+    .execute();
+  const kept = new Map(rows.map((row) => [row.day, row]));
+  const later = days.filter(({ day, readAt }) => (kept.get(day)?.read_at ?? '') <= readAt.toISOString());
+  if (later.length === 0) return;
+  const ofLater = later.map(({ day }) => day);
+  await trx.deleteFrom('analytics_days').where('resource', '=', resource).where('day', 'in', ofLater).execute();
+  const parts = later.flatMap((one) => rowsOf(resource, one, kept.get(one.day)));
+  for (const values of batchesOf(parts, ({ facts }) => facts.length)) {
+    // Another replica may have written the same day since the select.
+    const inserted = trx.insertInto('analytics_days').values(values);
+    await inserted.onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing()).execute();
+  }
+}
+
+function rowsOf(
+  resource: Resource,
+  { day, state, readAt, parts }: ReadDay,
+  kept: { fingerprint: string; changed_at: string } | undefined,
+): AnalyticsDayTable[] {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\n');
   const fingerprint = hash.digest('hex');
   const read_at = readAt.toISOString();
-  const write = async (trx: DatabaseTransaction) => {
-    const kept = await trx
-      .selectFrom('analytics_days')
-      .select(['fingerprint', 'read_at', 'changed_at'])
-      .where('resource', '=', resource)
-      .where('day', '=', day)
-      .where('part', '=', 0)
-      .executeTakeFirst();
-    if (kept && kept.read_at > read_at) return;
-    const changed_at = kept?.fingerprint === fingerprint ? kept.changed_at : read_at;
-    await trx.deleteFrom('analytics_days').where('resource', '=', resource).where('day', '=', day).execute();
-    const remaining = state === 'rolled_up' ? parts.slice(0, 1) : parts;
-    for (const [part, facts] of remaining.entries()) {
-      await trx
-        .insertInto('analytics_days')
-        .values({ resource, day, part, state, read_at, changed_at, fingerprint, facts })
-        // Another replica may have written the same day since the select.
-        .onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing())
-        .execute();
+  const changed_at = kept?.fingerprint === fingerprint ? kept.changed_at : read_at;
+  const remaining = state === 'rolled_up' ? parts.slice(0, 1) : parts;
+  return remaining.map((facts, part) => ({ resource, day, part, state, read_at, changed_at, fingerprint, facts }));
+}
+
+/** What one statement or transaction writes: a few milliseconds of work, however large the days are. */
+const BATCH = { maxItems: 31, maxCharacters: 200_000 };
+
+function batchesOf<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
+  const batches: Item[][] = [];
+  let characters = Infinity;
+  for (const item of items) {
+    const batch = batches.at(-1);
+    characters += lengthOf(item);
+    if (batch && batch.length < BATCH.maxItems && characters <= BATCH.maxCharacters) batch.push(item);
+    else {
+      batches.push([item]);
+      characters = lengthOf(item);
     }
-  };
-  try {
-    await db.transaction().execute(write);
-  } catch (error) {
-    log.error({ err: error, resource, day }, 'A day’s facts could not be kept');
   }
+  return batches;
 }
 
 /** Whether facts of a period appeared, or turned out to be others, after `since`. Rows of people do not count: totals move with them. */

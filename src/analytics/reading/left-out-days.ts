@@ -3,7 +3,7 @@ import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { dayStateOf } from '../day-state.ts';
 import type { DayEntry, DayReader, DayReaderDeps } from './day-reader.ts';
-import { keepDay } from './day-store.ts';
+import { keepDays } from './day-store.ts';
 
 /** What another resource says of a day that one leaves out. */
 export type DayElsewhere = 'unpublished' | 'unused' | 'used';
@@ -85,14 +85,13 @@ export function withLeftOutDays(deps: LeftOutDaysDeps): DayReader {
       const missing = daysOf(period).filter((day) => day < today && !found.has(day));
       if (missing.length === 0) return;
       const known = await elsewhere(missing);
-      for (const day of missing) {
+      const entries = missing.flatMap((day): DayEntry[] => {
         const decision = decideLeftOutDay(day, known.get(day) ?? 'unpublished', today);
-        if (decision.kind === 'unpublished') continue;
-        const { state } = decision;
-        const entry: DayEntry = { day, state, readAt, parts: source.zeroDay(day), isCached: false };
-        await keepDay(deps, source.resource, entry, entry.parts);
-        await take(entry);
-      }
+        if (decision.kind === 'unpublished') return [];
+        return [{ day, state: decision.state, readAt, parts: source.zeroDay(day), isCached: false }];
+      });
+      await keepDays(deps, source.resource, entries);
+      for (const entry of entries) await take(entry);
     },
   };
 }
