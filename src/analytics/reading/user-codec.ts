@@ -1,48 +1,101 @@
 import { z } from 'zod';
 import { userRow, type UserRow } from '../../platform/endpoints/analytics-rows.ts';
 
-/** A row of `/users` as it is kept: values in this order. Their names, thousands of times a day, would be most of the text. */
-const ORDER = [
-  'user_id',
-  'user_email',
-  'date',
-  'tool_calls',
-  'billable_tokens',
-  'primary_model',
-  'primary_model_tier',
-  'files_created',
-  'files_edited',
-  'git_commits',
-  'git_prs_created',
-  'mcp_calls',
-  'skill_calls',
-  'slash_commands',
-  'hooks',
-  'sessions',
-  'messages',
-  'user_messages',
-  'assistant_messages',
-  'autonomy_ratio',
-  'delegation_level',
-  'languages',
-] as const satisfies readonly (keyof typeof userRow.shape)[];
+const { shape } = userRow;
+
+/**
+ * A row of `/users` as it is kept: values in this order. Their names, thousands of times a day, would be most of the text.
+ */
+const keptRow = z.tuple([
+  shape.user_id,
+  shape.user_email,
+  shape.date,
+  shape.tool_calls,
+  shape.billable_tokens,
+  shape.primary_model,
+  shape.primary_model_tier,
+  shape.files_created,
+  shape.files_edited,
+  shape.git_commits,
+  shape.git_prs_created,
+  shape.mcp_calls,
+  shape.skill_calls,
+  shape.slash_commands,
+  shape.hooks,
+  shape.sessions,
+  shape.messages,
+  shape.user_messages,
+  shape.assistant_messages,
+  shape.autonomy_ratio,
+  shape.delegation_level,
+  shape.languages,
+]);
+type KeptRow = z.infer<typeof keptRow>;
 
 /** @example encodeUser(row) // '["u1","mia@acme.example","2026-03-01",12,…]' */
 export function encodeUser(row: UserRow): string {
-  return JSON.stringify(ORDER.map((name) => row[name]));
+  const values: KeptRow = [
+    row.user_id,
+    row.user_email,
+    row.date,
+    row.tool_calls,
+    row.billable_tokens,
+    row.primary_model,
+    row.primary_model_tier,
+    row.files_created,
+    row.files_edited,
+    row.git_commits,
+    row.git_prs_created,
+    row.mcp_calls,
+    row.skill_calls,
+    row.slash_commands,
+    row.hooks,
+    row.sessions,
+    row.messages,
+    row.user_messages,
+    row.assistant_messages,
+    row.autonomy_ratio,
+    row.delegation_level,
+    row.languages,
+  ];
+  return JSON.stringify(values);
 }
 
-const keptRow = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length === ORDER.length);
-// Without what `userRow` lets through besides: a day of a large organization has ten thousand of them.
-const keptRows = z.array(keptRow.transform(named).pipe(z.object(userRow.shape)));
+const keptRows = z.array(keptRow);
 
 /** The rows of one part of a day of `/users`. */
 export function decodeUsers(part: string): UserRow[] {
-  return keptRows.parse(JSON.parse(part));
+  return keptRows.parse(JSON.parse(part)).map(toRow);
 }
 
-function named(values: readonly unknown[]): Partial<Record<(typeof ORDER)[number], unknown>> {
-  const row: ReturnType<typeof named> = {};
-  for (const [at, name] of ORDER.entries()) row[name] = values[at];
-  return row;
+function toRow(values: KeptRow): UserRow {
+  const [user_id, user_email, date, tool_calls, billable_tokens, primary_model, primary_model_tier, ...more] = values;
+  const [files_created, files_edited, git_commits, git_prs_created, mcp_calls, skill_calls, slash_commands, ...rest] =
+    more;
+  const [hooks, sessions, messages, user_messages, assistant_messages, autonomy_ratio, delegation_level, languages] =
+    rest;
+  return {
+    user_id,
+    user_email,
+    date,
+    tool_calls,
+    billable_tokens,
+    primary_model,
+    primary_model_tier,
+    files_created,
+    files_edited,
+    git_commits,
+    git_prs_created,
+    mcp_calls,
+    skill_calls,
+    slash_commands,
+    hooks,
+    sessions,
+    messages,
+    user_messages,
+    assistant_messages,
+    autonomy_ratio,
+    delegation_level,
+    languages,
+  };
 }
