@@ -73,7 +73,7 @@ describe('the file of a store', () => {
     );
     // Beats have times in milliseconds, and on a fast machine three rounds fit into one.
     const startMs = performance.now();
-    while (performance.now() - startMs < 10)
+    for (let round = 0; round < 3 || performance.now() - startMs < 10; round += 1)
       for (const monitor of monitors) expect(await monitor.check()).toBeUndefined();
     await second.close();
     expect(lines).toHaveLength(2);
