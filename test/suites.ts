@@ -2,7 +2,7 @@
 
 /** On both engines each time: the store itself, and where the database decides a race. */
 export const STORE_SUITES = [
-  'test/analytics/{days,roll-up}.test.ts',
+  'test/analytics/{day-store,days,roll-up}.test.ts',
   'test/backup/backup.test.ts',
   'test/computers/leases.test.ts',
   'test/erasure/rows.test.ts',

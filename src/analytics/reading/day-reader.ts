@@ -39,7 +39,7 @@ export interface DayReader {
  */
 const FETCHES_AT_ONCE = 12;
 
-/** Days that are taken out of the store together. Where one of them is large, the platform is not asked for many at once either. */
+/** Days that are loaded together; of a resource whose days are large, no more than are asked for together. */
 const MAX_DAYS_AT_ONCE = 31;
 
 export interface DayReaderDeps {

@@ -62,8 +62,9 @@ export interface ReadDay extends KeptDay {
 }
 
 /**
- * Keeps what was read of days, some in a transaction. Of two readings of a day the later one stays, whichever is written last; one
- * that differs from what was kept marks the day as changed. A store that cannot keep days costs the next reading, not this answer.
+ * Keeps what was read of days, some in a transaction. Of two readings of a day the later one stays, whichever is written last;
+ * one that differs from what was kept marks the day as changed. A store that cannot keep days costs the next reading, not this
+ * answer.
  */
 export async function keepDays(
   { db, log }: { db: Database; log: Logger },
@@ -71,7 +72,9 @@ export async function keepDays(
   days: readonly ReadDay[],
 ): Promise<void> {
   const lengthOf = ({ parts }: ReadDay) => parts.reduce((sum, part) => sum + part.length, 0);
-  for (const some of batchesOf(days, lengthOf)) {
+  // In one order, or two replicas that keep the same days would each wait for the other.
+  const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
+  for (const some of batchesOf(inOrder, lengthOf)) {
     try {
       await db.transaction().execute((trx) => write(trx, resource, some));
     } catch (error) {
