@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
+import { batchesOf } from '../base/batches.ts';
 import type { Day } from '../base/time/calendar.ts';
 import { nextTurn } from '../base/time/turns.ts';
 import { writeWhole } from '../store/whole-file.ts';
@@ -101,8 +102,8 @@ const ROWS_A_TURN = 500;
 /** A day of a large organization takes long enough to write down to let others have their turn in between. */
 async function linesOf(rows: readonly object[]): Promise<string> {
   const parts: string[] = [];
-  for (let first = 0; first < rows.length; first += ROWS_A_TURN) {
-    parts.push(...rows.slice(first, first + ROWS_A_TURN).map((row) => `${JSON.stringify(row)}\n`));
+  for (const some of batchesOf(rows, { maxItems: ROWS_A_TURN })) {
+    parts.push(...some.map((row) => `${JSON.stringify(row)}\n`));
     await nextTurn();
   }
   return parts.join('');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Day, Period } from '../../base/time/calendar.ts';
+import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
@@ -71,10 +72,10 @@ export async function keepDays(
   resource: Resource,
   days: readonly ReadDay[],
 ): Promise<void> {
-  const lengthOf = ({ parts }: ReadDay) => parts.reduce((sum, part) => sum + part.length, 0);
+  const sizeOf = ({ parts }: ReadDay) => parts.reduce((sum, part) => sum + part.length, 0);
   // In one order, or two replicas that keep the same days would each wait for the other.
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
-  for (const some of batchesOf(inOrder, lengthOf)) {
+  for (const some of batchesOf(inOrder, { ...BATCH, sizeOf })) {
     try {
       await db.transaction().execute((trx) => write(trx, resource, some));
     } catch (error) {
@@ -99,7 +100,7 @@ async function write(trx: DatabaseTransaction, resource: Resource, days: readonl
   const ofLater = later.map(({ day }) => day);
   await trx.deleteFrom('analytics_days').where('resource', '=', resource).where('day', 'in', ofLater).execute();
   const parts = later.flatMap((one) => rowsOf(resource, one, kept.get(one.day)));
-  for (const values of batchesOf(parts, ({ facts }) => facts.length)) {
+  for (const values of batchesOf(parts, { ...BATCH, sizeOf: ({ facts }) => facts.length })) {
     // Another replica may have written the same day since the select.
     const inserted = trx.insertInto('analytics_days').values(values);
     await inserted.onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing()).execute();
@@ -121,22 +122,7 @@ function rowsOf(
 }
 
 /** What one statement or transaction writes: a few milliseconds of work, however large the days are. */
-const BATCH = { maxItems: 31, maxCharacters: 200_000 };
-
-function batchesOf<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
-  const batches: Item[][] = [];
-  let characters = Infinity;
-  for (const item of items) {
-    const batch = batches.at(-1);
-    characters += lengthOf(item);
-    if (batch && batch.length < BATCH.maxItems && characters <= BATCH.maxCharacters) batch.push(item);
-    else {
-      batches.push([item]);
-      characters = lengthOf(item);
-    }
-  }
-  return batches;
-}
+const BATCH = { maxItems: 31, maxSize: 200_000 };
 
 /** Whether facts of a period appeared, or turned out to be others, after `since`. Rows of people do not count: totals move with them. */
 export async function hasChangedSince(db: Database, period: Period, since: Date): Promise<boolean> {

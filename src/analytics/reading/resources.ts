@@ -1,3 +1,4 @@
+import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import { z } from 'zod';
 import type { Analytics } from '../../platform/endpoints/analytics.ts';
@@ -192,13 +193,8 @@ async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day
 const encodePerson = (person: PersonDayCredits) =>
   JSON.stringify([person.user_id, person.user_email, person.billable_tokens]);
 
-function inParts(rows: readonly string[]): string[] {
-  const parts: string[] = [];
-  for (let from = 0; from < rows.length; from += PEOPLE_A_PART) {
-    parts.push(`[${rows.slice(from, from + PEOPLE_A_PART).join(',')}]`);
-  }
-  return parts;
-}
+const inParts = (rows: readonly string[]) =>
+  batchesOf(rows, { maxItems: PEOPLE_A_PART }).map((part) => `[${part.join(',')}]`);
 
 const peoplePart = z.array(
   z.tuple([personDayCredits.shape.user_id, personDayCredits.shape.user_email, personDayCredits.shape.billable_tokens]),

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../base/batches.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import type { LedgerEntry, LimitDatabase } from './tables.ts';
 import { UNFINISHED } from './states.ts';
@@ -12,9 +13,7 @@ async function eachPiece<Row>(
   read: (piece: readonly string[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const found: Row[] = [];
-  for (let from = 0; from < emails.length; from += EMAILS_A_QUERY) {
-    found.push(...(await read(emails.slice(from, from + EMAILS_A_QUERY))));
-  }
+  for (const piece of batchesOf(emails, { maxItems: EMAILS_A_QUERY })) found.push(...(await read(piece)));
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../base/batches.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import { audit } from '../../store/audit.ts';
@@ -86,11 +87,8 @@ export async function insertRequest(
 }
 
 export async function insertPeople(trx: LimitTransaction, rows: readonly LimitPerson[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_AN_INSERT) {
-    await trx
-      .insertInto('limit_request_people')
-      .values(rows.slice(from, from + ROWS_AN_INSERT))
-      .execute();
+  for (const some of batchesOf(rows, { maxItems: ROWS_AN_INSERT })) {
+    await trx.insertInto('limit_request_people').values(some).execute();
   }
 }
 

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../base/batches.ts';
 import { markup } from '../../base/text/markup.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Interaction } from '../../slack/interactions.ts';
@@ -37,8 +38,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 async function auditCsv(entries: readonly AuditEntry[]): Promise<string> {
   const pieces = [csvHeader(COLUMNS)];
-  for (let from = 0; from < entries.length; from += ROWS_A_TURN) {
-    pieces.push(csvRows(COLUMNS, entries.slice(from, from + ROWS_A_TURN)));
+  for (const some of batchesOf(entries, { maxItems: ROWS_A_TURN })) {
+    pieces.push(csvRows(COLUMNS, some));
     await nextTurn();
   }
   return pieces.join('');

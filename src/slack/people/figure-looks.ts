@@ -1,3 +1,4 @@
+import { batchesOf } from '../../base/batches.ts';
 import { dayOf, type Day } from '../../base/time/calendar.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
@@ -44,9 +45,6 @@ declare module '../../store/tables.ts' {
   }
 }
 
-/** As many rows as one statement takes on either engine. */
-const ROWS_AT_ONCE = 200;
-
 /**
  * Keeps that figures of single people were shown; once a day for each who looked, at whom and in what. It is kept before they
  * are shown: where it throws, they are not.
@@ -61,10 +59,8 @@ export async function noteLook(
 ): Promise<void> {
   const subjects = of === 'everybody' ? [EVERYBODY] : [...new Set(of)].filter((email) => email !== self);
   const day = now.toISOString().slice(0, 10);
-  for (let first = 0; first < subjects.length; first += ROWS_AT_ONCE) {
-    const rows = subjects
-      .slice(first, first + ROWS_AT_ONCE)
-      .map((subject) => ({ looker, subject: subject.toLowerCase(), what, day }));
+  for (const some of batchesOf(subjects, { maxItems: 200 })) {
+    const rows = some.map((subject) => ({ looker, subject: subject.toLowerCase(), what, day }));
     await db
       .insertInto('figure_looks')
       .values(rows)
