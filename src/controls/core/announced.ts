@@ -1,16 +1,14 @@
+import { batchesOf } from '../../base/batches.ts';
 import type { ControlsTransaction, RevisionRow } from './tables.ts';
 
 type Announced = Pick<RevisionRow, 'revision' | 'digest'>;
 
-/** So many bound values are within what both engines take. */
-const AT_ONCE = 500;
-
 /** Notes what was announced, or was there before anybody watched. */
 export async function noteAnnounced(trx: ControlsTransaction, rows: readonly Announced[]): Promise<void> {
-  for (let first = 0; first < rows.length; first += AT_ONCE) {
+  for (const some of batchesOf(rows, { maxItems: 500 })) {
     await trx
       .insertInto('controls_announced')
-      .values(rows.slice(first, first + AT_ONCE).map(({ revision, digest }) => ({ revision, digest })))
+      .values(some.map(({ revision, digest }) => ({ revision, digest })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

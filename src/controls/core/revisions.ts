@@ -1,3 +1,4 @@
+import { batchesOf } from '../../base/batches.ts';
 import { z } from 'zod';
 import type { EnterpriseControlChange } from '../../platform/endpoints/controls.ts';
 import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
@@ -5,7 +6,7 @@ import { withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { plain } from '../../base/text/markup.ts';
 import { plusDays, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
-import { tablesIn, type ControlsDatabase, type ControlsTransaction, type RevisionRow } from './tables.ts';
+import { tablesIn, tablesInTransaction, type ControlsTransaction, type RevisionRow } from './tables.ts';
 
 const settingsSchema = z.custom<JsonObject>(isJsonObject);
 const membersSchema = z.array(z.string());
@@ -47,11 +48,14 @@ export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRo
 
 const cleaned = (text: string | null | undefined) => plain(text ?? '').slice(0, 200) || null;
 
+/** What one statement writes: a few milliseconds of work, however large the settings are. */
+const BATCH = { maxItems: 25, maxSize: 200_000 };
+
 export async function keepRevisions(db: Database, rows: readonly RevisionRow[]): Promise<void> {
-  for (const row of rows) {
+  for (const some of batchesOf(rows, { ...BATCH, sizeOf: ({ settings }) => settings.length })) {
     await tablesIn(db)
       .insertInto('revisions')
-      .values(row)
+      .values(some)
       .onConflict((conflict) => conflict.column('revision').doNothing())
       .execute();
   }
@@ -75,21 +79,24 @@ export async function forgetAfter(trx: ControlsTransaction, revision: number | n
 }
 
 export interface Comparison {
+  revision: number;
   previous: number | null;
   members: readonly string[];
   weaker: number;
 }
 
-export async function noteComparison(
-  db: ControlsDatabase | ControlsTransaction,
-  revision: number,
-  { previous, members, weaker }: Comparison,
-): Promise<void> {
-  await db
-    .updateTable('revisions')
-    .set({ previous, members: JSON.stringify(members), weaker })
-    .where('revision', '=', revision)
-    .execute();
+/** Notes some in one transaction: each alone would wait for the disk. */
+export async function noteComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {
+  if (comparisons.length === 0) return;
+  await db.transaction().execute(async (trx) => {
+    for (const { revision, previous, members, weaker } of comparisons) {
+      await tablesInTransaction(trx)
+        .updateTable('revisions')
+        .set({ previous, members: JSON.stringify(members), weaker })
+        .where('revision', '=', revision)
+        .execute();
+    }
+  });
 }
 
 export async function findRevision(db: Database, revision: number): Promise<RevisionRow | undefined> {

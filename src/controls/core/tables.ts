@@ -73,5 +73,4 @@ export type ControlsTables = {
 
 export const tablesIn = (db: Database) => db.withTables<ControlsTables>();
 export const tablesInTransaction = (trx: DatabaseTransaction) => trx.withTables<ControlsTables>();
-export type ControlsDatabase = ReturnType<typeof tablesIn>;
 export type ControlsTransaction = ReturnType<typeof tablesInTransaction>;

@@ -1,8 +1,15 @@
+import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Database } from '../../store/tables.ts';
 import { changedMembers, diffClassified } from '../diff/diff.ts';
-import { comparableSettings, findRevision, noteComparison, type RevisionOutline } from '../core/revisions.ts';
-import { tablesIn, type RevisionRow } from '../core/tables.ts';
+import {
+  comparableSettings,
+  findRevision,
+  noteComparisons,
+  type Comparison,
+  type RevisionOutline,
+} from '../core/revisions.ts';
+import type { RevisionRow } from '../core/tables.ts';
 
 /**
  * Compares revisions, each with the one before, and notes what changed. Two are in memory at a time.
@@ -15,23 +22,29 @@ export async function compareAll(
   revisions: readonly RevisionOutline[],
   first: number | null | undefined,
 ): Promise<void> {
-  const tables = tablesIn(db);
   let previous: RevisionRow | null | undefined =
     first === null || first === undefined ? first : await findRevision(db, first);
-  for (const { revision, members } of revisions) {
-    const row = await findRevision(db, revision);
-    if (!row) continue;
-    if (previous !== undefined && members === null) {
-      const { before, after } = comparableSettings(previous ?? { ...row, settings: '{}' }, row);
-      const changes = diffClassified(before, after);
-      await noteComparison(tables, revision, {
-        previous: previous?.revision ?? null,
-        members: changedMembers(changes),
-        weaker: changes.filter(({ verdict }) => verdict?.kind === 'weaker').length,
-      });
+  for (const some of batchesOf(revisions, { maxItems: 25 })) {
+    const comparisons: Comparison[] = [];
+    for (const { revision, members } of some) {
+      const row = await findRevision(db, revision);
+      if (!row) continue;
+      if (previous !== undefined && members === null) comparisons.push(compare(previous, row));
+      previous = row;
+      // Large settings take a moment each, and others want their turn.
+      await nextTurn();
     }
-    previous = row;
-    // Large settings take a moment each, and others want their turn.
-    await nextTurn();
+    await noteComparisons(db, comparisons);
   }
+}
+
+function compare(previous: RevisionRow | null, row: RevisionRow): Comparison {
+  const { before, after } = comparableSettings(previous ?? { ...row, settings: '{}' }, row);
+  const changes = diffClassified(before, after);
+  return {
+    revision: row.revision,
+    previous: previous?.revision ?? null,
+    members: changedMembers(changes),
+    weaker: changes.filter(({ verdict }) => verdict?.kind === 'weaker').length,
+  };
 }
