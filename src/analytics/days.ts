@@ -22,8 +22,8 @@ import {
   watchModels,
   type DailyCreditsOptions,
 } from './reading/daily-credits.ts';
-import { createDayReader, type DayEntry, type DayReader, type ReadOptions } from './reading/day-reader.ts';
-import { hasChangedSince } from './reading/day-store.ts';
+import { createDayReader, type DayReader, type ReadOptions } from './reading/day-reader.ts';
+import { hasChangedSince, type ReadDay } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './facts.ts';
 import { readElsewhere, withLeftOutDays } from './reading/left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas } from './reading/resources.ts';
@@ -145,16 +145,14 @@ async function collect<Row>(
   period: Period,
   options: ReadOptions,
   now: () => Date,
-  rowOf: (entry: DayEntry) => Row | Promise<Row>,
+  rowOf: (entry: ReadDay) => Row | Promise<Row>,
 ): Promise<Part<Row>> {
   const rows: { day: Day; row: Row }[] = [];
-  let cachedDays = 0;
   let readAt = now();
-  if (period.first > period.last) return { kind: 'read', rows: [], readAt, cachedDays };
+  if (period.first > period.last) return { kind: 'read', rows: [], readAt };
   try {
     await reader.read(period, options, async (entry) => {
       rows.push({ day: entry.day, row: await rowOf(entry) });
-      if (entry.isCached) cachedDays += 1;
       if (entry.state === 'fresh' && entry.readAt < readAt) readAt = entry.readAt;
     });
   } catch (error) {
@@ -162,5 +160,5 @@ async function collect<Row>(
     throw error;
   }
   rows.sort((a, b) => (a.day < b.day ? -1 : 1));
-  return { kind: 'read', rows: rows.map(({ row }) => row), readAt, cachedDays };
+  return { kind: 'read', rows: rows.map(({ row }) => row), readAt };
 }

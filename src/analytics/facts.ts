@@ -33,8 +33,6 @@ export interface ReadPart<Row> {
   rows: readonly Row[];
   /** When the platform was asked for the oldest of what may still change; now, if all of it is settled. */
   readAt: Date;
-  /** How many of the rows were kept from an earlier reading. */
-  cachedDays: number;
 }
 
 export interface DaysOptions {

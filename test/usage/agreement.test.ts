@@ -44,7 +44,7 @@ function inHundredths({ facts, people, users }: Scene) {
   };
 }
 
-const NO_HISTORY = { kind: 'read' as const, rows: [], readAt: READ_AT, cachedDays: 0 };
+const NO_HISTORY = { kind: 'read' as const, rows: [], readAt: READ_AT };
 
 /** So few people are all named in a digest. */
 const MOST_NAMED = 5;

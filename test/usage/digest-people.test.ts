@@ -4,7 +4,7 @@ import { buildPeopleReport } from '../../src/usage/reports/people-report.ts';
 import { NAMING } from '../support/slack/readers.ts';
 
 const scope = { period: { first: '2026-03-03', last: '2026-03-03' }, comparedWith: undefined, today: '2026-03-05' };
-const days = { kind: 'read' as const, rows: ['2026-03-03'], readAt: new Date('2026-03-05T09:00:00Z'), cachedDays: 0 };
+const days = { kind: 'read' as const, rows: ['2026-03-03'], readAt: new Date('2026-03-05T09:00:00Z') };
 
 /** The section about people with so many credits each, in the order of a fold. */
 function sectionOf(credits: readonly (readonly [name: string, credits: number])[]) {

@@ -35,7 +35,7 @@ function reportOf(rows: readonly Row[], email: string, isNamed = true) {
     totals.add(userOf(row));
     spend.add({ date: row.date, people: [{ ...row, billable_tokens: 10 }] });
   }
-  const days = { kind: 'read', rows: DAYS, readAt: new Date('2026-03-12T00:00:00Z'), cachedDays: 0 } as const;
+  const days = { kind: 'read', rows: DAYS, readAt: new Date('2026-03-12T00:00:00Z') } as const;
   return buildGroupReport(
     {
       organization: { ...days, rows: [] },
@@ -120,7 +120,7 @@ test('the evidence on a card is that of all days of a person, also of those on w
         date,
         people: [{ user_id: 'u1', user_email: at % 2 === 0 ? 'MIA@acme.example' : null, billable_tokens: 10 }],
       });
-    return { kind: 'read', rows: days, readAt: new Date(), cachedDays: 0 };
+    return { kind: 'read', rows: days, readAt: new Date() };
   };
   const reading = await readEvidence(
     { peopleCredits },

@@ -36,7 +36,6 @@ function scene() {
     kind: 'read',
     rows: daysOf({ first, last }).map(rowOf),
     readAt: now,
-    cachedDays: 0,
   });
   const readOwn = createOwnReader({
     config: { minGroup: 5, peopleRole: 'manager' },

@@ -168,7 +168,6 @@ describe('which days are read and shown', () => {
     kind: 'read',
     rows: [{ date }],
     readAt: NOW,
-    cachedDays: 0,
   });
 
   test('the comparison and the room for a shift are read in one go', () => {

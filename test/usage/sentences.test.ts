@@ -54,7 +54,7 @@ describe('a single day of a weekend', () => {
       date,
       billable_tokens: 100_000 + 1_000 * (index % 5),
     }));
-    const history = { kind: 'read' as const, rows, readAt: new Date(0), cachedDays: 0 };
+    const history = { kind: 'read' as const, rows, readAt: new Date(0) };
     const band = weekendBand(history, saturday);
     expect(band?.usual).toBeGreaterThan(band?.low ?? Infinity);
     expect(band?.usual).toBeLessThan(band?.high ?? 0);

@@ -8,8 +8,8 @@ const scope = {
   comparedWith: { first: '2026-02-24', last: '2026-02-24' },
   today: '2026-03-05',
 };
-const days = (...rows: string[]) => ({ kind: 'read', rows, readAt: READ_AT, cachedDays: 0 }) as const;
-const credits = { kind: 'read', rows: [], readAt: READ_AT, cachedDays: 0 } as const;
+const days = (...rows: string[]) => ({ kind: 'read', rows, readAt: READ_AT }) as const;
+const credits = { kind: 'read', rows: [], readAt: READ_AT } as const;
 const person = (name: string, amount: number, before: number) => {
   const email = `${name}@acme.example`;
   return { key: email, email, userId: name, credits: amount, before };

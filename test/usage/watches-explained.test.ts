@@ -29,7 +29,7 @@ test('a model that a day lists in two tiers is told with the sum of both', async
       ['atlas-large', 'core', 300],
     ]),
   ];
-  const credits = () => Promise.resolve({ kind: 'read' as const, rows, readAt: new Date(0), cachedDays: 0 });
+  const credits = () => Promise.resolve({ kind: 'read' as const, rows, readAt: new Date(0) });
   const moves = await modelMoves({ credits }, { first: plusDays(LAST, -28), last: LAST });
   expect(moves).toEqual([{ name: 'atlas-large', now: 1_200, usual: 100 }]);
 });

@@ -8,12 +8,6 @@ import { dayStateOf } from '../day-state.ts';
 import { keepDays, keptDays, loadParts, type ReadDay } from './day-store.ts';
 import type { DaySource } from './resources.ts';
 
-/** The facts of one published day, wherever they came from. */
-export interface DayEntry extends ReadDay {
-  /** It was kept from an earlier reading. */
-  isCached: boolean;
-}
-
 export interface ReadOptions {
   /** What may still change is read again when it was read longer ago than this. */
   maxAgeMs: number;
@@ -30,7 +24,7 @@ export interface DayReader {
    *
    * @throws PlatformError if a day could not be read
    */
-  read(period: Period, options: ReadOptions, take: (entry: DayEntry) => void | Promise<void>): Promise<void>;
+  read(period: Period, options: ReadOptions, take: (entry: ReadDay) => void | Promise<void>): Promise<void>;
 }
 
 /**
@@ -55,12 +49,12 @@ export interface DayReaderDeps {
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
   const { db, source, oneByOne } = deps;
-  const underWay = new Map<Day, Promise<DayEntry | undefined>>();
+  const underWay = new Map<Day, Promise<ReadDay | undefined>>();
   /** When the platform last said that it has not published a day. */
   const unpublishedAt = new Map<Day, Date>();
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
-  const fetchDays = (days: readonly Day[]): Promise<Map<Day, DayEntry>> =>
+  const fetchDays = (days: readonly Day[]): Promise<Map<Day, ReadDay>> =>
     inTurn(() => fetchAndKeep(deps, { first: days[0] ?? '', last: days.at(-1) ?? '' }));
   const startReading = (days: readonly Day[]) => {
     const startedAt = deps.clock.now();
@@ -97,7 +91,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       for (const run of runsOf(toFetch, source.mostDaysPerCall)) startReading(run);
       let done = days.length - wanted.length;
       const finish = () => onProgress?.((done += 1), days.length);
-      const takeFrom = async (reading: Promise<DayEntry | undefined> | undefined) => {
+      const takeFrom = async (reading: Promise<ReadDay | undefined> | undefined) => {
         const entry = await reading;
         if (entry) await oneByOne(async () => take(entry));
         finish();
@@ -111,7 +105,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
           for (const day of run) {
             const known = kept.get(day);
             await oneByOne(async () => {
-              if (known) await take({ ...known, isCached: true, parts: parts.get(day) ?? [] });
+              if (known) await take({ ...known, parts: parts.get(day) ?? [] });
               await nextTurn();
             });
             finish();
@@ -123,19 +117,18 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 }
 
-async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Day, DayEntry>> {
+async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Day, ReadDay>> {
   const { clock, source, oneByOne } = deps;
   // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
   const readAt = clock.now();
   const since = deps.peopleSince();
   const found = await source.fetch(period);
-  const entries = new Map<Day, DayEntry>();
+  const entries = new Map<Day, ReadDay>();
   for (const [day, encoded] of found) {
     if (day < period.first || day > period.last) continue;
     const isSettled = dayStateOf(day, true, dayOf(readAt)) === 'settled';
     const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
-    const entry: DayEntry = { day, state, readAt, parts: encoded, isCached: false };
-    entries.set(day, entry);
+    entries.set(day, { day, state, readAt, parts: encoded });
   }
   await oneByOne(() => keepDays(deps, source.resource, [...entries.values()]));
   return entries;

@@ -2,14 +2,14 @@ import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/
 import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { dayStateOf } from '../day-state.ts';
-import type { DayEntry, DayReader, DayReaderDeps } from './day-reader.ts';
-import { keepDays } from './day-store.ts';
+import type { DayReader, DayReaderDeps } from './day-reader.ts';
+import { keepDays, type ReadDay } from './day-store.ts';
 
 /** What another resource says of a day that one leaves out. */
 export type DayElsewhere = 'unpublished' | 'unused' | 'used';
 
 /** What is to be made of a day that a resource leaves out. */
-export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: DayEntry['state'] };
+export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: ReadDay['state'] };
 
 /** A day of use that one resource still leaves out may have been forgotten by its batch; after so many days it is no longer asked for. */
 const LATE_BATCH_DAYS = 7;
@@ -85,10 +85,10 @@ export function withLeftOutDays(deps: LeftOutDaysDeps): DayReader {
       const missing = daysOf(period).filter((day) => day < today && !found.has(day));
       if (missing.length === 0) return;
       const known = await elsewhere(missing);
-      const entries = missing.flatMap((day): DayEntry[] => {
+      const entries = missing.flatMap((day): ReadDay[] => {
         const decision = decideLeftOutDay(day, known.get(day) ?? 'unpublished', today);
         if (decision.kind === 'unpublished') return [];
-        return [{ day, state: decision.state, readAt, parts: source.zeroDay(day), isCached: false }];
+        return [{ day, state: decision.state, readAt, parts: source.zeroDay(day) }];
       });
       await keepDays(deps, source.resource, entries);
       for (const entry of entries) await take(entry);

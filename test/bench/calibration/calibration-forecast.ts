@@ -125,7 +125,6 @@ const toPart = (rows: readonly CreditsRow[]): ReadPart<CreditsRow> => ({
   kind: 'read',
   rows,
   readAt: READ_AT,
-  cachedDays: 0,
 });
 
 const toRow = (date: string, billable_tokens: number): CreditsRow => ({

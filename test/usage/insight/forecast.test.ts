@@ -25,7 +25,7 @@ function creditsFrom(first: string, amounts: readonly (number | undefined)[]): P
           },
         ],
   );
-  return { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
+  return { kind: 'read', rows, readAt: READ_AT };
 }
 
 /** 1,000 on working days, nothing on weekends; from Mon 2 February to Mon 16 March. */

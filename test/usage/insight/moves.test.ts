@@ -29,7 +29,7 @@ function creditsOf(...days: Record<string, number>[]): Part<CreditsRow> {
       output_tokens: 0,
     })),
   }));
-  return { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
+  return { kind: 'read', rows, readAt: READ_AT };
 }
 
 const movesOf = (facts: MovesFacts) => buildMoves(facts, scope, NAMING);
@@ -37,7 +37,7 @@ const unnamedMovesOf = (facts: MovesFacts) => buildMoves(facts, scope, undefined
 const spend = (
   people: readonly (readonly [email: string, credits: number, before: number])[],
 ): MovesFacts['people'] => ({
-  days: { kind: 'read', rows: ['2026-02-24', '2026-03-03'], readAt: READ_AT, cachedDays: 2 },
+  days: { kind: 'read', rows: ['2026-02-24', '2026-03-03'], readAt: READ_AT },
   people: people.map(([email, credits, before]) => ({ key: email, email, userId: 'u', credits, before })),
 });
 
@@ -91,7 +91,7 @@ describe('what moved', () => {
   test('calls a model that was idle and had been used before active again, and never new', () => {
     const earlier = partRows(creditsOf({ atlas: 5 })).map((row) => ({ ...row, date: '2026-02-20' }));
     const now = partRows(creditsOf({ boreal: 100 }, { boreal: 100, atlas: 300, cinder: 200 }));
-    const credits: Part<CreditsRow> = { kind: 'read', rows: [...earlier, ...now], readAt: READ_AT, cachedDays: 0 };
+    const credits: Part<CreditsRow> = { kind: 'read', rows: [...earlier, ...now], readAt: READ_AT };
     expect(shortMoves(movesOf({ credits }))).toEqual([
       'atlas (model): active again with 300, 60% of the rise',
       'cinder (model): new with 200, 40% of the rise',
@@ -151,10 +151,10 @@ describe('what moved', () => {
   });
 
   test('does not compare with days that are missing', () => {
-    const none = movesOf({ credits: { kind: 'read', rows: [], readAt: READ_AT, cachedDays: 0 } });
+    const none = movesOf({ credits: { kind: 'read', rows: [], readAt: READ_AT } });
     expect(none.byModel).toEqual({ kind: 'unpublished' });
     const [, second] = partRows(creditsOf({ atlas: 1 }, { atlas: 5 }));
-    const late = movesOf({ credits: { kind: 'read', rows: second ? [second] : [], readAt: READ_AT, cachedDays: 0 } });
+    const late = movesOf({ credits: { kind: 'read', rows: second ? [second] : [], readAt: READ_AT } });
     expect(late.byModel).toEqual({ kind: 'not_comparable' });
     expect(shortMoves(late)).toEqual([]);
     expect(movesView(late, nothing, MANAGERS).lines).toContain(

@@ -6,7 +6,7 @@ import { autonomyOf } from '../../../src/usage/measures/autonomy.ts';
 import { READ_AT } from './generated.ts';
 
 const scope = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-06' };
-const part = <Row>(rows: readonly Row[]): Part<Row> => ({ kind: 'read', rows, readAt: READ_AT, cachedDays: 0 });
+const part = <Row>(rows: readonly Row[]): Part<Row> => ({ kind: 'read', rows, readAt: READ_AT });
 const unreadable = {
   kind: 'unreadable',
   fault: new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' }),

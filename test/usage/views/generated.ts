@@ -75,7 +75,7 @@ export function sceneOf({ seed, size, period, missing = () => false }: SceneOpti
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const published = daysOf(range).filter((day) => !missing(day));
   const folded = published.map((day) => ({ day, figures: foldDay(organization, dayNumber(day), 1) }));
-  const part = <Row>(rows: readonly Row[]): Part<Row> => ({ kind: 'read', rows, readAt: READ_AT, cachedDays: 1 });
+  const part = <Row>(rows: readonly Row[]): Part<Row> => ({ kind: 'read', rows, readAt: READ_AT });
   const active = (last: Day, count: number) => {
     const days = daysOf({ first: plusDays(last, 1 - count), last }).filter((day) => day >= FIRST);
     const numbers = days.map(dayNumber);

@@ -150,7 +150,7 @@ describe('a value that the platform does not tell of a person', () => {
   test('is told in the small print by its number', () => {
     const people = createPeopleFold();
     for (const row of rows) people.add(row);
-    const days = { kind: 'read', rows: ['2026-03-02', '2026-03-03'], readAt: new Date(), cachedDays: 0 } as const;
+    const days = { kind: 'read', rows: ['2026-03-02', '2026-03-03'], readAt: new Date() } as const;
     const scope = {
       period: { first: '2026-03-02', last: '2026-03-03' },
       comparedWith: undefined,

@@ -114,7 +114,7 @@ describe('the view of everybody', () => {
 });
 
 const march2 = { period: { first: '2026-03-02', last: '2026-03-02' }, comparedWith: undefined, today: '2026-03-04' };
-const days = (...rows: string[]) => ({ kind: 'read', rows, readAt: READ_AT, cachedDays: 0 }) as const;
+const days = (...rows: string[]) => ({ kind: 'read', rows, readAt: READ_AT }) as const;
 
 function person(change: Partial<PersonTotals>): PersonTotals {
   return {

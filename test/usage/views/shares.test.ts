@@ -71,10 +71,9 @@ describe('the report of a team', () => {
 });
 
 describe('the source of a view', () => {
-  const part = (days: readonly string[], cachedDays: number, readAt: string): Part<{ date: string }> => ({
+  const part = (days: readonly string[], readAt: string): Part<{ date: string }> => ({
     kind: 'read',
     rows: days.map((date) => ({ date })),
-    cachedDays,
     readAt: new Date(readAt),
   });
   const scope = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-05' };
@@ -83,8 +82,8 @@ describe('the source of a view', () => {
   test('is the oldest reading, the least of the cache, and the days that all parts have', () => {
     const source = sourceOf(
       [
-        part(whole, 4, '2026-03-05T09:00:00Z'),
-        part(whole.slice(0, 3), 1, '2026-03-05T08:00:00Z'),
+        part(whole, '2026-03-05T09:00:00Z'),
+        part(whole.slice(0, 3), '2026-03-05T08:00:00Z'),
         { kind: 'unreadable', fault: new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' }) },
       ],
       scope,

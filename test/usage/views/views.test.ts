@@ -209,7 +209,6 @@ const nasty = fc
               return from ? [make(date, from)] : [];
             }),
             readAt: READ_AT,
-            cachedDays: 0,
           };
     const facts: OrganizationFacts = {
       credits: part(0, creditsRow),
@@ -390,7 +389,7 @@ describe('names of tools', () => {
             by_tool: named.map(([tool, invocations]) => ({ tool, invocations })),
           },
         ];
-        const tools: Part<ToolsRow> = { kind: 'read', rows, readAt: READ_AT, cachedDays: 0 };
+        const tools: Part<ToolsRow> = { kind: 'read', rows, readAt: READ_AT };
         const scope = { ...scene.scope, period: { first: '2026-03-01', last: '2026-03-01' } };
         const report = buildToolsReport({ ...scene.facts, tools }, scope);
         expect(report.tools.map(({ name: tool, value }) => [tool, value])).toEqual([[OTHER_TOOLS, 5 * names.length]]);
@@ -417,7 +416,7 @@ const emptyRow: Row = { models: [], counts: [], named: [], parts: {}, ratio: nul
 describe('a part that could not be read', () => {
   const facts: OrganizationFacts = { credits: broken, activity: broken, productivity: broken, tools: broken };
   const scope = { period: { first: '2026-03-02', last: '2026-03-03' }, comparedWith: undefined, today: '2026-03-05' };
-  const none: Part<never> = { kind: 'read', rows: [], readAt: READ_AT, cachedDays: 0 };
+  const none: Part<never> = { kind: 'read', rows: [], readAt: READ_AT };
   const empty: OrganizationFacts = { credits: none, activity: none, productivity: none, tools: none };
 
   test.each([
