@@ -11,10 +11,10 @@ export interface Period {
   last: Day;
 }
 
-/** What a person asked for, before it is cut to what exists. */
 /** What a period may stand for in the calendar. */
 export type CalendarUnit = 'month' | 'quarter' | 'year';
 
+/** What a person asked for, before it is cut to what exists. */
 export interface RequestedPeriod extends Period {
   /** As people would say it: `last week`. */
   label: string;
