@@ -1,3 +1,4 @@
+import { formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
@@ -52,12 +53,10 @@ export function newForm(deps: DigestDeps): Form {
     role: 'manager',
     read: (state) => {
       const { digest, errors } = readForm(state);
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return {
-        kind: 'accepted',
+      return formReading(errors, {
         working: 'Setting it up …',
         run: (interaction, opened) => setUpDigest(deps, digest, interaction, opened),
-      };
+      });
     },
   };
 }

@@ -7,6 +7,7 @@ import { changeSubscription, findSubscription, scheduleIn } from '../../schedule
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
+import { formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
@@ -85,12 +86,10 @@ export function editForm(deps: DigestDeps): Form {
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
       const { digest, errors } = readForm(state, 'edit');
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return {
-        kind: 'accepted',
+      return formReading(errors, {
         working: 'Saving it …',
         run: (interaction, opened) => save(deps, about, digest, interaction, opened),
-      };
+      });
     },
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../slack/blocks/inputs.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
+import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
 import {
   ordinal,
@@ -194,10 +195,7 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
 }
 
 /** What was submitted, with what is wrong with it at its fields. Pure. */
-export function readForm(
-  state: FormState,
-  kind: 'new' | 'edit' = 'new',
-): { digest: NewDigest; errors: Record<string, string> } {
+export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { digest: NewDigest; errors: FormErrors } {
   const digest: NewDigest = {
     where: state.option('where') === 'me' ? 'me' : 'channel',
     channel: state.conversation('channel'),
@@ -209,28 +207,25 @@ export function readForm(
     zone: state.option('zone') ?? '',
   };
   // Where a digest goes is no field of the form that edits it.
-  const problems = problemsOf(digest).filter(([field]) => kind === 'new' || field !== 'channel');
-  return { digest, errors: Object.fromEntries(problems) };
+  return { digest, errors: errorsOf(rulesFor(digest).filter(([, field]) => kind === 'new' || field !== 'channel')) };
 }
 
-function problemsOf(digest: NewDigest): [field: string, problem: string][] {
-  const { where, channel, audience, people, sections, rhythm, at, zone } = digest;
-  const problems: [boolean, string, string][] = [
+function rulesFor({ where, channel, audience, people, sections, rhythm, at, zone }: NewDigest): FormRule[] {
+  return [
     [where === 'channel' && !/^[CG]\w+$/.test(channel ?? ''), 'channel', 'Choose a channel, or have it sent to you.'],
     [audience === '', 'audience', 'Choose whose figures it holds.'],
     [audience === 'people' && people.length === 0, 'people', 'Choose at least one person.'],
-    [people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
     [
       audience !== 'people' && people.length > 0,
       'people',
       'You chose people, but not “People whom I choose below”. Clear one or change the other.',
     ],
+    [people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
     [sections.length === 0, 'sections', 'Choose at least one part.'],
     [readRhythm(rhythm) === undefined, 'rhythm', 'Choose how often it comes.'],
     [at === '', 'at', 'Choose a time of day.'],
     [!isTimeZone(zone), 'zone', 'Choose a time zone.'],
   ];
-  return problems.flatMap(([isWrong, field, problem]) => (isWrong ? [[field, problem]] : []));
 }
 
 /** Reads `weekly:1` and the like. Pure. */

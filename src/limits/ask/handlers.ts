@@ -1,5 +1,6 @@
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { z } from 'zod';
+import { formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
@@ -201,12 +202,10 @@ export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): 
         const form = formSchema.parse(JSON.parse(metadata));
         const { input, problems } = readInput(state, form.isForOthers, now);
         // Slack shows a fault at an input only.
-        if (Object.keys(problems).length > 0) return { kind: 'errors', errors: problems };
-        return {
-          kind: 'accepted',
+        return formReading(problems, {
           working: 'Checking it …',
           run: (interaction, opened) => submitInput(deps, cardPlace, { form, input }, interaction, opened),
-        };
+        });
       },
     },
     {

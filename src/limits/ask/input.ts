@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { FormState } from '../../slack/blocks/views.ts';
+import { errorsOf } from '../../slack/forms.ts';
 import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 
@@ -73,7 +74,7 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
   const back = readAmount(input.back);
   const amount = readAmount(input.amount);
   const count = input.people.length + emails.length;
-  const rules: [isBroken: boolean, field: Field, sentence: string][] = [
+  return errorsOf([
     [isForOthers && count === 0 && wrong.length === 0, 'people', 'Choose people, or type e-mails below.'],
     [count > MAX_LIMITS_PER_CALL, 'people', 'For more than 100 people use /limits import.'],
     [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
@@ -89,9 +90,5 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
       'back',
       'Choose less than the new limit, or clear this.',
     ],
-  ];
-  // The first rule that a field breaks is the one to fix first.
-  return Object.fromEntries(
-    rules.flatMap(([isBroken, field, sentence]) => (isBroken ? [[field, sentence] as const] : [])).toReversed(),
-  );
+  ]);
 }

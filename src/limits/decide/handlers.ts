@@ -1,3 +1,4 @@
+import { formReading } from '../../slack/forms.ts';
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
@@ -22,8 +23,6 @@ import { stepOf } from '../core/states.ts';
 import { approvedLines } from '../card/totals-text.ts';
 import { readVisible } from '../core/visible-requests.ts';
 
-const lineView = (line: Markup): ModalView => modal({ title: REVIEW_TITLE, blocks: [section(line)] });
-
 /** Opens the review: everything is read again, whatever the message with the button still says. */
 export async function showReview(
   deps: LimitDeps,
@@ -38,7 +37,7 @@ export async function showReview(
   const { request, involvement } = facts;
   const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
   const step = stepOf(factsOf(request), event, deps.clock.now());
-  if (step.kind === 'refused') return opened.show(lineView(refusalLine(step.reason, request)));
+  if (step.kind === 'refused') return opened.show(sentenceView(REVIEW_TITLE, refusalLine(step.reason, request)));
   const people = await peopleOf(deps.db, id, MAX_FIELDS);
   const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
@@ -54,13 +53,11 @@ export function reviewForm(deps: LimitDeps, applier: Applier): Form {
     role: 'member',
     read: (state, metadata) => {
       const { review, errors } = readReview(state, metadata);
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return {
-        kind: 'accepted',
+      return formReading(errors, {
         isRoleFresh: true,
         working: review.verdict === 'deny' ? 'Denying it …' : 'Approving it and setting it on the platform …',
         run: (interaction, opened) => decideReview(deps, applier, review, interaction, opened),
-      };
+      });
     },
   };
 }
@@ -86,7 +83,7 @@ const peopleOfReview = ({ db }: LimitDeps, { id, exceptions }: Review) =>
   peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
 
 async function resultView(deps: LimitDeps, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
-  if (result.kind !== 'moved') return lineView(whyNot(id, result));
+  if (result.kind !== 'moved') return sentenceView(REVIEW_TITLE, whyNot(id, result));
   const { lines, buttons } = await resultLines(deps, result.request, person);
   return modal({ title: REVIEW_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
 }

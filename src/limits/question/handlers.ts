@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import { formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
-import { modal, sentenceView, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { section } from '../../slack/blocks/blocks.ts';
+import { sentenceView, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import type { LimitDeps } from '../core/deps.ts';
@@ -27,7 +27,6 @@ import { answerQuestion, askQuestion, mayAnswer, mayAsk, type QuestionResult } f
 
 type By = Pick<Interaction<FreshPerson>, 'person'>;
 
-const lineView = (title: string, line: Markup): ModalView => modal({ title, blocks: [section(line)] });
 const NO_QUESTION = 'There is no such question for you.';
 
 /** The role comes first: somebody without it does not even learn whether there is such a request. */
@@ -74,13 +73,11 @@ function textForm<About extends object>(
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
       const { text, errors } = readText(state);
-      if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-      return {
-        kind: 'accepted',
+      return formReading(errors, {
         isRoleFresh: true,
         working: 'Sending it …',
         run: (by, opened) => send({ ...about, text }, by, opened),
-      };
+      });
     },
   };
 }
@@ -90,13 +87,13 @@ type NotDone = Exclude<QuestionResult, { kind: 'done' }>;
 function notAsked(result: NotDone, requestId: string): ModalView {
   return result.kind === 'unknown'
     ? sentenceView(QUESTION_TITLE, unknownRequest(requestId))
-    : lineView(QUESTION_TITLE, askRefusal(result.reason, result.request));
+    : sentenceView(QUESTION_TITLE, askRefusal(result.reason, result.request));
 }
 
 function notAnswered(result: NotDone): ModalView {
   return result.kind === 'unknown'
     ? sentenceView(ANSWER_TITLE, NO_QUESTION)
-    : lineView(ANSWER_TITLE, answerRefusal(result.reason, result.request));
+    : sentenceView(ANSWER_TITLE, answerRefusal(result.reason, result.request));
 }
 
 async function sendQuestion(
@@ -110,7 +107,7 @@ async function sendQuestion(
   if (result.kind !== 'done') return opened.show(notAsked(result, asked.requestId));
   const { requester } = result.request;
   const sent = markup`✅ *Sent to ${mention(requester)}.* The answer will appear in the thread of the request.`;
-  await opened.show(lineView(QUESTION_TITLE, sent));
+  await opened.show(sentenceView(QUESTION_TITLE, sent));
 }
 
 async function sendAnswer(
@@ -122,5 +119,5 @@ async function sendAnswer(
   const result = await answerQuestion(deps, answered, by.person);
   if (result.kind !== 'done') return opened.show(notAnswered(result));
   const sent = markup`✅ *Sent.* The admins can read it in the thread of your request.`;
-  await opened.show(lineView(ANSWER_TITLE, sent));
+  await opened.show(sentenceView(ANSWER_TITLE, sent));
 }
