@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { hasRole } from '../base/roles.ts';
-import type { PersonReference } from '../base/roles.ts';
+import { hasRole, type PersonReference } from '../base/roles.ts';
 import { markup, mention, type Markup } from '../base/text/markup.ts';
 import type { AdminCommand, Feature } from '../feature.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,4 @@
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { section } from '../../slack/blocks/blocks.ts';
+import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { heading, messageOf, note, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { Interaction } from '../../slack/interactions.ts';

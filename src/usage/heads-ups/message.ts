@@ -1,7 +1,6 @@
 import { linesOf, markup } from '../../base/text/markup.ts';
 import { nextOccurrence, EVERY_DAY } from '../../schedule/occurrences.ts';
-import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
-import { button } from '../../slack/blocks/blocks.ts';
+import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { highest } from '../budgets/core/decide.ts';
 import type { Correction, Notice } from '../budgets/core/payload.ts';

@@ -1,12 +1,11 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { spreadOf } from './activity-report.ts';
-import { toolCalls } from '../measures/amounts.ts';
+import { serverCalls, toolCalls } from '../measures/amounts.ts';
 import { autonomyOf } from '../measures/autonomy.ts';
 import { breakdownOf, type AmountsOf } from '../measures/breakdown.ts';
 import { dayRowsOf } from '../measures/day-rows.ts';
 import { faultsOf, figureOf, knownOf, type ReportScope } from '../measures/figures.ts';
-import { serverCalls } from '../measures/amounts.ts';
 import { sourceOf } from '../measures/source.ts';
 
 /**
