@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
+import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDeliveries } from '../../outbox/past-deliveries.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
@@ -161,15 +162,11 @@ async function enqueueDone(trx: DatabaseTransaction, order: ComputerOrder, outco
 }
 
 /** The one direct message when it is over. */
-export function doneDelivery(deps: ComputerDeps): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const { orderId, outcome } = donePayload.parse(JSON.parse(delivery.payload));
-      const order = await findOrder(deps.db, orderId);
-      if (!order || order.computer_id === null) return OVER;
-      const reading = await readComputer(deps, order.computer_id);
-      if (reading === 'unreadable') return waitFor(deps, delivery, UNREADABLE);
-      return { kind: 'send', message: doneMessage(order, outcome, reading === 'gone' ? undefined : reading) };
-    },
-  };
-}
+export const doneDelivery = (deps: ComputerDeps) =>
+  deliveryOf(donePayload, async ({ orderId, outcome }, delivery) => {
+    const order = await findOrder(deps.db, orderId);
+    if (!order || order.computer_id === null) return OVER;
+    const reading = await readComputer(deps, order.computer_id);
+    if (reading === 'unreadable') return waitFor(deps, delivery, UNREADABLE);
+    return { kind: 'send', message: doneMessage(order, outcome, reading === 'gone' ? undefined : reading) };
+  });

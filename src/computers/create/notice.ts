@@ -1,4 +1,4 @@
-import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
+import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { againButton, anotherButton } from '../core/buttons.ts';
@@ -11,22 +11,18 @@ import type { ComputerDeps } from '../core/deps.ts';
 import { findOrder } from '../core/orders.ts';
 
 /** What became of an order, for somebody who is no longer in front of the form. */
-export function noticeDelivery(deps: ComputerDeps): DeliveryKind {
-  return {
-    prepare: async (delivery): Promise<Preparation> => {
-      const { orderId, notice } = noticePayload.parse(JSON.parse(delivery.payload));
-      const order = await findOrder(deps.db, orderId);
-      // It turned up after all, or somebody has answered: then this would be wrong.
-      const expected = notice === 'asked' ? 'asked' : 'not_created';
-      if (order?.state !== expected) return { kind: 'skip', reason: 'It is no longer true.' };
-      if (notice !== 'asked')
-        return { kind: 'send', message: messageOf(prose(wordsOf(order, notice)), buttonRow(againButton(order.id))) };
-      const same = sameNamed(await deps.platform.computers.list(), order.name);
-      const lines = sameNameLines(order.name, same, deps.clock.now());
-      return { kind: 'send', message: messageOf(prose(lines), buttonRow(anotherButton(order.id))) };
-    },
-  };
-}
+export const noticeDelivery = (deps: ComputerDeps) =>
+  deliveryOf(noticePayload, async ({ orderId, notice }) => {
+    const order = await findOrder(deps.db, orderId);
+    // It turned up after all, or somebody has answered: then this would be wrong.
+    const expected = notice === 'asked' ? 'asked' : 'not_created';
+    if (order?.state !== expected) return { kind: 'skip', reason: 'It is no longer true.' };
+    if (notice !== 'asked')
+      return { kind: 'send', message: messageOf(prose(wordsOf(order, notice)), buttonRow(againButton(order.id))) };
+    const same = sameNamed(await deps.platform.computers.list(), order.name);
+    const lines = sameNameLines(order.name, same, deps.clock.now());
+    return { kind: 'send', message: messageOf(prose(lines), buttonRow(anotherButton(order.id))) };
+  });
 
 function wordsOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup {
   const asked = markup`You asked for it ${readerTime(new Date(at))}.`;

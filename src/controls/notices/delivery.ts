@@ -3,8 +3,7 @@ import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
-import { findDelivery } from '../../outbox/past-deliveries.ts';
-import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
+import { prepareAfter } from '../../slack/outbound/posted-message.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
 import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
@@ -121,25 +120,19 @@ async function readStories(
   return stories;
 }
 
-/** Where the message of a notice stands, or what it means that it stands nowhere yet. */
-async function placeOf(deps: Deps, mainKey: string): Promise<MessagePlace | Preparation> {
-  const main = await findDelivery(deps.db, mainKey);
-  return placeOfMessage(main) ?? waitForMessage(deps, main, 'notice');
-}
-
 /** All of a notice, in its thread: one message after another. */
 export function threadDelivery(deps: Deps): DeliveryKind {
   return {
     prepare: async (delivery) => {
       const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
-      const place = await placeOf(deps, mainKey);
-      if ('kind' in place) return place;
-      const wait = await waitForEarlier(deps, delivery, `${mainKey}:thread:`);
-      if (wait) return wait;
-      const all = await wholeOf(deps.db, mainKey, revisions, delivery.channel);
-      const one = all[part];
-      if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
-      return { kind: 'send', message: { ...one, replyTo: place }, memo: JSON.stringify({ parts: all.length }) };
+      return prepareAfter(deps, { key: mainKey, what: 'notice' }, async (replyTo, main) => {
+        const wait = await waitForEarlier(deps, delivery, `${mainKey}:thread:`);
+        if (wait) return wait;
+        const all = await wholeOf(deps.db, main, revisions, delivery.channel);
+        const one = all[part];
+        if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
+        return { kind: 'send', message: { ...one, replyTo }, memo: JSON.stringify({ parts: all.length }) };
+      });
     },
     onSettled: async (trx, delivery, settlement, now) => {
       const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
@@ -151,42 +144,46 @@ export function threadDelivery(deps: Deps): DeliveryKind {
   };
 }
 
-async function wholeOf(db: Database, mainKey: string, revisions: readonly number[], channel: string) {
-  const main = await findDelivery(db, mainKey);
-  const notice = main && readNotice(main);
+async function wholeOf(db: Database, main: Delivery, revisions: readonly number[], channel: string) {
+  const notice = readNotice(main);
   const filter = (await watchedFilter(db, channel)) ?? EVERYTHING;
-  if (notice?.kind === 'rewritten') {
+  if (notice.kind === 'rewritten') {
     const row = await findRevision(db, notice.revision);
     return changeParts(row ? diffClassified(notice.before, settingsOf(row)) : []);
   }
-  if (notice?.kind === 'many') return manyThread(db, notice, filter);
+  if (notice.kind === 'many') return manyThread(db, notice, filter);
   return threadParts(await readStories(db, revisions.length > 0 ? revisions : revisionsOf(notice), filter));
 }
 
-function revisionsOf(notice: Notice | undefined): number[] {
-  if (notice?.kind === 'burst') return notice.revisions;
-  return notice?.kind === 'single' ? [notice.revision] : [];
+function revisionsOf(notice: Notice): number[] {
+  if (notice.kind === 'burst') return notice.revisions;
+  return notice.kind === 'single' ? [notice.revision] : [];
 }
 
 /** A notice that is about more revisions now (`growth`), or that somebody has `acknowledged`: it says so. */
 export const noticeEditDelivery = (deps: Deps, why: 'growth' | 'acknowledged') =>
-  deliveryOf(editSchema, ({ mainKey }, delivery) => editNotice(deps, delivery, mainKey, `${mainKey}:${why}:`));
+  deliveryOf(editSchema, ({ mainKey }, delivery) =>
+    prepareAfter(deps, { key: mainKey, what: 'notice' }, (place, main) =>
+      editNotice(deps, delivery, { place, main, prefix: `${mainKey}:${why}:` }),
+    ),
+  );
 
 /** Writes a notice again, from what is true when it is written: several edits in a row end in the same message. */
-async function editNotice(deps: Deps, delivery: Delivery, mainKey: string, prefix: string): Promise<Preparation> {
-  const place = await placeOf(deps, mainKey);
-  if ('kind' in place) return place;
+async function editNotice(
+  deps: Deps,
+  delivery: Delivery,
+  { place, main, prefix }: { place: MessagePlace; main: Delivery; prefix: string },
+): Promise<Preparation> {
   const wait = await waitForEarlier(deps, delivery, prefix);
   if (wait) return wait;
-  const main = await findDelivery(deps.db, mainKey);
-  const notice = main && readNotice(main);
+  const notice = readNotice(main);
   const filter = await watchedFilter(deps.db, delivery.channel);
-  if (!notice || !filter) return GONE;
-  const grown = await grownTo(deps.db, mainKey);
+  if (!filter) return GONE;
+  const grown = await grownTo(deps.db, main.key);
   const rendered =
     grown && (notice.kind === 'single' || notice.kind === 'burst')
-      ? await renderRevisions(deps.db, mainKey, { revisions: grown, gap: notice.gap }, filter)
-      : await renderNotice(deps.db, mainKey, notice, filter);
+      ? await renderRevisions(deps.db, main.key, { revisions: grown, gap: notice.gap }, filter)
+      : await renderNotice(deps.db, main.key, notice, filter);
   return rendered ? { kind: 'edit', place, message: rendered.message } : GONE;
 }
 

@@ -1,7 +1,8 @@
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { deliveryOf } from '../../outbox/delivery-kind.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
-import { placeOfMessage, waitForMessage } from '../../slack/outbound/posted-message.ts';
+import { placeOfMessage, prepareAfter } from '../../slack/outbound/posted-message.ts';
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
 import { createCache } from '../../base/cache.ts';
 import { hasRole } from '../../base/roles.ts';
@@ -52,17 +53,23 @@ export async function readerOf({ people }: LimitDeps, channel: string): Promise<
   return hasRole(viewer.role, 'admin') ? viewer : undefined;
 }
 
+/** The message of a card, from what is true by now; or why there is none. */
+async function writeCard(deps: LimitDeps, { channel, payload }: Delivery) {
+  const reader = await readerOf(deps, channel);
+  if (!reader) return { kind: 'skip' as const, reason: NO_ADMIN };
+  const { requestId, fallbackReason } = aboutRequest.parse(JSON.parse(payload));
+  const facts = await readCardFacts(deps, requestId, reader);
+  if (!facts) return { kind: 'skip' as const, reason: GONE };
+  await noteEvidenceLook(deps, channel, facts.evidence);
+  return { kind: 'written' as const, message: cardMessage({ ...facts, fallbackReason }) };
+}
+
 /** A card, in the channel or as the copy of one admin. */
 export function cardDelivery(deps: LimitDeps): DeliveryKind {
   return {
     prepare: async (delivery) => {
-      const { requestId, fallbackReason } = aboutRequest.parse(JSON.parse(delivery.payload));
-      const reader = await readerOf(deps, delivery.channel);
-      if (!reader) return { kind: 'skip', reason: NO_ADMIN };
-      const facts = await readCardFacts(deps, requestId, reader);
-      if (!facts) return { kind: 'skip', reason: GONE };
-      await noteEvidenceLook(deps, delivery.channel, facts.evidence);
-      return { kind: 'send', message: cardMessage({ ...facts, fallbackReason }) };
+      const card = await writeCard(deps, delivery);
+      return card.kind === 'skip' ? card : { kind: 'send', message: card.message };
     },
     // A request that nobody sees is a request that is lost.
     onSettled: async (trx, { key, payload }, settlement, now) => {
@@ -95,18 +102,12 @@ export const cardCopiesDelivery = (deps: LimitDeps) =>
 
 /** Writes a card again, from what is true by then: several changes in a row end in the same card. */
 export const cardEditDelivery = (deps: LimitDeps) =>
-  deliveryOf(aboutCard, async ({ requestId, cardKey }) => {
-    const card = await findDelivery(deps.db, cardKey);
-    const place = placeOfMessage(card);
-    if (!card || !place) return waitForMessage(deps, card, 'card');
-    const reader = await readerOf(deps, card.channel);
-    if (!reader) return { kind: 'skip', reason: NO_ADMIN };
-    const facts = await readCardFacts(deps, requestId, reader);
-    if (!facts) return { kind: 'skip', reason: GONE };
-    await noteEvidenceLook(deps, card.channel, facts.evidence);
-    const { fallbackReason } = aboutRequest.parse(JSON.parse(card.payload));
-    return { kind: 'edit', place, message: cardMessage({ ...facts, fallbackReason }) };
-  });
+  deliveryOf(aboutCard, ({ cardKey }) =>
+    prepareAfter(deps, { key: cardKey, what: 'card' }, async (place, original) => {
+      const card = await writeCard(deps, original);
+      return card.kind === 'skip' ? card : { kind: 'edit', place, message: card.message };
+    }),
+  );
 
 export const reminderDelivery = (deps: LimitDeps) =>
   deliveryOf(aboutCard, async ({ requestId, cardKey }) => {

@@ -32,10 +32,10 @@ export function waitForMessage({ clock }: { clock: Clock }, delivery: Delivery |
  */
 export async function prepareAfter(
   deps: { db: Database; clock: Clock },
-  key: string,
+  { key, what }: { key: string; what: string },
   prepare: (place: MessagePlace, original: Delivery) => Promise<Preparation>,
 ): Promise<Preparation> {
   const original = await findDelivery(deps.db, key);
   const place = placeOfMessage(original);
-  return original && place ? prepare(place, original) : waitForMessage(deps, original, 'message');
+  return original && place ? prepare(place, original) : waitForMessage(deps, original, what);
 }

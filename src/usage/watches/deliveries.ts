@@ -1,6 +1,7 @@
 import { markup } from '../../base/text/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
+import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import {
   countChannelFailure,
   findChannelSubscription,
@@ -74,24 +75,18 @@ export function watchDeliveries(deps: UsageServices): Record<string, DeliveryKin
       },
     },
     // A message is written again from what is true when it is written.
-    [EDIT_KIND]: {
-      prepare: async (delivery) => {
-        const { messageKey, by } = watchEditSchema.parse(JSON.parse(delivery.payload));
-        return prepareAfter(deps, messageKey, async (place, original) => {
-          const payload = watchMessageSchema.parse(JSON.parse(original.payload));
-          const days = await daysOfMessage(deps.db, messageKey);
-          return { kind: 'edit', place, message: watchMessage(messageKey, payload, days, by) };
-        });
-      },
-    },
-    [NOTE_KIND]: {
-      prepare: async (delivery) => {
-        const note = watchNoteSchema.parse(JSON.parse(delivery.payload));
-        return prepareAfter(deps, note.messageKey, async (replyTo) => {
-          return { kind: 'send', message: { ...noteMessage(note), replyTo } };
-        });
-      },
-    },
+    [EDIT_KIND]: deliveryOf(watchEditSchema, ({ messageKey, by }) =>
+      prepareAfter(deps, { key: messageKey, what: 'message' }, async (place, original) => {
+        const payload = watchMessageSchema.parse(JSON.parse(original.payload));
+        const days = await daysOfMessage(deps.db, messageKey);
+        return { kind: 'edit', place, message: watchMessage(messageKey, payload, days, by) };
+      }),
+    ),
+    [NOTE_KIND]: deliveryOf(watchNoteSchema, (note) =>
+      prepareAfter(deps, { key: note.messageKey, what: 'message' }, async (replyTo) => {
+        return { kind: 'send', message: { ...noteMessage(note), replyTo } };
+      }),
+    ),
   };
 }
 

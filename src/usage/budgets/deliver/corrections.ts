@@ -1,4 +1,5 @@
 import type { DeliveryKind, Preparation } from '../../../outbox/attempt.ts';
+import { deliveryOf } from '../../../outbox/delivery-kind.ts';
 import type { MessagePlace } from '../../../outbox/poster.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import { prepareAfter } from '../../../slack/outbound/posted-message.ts';
@@ -20,19 +21,15 @@ export function correctionDeliveries(
   build: (correction: Correction) => BlockMessage,
 ): Record<string, DeliveryKind> {
   const kinds = deliveryKindsOf(kind);
-  const correcting = (
-    prepare: (place: MessagePlace, correction: Correction) => Promise<Preparation>,
-  ): DeliveryKind => ({
-    prepare: async ({ channel, payload }) => {
-      const correction = correctionSchema.parse(JSON.parse(payload));
-      return prepareAfter(deps, correction.messageKey, async (place) => {
+  const correcting = (prepare: (place: MessagePlace, correction: Correction) => Promise<Preparation>) =>
+    deliveryOf(correctionSchema, (correction, { channel }) =>
+      prepareAfter(deps, { key: correction.messageKey, what: 'message' }, async (place) => {
         const { budgetId } = correction.after;
         // A heads-up is told to its person alone.
         if (kind === 'budget') await noteBudgetMessage(deps, { channel, budgetId, isNaming: false });
         return prepare(place, correction);
-      });
-    },
-  });
+      }),
+    );
   return {
     [kinds.correction]: correcting(async (place, correction) => {
       return { kind: 'edit', place, message: build(await withStanding(deps, correction)) };
