@@ -20,7 +20,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What a digest is about. */
 export interface DigestQuery {
   /** UTC days, both ends included. */
   period: Period;
@@ -39,7 +38,6 @@ export interface DigestQuery {
   log: Logger;
 }
 
-/** What a feature has to say in a digest. */
 export type SectionReading = ReadSection | { kind: 'unreadable'; sentence: string; reference: string };
 
 /** @example { title: 'Top people', names: ['mia@acme.example', 'max@acme.example'] } */
@@ -130,7 +128,6 @@ export interface Feature extends Interactions {
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
-  /** What it keeps for a time only. */
   retention?: readonly Retention[];
   /** Finishes what it does beside its jobs and answers, and begins nothing more. */
   stop?(): Promise<void>;

@@ -31,7 +31,6 @@ export interface Services {
   /** What each day brought, as the platform publishes it. */
   days: AnalyticsDays;
   people: People;
-  /** Whose data was erased. */
   erased: ErasedPeople;
   channels: Channels;
   files: Files;

@@ -41,7 +41,6 @@ export interface DaysOptions {
    * pages in a large organization.
    */
   maxAgeMs?: number;
-  /** Told how many of the days are done. */
   onProgress?: (done: number, days: number) => void;
 }
 

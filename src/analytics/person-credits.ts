@@ -106,7 +106,6 @@ export function keysOf({ key, otherEmails = [] }: Pick<PersonCredits, 'key' | 'o
   return otherEmails.length === 0 ? [key] : [key, ...otherEmails];
 }
 
-/** Is anybody of these meant? */
 export function isOneOf(person: Pick<PersonCredits, 'key' | 'otherEmails'>, keys: ReadonlySet<string>): boolean {
   return keysOf(person).some((key) => keys.has(key));
 }

@@ -95,7 +95,6 @@ async function show(deps: LimitDeps, id: string, { person, reply }: Interaction)
 const reasonOf = ({ value }: Click) => z.string().max(1_000).parse(value);
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);
 
-/** A button that changes a request. */
 const change = (actionId: string, run: (click: Click<FreshPerson>) => Promise<void>): ClickAction => ({
   actionId,
   role: 'member',

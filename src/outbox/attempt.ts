@@ -24,7 +24,6 @@ export interface DeliveryKind {
   findNeeded?(trx: DatabaseTransaction, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>>;
 }
 
-/** How long things are waited for. */
 export interface OutboxTimes {
   /** How long a process may hold a delivery without a sign of life. Longer than a post may take. */
   leaseMs: number;

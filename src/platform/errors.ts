@@ -42,7 +42,6 @@ export type PlatformErrorCode = (typeof PLATFORM_ERROR_CODES)[number];
 
 export interface PlatformErrorFields {
   code: PlatformErrorCode;
-  /** HTTP method of the call. */
   method: string;
   /** Path template such as `/api/v0/computers/{computerId}`: never holds values. */
   path: string;

@@ -18,7 +18,6 @@ export interface Interaction<Who extends Person = Person> {
   refreshHome(): Promise<void>;
 }
 
-/** A click, besides what every interaction has. */
 export interface Click<Who extends Person = Person> extends Interaction<Who> {
   /** When it was clicked, by Slack’s clock: the same when it goes on after a crash. */
   clickedAt: Date;
@@ -91,7 +90,6 @@ export type FormReading =
   /** `run` does it and shows in the modal, which stays open, what came of it. `working` is shown meanwhile. */
   | ({ kind: 'accepted'; working: string } & RunsInModal);
 
-/** A form that people submit. */
 export interface Form {
   /** Constant, begins with the feature's name. */
   callbackId: string;
@@ -100,7 +98,6 @@ export interface Form {
   read(state: FormState, metadata: string, now: Date): FormReading;
 }
 
-/** A part of App Home. */
 export interface HomeSection {
   /** Smaller comes first. */
   order: number;

@@ -5,7 +5,6 @@ import { readStoreNow, storeNow } from './lease.ts';
 import { noteSilence, silenceOf } from './silence.ts';
 import { codeOf, explainStoreFault } from './engines/store-error.ts';
 
-/** How the store is, as one beat found it. */
 export type StoreHealth =
   | { kind: 'well'; /** Another process has used the same store since this one began. */ isShared: boolean }
   /** It may pass: nothing can be noted until then. */

@@ -13,7 +13,6 @@ export interface ReadOptions {
   maxAgeMs: number;
   /** Only the first part of each day is wanted: the totals. */
   which: 'first' | 'all';
-  /** Told how many of the days are done. */
   onProgress?: ((done: number, days: number) => void) | undefined;
 }
 

@@ -8,7 +8,6 @@ import { keepDays, type ReadDay } from './day-store.ts';
 /** What another resource says of a day that one leaves out. */
 export type DayElsewhere = 'unpublished' | 'unused' | 'used';
 
-/** What is to be made of a day that a resource leaves out. */
 export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: ReadDay['state'] };
 
 /** A day of use that one resource still leaves out may have been forgotten by its batch; after so many days it is no longer asked for. */

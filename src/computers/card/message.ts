@@ -136,7 +136,6 @@ function askedParagraph({ order, computer }: CardFacts): Paragraph {
   return { blocks: [context(said)], lines: [`${kind} ${verb} ${utcTime(since)}`.trim()] };
 }
 
-/** The one direct message when an order is over. */
 export function doneMessage(order: ComputerOrder, outcome: Outcome, computer: Computer | undefined): BlockMessage {
   const title = `Computer ${clip(order.name, 100)}`;
   if (!computer || outcome === 'gone') return paragraphMessage(title, [GONE]);

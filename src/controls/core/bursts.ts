@@ -8,7 +8,6 @@ const BURST_SIZE = 5;
 
 export interface Heard {
   revision: number;
-  /** Milliseconds. */
   atMs: number;
   /** Who made it; their revisions may share a message. */
   by: string;

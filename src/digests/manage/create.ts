@@ -41,7 +41,6 @@ export async function readFacts(deps: DigestDeps, { person }: Interaction): Prom
   };
 }
 
-/** Shows the form, for the channel in which it was asked for. */
 export async function showNewForm(deps: DigestDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
   const facts = await readFacts(deps, interaction);
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));

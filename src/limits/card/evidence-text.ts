@@ -26,7 +26,6 @@ export function evidenceLines(
   });
 }
 
-/** Of which days the evidence is. */
 export function evidenceNote({ lastDay, longDays, readAt }: Evidence): Markup {
   const days = countOf(longDays, 'published day');
   return markup`Standard Credits of the last ${days} (UTC) through ${formatDay(lastDay)}, read ${readerTime(new Date(readAt))}.`;

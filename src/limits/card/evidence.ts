@@ -70,7 +70,6 @@ export type EvidenceReading =
   | { kind: 'withheld' }
   | { kind: 'unreadable'; sentence: string };
 
-/** What everybody used lately. */
 export type UseReading =
   | {
       kind: 'read';

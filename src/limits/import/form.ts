@@ -9,7 +9,6 @@ export const IMPORT_TITLE = 'Import credit limits';
 export const IMPORT_FORM = 'limits_import_form';
 export const IMPORT_SEND_FORM = 'limits_import_send';
 
-/** What was pasted, or the id of the file. */
 export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; fileId: string };
 
 /** @param list what stands in it already */

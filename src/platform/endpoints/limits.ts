@@ -10,7 +10,6 @@ export const MAX_LIMITS_PER_CALL = 100;
 
 const newLimit = z.strictObject({ email: z.string().trim().min(1).max(320), limit: z.number().min(0) });
 
-/** A person's credit limit. */
 export type UserLimit = z.infer<typeof newLimit>;
 
 const newLimits = z
@@ -24,7 +23,6 @@ const newLimits = z
   );
 
 const limitsResult = z.looseObject({
-  /** People whose limit was set. */
   updated: z.array(z.looseObject({ email: label, limit: z.number() })),
   /** People whose limit could not be set. The texts of `error` are not shown. */
   errors: z.array(z.looseObject({ email: label, error: longText })),

@@ -54,7 +54,6 @@ const messagesQuery = z.object({
 
 /** Messages of sessions. Every method throws PlatformError. */
 export interface Sessions {
-  /** One page. */
   messages(sessionId: string, query?: MessagesQuery, options?: CallOptions): Promise<MessagesPage>;
   /** The messages of all pages as they arrive, each once. */
   eachMessage(

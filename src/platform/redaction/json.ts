@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** What JSON can hold. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [name: string]: Json;

@@ -9,7 +9,6 @@ import { TransportFailure, type Outgoing, type RawAnswer, type Transport } from 
 
 export type Fault = Omit<PlatformErrorFields, 'method' | 'path'>;
 
-/** What one attempt came to. */
 export type Attempted<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 
 export interface AttemptPlan<T> {

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { AnswerFault } from '../errors.ts';
 import { describeIssues } from '../arguments.ts';
 
-/** What a body came to. */
 export type ReadBody = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: unknown };
 
 /** Takes in the body of one answer piece by piece, so that a large one holds nobody up. */

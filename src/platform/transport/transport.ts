@@ -47,7 +47,6 @@ export interface RawAnswer {
   requestId: string | undefined;
   /** Empty where a reader took the body. */
   text: string;
-  /** What the reader made of it. */
   read?: ReadBody | undefined;
 }
 

@@ -10,7 +10,6 @@ export interface Reading {
   readAt: Date;
 }
 
-/** Reads the reports. */
 export interface Readings {
   /**
    * All of them, page by page, since the platform's order is not shown; those who ask within a minute share one reading.

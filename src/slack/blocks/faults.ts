@@ -50,7 +50,6 @@ export function platformSentence(error: PlatformError): string {
   }
 }
 
-/** One sentence about any fault. */
 function faultSentence(error: unknown): string {
   if (isPlatformError(error)) return platformSentence(error);
   if (isStoreFault(error))

@@ -53,7 +53,6 @@ export function paragraphMessage(
   return { ...made, blocks: [...made.blocks, ...blocksOf(below)] };
 }
 
-/** A message of paragraphs. */
 export function messageOf(...paragraphs: readonly AnyParagraph[]): BlockMessage {
   const { text, blocks } = saidBy(paragraphs);
   return message(text, blocks);
@@ -76,7 +75,6 @@ export function longProse(lines: readonly Markup[]): Paragraph<Markup> {
   return { blocks: packLines(lines, MAX_SECTION_LENGTH).map((some) => section(some)), lines };
 }
 
-/** Small grey text. */
 export function smallPrint(...texts: readonly Markup[]): Paragraph<Markup> {
   return texts.length === 0 ? NOTHING : { blocks: [context(...texts)], lines: texts };
 }

@@ -6,7 +6,6 @@ import { context, section, type Block } from './blocks.ts';
 import type { UserError } from './faults.ts';
 import { clip, clipMarkup, markup, own, plain, type Markup } from '../../base/text/markup.ts';
 
-/** A modal as Slack takes it. */
 export interface ModalView {
   type: 'modal';
   title: PlainText;
@@ -66,7 +65,6 @@ export function modal({ title, blocks, submit, callbackId, metadata }: ModalOpti
   };
 }
 
-/** One sentence in a modal. */
 export function sentenceView(title: string, sentence: string | Markup): ModalView {
   return modal({ title, blocks: [section(markup`${own(sentence)}`)] });
 }
@@ -181,8 +179,6 @@ export class FormState {
   }
 }
 
-/** A modal that stands open in front of the person. */
 export interface OpenModal {
-  /** Shows something else in it. */
   show(view: ModalView): Promise<void>;
 }

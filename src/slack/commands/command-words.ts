@@ -71,7 +71,6 @@ export type ParsedCommand<Request> =
   /** `sentence` says what was not understood; `corrected` is the text that was most likely meant. */
   | { kind: 'misunderstood'; sentence: string; corrected?: string };
 
-/** What `help` says of a command. */
 export interface CommandHelp {
   command: string;
   purpose: string;

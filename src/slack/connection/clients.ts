@@ -16,7 +16,6 @@ export interface SlackClients {
   posting: WebClient;
   /** Reads. Retried, since reading twice does no harm. */
   lookups: WebClient;
-  /** Which addresses are Slack's own. */
   hosts: SlackHosts;
 }
 

@@ -10,7 +10,6 @@ import { createSocketReceiver } from './socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';
 
-/** How Slack reaches us. */
 export interface SlackConnection {
   app: App;
   /** HTTP only: what answers requests to `EVENTS_PATH`. */

@@ -2,7 +2,6 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { readSlackFault } from './errors.ts';
 
-/** Who the bot is, by its own token. */
 export interface BotIdentity {
   teamId: string;
   botUserId: string;

@@ -20,7 +20,6 @@ import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { isFirstTime } from './seen-events.ts';
 
-/** What answering an interaction needs. */
 export interface InteractionDeps {
   people: People;
   modals: Modals;
@@ -55,7 +54,6 @@ interface PlanBase {
   modalTitle?: string;
 }
 
-/** One thing that somebody did. */
 export interface InteractionContext {
   /** It is acted on once for each key. */
   key: string;
@@ -68,7 +66,6 @@ export interface InteractionContext {
   isResumed?: boolean;
 }
 
-/** The title of the modal in which App Home answers. */
 const HOME_ANSWER_TITLE = 'Quartermaster';
 const NOT_OPENED = 'Slack did not open the window in time. Try again.';
 

@@ -11,7 +11,6 @@ const updatedSchema = z.looseObject({ view: z.looseObject({ hash: z.string().max
 /** When to look whether Slack has taken an acknowledgement in, if it was not before the first update. */
 const LOOKS_AFTER_MS = [0, 100, 400, 1_500] as const;
 
-/** Opens and updates modals. */
 export interface Modals {
   /**
    * Opens a modal with a loading view. A trigger is good for three seconds and one use, so this comes before anything else.

@@ -45,7 +45,6 @@ export interface PendingInteractions {
   /** To be awaited before the acknowledgement. */
   keep(interaction: Interaction): Promise<Kept>;
   finish(key: string): Promise<void>;
-  /** Takes over what a process left behind. */
   takeOver(): Promise<LeftBehind[]>;
   start(): void;
   stop(): void;

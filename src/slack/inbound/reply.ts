@@ -8,7 +8,6 @@ import { ReplyError, type PostToResponseUrl } from '../outbound/response-url.ts'
 import { sendFullestForm } from '../outbound/safe-message.ts';
 import { markup, mrkdwnOf } from '../../base/text/markup.ts';
 
-/** The answer to one command or click. */
 export interface Reply {
   /** What is being done; shown if the answer takes longer than a second. Safe to call often. */
   progress(text: string): void;

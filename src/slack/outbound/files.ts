@@ -12,7 +12,6 @@ export interface NewFile {
   name: string;
   title: string;
   content: string | Buffer;
-  /** What is said beside it. */
   comment: Markup;
 }
 

@@ -69,7 +69,6 @@ export async function noteLook(
   }
 }
 
-/** One who looked, and when. */
 export interface SeenLook {
   looker: string;
   isOfEverybody: boolean;

@@ -32,7 +32,6 @@ export type Identification<Who extends Person = Person> =
 
 export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'erased' | 'unknown';
 
-/** What a refused person is told. */
 export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
   guest: 'Only members of this workspace can use Quartermaster; guests can’t. Ask the person who invited you.',
   outsider: 'Only people of Quartermaster’s own workspace can use it. Ask a colleague there.',

@@ -53,7 +53,6 @@ export interface Peers {
   /** `@web-team`; missing: the whole organization. */
   team: string | undefined;
   people: number;
-  /** The median of each of the weeks. */
   medians: number[];
 }
 

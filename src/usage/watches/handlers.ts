@@ -28,7 +28,6 @@ interface WatchRequest {
   group: string | undefined;
 }
 
-/** Reads what follows `/usage watch` and `unwatch`. */
 export function readWatchCommand(deps: UsageServices, word: 'watch' | 'unwatch', rest: readonly string[]): ReadCommand {
   const request: WatchRequest = { place: undefined, group: undefined };
   for (const one of rest) {

@@ -33,7 +33,6 @@ function toPointer(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Makes a violation at `path`. */
 export function violation(path: Path, code: ViolationCode, message: string): Violation {
   return { pointer: toPointer(path), message, code };
 }

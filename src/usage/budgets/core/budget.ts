@@ -46,7 +46,6 @@ export const DEFAULT_THRESHOLDS: Thresholds = { actual: [50, 80, 100], forecast:
 export const priceSchema = z.object({ perMillion: z.number().positive(), currency: z.string().max(3) });
 export type Price = z.infer<typeof priceSchema>;
 
-/** What somebody set up. */
 export interface Budget {
   id: string;
   /** `heads_up`: of one person, for that person alone. */

@@ -49,7 +49,6 @@ export const messageSchema = z.discriminatedUnion('kind', [noticeSchema, summary
 
 /** What a message says after the platform restated days. */
 export const correctionSchema = z.object({
-  /** Of the message. */
   messageKey: z.string(),
   before: messageSchema,
   after: messageSchema,

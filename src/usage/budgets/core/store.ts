@@ -61,7 +61,6 @@ export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 
 export type MarkRow = Selectable<MarkTable>;
 
-/** A budget with what the store knows of it besides. */
 export interface StoredBudget extends Budget {
   state: BudgetTable['state'];
   setUpOn: Day;

@@ -17,7 +17,6 @@ const SEES = 'sees people: ';
 /** How old figures may be that somebody looks at. */
 const MAX_AGE_MS = 10 * 60_000;
 
-/** How a budget stands in the period that is running. */
 export type Standing =
   | { kind: 'known'; budget: StoredBudget; said: Said; rows: readonly DailyCreditsRow[] }
   /** No day of it is published, or it has not begun. */

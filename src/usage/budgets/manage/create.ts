@@ -41,7 +41,6 @@ async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'see
   return { teams, models, canShowPeople: seesPeople };
 }
 
-/** Shows the form, for the channel in which it was asked for. */
 export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
   await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
 }
