@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lineNumbers, MAX_IMPORT_LINES, readList } from '../../src/limits/import/parse.ts';
+import { formatRanges } from '../../src/base/text/numbers.ts';
+import { MAX_IMPORT_LINES, readList } from '../../src/limits/import/parse.ts';
 import { WORST_KINDS, worstText } from '../support/slack/worst-texts.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
@@ -62,9 +63,9 @@ describe('a list of limits', () => {
 });
 
 test('line numbers are told as ranges, so many at most', () => {
-  expect(lineNumbers([3, 4, 5, 9], 10)).toBe('3–5, 9');
-  expect(lineNumbers([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
-  expect(lineNumbers([], 2)).toBe('');
+  expect(formatRanges([3, 4, 5, 9], 10)).toBe('3–5, 9');
+  expect(formatRanges([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
+  expect(formatRanges([], 2)).toBe('');
 });
 
 test.each(WORST_KINDS)('a line of 64 KB of %s takes no time', async (kind) => {

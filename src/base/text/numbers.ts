@@ -72,3 +72,21 @@ export function barOf(part: number, whole: number): string {
   const full = whole === 0 ? 0 : Math.max(0, Math.min(BAR_LENGTH, Math.floor((part * BAR_LENGTH) / whole)));
   return '█'.repeat(full) + '░'.repeat(BAR_LENGTH - full);
 }
+
+/**
+ * Ascending whole numbers, runs of them as one range.
+ *
+ * @example formatRanges([3, 4, 5, 9]) // '3–5, 9'
+ * @example formatRanges([3, 4, 5, 9], 1) // '3–5 and 1 more'
+ */
+export function formatRanges(numbers: readonly number[], mostRanges = Number.POSITIVE_INFINITY): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const shown = ranges.slice(0, mostRanges).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  const left = ranges.slice(mostRanges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return left > 0 ? `${shown.join(', ')} and ${formatNumber(left)} more` : shown.join(', ');
+}

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../base/time/durations.ts';
 import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { firstOf, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import { countOf, formatRanges } from '../../base/text/numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../core/buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/text.ts';
@@ -124,7 +124,9 @@ export function burstNotice(stories: readonly RevisionChanges[], gap: Gap, foote
     hasThread: true,
     message: messageOf(
       prose(title),
-      smallPrint(markup`Revisions ${rangesOf(revisions)} · the last one ${readerTime(new Date(last.row.changed_at))}`),
+      smallPrint(
+        markup`Revisions ${formatRanges(revisions)} · the last one ${readerTime(new Date(last.row.changed_at))}`,
+      ),
       longProse(lines),
       ...gapNotes(gap, first.row.revision).map((note) => smallPrint(note)),
       prose(footer.lines),
@@ -135,17 +137,6 @@ export function burstNotice(stories: readonly RevisionChanges[], gap: Gap, foote
       ),
     ),
   };
-}
-
-/** @example rangesOf([16, 17, 18, 21]) // '16–18, 21' */
-function rangesOf(revisions: readonly number[]): string {
-  const ranges: [first: number, last: number][] = [];
-  for (const revision of revisions) {
-    const range = ranges.at(-1);
-    if (range && revision === range[1] + 1) range[1] = revision;
-    else ranges.push([revision, revision]);
-  }
-  return ranges.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(', ');
 }
 
 function spanOf(first: RevisionChanges, last: RevisionChanges): string {

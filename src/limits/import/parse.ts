@@ -86,16 +86,3 @@ function withoutDuplicates(valid: readonly ImportLine[]): Pick<ReadList, 'lines'
 }
 
 const byNumber = (a: number, b: number) => a - b;
-
-/** @example lineNumbers([3, 4, 5, 9], 10) // '3–5, 9' */
-export function lineNumbers(numbers: readonly number[], mostRanges: number): string {
-  const ranges: [first: number, last: number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  const shown = ranges.slice(0, mostRanges).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
-  const left = ranges.slice(mostRanges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  return left > 0 ? `${shown.join(', ')} and ${left.toLocaleString('en-US')} more` : shown.join(', ');
-}

@@ -1,12 +1,12 @@
 import { actions, section, context, type Block } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
-import { countOf, formatNumber } from '../../base/text/numbers.ts';
+import { countOf, formatNumber, formatRanges } from '../../base/text/numbers.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { simulateButton } from '../core/buttons.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './form.ts';
-import { lineNumbers, type ImportLine, type ReadList } from './parse.ts';
+import type { ImportLine, ReadList } from './parse.ts';
 import type { LedgerEntry } from '../core/tables.ts';
 import { MAX_REASON_LENGTH } from '../ask/input.ts';
 
@@ -103,11 +103,11 @@ function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }:
       .filter(([, lines]) => lines.length > 0)
       .map(
         ([what, lines]) =>
-          markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(lines, MAX_RANGES)}`,
+          markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(lines, MAX_RANGES)}`,
       ),
     ...[...why].map(
       ([reason, lines]) =>
-        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${lineNumbers(numbers(lines), MAX_RANGES)}: ${reason}`,
+        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(numbers(lines), MAX_RANGES)}: ${reason}`,
     ),
   ];
 }
