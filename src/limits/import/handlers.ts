@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roleSentence } from '../../slack/blocks/messages.ts';
+import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { markup } from '../../base/text/markup.ts';
@@ -125,16 +126,15 @@ export function importForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>
       read: (state) => {
         const text = state.text('list');
         const [fileId] = state.files('file');
-        if (text === '' && fileId === undefined)
-          return { kind: 'errors', errors: { list: 'Paste a list, or upload one.' } };
-        if (text !== '' && fileId !== undefined)
-          return { kind: 'errors', errors: { list: 'You pasted a list and uploaded one. Keep one of them.' } };
+        const errors = errorsOf([
+          [text === '' && fileId === undefined, 'list', 'Paste a list, or upload one.'],
+          [text !== '' && fileId !== undefined, 'list', 'You pasted a list and uploaded one. Keep one of them.'],
+        ]);
         const source: ImportSource = fileId === undefined ? { kind: 'text', text } : { kind: 'file', fileId };
-        return {
-          kind: 'accepted',
+        return formReading(errors, {
           working: 'Reading the list …',
           run: (interaction, opened) => showPreview(deps, source, interaction, opened),
-        };
+        });
       },
     },
     {
