@@ -57,6 +57,12 @@ export function createReply(deps: {
   };
   const showOwn = (message: OutgoingMessage) =>
     send({ response_type: 'ephemeral', replace_original: deps.replacesOriginal, ...bodyOf(message) });
+  const addFor = async (reader: 'ephemeral' | 'in_channel', message: OutgoingMessage) => {
+    answered.abort();
+    await inSimplerForms(message, deps, (form) =>
+      send({ response_type: reader, replace_original: false, ...bodyOf(form) }),
+    );
+  };
 
   const report = async () => {
     isReporting = true;
@@ -83,18 +89,8 @@ export function createReply(deps: {
       answered.abort();
       await inSimplerForms(message, deps, showOwn);
     },
-    add: async (message) => {
-      answered.abort();
-      await inSimplerForms(message, deps, (form) =>
-        send({ response_type: 'ephemeral', replace_original: false, ...bodyOf(form) }),
-      );
-    },
-    share: async (message) => {
-      answered.abort();
-      await inSimplerForms(message, deps, (form) =>
-        send({ response_type: 'in_channel', replace_original: false, ...bodyOf(form) }),
-      );
-    },
+    add: (message) => addFor('ephemeral', message),
+    share: (message) => addFor('in_channel', message),
   };
 }
 
