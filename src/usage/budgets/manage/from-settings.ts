@@ -1,5 +1,6 @@
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { Config } from '../../../base/settings/config.ts';
+import { channelOfSetting } from '../../../slack/outbound/channel-of-setting.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
 import { findBudget, putBudget, removeBudget } from '../core/store.ts';
@@ -10,37 +11,20 @@ import { auditWords, SETTINGS_BUDGET } from './list.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;
 
-/**
- * Brings the budget of `BUDGET_CREDITS` in line with the settings. Until Slack has let the bot into the channel it is tried
- * again every minute.
- *
- * @returns a job that does nothing once it has succeeded
- */
+/** The budget of `BUDGET_CREDITS`. */
 export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
   const { budget: settings } = deps.config;
-  let isDone = false;
-  let lastSentence = '';
-  return async () => {
-    if (isDone) return;
-    if (!settings) {
+  return channelOfSetting(deps, { setting: 'BUDGET_CHANNEL', channel: settings?.channel }, async (channel) => {
+    if (!settings || channel === undefined) {
       await deps.db.transaction().execute((trx) => removeBudget(trx, SETTINGS_BUDGET, null, deps.clock.now()));
-      isDone = true;
       return;
     }
-    const entry = await deps.channels.enter(settings.channel);
-    if (entry.kind === 'refused') {
-      if (entry.sentence !== lastSentence)
-        deps.log.error({ setting: 'BUDGET_CHANNEL', channel: settings.channel }, entry.sentence);
-      lastSentence = entry.sentence;
-      return;
-    }
-    await put(deps, settings, entry.channel);
+    await put(deps, settings, channel);
     // What is passed already is noted now: what comes later is told.
     const budget = await findBudget(deps.db, SETTINGS_BUDGET);
     if (budget && !budget.isArmed)
       await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
-    isDone = true;
-  };
+  });
 }
 
 /** What stays as it was set up before keeps what was told. */
