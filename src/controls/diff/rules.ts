@@ -20,9 +20,9 @@ interface Rule {
 }
 
 const isOff = ({ after }: Facet) => after === false;
-const wasOn = ({ before }: Facet) => before === true;
 const isOn = ({ after, before }: Facet) => after === true && before !== true;
 const isGone = ({ after }: Facet) => after === undefined;
+const wasOnAndIsGone = ({ before, after }: Facet) => before === true && after === undefined;
 /** A list that was not there before may as well have narrowed what was allowed. */
 const isLonger = ({ before, added }: Facet) => before !== undefined && added.length > 0;
 const isShorter = ({ removed }: Facet) => removed.length > 0;
@@ -54,6 +54,8 @@ const GUARD: NameTest = (path) => /shield|^restrict|^strict/i.test(lastNameOf(pa
 const LEAVE = named(/(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/);
 const POLICY_SWITCH = named(/(^|\.)(\w*policy|sandbox)\.enabled$/i);
 const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
+const STRICT_LIST = named(/^strictKnownMarketplaces$/);
+const RETENTION = named(/^sessionRetentionDays$/);
 
 /**
  * What makes the guarding members weaker, one reason each. Only what names say: the document does not tell what the members
@@ -61,19 +63,9 @@ const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
  */
 const RULES: readonly Rule[] = [
   { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
-  {
-    member: POLICY_SWITCH,
-    when: (facet) => wasOn(facet) && isGone(facet),
-    kind: 'weaker',
-    reason: 'Its switch was on and is gone.',
-  },
+  { member: POLICY_SWITCH, when: wasOnAndIsGone, kind: 'weaker', reason: 'Its switch was on and is gone.' },
   { member: GUARD, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
-  {
-    member: GUARD,
-    when: (facet) => wasOn(facet) && isGone(facet),
-    kind: 'weaker',
-    reason: 'Looks like a protection that was on; now gone.',
-  },
+  { member: GUARD, when: wasOnAndIsGone, kind: 'weaker', reason: 'Looks like a protection that was on; now gone.' },
   { member: POLICY, when: isGone, kind: 'weaker', reason: 'Removed with everything in it.' },
   { member: LEAVE, when: isOn, kind: 'weaker', reason: 'Looks like a permission, now on.' },
   { member: DENY_LIST, when: isShorter, kind: 'weaker', reason: 'A deny-list shrank.' },
@@ -85,35 +77,15 @@ const RULES: readonly Rule[] = [
   },
   { member: ALLOW_LIST, when: isLonger, kind: 'weaker', reason: 'An allow-list grew.' },
   {
-    member: named(/^strictKnownMarketplaces$/),
+    member: STRICT_LIST,
     when: isEmptied,
     kind: 'weaker',
     reason: 'A strict list is empty or gone; the platform doesn’t document what applies then.',
   },
-  {
-    member: named(/^strictKnownMarketplaces$/),
-    when: isLonger,
-    kind: 'weaker',
-    reason: 'A strict list grew.',
-  },
-  {
-    member: named(/^sessionRetentionDays$/),
-    when: isMore,
-    kind: 'noted',
-    reason: 'Sessions appear to be kept longer.',
-  },
-  {
-    member: named(/^sessionRetentionDays$/),
-    when: isLess,
-    kind: 'noted',
-    reason: 'Sessions appear to be kept for a shorter time.',
-  },
-  {
-    member: named(/^sessionRetentionDays$/),
-    when: isAny,
-    kind: 'relevant',
-    reason: 'About how long sessions are kept.',
-  },
+  { member: STRICT_LIST, when: isLonger, kind: 'weaker', reason: 'A strict list grew.' },
+  { member: RETENTION, when: isMore, kind: 'noted', reason: 'Sessions appear to be kept longer.' },
+  { member: RETENTION, when: isLess, kind: 'noted', reason: 'Sessions appear to be kept for a shorter time.' },
+  { member: RETENTION, when: isAny, kind: 'relevant', reason: 'About how long sessions are kept.' },
   {
     member: named(/(^|\.)\w*polic(y|ies)(\.|$)|^sandbox(\.|$)|^strictKnownMarketplaces$/i),
     when: isAny,
