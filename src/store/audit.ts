@@ -52,7 +52,6 @@ export async function listNewestAuditEntries(db: Database, kind: string, most: n
 
 const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
 
-/** Deletes entries that were kept long enough. */
 export const auditRetention = (db: Database): Retention => ({
   kind: 'audit',
   prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, AUDIT, before.toISOString())),

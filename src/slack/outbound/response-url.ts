@@ -15,7 +15,6 @@ export class ReplyError extends Error {
   }
 }
 
-/** Posts to the address that Slack gave for an interaction. */
 export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<void>;
 
 /**

@@ -99,7 +99,6 @@ export async function listLooks(db: Database, email: string, since: Day): Promis
 
 const LOOKS = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
 
-/** Deletes looks of days that were kept long enough. */
 export const lookRetention = (db: Database): Retention => ({
   kind: 'looks',
   prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, LOOKS, dayOf(before))),
