@@ -28,7 +28,6 @@ export interface Services {
   config: Config;
   db: Database;
   platform: PlatformClient;
-  /** What each day brought, as the platform publishes it. */
   days: AnalyticsDays;
   people: People;
   erased: ErasedPeople;

@@ -41,7 +41,6 @@ export interface PlatformClientSettings {
   answerBudgetBytes?: number | undefined;
   /** Of people whose data was erased. */
   pseudonyms?: Pseudonyms | undefined;
-  /** Called for every attempt. */
   observe?: ((event: AttemptEvent) => void) | undefined;
 }
 

@@ -49,7 +49,6 @@ export interface PlatformErrorFields {
   detail: string;
   status?: number | undefined;
   requestId?: string | undefined;
-  /** How long the platform asked to wait. */
   retryAfterMs?: number | undefined;
   /** A PUT or POST may have taken effect although no usable answer came back. Always `false` for GET. */
   outcomeUnknown?: boolean | undefined;

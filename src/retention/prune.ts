@@ -22,7 +22,6 @@ export interface PruningDeps {
   checkpoint: Checkpoint;
   days: RetentionDays;
   kept: () => readonly Retention[];
-  /** Called with how many rows a transaction deleted. */
   onRemoved: (kind: RetentionKind, rows: number) => void;
 }
 

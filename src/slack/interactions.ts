@@ -51,7 +51,6 @@ export type RunsInModal =
   | Usual<RunInModal>
   | Careful<(by: Interaction<FreshPerson>, modal: OpenModal) => Promise<void>>;
 
-/** What the words after a command amount to. */
 export type ReadCommand =
   | ({ kind: 'run' } & Runs)
   /** Opens a modal at once, with a loading view, because the right to open one ends after three seconds. */
@@ -106,7 +105,6 @@ export interface HomeSection {
   read(person: Person, log: Logger): Promise<Block[]>;
 }
 
-/** What people can type, click, submit and see of one feature. */
 export interface Interactions {
   name: string;
   commands?: readonly SlashCommand[];

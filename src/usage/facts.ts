@@ -90,7 +90,6 @@ async function readChosenTeams({ db, people }: UsageDeps): Promise<ChosenTeam[]>
     .map(({ handle, members, emails }) => ({ label: `@${handle}`, members: members.length, emails }));
 }
 
-/** Reads what a report needs, all at once. */
 export async function readFacts<Need extends Series>(
   deps: UsageDeps,
   needs: readonly Need[],

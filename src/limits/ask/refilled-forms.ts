@@ -59,7 +59,6 @@ export async function showRequestMoreForm(
   await opened.show(askView({ isForOthers: false }, { ...EMPTY_INPUT, reason }, await ownLimitOf(deps, person)));
 }
 
-/** Shows the form for limits of others, with a reason filled in. */
 export async function showRequestLowerForm(
   deps: LimitDeps,
   reason: string,

@@ -9,7 +9,6 @@ export type CardPlace =
   /** Each admin gets a copy. `fallbackReason`: why it is not the channel of the settings. */
   | { kind: 'admins'; fallbackReason: string | undefined };
 
-/** Of the deliveries of this feature. */
 export const KINDS = {
   card: 'limit-card',
   cardCopies: 'limit-card-copies',

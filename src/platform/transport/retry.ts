@@ -31,7 +31,6 @@ export interface FailedAttempt {
   attempt: number;
   /** What Retry-After asked for, if it was readable. */
   retryAfterMs?: number | undefined;
-  /** What is left of the call's deadline. */
   remainingMs: number;
   /** Between 0 and 1. */
   random: () => number;

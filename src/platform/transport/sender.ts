@@ -18,7 +18,6 @@ export interface SenderSettings {
   deadlineMs: number;
   /** One attempt. */
   requestTimeoutMs: number;
-  /** How many attempts run at the same time. */
   concurrency: number;
   observe: (event: AttemptEvent) => void;
   scrub: Scrub;

@@ -10,7 +10,6 @@ import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './se
 const MAX_ROWS = 120;
 const MAX_NAME_LENGTH = 60;
 
-/** All repositories, the least ready first. */
 export function overviewPage(overview: Overview, offset: number, now: Date) {
   const { rows } = overview;
   const shown = rows.slice(offset, offset + MAX_ROWS);

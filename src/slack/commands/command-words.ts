@@ -64,7 +64,6 @@ export function didYouMean(word: string, known: readonly string[]): string | und
   return distance(lower, best) <= allowed ? best : undefined;
 }
 
-/** What a feature made of the words after its command. */
 export type ParsedCommand<Request> =
   | { kind: 'run'; request: Request }
   | { kind: 'help' }

@@ -2,7 +2,6 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIReq
 import { DeadlinePassedError } from '../../base/time/deadline.ts';
 import { boundRetryAfterMs } from '../../base/time/retry-after.ts';
 
-/** What a failed call of the Web API means. */
 export type SlackFault =
   /** Slack answered `ok: false`: nothing was done. */
   | { kind: 'refused'; code: string; messages: string[] }

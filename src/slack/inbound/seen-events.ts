@@ -29,7 +29,6 @@ export async function forgetEvent(db: Database, key: string): Promise<void> {
   await db.deleteFrom('seen_events').where('key', '=', key).execute();
 }
 
-/** Forgets what can no longer come again. */
 export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
   await db.deleteFrom('seen_events').where('seen_at', '<', oldest).execute();

@@ -7,7 +7,6 @@ import type { Database } from '../../store/tables.ts';
 
 const ASK_AGAIN_MS = 2_000;
 
-/** Where the message of a delivery stands, if it was posted. */
 export function placeOfMessage(delivery: Delivery | undefined): MessagePlace | undefined {
   const { message_channel: channel = null, message_ts: ts = null } = delivery ?? {};
   return channel !== null && ts !== null ? { channel, ts } : undefined;

@@ -184,7 +184,6 @@ async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): 
   });
 }
 
-/** The button that opens the form, and the one that ends it. */
 export function notifyActions(deps: BudgetDeps): ClickAction[] {
   return [
     {

@@ -5,7 +5,6 @@ export type Surface = 'message' | 'modal' | 'home';
 
 const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
 
-/** Where each block may stand. */
 export const blockSurfaces: Record<AnyBlock['type'], readonly Surface[]> = {
   actions: everywhere,
   context: everywhere,
