@@ -1,4 +1,4 @@
-import { deleteSomeOld, ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../store/retention.ts';
+import { ROWS_A_TRANSACTION, rowRetention, untilNothingIsLeft, type Retention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';
 import { tablesIn } from './core/tables.ts';
 
@@ -8,10 +8,7 @@ const ACKNOWLEDGED = { table: 'controls_acknowledged', key: ['notice_key', 'thro
 export function controlsRetention(db: Database): Retention[] {
   return [
     { kind: 'audit', prune: (before) => untilNothingIsLeft(() => forgetAuthors(db, before)) },
-    {
-      kind: 'audit',
-      prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, ACKNOWLEDGED, before.toISOString())),
-    },
+    rowRetention(db, 'audit', ACKNOWLEDGED),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { forgetEntriesAbout } from '../store/audit.ts';
-import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../store/retention.ts';
+import { rowRetention, type Retention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';
 import { SESSION_KIND } from './seen.ts';
 
@@ -8,10 +8,7 @@ const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
 /** Deletes what agents told of sessions, and who looked at which. */
 export function sessionRetention(db: Database): Retention[] {
   return [
-    {
-      kind: 'sessions',
-      prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, SESSIONS, before.toISOString())),
-    },
+    rowRetention(db, 'sessions', SESSIONS),
     { kind: 'sessions', prune: (before) => forgetEntriesAbout(db, SESSION_KIND, before) },
   ];
 }

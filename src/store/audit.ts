@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AuditTable } from './audit-table.ts';
-import { deleteSomeOld, ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from './retention.ts';
+import { ROWS_A_TRANSACTION, rowRetention } from './retention.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
@@ -52,10 +52,7 @@ export async function listNewestAuditEntries(db: Database, kind: string, most: n
 
 const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
 
-export const auditRetention = (db: Database): Retention => ({
-  kind: 'audit',
-  prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, AUDIT, before.toISOString())),
-});
+export const auditRetention = (db: Database) => rowRetention(db, 'audit', AUDIT);
 
 /**
  * Deletes entries about things of one kind. Nothing finds them by their kind, so it goes through all that are as old, some at a

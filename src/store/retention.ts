@@ -39,3 +39,11 @@ export async function deleteSomeOld(
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
+
+/** @param boundOf with what the column of a row that is too old is compared */
+export const rowRetention = (
+  db: QueryExecutorProvider,
+  kind: RetentionKind,
+  table: Parameters<typeof deleteSomeOld>[1],
+  boundOf = (before: Date) => before.toISOString(),
+): Retention => ({ kind, prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, table, boundOf(before))) });

@@ -63,6 +63,10 @@ export const tokensByModelRow = z.looseObject({
 export type TokensByModelRow = z.infer<typeof tokensByModelRow>;
 
 const named = z.looseObject({ name: label, count: measure });
+const numbersByName = z
+  .record(label, z.number())
+  .nullish()
+  .transform((value) => value ?? {});
 
 /** A day of `/tools`. Users, ratios and percentiles of several days cannot be added up. */
 export const toolsRow = z.looseObject({
@@ -84,10 +88,7 @@ export const toolsRow = z.looseObject({
   tool_calls_per_session_avg: ratio,
   user_turns_per_session_avg: ratio,
   /** Fractions by level: `auto_high`, `auto_medium`, `auto_low`, `manual`, and whatever comes later. */
-  tool_autonomy_level_ratio: z
-    .record(label, z.number())
-    .nullish()
-    .transform((value) => value ?? {}),
+  tool_autonomy_level_ratio: numbersByName,
 });
 export type ToolsRow = z.infer<typeof toolsRow>;
 
@@ -105,10 +106,7 @@ export const activityRow = z.looseObject({
   weekly_active_users: trailingUsers,
   monthly_active_users: trailingUsers,
   /** By client: `terminal-ui`, `web`, `non-interactive-cli`, and whatever comes later. One person may be in several. */
-  daily_active_users_by_client: z
-    .record(label, z.number())
-    .nullish()
-    .transform((value) => value ?? {}),
+  daily_active_users_by_client: numbersByName,
   sessions: measure,
   messages: measure,
   user_messages: measure,

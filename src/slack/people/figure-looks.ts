@@ -1,6 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import { dayOf, type Day } from '../../base/time/calendar.ts';
-import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
+import { rowRetention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
 /** In what somebody’s figures were shown by name. */
@@ -99,7 +99,4 @@ export async function listLooks(db: Database, email: string, since: Day): Promis
 
 const LOOKS = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
 
-export const lookRetention = (db: Database): Retention => ({
-  kind: 'looks',
-  prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, LOOKS, dayOf(before))),
-});
+export const lookRetention = (db: Database) => rowRetention(db, 'looks', LOOKS, dayOf);

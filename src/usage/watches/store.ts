@@ -4,7 +4,7 @@ import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar
 import type { ChannelSubscription, ChannelSubscriptionKey } from '../../schedule/channel-subscription-table.ts';
 import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { findPointedAt } from '../../outbox/past-deliveries.ts';
-import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
+import { rowRetention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../insight/unusual.ts';
 import type { AssessedDay, Judgement } from './plan.ts';
@@ -117,10 +117,8 @@ export const HISTORY_DAYS = USUAL_DAYS + 10;
 const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
 
 /** Deletes what was said of days that are older than people's figures, and that no look needs any longer. */
-export const watchRetention = (db: Database): Retention => ({
-  kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, DAYS, plusDays(dayOf(before), -HISTORY_DAYS))),
-});
+export const watchRetention = (db: Database) =>
+  rowRetention(db, 'people', DAYS, (before) => plusDays(dayOf(before), -HISTORY_DAYS));
 
 /** The messages whose days are kept. */
 export const findWatched: NonNullable<DeliveryKind['findNeeded']> = (trx, ended) =>
