@@ -191,29 +191,25 @@ export async function peopleWithFaults(db: LimitDatabase, id: string, most: numb
   return rowsOf(db, id).where('state', 'in', FAULTY).limit(most).execute();
 }
 
+const requestsOf = (db: LimitDatabase, requester?: string) =>
+  db
+    .selectFrom('limit_requests')
+    .selectAll()
+    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''));
+
 /** Requests in some states, the oldest first; of one requester, if one is named. */
 export async function listRequests(
   db: LimitDatabase,
   states: readonly RequestState[],
   requester?: string,
 ): Promise<LimitRequest[]> {
-  return db
-    .selectFrom('limit_requests')
-    .selectAll()
-    .where('state', 'in', states)
-    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  return requestsOf(db, requester).where('state', 'in', states).orderBy('created_at').orderBy('id').execute();
 }
 
 /** The newest requests that are over or need somebody; of one requester, if one is named. */
 export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
-  return db
-    .selectFrom('limit_requests')
-    .selectAll()
+  return requestsOf(db, requester)
     .where('state', '!=', 'pending')
-    .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(most)
