@@ -1,4 +1,5 @@
 import { formReading } from '../../slack/forms.ts';
+import { enterPlace } from '../../slack/place-form.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
@@ -26,9 +27,6 @@ import { capital, placeMarkup } from '../core/describe.ts';
 import { NOT_YOURS_TO_NAME, showsPeople } from '../core/names.ts';
 
 const ID_LENGTH = 4;
-/** The person has chosen the channel from those that they see, so it is there. */
-const NOT_INVITED =
-  'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
 export async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
   const known = deps.sections();
@@ -73,10 +71,8 @@ async function setUpDigest(
   const terms = await termsOf(deps, digest, interaction);
   const again = async (problem: string) => opened.show(formView(await readFacts(deps, interaction), digest, problem));
   if ('problem' in terms) return again(terms.problem);
-  const target = digest.where === 'me' ? interaction.person.slackId : (digest.channel ?? '');
-  const entry = await deps.channels.enter(target, interaction.person.slackId);
-  if (entry.kind === 'refused')
-    return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
+  const entry = await enterPlace(deps.channels, digest, interaction.person.slackId);
+  if ('problem' in entry) return again(entry.problem);
   const subscription = { ...terms, kind: 'digest', channel: entry.channel, owner: interaction.person.slackId };
   const id = await create(deps, subscription);
   await opened.show(doneView(id, subscription, deps.clock.now()));

@@ -1,18 +1,11 @@
 import type { DigestSection } from '../../feature.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
-import {
-  channelInput,
-  multiSelectInput,
-  radioInput,
-  selectInput,
-  timeInput,
-  usersInput,
-  type Option,
-} from '../../slack/blocks/inputs.ts';
+import { multiSelectInput, selectInput, timeInput, usersInput, type Option } from '../../slack/blocks/inputs.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
+import { placeInputs, placeOf, placeRule, readPlace, type Place } from '../../slack/place-form.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
 import {
   ordinal,
@@ -36,10 +29,7 @@ const MAX_PEOPLE = 100;
 const LAST_MONTH_DAY = 28;
 
 /** What was chosen in the form; also what it is shown with again. */
-export interface NewDigest {
-  /** `me`: by direct message. */
-  where: 'channel' | 'me';
-  channel: string | undefined;
+export interface NewDigest extends Place {
   /** `organization`, `people`, or the id of a user group. */
   audience: string;
   people: readonly string[];
@@ -61,10 +51,8 @@ export interface FormFacts {
 
 /** The first form: for this channel, of the whole organization, every morning. */
 export function firstDraft(facts: FormFacts, channel: string): NewDigest {
-  const isChannel = /^[CG]/.test(channel);
   return {
-    where: isChannel ? 'channel' : 'me',
-    channel: isChannel ? channel : undefined,
+    ...placeOf(channel),
     audience: 'organization',
     people: [],
     sections: facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
@@ -113,21 +101,8 @@ export function formView(facts: FormFacts, draft: NewDigest, problem?: string, e
     const blocks = [...why, where, ...contentInputs(facts, draft)];
     return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata: edited.metadata, blocks });
   }
-  const blocks = [...why, ...placeInputs(draft), ...contentInputs(facts, draft)];
+  const blocks = [...why, ...placeInputs('Where does it go?', draft), ...contentInputs(facts, draft)];
   return modal({ title: NEW_TITLE, submit: 'Set up', callbackId: NEW_FORM, blocks });
-}
-
-function placeInputs(draft: NewDigest): Block[] {
-  return [
-    radioInput({ id: 'where', label: 'Where does it go?', options: PLACES, initial: draft.where }),
-    channelInput({
-      id: 'channel',
-      label: 'Channel',
-      hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
-      isOptional: true,
-      initial: draft.channel,
-    }),
-  ];
 }
 
 function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
@@ -166,11 +141,6 @@ function daysHint({ rhythm: text, at, zone }: NewDigest, now: Date): string {
   return `At ${at} (${zone}), ${covered}.${other}`;
 }
 
-const PLACES: readonly Option[] = [
-  { value: 'channel', text: 'To a channel' },
-  { value: 'me', text: 'To me, by direct message' },
-];
-
 const RHYTHMS: readonly Option[] = [
   { value: 'weekdays', text: 'Monday to Friday' },
   { value: 'daily', text: 'Every day' },
@@ -197,8 +167,7 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
 /** What was submitted, with what is wrong with it at its fields. Pure. */
 export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { digest: NewDigest; errors: FormErrors } {
   const digest: NewDigest = {
-    where: state.option('where') === 'me' ? 'me' : 'channel',
-    channel: state.conversation('channel'),
+    ...readPlace(state),
     audience: state.option('audience') ?? '',
     people: state.users('people'),
     sections: state.options('sections'),
@@ -210,9 +179,10 @@ export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { dige
   return { digest, errors: errorsOf(rulesFor(digest).filter(([, field]) => kind === 'new' || field !== 'channel')) };
 }
 
-function rulesFor({ where, channel, audience, people, sections, rhythm, at, zone }: NewDigest): FormRule[] {
+function rulesFor(digest: NewDigest): FormRule[] {
+  const { audience, people, sections, rhythm, at, zone } = digest;
   return [
-    [where === 'channel' && !/^[CG]\w+$/.test(channel ?? ''), 'channel', 'Choose a channel, or have it sent to you.'],
+    placeRule(digest),
     [audience === '', 'audience', 'Choose whose figures it holds.'],
     [audience === 'people' && people.length === 0, 'people', 'Choose at least one person.'],
     [

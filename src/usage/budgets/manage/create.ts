@@ -5,6 +5,7 @@ import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
+import { enterPlace } from '../../../slack/place-form.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../measures/breakdown.ts';
@@ -23,8 +24,6 @@ import { auditWords, passedWords, termsLines } from './list.ts';
 
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;
-const NOT_INVITED =
-  'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
 export const aboutBudget = (id: string) => `budget:${id}`;
 
@@ -73,10 +72,8 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
   const { terms } = readTerms(typed);
   const refusal = refusalToSet(person, { ...terms, ...scope });
   if (refusal !== undefined) return again(refusal);
-  const target = typed.where === 'me' ? person.slackId : (typed.channel ?? '');
-  const entry = await deps.channels.enter(target, person.slackId);
-  if (entry.kind === 'refused')
-    return again(`Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}`);
+  const entry = await enterPlace(deps.channels, typed, person.slackId);
+  if ('problem' in entry) return again(entry.problem);
   const budget = await store(deps, {
     kind: 'budget',
     followsLimit: false,

@@ -1,16 +1,10 @@
 import { formatAmount } from '../../../base/text/amounts.ts';
 import { markup, type Markup } from '../../../base/text/markup.ts';
 import { context, section, type Block } from '../../../slack/blocks/blocks.ts';
-import {
-  channelInput,
-  checkboxesInput,
-  radioInput,
-  selectInput,
-  textInput,
-  usersInput,
-} from '../../../slack/blocks/inputs.ts';
+import { checkboxesInput, selectInput, textInput, usersInput } from '../../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
 import type { Team } from '../../../slack/people/directory.ts';
+import { placeInputs, placeOf, readPlace } from '../../../slack/place-form.ts';
 import { DEFAULT_THRESHOLDS } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/store.ts';
 import { NOT_A_STOP } from '../core/words.ts';
@@ -39,7 +33,6 @@ export type Typed = ReturnType<typeof readTyped>;
 
 /** The first form: for this channel, of the whole organization, each month. */
 export function firstDraft(channel: string): Typed {
-  const isChannel = /^[CG]/.test(channel);
   return {
     name: '',
     credits: '',
@@ -49,8 +42,7 @@ export function firstDraft(channel: string): Typed {
     own: '',
     actual: DEFAULT_THRESHOLDS.actual.join(', '),
     forecast: DEFAULT_THRESHOLDS.forecast.join(', '),
-    where: isChannel ? 'channel' : 'me',
-    channel: isChannel ? channel : undefined,
+    ...placeOf(channel),
     namesPeople: false,
     price: '',
   };
@@ -80,7 +72,7 @@ export function newView(facts: FormFacts, draft: Typed, problem?: string): Modal
       ...subjectInputs(facts, draft),
       ...periodInputs(draft),
       ...thresholdInputs(draft),
-      ...placeInputs(draft),
+      ...placeInputs('Where do warnings go?', draft),
       ...detailInputs(draft, facts.canShowPeople),
       context(markup`${NOT_A_STOP}`),
     ],
@@ -162,27 +154,6 @@ function thresholdInputs({ actual, forecast }: Typed): Block[] {
   ];
 }
 
-function placeInputs({ where, channel }: Typed): Block[] {
-  return [
-    radioInput({
-      id: 'where',
-      label: 'Where do warnings go?',
-      options: [
-        { value: 'channel', text: 'To a channel' },
-        { value: 'me', text: 'To me, by direct message' },
-      ],
-      initial: where,
-    }),
-    channelInput({
-      id: 'channel',
-      label: 'Channel',
-      hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
-      isOptional: true,
-      initial: channel,
-    }),
-  ];
-}
-
 const NAMES = {
   value: 'names',
   text: 'Name who used most',
@@ -224,8 +195,7 @@ export function readTyped(state: FormState) {
     own: state.text('own'),
     actual: state.text('actual'),
     forecast: state.text('forecast'),
-    where: state.option('where') === 'me' ? 'me' : 'channel',
-    channel: state.conversation('channel'),
+    ...readPlace(state),
     namesPeople: state.options('names').includes(NAMES.value),
     price: state.text('price'),
   };

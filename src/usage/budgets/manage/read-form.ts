@@ -1,6 +1,7 @@
 import { AMOUNT_RULE, readAmount } from '../../../base/text/amounts.ts';
 import { isDay } from '../../../base/time/calendar.ts';
 import { errorsOf, type FormErrors } from '../../../slack/forms.ts';
+import { placeRule } from '../../../slack/place-form.ts';
 import type { Team } from '../../../slack/people/directory.ts';
 import {
   MAX_OWN_DAYS,
@@ -72,7 +73,6 @@ export function readScope(
   const hasChosen = typed.people.length > 0;
   const isOfPeople = typed.whose === 'people';
   const notCounted = subject && period && whyNotCounted({ subject, period }, keptDays);
-  const hasNoChannel = typed.where === 'channel' && !/^[CG]\w+$/.test(typed.channel ?? '');
   const errors = errorsOf([
     [!subject, 'whose', 'Choose whose credits it counts.'],
     [isOfPeople && !hasChosen, 'people', 'Choose at least one person.'],
@@ -84,7 +84,7 @@ export function readScope(
       period && 'unit' in period ? 'period' : 'own',
       `${notCounted} Choose a shorter one, or the organization.`,
     ],
-    [hasNoChannel, 'channel', 'Choose a channel, or have it sent to you.'],
+    placeRule(typed),
   ]);
   return { scope: subject && period ? { subject, period } : undefined, errors };
 }
