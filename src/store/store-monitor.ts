@@ -2,7 +2,6 @@ import type { Logger } from '../base/log.ts';
 import type { Store } from './store.ts';
 import { beat, type Beating, type StoreHealth } from './heartbeat.ts';
 
-/** Watches over the store for as long as the process runs. */
 export interface StoreMonitor {
   start(): void;
   stop(): void;

@@ -67,11 +67,9 @@ function choice(
   return input(field, { type, options: offered, ...(chosen.length > 0 ? initially : {}) });
 }
 
-/** One of up to 100 options. */
 export const selectInput = (field: Choice<string>): Block =>
   choice(field, { type: 'static_select', maximum: MAX_OPTIONS, isMany: false });
 
-/** Some of up to 100 options. */
 export const multiSelectInput = (field: Choice<readonly string[]>): Block =>
   choice(field, { type: 'multi_static_select', maximum: MAX_OPTIONS, isMany: true });
 

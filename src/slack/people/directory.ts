@@ -16,7 +16,6 @@ export interface Team {
   emails: string[];
 }
 
-/** All people and user groups of the workspace. */
 export interface Directory {
   users(): Promise<readonly SlackUser[]>;
   teams(): Promise<readonly Team[]>;
