@@ -1,5 +1,5 @@
 import { formReading } from '../../slack/forms.ts';
-import { enterPlace } from '../../slack/place-form.ts';
+import { enterDestination } from '../../slack/destination-form.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
@@ -71,7 +71,7 @@ async function setUpDigest(
   const terms = await termsOf(deps, digest, interaction);
   const again = async (problem: string) => opened.show(formView(await readFacts(deps, interaction), digest, problem));
   if ('problem' in terms) return again(terms.problem);
-  const entry = await enterPlace(deps.channels, digest, interaction.person.slackId);
+  const entry = await enterDestination(deps.channels, digest, interaction.person.slackId);
   if ('problem' in entry) return again(entry.problem);
   const subscription = { ...terms, kind: 'digest', channel: entry.channel, owner: interaction.person.slackId };
   const id = await create(deps, subscription);

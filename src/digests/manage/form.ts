@@ -5,7 +5,13 @@ import { multiSelectInput, selectInput, timeInput, usersInput, type Option } fro
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
-import { placeInputs, placeOf, placeRule, readPlace, type Place } from '../../slack/place-form.ts';
+import {
+  destinationInputs,
+  destinationOf,
+  destinationRule,
+  readDestination,
+  type Destination,
+} from '../../slack/destination-form.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
 import {
   ordinal,
@@ -29,7 +35,7 @@ const MAX_PEOPLE = 100;
 const LAST_MONTH_DAY = 28;
 
 /** What was chosen in the form; also what it is shown with again. */
-export interface NewDigest extends Place {
+export interface NewDigest extends Destination {
   /** `organization`, `people`, or the id of a user group. */
   audience: string;
   people: readonly string[];
@@ -52,7 +58,7 @@ export interface FormFacts {
 /** The first form: for this channel, of the whole organization, every morning. */
 export function firstDraft(facts: FormFacts, channel: string): NewDigest {
   return {
-    ...placeOf(channel),
+    ...destinationOf(channel),
     audience: 'organization',
     people: [],
     sections: facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
@@ -101,7 +107,7 @@ export function formView(facts: FormFacts, draft: NewDigest, problem?: string, e
     const blocks = [...why, where, ...contentInputs(facts, draft)];
     return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata: edited.metadata, blocks });
   }
-  const blocks = [...why, ...placeInputs('Where does it go?', draft), ...contentInputs(facts, draft)];
+  const blocks = [...why, ...destinationInputs('Where does it go?', draft), ...contentInputs(facts, draft)];
   return modal({ title: NEW_TITLE, submit: 'Set up', callbackId: NEW_FORM, blocks });
 }
 
@@ -167,7 +173,7 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
 /** What was submitted, with what is wrong with it at its fields. Pure. */
 export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { digest: NewDigest; errors: FormErrors } {
   const digest: NewDigest = {
-    ...readPlace(state),
+    ...readDestination(state),
     audience: state.option('audience') ?? '',
     people: state.users('people'),
     sections: state.options('sections'),
@@ -182,7 +188,7 @@ export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { dige
 function rulesFor(digest: NewDigest): FormRule[] {
   const { audience, people, sections, rhythm, at, zone } = digest;
   return [
-    placeRule(digest),
+    destinationRule(digest),
     [audience === '', 'audience', 'Choose whose figures it holds.'],
     [audience === 'people' && people.length === 0, 'people', 'Choose at least one person.'],
     [

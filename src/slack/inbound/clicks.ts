@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
-import { begin, planOf, type InteractionDeps, type Place, type Plan } from './interaction.ts';
+import { begin, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
 import type { Known } from './known.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
 import { clickPayload, keptClick, type ClickPayload } from './payloads.ts';
@@ -24,9 +24,9 @@ export function onClick(
 ): () => Promise<string> {
   const sent = clickPayload.parse(body);
   const [action] = sent.actions;
-  const place = placeOf(sent);
+  const origin = originOf(sent);
   // A button with an address is a link: Slack opens it, and there is nothing to do here.
-  if (!action || !place || action.isLink) return ignored;
+  if (!action || !origin || action.isLink) return ignored;
   const actionId = actionIdOf(action.actionId);
   // A choice in a form is read when the form is submitted.
   if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
@@ -40,7 +40,7 @@ export function onClick(
     slackId: sent.user.id,
     triggerId: sent.trigger_id,
     channel: sent.channel?.id ?? '',
-    place,
+    origin,
     about: { action: actionId, user: sent.user.id },
   });
 }
@@ -65,7 +65,7 @@ function instantOf(timestamp: string): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-function placeOf(sent: ClickPayload): Place | undefined {
+function originOf(sent: ClickPayload): Origin | undefined {
   if (sent.response_url !== undefined) {
     const replacesOriginal = sent.container?.is_ephemeral === true;
     return { kind: 'message', responseUrl: sent.response_url, replacesOriginal };

@@ -32,7 +32,7 @@ export interface InteractionDeps {
 }
 
 /** Where somebody acted, and so where they are answered. */
-export type Place =
+export type Origin =
   | { kind: 'message'; responseUrl: string; replacesOriginal: boolean }
   /** `submittedHash`: of what was submitted; Slack may still be applying the acknowledgement. */
   | { kind: 'modal'; viewId: string; title: string; submittedHash?: string }
@@ -60,7 +60,7 @@ export interface InteractionContext {
   slackId: string;
   triggerId: string | undefined;
   channel: string;
-  place: Place;
+  origin: Origin;
   about: Record<string, unknown>;
   /** It goes on after a crash: it was seen before. */
   isResumed?: boolean;
@@ -109,21 +109,21 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
 
 /** A click inside a modal goes on in that one; a click in App Home has no other place for its answer. */
 async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
-  const { place, triggerId } = context;
-  if (place.kind === 'modal') return modals.at(place.viewId, place.submittedHash);
-  const title = plan.modalTitle ?? (place.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
+  const { origin, triggerId } = context;
+  if (origin.kind === 'modal') return modals.at(origin.viewId, origin.submittedHash);
+  const title = plan.modalTitle ?? (origin.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
   if (title === undefined || triggerId === undefined) return undefined;
   return modals.open(triggerId, title);
 }
 
 function replyIn(
   deps: InteractionDeps,
-  { place, slackId }: InteractionContext,
+  { origin, slackId }: InteractionContext,
   modal: OpenModal | undefined,
-  title = place.kind === 'modal' ? place.title : HOME_ANSWER_TITLE,
+  title = origin.kind === 'modal' ? origin.title : HOME_ANSWER_TITLE,
 ): Reply {
   if (modal) return modalReply(modal, title);
-  if (place.kind === 'message') return createReply({ ...deps, ...place });
+  if (origin.kind === 'message') return createReply({ ...deps, ...origin });
   return deps.home.directReply(slackId);
 }
 

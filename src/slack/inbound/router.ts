@@ -148,7 +148,7 @@ function onCommand(deps: RouterDeps, known: Known, body: unknown): () => Promise
     slackId: sent.user_id,
     triggerId: sent.trigger_id,
     channel: sent.channel_id,
-    place: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
+    origin: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
     about: { command: sent.command, user: sent.user_id },
   });
 }

@@ -80,7 +80,7 @@ export function runForm(
     slackId: user.id,
     triggerId,
     channel: '',
-    place: {
+    origin: {
       kind: 'modal',
       viewId: view.id,
       title: view.title?.text ?? 'Quartermaster',

@@ -5,7 +5,7 @@ import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
-import { enterPlace } from '../../../slack/place-form.ts';
+import { enterDestination } from '../../../slack/destination-form.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../measures/breakdown.ts';
@@ -72,7 +72,7 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
   const { terms } = readTerms(typed);
   const refusal = refusalToSet(person, { ...terms, ...scope });
   if (refusal !== undefined) return again(refusal);
-  const entry = await enterPlace(deps.channels, typed, person.slackId);
+  const entry = await enterDestination(deps.channels, typed, person.slackId);
   if ('problem' in entry) return again(entry.problem);
   const budget = await store(deps, {
     kind: 'budget',

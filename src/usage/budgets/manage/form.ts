@@ -4,7 +4,7 @@ import { context, section, type Block } from '../../../slack/blocks/blocks.ts';
 import { checkboxesInput, selectInput, textInput, usersInput } from '../../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
 import type { Team } from '../../../slack/people/directory.ts';
-import { placeInputs, placeOf, readPlace } from '../../../slack/place-form.ts';
+import { destinationInputs, destinationOf, readDestination } from '../../../slack/destination-form.ts';
 import { DEFAULT_THRESHOLDS } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/store.ts';
 import { NOT_A_STOP } from '../core/words.ts';
@@ -42,7 +42,7 @@ export function firstDraft(channel: string): Typed {
     own: '',
     actual: DEFAULT_THRESHOLDS.actual.join(', '),
     forecast: DEFAULT_THRESHOLDS.forecast.join(', '),
-    ...placeOf(channel),
+    ...destinationOf(channel),
     namesPeople: false,
     price: '',
   };
@@ -72,7 +72,7 @@ export function newView(facts: FormFacts, draft: Typed, problem?: string): Modal
       ...subjectInputs(facts, draft),
       ...periodInputs(draft),
       ...thresholdInputs(draft),
-      ...placeInputs('Where do warnings go?', draft),
+      ...destinationInputs('Where do warnings go?', draft),
       ...detailInputs(draft, facts.canShowPeople),
       context(markup`${NOT_A_STOP}`),
     ],
@@ -195,7 +195,7 @@ export function readTyped(state: FormState) {
     own: state.text('own'),
     actual: state.text('actual'),
     forecast: state.text('forecast'),
-    ...readPlace(state),
+    ...readDestination(state),
     namesPeople: state.options('names').includes(NAMES.value),
     price: state.text('price'),
   };

@@ -1,7 +1,7 @@
 import { AMOUNT_RULE, readAmount } from '../../../base/text/amounts.ts';
 import { isDay } from '../../../base/time/calendar.ts';
 import { errorsOf, type FormErrors } from '../../../slack/forms.ts';
-import { placeRule } from '../../../slack/place-form.ts';
+import { destinationRule } from '../../../slack/destination-form.ts';
 import type { Team } from '../../../slack/people/directory.ts';
 import {
   MAX_OWN_DAYS,
@@ -84,7 +84,7 @@ export function readScope(
       period && 'unit' in period ? 'period' : 'own',
       `${notCounted} Choose a shorter one, or the organization.`,
     ],
-    placeRule(typed),
+    destinationRule(typed),
   ]);
   return { scope: subject && period ? { subject, period } : undefined, errors };
 }

@@ -5,18 +5,18 @@ import type { FormRule } from './forms.ts';
 import type { Channels } from './outbound/channels.ts';
 
 /** Where what somebody sets up goes. */
-export interface Place {
+export interface Destination {
   /** `me`: by direct message. */
   where: 'channel' | 'me';
   channel: string | undefined;
 }
 
 /** The channel in which a form was asked for; from a direct message it goes to the person. */
-export function placeOf(channel: string): Place {
+export function destinationOf(channel: string): Destination {
   return /^[CG]/.test(channel) ? { where: 'channel', channel } : { where: 'me', channel: undefined };
 }
 
-export function placeInputs(label: string, { where, channel }: Place): Block[] {
+export function destinationInputs(label: string, { where, channel }: Destination): Block[] {
   return [
     radioInput({
       id: 'where',
@@ -37,12 +37,12 @@ export function placeInputs(label: string, { where, channel }: Place): Block[] {
   ];
 }
 
-export const readPlace = (state: FormState): Place => ({
+export const readDestination = (state: FormState): Destination => ({
   where: state.option('where') === 'me' ? 'me' : 'channel',
   channel: state.conversation('channel'),
 });
 
-export const placeRule = ({ where, channel }: Place): FormRule => [
+export const destinationRule = ({ where, channel }: Destination): FormRule => [
   where === 'channel' && !/^[CG]\w+$/.test(channel ?? ''),
   'channel',
   'Choose a channel, or have it sent to you.',
@@ -53,9 +53,9 @@ const NOT_INVITED =
   'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
 
 /** @returns where it goes from now on, or why nothing is set up */
-export async function enterPlace(
+export async function enterDestination(
   channels: Pick<Channels, 'enter'>,
-  { where, channel }: Place,
+  { where, channel }: Destination,
   person: string,
 ): Promise<{ channel: string } | { problem: string }> {
   const entry = await channels.enter(where === 'me' ? person : (channel ?? ''), person);
