@@ -90,7 +90,6 @@ const elements: Coverage[] = [
     ['file_input', shaped],
     ['multi_static_select', shaped],
     ['multi_users_select', shaped],
-    ['number_input', shaped],
     ['plain_text_input', typed],
     ['radio_buttons', shaped],
     ['static_select', 'carry state.values of the whole message, and no message where it is ephemeral'],

@@ -117,19 +117,6 @@ export function textInput(
   });
 }
 
-/** A number from 0 up. */
-export function numberInput(field: InputField & { initial?: number | undefined }): Block {
-  return input(field, {
-    type: 'number_input',
-    is_decimal_allowed: true,
-    min_value: '0',
-    // Slack takes no exponents, and no reader either.
-    ...(field.initial === undefined || !/^\d+(\.\d+)?$/.test(String(field.initial))
-      ? {}
-      : { initial_value: String(field.initial) }),
-  });
-}
-
 /** A date and a time in the zone of the person who chooses. */
 export function dateTimeInput(field: InputField & { initial?: Date | undefined }): Block {
   const seconds = field.initial && Math.floor(field.initial.getTime() / 1_000);

@@ -20,7 +20,7 @@ export const formView: View = {
     input(
       'amount',
       'Amount',
-      { type: 'number_input', action_id: 'value', is_decimal_allowed: false, min_value: '1', max_value: '5000' },
+      { type: 'plain_text_input', action_id: 'value', max_length: 4 },
       { hint: plain('Whole credits') },
     ),
     input(

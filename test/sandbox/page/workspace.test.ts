@@ -182,17 +182,14 @@ describe('what is written', () => {
 describe('a form', () => {
   const faults = (element: object, value: string | string[] | null, block: object = {}) =>
     checkInputs([{ type: 'input', block_id: 'b', element: { ...element }, ...block }], () => value)['b'] ?? 'none';
-  const number = { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '10' };
+  const text = { type: 'plain_text_input', min_length: 3, max_length: 5 };
 
   test.each([
-    [faults(number, null), 'Please complete this required field.'],
-    [faults(number, null, { optional: true }), 'none'],
-    [faults(number, 'x'), 'Enter a number.'],
-    [faults(number, '1.5'), 'Enter a whole number.'],
-    [faults(number, '0'), 'Enter 1 or more.'],
-    [faults(number, '11'), 'Enter 10 or less.'],
-    [faults(number, '10'), 'none'],
-    [faults({ type: 'plain_text_input', min_length: 3 }, 'ab'), 'Write at least 3 characters.'],
+    [faults(text, null), 'Please complete this required field.'],
+    [faults(text, null, { optional: true }), 'none'],
+    [faults(text, 'ab'), 'Write at least 3 characters.'],
+    [faults(text, 'abcdef'), 'Write at most 5 characters.'],
+    [faults(text, 'abcde'), 'none'],
     [faults({ type: 'multi_users_select' }, []), 'Please complete this required field.'],
   ])('is checked before it is sent: %s', (found, expected) => {
     expect(found).toBe(expected);

@@ -10,7 +10,6 @@ const options = [
 const cases: { type: string; members?: Record<string, unknown>; value: InputValue; state: Record<string, unknown> }[] =
   [
     { type: 'plain_text_input', value: 'hi', state: { value: 'hi' } },
-    { type: 'number_input', members: { is_decimal_allowed: true }, value: '2.5', state: { value: '2.5' } },
     { type: 'timepicker', value: '09:00', state: { selected_time: '09:00' } },
     { type: 'datetimepicker', value: '1772355600', state: { selected_date_time: 1_772_355_600 } },
     { type: 'static_select', members: { options }, value: 'b', state: { selected_option: options[1] } },
@@ -81,17 +80,16 @@ describe('elements', () => {
   });
 
   test('refuses what a person could not enter', async () => {
-    const wholeNumber = { type: 'number_input', is_decimal_allowed: false, min_value: '5' };
-    const { slack } = await openForm([wholeNumber]);
+    const short = { type: 'plain_text_input', min_length: 2, max_length: 4 };
+    const { slack } = await openForm([short]);
     const enter = (value: string) =>
-      slack.control.submit({ as: 'mia', values: { number_input: { value } } }).then(
+      slack.control.submit({ as: 'mia', values: { plain_text_input: { value } } }).then(
         () => 'sent',
         (error: unknown) => String(error),
       );
-    expect(await enter('many')).toContain('Enter a number');
-    expect(await enter('5.5')).toContain('Enter a whole number');
-    expect(await enter('4')).toContain('Enter at least 5');
-    expect(await enter('6')).toBe('sent');
+    expect(await enter('a')).toContain('Enter at least 2 characters');
+    expect(await enter('abcde')).toContain('Enter at most 4 characters');
+    expect(await enter('abcd')).toBe('sent');
   });
 
   test('starts with the initial values', () => {

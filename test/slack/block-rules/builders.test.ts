@@ -42,7 +42,6 @@ const inputBlocks: Record<string, Block[]> = {
   dateTimeInput: [inputBuilders.dateTimeInput({ ...field, initial: new Date('2026-03-02T08:00:00Z') })],
   fileInput: [inputBuilders.fileInput({ ...field, fileTypes: ['csv'] })],
   multiSelectInput: [inputBuilders.multiSelectInput({ ...field, options, initial: ['a'] })],
-  numberInput: [inputBuilders.numberInput({ ...field, initial: 5 })],
   radioInput: [inputBuilders.radioInput({ ...field, options, initial: 'a' })],
   selectInput: [inputBuilders.selectInput({ ...field, options, initial: 'a' })],
   textInput: [inputBuilders.textInput({ ...field, isMultiline: true, initial: 'x', placeholder: 'Why' })],

@@ -199,11 +199,7 @@ export const layoutExamples: Example[] = [
         pointer: '/element/max_length',
         message: /3000/,
       },
-      {
-        change: input({ type: 'number_input' }),
-        pointer: '/element',
-        message: /missing required field: is_decimal_allowed/,
-      },
+      { change: input({ type: 'number_input' }), pointer: '/element/type', message: 'unsupported type: number_input' },
       {
         change: { ...input({ type: 'file_input' }), dispatch_action: true },
         pointer: '/dispatch_action',
@@ -213,14 +209,14 @@ export const layoutExamples: Example[] = [
     ],
   },
   {
-    name: 'number and multi-select inputs',
+    name: 'text and multi-select inputs',
     surface: 'modal',
-    block: input({ type: 'number_input', is_decimal_allowed: false, min_value: '0', initial_value: '5' }),
+    block: input({ type: 'plain_text_input', max_length: 5, initial_value: 'five' }),
     broken: [
       {
-        change: input({ type: 'number_input', is_decimal_allowed: false, min_value: 0 }),
-        pointer: '/element/min_value',
-        message: /string/,
+        change: input({ type: 'plain_text_input', max_length: '5' }),
+        pointer: '/element/max_length',
+        message: /number/,
       },
       {
         change: input({ type: 'multi_users_select', initial_users: 'U1' }),

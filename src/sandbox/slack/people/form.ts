@@ -74,7 +74,6 @@ interface Shape {
 
 const shapes: Record<string, Shape> = {
   plain_text_input: { member: 'value', initial: 'initial_value', kind: 'text' },
-  number_input: { member: 'value', initial: 'initial_value', kind: 'text' },
   timepicker: { member: 'selected_time', initial: 'initial_time', kind: 'text' },
   datetimepicker: { member: 'selected_date_time', initial: 'initial_date_time', kind: 'number' },
   static_select: { member: 'selected_option', initial: 'initial_option', kind: 'option' },

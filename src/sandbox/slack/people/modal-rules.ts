@@ -15,15 +15,7 @@ export function localErrors(blocks: readonly Block[], values: FormState): Record
 
 function problemWith({ block, element, type }: FoundElement, state: Json | undefined): string | undefined {
   if (isEmpty(state)) return block['optional'] === true ? undefined : 'This is a required field';
-  const value = textOf(state?.['value']);
-  switch (type) {
-    case 'plain_text_input':
-      return lengthProblem(element, value);
-    case 'number_input':
-      return numberProblem(element, value);
-    default:
-      return undefined;
-  }
+  return type === 'plain_text_input' ? lengthProblem(element, textOf(state?.['value'])) : undefined;
 }
 
 function lengthProblem(element: Json, value: string): string | undefined {
@@ -31,13 +23,4 @@ function lengthProblem(element: Json, value: string): string | undefined {
   const maximum = Number(element['max_length'] ?? 3000);
   if (value.length < minimum) return `Enter at least ${minimum} characters`;
   return value.length > maximum ? `Enter at most ${maximum} characters` : undefined;
-}
-
-function numberProblem(element: Json, value: string): string | undefined {
-  const number = Number(value);
-  if (value.trim() === '' || !Number.isFinite(number)) return 'Enter a number';
-  if (element['is_decimal_allowed'] !== true && !Number.isInteger(number)) return 'Enter a whole number';
-  const { min_value: minimum, max_value: maximum } = element;
-  if (typeof minimum === 'string' && number < Number(minimum)) return `Enter at least ${minimum}`;
-  return typeof maximum === 'string' && number > Number(maximum) ? `Enter at most ${maximum}` : undefined;
 }

@@ -78,8 +78,6 @@ const times = [
   }),
 ] as const;
 
-const numeral = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be a number as a string');
-
 const typed = [
   z.strictObject({
     type: z.literal('plain_text_input'),
@@ -88,14 +86,6 @@ const typed = [
     multiline: z.boolean().optional(),
     min_length: z.int().min(0).max(3000).optional(),
     max_length: z.int().min(1).max(3000).optional(),
-  }),
-  z.strictObject({
-    type: z.literal('number_input'),
-    ...named,
-    is_decimal_allowed: z.boolean(),
-    initial_value: numeral.optional(),
-    min_value: numeral.optional(),
-    max_value: numeral.optional(),
   }),
   z.strictObject({
     type: z.literal('file_input'),

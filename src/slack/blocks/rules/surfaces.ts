@@ -19,7 +19,6 @@ export const blockSurfaces: Record<AnyBlock['type'], readonly Surface[]> = {
 
 /** Elements of input blocks that are not allowed everywhere. */
 const elementSurfaces: Partial<Record<string, readonly Surface[]>> = {
-  number_input: ['modal'],
   file_input: ['modal'],
   datetimepicker: ['message', 'modal'],
 };

@@ -19,7 +19,6 @@ export function ElementView(props: ElementProps & { isOptional?: boolean }): VNo
     case 'radio_buttons':
       return html`<${ChoicesView} ...${props} />`;
     case 'plain_text_input':
-    case 'number_input':
       return html`<${TextInput} ...${props} />`;
     case 'timepicker':
     case 'datetimepicker':

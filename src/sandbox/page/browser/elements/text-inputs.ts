@@ -33,9 +33,5 @@ export function TextInput(props: ElementProps): VNode {
     onKeyDown,
   };
   if (isLong) return html`<textarea rows="4" ...${attributes}></textarea>`;
-  return html`<input
-    type="text"
-    inputmode=${element['type'] === 'number_input' ? 'decimal' : undefined}
-    ...${attributes}
-  />`;
+  return html`<input type="text" ...${attributes} />`;
 }
