@@ -7,7 +7,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 /** Starts a bot that watches the controls in a channel, and waits until it has begun. */
 export async function startWatching(options: TestAppOptions = {}): Promise<TestApp> {
   const settings = { CONTROLS_CHANNEL: '#agent-usage', CONTROLS_POLL_SECONDS: '5', ...options.settings };
-  const scene = await startTestApp({ ...options, settings });
+  const scene = await startTestApp({ ...options, settings, platform: { oldestRevision: 1, ...options.platform } });
   await noticesIn(scene, 1, 'agent-usage');
   return scene;
 }

@@ -47,7 +47,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const transport = options.transport ?? 'socket';
   const slack = await startSlack({ clock, transport, ...options.slack });
   await slack.control.configure(INSTALLED_APP);
-  const platform = await startPlatform({ clock, people: 25, ...options.platform });
+  // Each start reads the history of the controls: of the rest only tests of the controls know.
+  const platform = await startPlatform({ clock, people: 25, oldestRevision: 10, ...options.platform });
   const database = await createDatabase(options.engine ?? usualEngine());
   const environment = {
     ...environmentOf(slack, platform, transport),

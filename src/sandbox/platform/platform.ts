@@ -22,6 +22,8 @@ export interface PlatformSettings {
   people?: number | undefined;
   /** How many revisions the history of the controls has at least. Default: those that show what there is. */
   revisions?: number | undefined;
+  /** The first revision that the history still shows. Default: 1. */
+  oldestRevision?: number | undefined;
   /** Default: any free one. */
   port?: number | undefined;
   /** Default: 127.0.0.1. */
@@ -78,9 +80,10 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
     host = '127.0.0.1',
     publishDelayMs,
     creditDecimals,
+    oldestRevision,
   } = settings;
-  const world = createWorld({ clock, seed, people, publishDelayMs, creditDecimals });
-  for (let count = world.controls.changes().length; count < (settings.revisions ?? 0); count += 1) {
+  const world = createWorld({ clock, seed, people, publishDelayMs, creditDecimals, oldestRevision });
+  for (let count = world.controls.changes()[0]?.revision ?? 0; count < (settings.revisions ?? 0); count += 1) {
     world.controls.addRevision({ settings: { rolloutRing: `ring ${count}` } });
   }
   const faults = createFaults(seed);

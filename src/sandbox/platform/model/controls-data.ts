@@ -110,8 +110,12 @@ const STEPS: readonly Settings[] = [
   { managedComputersAllowedEmails: ['ada.admin@acme.example', 'max.member@acme.example'] },
 ];
 
-/** Makes the history that exists when the simulator starts; more revisions come by `addRevision` alone. */
-export function createControlsHistory(organization: Organization, clock: Clock): ControlsHistory {
+/**
+ * Makes the history that exists when the simulator starts; more revisions come by `addRevision` alone.
+ *
+ * @param oldest the first revision that it still shows
+ */
+export function createControlsHistory(organization: Organization, clock: Clock, oldest: number): ControlsHistory {
   const startedAtMs = clock.now().getTime();
   const changes: WireChange[] = [];
   const add = ({ settings, email = 'ada.admin@acme.example' }: NewRevision, at: Date): WireChange => {
@@ -127,6 +131,7 @@ export function createControlsHistory(organization: Organization, clock: Clock):
     const ageHours = FIRST_REVISION_AGE_HOURS * (1 - index / (STEPS.length + 1)) + 5;
     add({ settings, email: authors[index % authors.length] }, new Date(startedAtMs - ageHours * HOUR_MS));
   }
+  changes.splice(changes.length - oldest + 1);
   return { changes: () => changes, addRevision: (revision) => add(revision, clock.now()) };
 }
 

@@ -30,16 +30,18 @@ export interface WorldSettings {
   people: number;
   publishDelayMs?: number | undefined;
   creditDecimals?: number | undefined;
+  oldestRevision?: number | undefined;
 }
 
-export function createWorld({ clock, seed, people, publishDelayMs, creditDecimals }: WorldSettings): World {
+export function createWorld(settings: WorldSettings): World {
+  const { clock, seed, people, publishDelayMs, creditDecimals, oldestRevision } = settings;
   const organization = createOrganization({ seed, people, creditDecimals });
   return {
     clock,
     seed,
     organization,
     figures: createFigures({ organization, clock, publishDelayMs }),
-    controls: createControlsHistory(organization, clock),
+    controls: createControlsHistory(organization, clock, oldestRevision ?? 1),
     sessions: createSessions(organization, clock.now().getTime()),
     computers: createComputers(seed, clock),
     limits: createLimits(organization),
