@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { PageFirst } from './sequencer.ts';
-import { LONG_SUITES, PAGE_SUITES, STORE_SUITES } from './suites.ts';
+import { LONG_APP_SUITES, LONG_SUITES, PAGE_SUITES, STORE_SUITES } from './suites.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -32,7 +32,7 @@ export default defineConfig({
           // One project, because each loads all modules once more.
           name: 'daily',
           include: ['test/**/*.test.ts'],
-          exclude: [...LONG_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
+          exclude: [...LONG_SUITES, ...LONG_APP_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
           provide: { engines: ['sqlite'], storeSuites: STORE_SUITES, crashes: 'in process', propertyShare: 0.05 },
         },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { APP_SUITES, CRASH_SUITES, LONG_SUITES, MEASURED_SUITES, PROPERTY_SUITES } from '../suites.ts';
+import { APP_SUITES, CRASH_SUITES, LONG_APP_SUITES, LONG_SUITES, MEASURED_SUITES, PROPERTY_SUITES } from '../suites.ts';
 
 /** What `npm test` leaves out: the app on Postgres, crashes by SIGKILL, and what takes its time. */
 export default defineConfig({
@@ -21,6 +21,10 @@ export default defineConfig({
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
           provide: { engines: ['postgres'] },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'app on SQLite', include: LONG_APP_SUITES, isolate: false, provide: { engines: ['sqlite'] } },
       },
       {
         extends: true,

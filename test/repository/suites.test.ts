@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import daily from '../vitest.config.ts';
 import long from '../long/vitest.config.ts';
-import { APP_SUITES, CRASH_SUITES, LONG_SUITES } from '../suites.ts';
+import { APP_SUITES, CRASH_SUITES, LONG_APP_SUITES, LONG_SUITES } from '../suites.ts';
 import { ROOT } from './parsing/sources.ts';
 
 const filesOf = (patterns: string | readonly string[] = []) =>
@@ -27,7 +27,7 @@ const all = filesOf('test/**/*.test.ts').difference(filesOf('test/chaos/**'));
 test('every test file is run by `npm test` once, or else by `npm run test:long`', () => {
   const runs = [...projectsOf(daily).values()].flatMap((files) => [...files]);
   expect(runs).toHaveLength(new Set(runs).size);
-  expect(all.difference(new Set(runs))).toEqual(filesOf(LONG_SUITES));
+  expect(all.difference(new Set(runs))).toEqual(filesOf([...LONG_SUITES, ...LONG_APP_SUITES]));
 });
 
 test('what `npm test` leaves out, or makes easier, is run by `npm run test:long`', () => {
@@ -36,6 +36,7 @@ test('what `npm test` leaves out, or makes easier, is run by `npm run test:long`
   expect(runs.get('long')?.union(measured)).toEqual(filesOf([...LONG_SUITES, ...CRASH_SUITES]));
   const app = filesOf(APP_SUITES).difference(filesOf(LONG_SUITES));
   expect(runs.get('app on Postgres')).toEqual(app.difference(filesOf(CRASH_SUITES)));
+  expect(runs.get('app on SQLite')).toEqual(filesOf(LONG_APP_SUITES));
   const shortened = [...all].filter((file) =>
     /(?:numRuns: |= )propertyRuns\(|\(shareOf\(| of shareOf\(/.test(readFileSync(join(ROOT, file), 'utf8')),
   );
