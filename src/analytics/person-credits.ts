@@ -28,7 +28,7 @@ export interface Identities {
   /** In any order of rows. */
   learn(row: IdentityRow, date: Day): void;
   /** Everybody, after all rows: who they are, and the ids of their rows. */
-  people(): { identity: Identity; userIds: readonly string[] }[];
+  people(): IteratorObject<{ identity: Identity; userIds: readonly string[] }>;
 }
 
 export function createIdentities(): Identities {
@@ -54,15 +54,15 @@ export function createIdentities(): Identities {
         learnOwner(email, user_id);
       } else if (earlier.last < date) earlier.last = date;
     },
-    people: () => {
+    *people() {
       const grouped = new Set<string>();
-      return [...emailsOf.keys()].flatMap((id) => {
-        if (grouped.has(id)) return [];
+      for (const id of emailsOf.keys()) {
+        if (grouped.has(id)) continue;
         const userIds = idsOfSamePerson(id, emailsOf, sharedBy);
         // Almost everybody has one id, and is not met again.
         if (userIds.length > 1) for (const each of userIds) grouped.add(each);
-        return [{ identity: identityOf(userIds, emailsOf), userIds }];
-      });
+        yield { identity: identityOf(userIds, emailsOf), userIds };
+      }
     },
   };
 }

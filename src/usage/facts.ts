@@ -1,4 +1,4 @@
-import { nextTurn } from '../base/time/turns.ts';
+import { inTurns, nextTurn } from '../base/time/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/facts.ts';
 import type { Identity } from '../analytics/person-credits.ts';
 import type { Period } from '../base/time/calendar.ts';
@@ -10,7 +10,7 @@ import type { Team } from './insight/moves.ts';
 import { historyOf, spanOf } from './period.ts';
 import type { ReportScope } from './measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
-import { createPeopleFold } from './measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst } from './measures/people-fold.ts';
 import { admitTeams, type TeamCuts } from './teams/cuts.ts';
 import type { ChosenTeam } from './teams/report.ts';
 import { chosenGroups } from './teams/store.ts';
@@ -129,6 +129,9 @@ function isKept({ days }: UsageDeps, { scope: { period, comparedWith } }: Query)
   return (comparedWith?.first ?? period.first) >= days.beginningOfPeople().first;
 }
 
+/** They take a few milliseconds. */
+const PEOPLE_A_TURN = 500;
+
 async function readSpend(
   deps: UsageDeps,
   { scope: { period, comparedWith }, readers, options }: Query,
@@ -137,7 +140,8 @@ async function readSpend(
   const fold = createPeopleSpendFold(period, comparedWith, isWanted(emails));
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
-  const people = await named(deps, readers, await inTurns(() => fold.people()));
+  await nextTurn();
+  const people = await named(deps, readers, await inTurns(fold.people(), PEOPLE_A_TURN));
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
 
@@ -145,7 +149,7 @@ async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['to
   const { scope, emails, options } = query;
   const fold = createPeopleFold(isWanted(emails));
   const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
-  const people = await named(deps, query.readers, await inTurns(() => fold.people()));
+  const people = await named(deps, query.readers, mostCreditsFirst(await inTurns(fold.people(), PEOPLE_A_TURN)));
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
 }
 
@@ -165,12 +169,4 @@ async function named<Someone extends Identity>(
     if (name === undefined) return someone;
     return { ...someone, name: (seen.get(name) ?? 0) > 1 ? `${name} (${someone.email})` : name };
   });
-}
-
-/** With thousands of people this takes its time; others get their turn before and after it. */
-async function inTurns<Result>(work: () => Result): Promise<Result> {
-  await nextTurn();
-  const result = work();
-  await nextTurn();
-  return result;
 }

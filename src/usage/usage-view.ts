@@ -1,3 +1,4 @@
+import { nextTurn } from '../base/time/turns.ts';
 import type { OrganizationFacts } from '../analytics/facts.ts';
 import type { Logger } from '../base/log.ts';
 import { reportError } from '../slack/blocks/faults.ts';
@@ -85,6 +86,8 @@ export function defineView<
     hasHistory,
     answer: async (deps, query, notes, log) => {
       const report = definition.build(await readFacts(deps, needs, query), query.scope, query);
+      // Of thousands of people each of the two takes a while.
+      await nextTurn();
       return definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
     },
     section: section && {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextTurn } from '../../src/base/time/turns.ts';
+import { inTurns, nextTurn } from '../../src/base/time/turns.ts';
 
 test('those who wait for a turn of the event loop get one each, in their order', async () => {
   const order: string[] = [];
@@ -28,4 +28,24 @@ test('a turn comes for each of a thousand who wait', async () => {
     }),
   );
   expect(done).toBe(1_000);
+});
+
+test('what is collected in turns is worked out some at a time, and whole', async () => {
+  let turns = 0;
+  const turnOf: number[] = [];
+  const countTurns = () => {
+    turns += 1;
+    if (turnOf.length < 10) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  function* numbers() {
+    for (let number = 0; number < 10; number += 1) {
+      turnOf.push(turns);
+      yield number;
+    }
+  }
+  expect(await inTurns(numbers(), 4)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const [first, fifth, ninth] = [turnOf[0], turnOf[4], turnOf[8]];
+  expect(turnOf).toEqual([first, first, first, first, fifth, fifth, fifth, fifth, ninth, ninth]);
+  expect(new Set([0, first, fifth, ninth]).size).toBe(4);
 });

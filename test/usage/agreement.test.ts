@@ -8,7 +8,7 @@ import { creditsSection, peopleSection } from '../../src/usage/digest/parts.ts';
 import { summarySection } from '../../src/usage/digest/summary.ts';
 import { buildMoves, changeOf, type KnownMoves } from '../../src/usage/insight/moves.ts';
 import { lengthOf } from '../../src/base/time/calendar.ts';
-import { createPeopleFold } from '../../src/usage/measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst } from '../../src/usage/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../src/usage/measures/people-spend.ts';
 import { buildCreditsReport } from '../../src/usage/reports/credits-report.ts';
 import { buildModelsReport } from '../../src/usage/reports/models-report.ts';
@@ -68,7 +68,7 @@ function creditsEverywhere(scene: Scene): Record<string, number | undefined> {
   const totalsFold = createPeopleFold();
   for (const row of users) if (row.date >= scope.period.first) totalsFold.add(row);
   const spend = { days, people: spendFold.people() };
-  const totals = { days, people: totalsFold.people() };
+  const totals = { days, people: mostCreditsFirst(totalsFold.people()) };
   const summary = buildSummaryReport({ ...facts, history: NO_HISTORY, people: spend }, { ...scope, readers: MANAGERS });
   const credits = buildCreditsReport(facts, scope);
   const models = buildModelsReport(facts, scope);

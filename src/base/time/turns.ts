@@ -18,3 +18,18 @@ export function nextTurn(): Promise<void> {
     if (waiting.length === 1) setImmediate(wakeNext);
   });
 }
+
+/**
+ * Collects what is worked out item by item, and lets others have their turn before the first and after each `itemsATurn`.
+ *
+ * @example const people = await inTurns(fold.people(), 500); // of a generator
+ */
+export async function inTurns<Item>(items: Iterable<Item>, itemsATurn: number): Promise<Item[]> {
+  const found: Item[] = [];
+  await nextTurn();
+  for (const item of items) {
+    found.push(item);
+    if (found.length % itemsATurn === 0) await nextTurn();
+  }
+  return found;
+}

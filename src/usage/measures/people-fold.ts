@@ -24,8 +24,8 @@ export interface PersonTotals extends PersonCredits {
 export interface PeopleFold {
   /** In any order of days and people. */
   add(row: UserRow): void;
-  /** Everybody who had a row, most credits first. */
-  people(): PersonTotals[];
+  /** Everybody who had a row, worked out one by one: of thousands it takes a tenth of a second. */
+  people(): Iterable<PersonTotals>;
   /** Days on which anybody of them did anything. */
   activeDays(): number;
   /** How many values of the rows the platform did not tell; sums leave them out. */
@@ -43,12 +43,18 @@ export function createPeopleFold(isWanted: (key: string) => boolean = () => true
   // Rows of a day share its number, and names are kept once, not once for each row that they came in.
   const days = new Map<Day, number>();
   const names = new Map<string, string>();
-  let everybody: readonly { identity: Identity; gathered: Gathered }[] | undefined;
-  const wanted = () =>
-    (everybody ??= identities
-      .people()
-      .filter(({ identity }) => keysOf(identity).some(isWanted))
-      .map(({ identity, userIds }) => ({ identity, gathered: merged(userIds.flatMap((id) => rows.get(id) ?? [])) })));
+  let everybody: readonly Gathering[] | undefined;
+  function* gather() {
+    const found: Gathering[] = [];
+    for (const { identity, userIds } of identities.people()) {
+      if (!keysOf(identity).some(isWanted)) continue;
+      const person = { identity, gathered: merged(userIds.flatMap((id) => rows.get(id) ?? [])) };
+      found.push(person);
+      yield person;
+    }
+    everybody = found;
+  }
+  const wanted = () => everybody?.values() ?? gather();
   const kept = (name: string) => names.get(name) ?? (names.set(name, name), name);
   return {
     add: (row) => {
@@ -66,13 +72,14 @@ export function createPeopleFold(isWanted: (key: string) => boolean = () => true
       days.set(row.date, day);
       addActiveDay(person, kept(row.delegation_level ?? ''), row.date, day);
     },
-    people: () =>
-      wanted()
-        .map(({ identity, gathered }) => totalsOf(identity, gathered))
-        .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
+    people: () => wanted().map(({ identity, gathered }) => totalsOf(identity, gathered)),
     activeDays: () => countDays(unionOf(wanted().flatMap(({ gathered }) => daySetsOf(gathered)))),
     missingValues: () => wanted().reduce((sum, { gathered }) => sum + gathered.missing, 0),
   };
+}
+
+export function mostCreditsFirst(people: Iterable<PersonTotals>): PersonTotals[] {
+  return [...people].toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1));
 }
 
 /** Days as bits, 30 to a number. */
@@ -83,6 +90,11 @@ type Gathered = Omit<PersonTotals, keyof Identity | 'activeDays' | 'delegationLe
   /** By level; `''` is a level that the platform did not tell. */
   levels: Map<string, { days: DaySet; last: Day }>;
 };
+
+interface Gathering {
+  identity: Identity;
+  gathered: Gathered;
+}
 
 function newPerson(): Gathered {
   return {
@@ -173,7 +185,7 @@ function totalsOf(identity: Identity, gathered: Gathered): PersonTotals {
 
 const daySetsOf = ({ levels }: Gathered) => [...levels.values()].map(({ days }) => days);
 
-function unionOf(sets: readonly DaySet[]): DaySet {
+function unionOf(sets: Iterable<DaySet>): DaySet {
   const union: DaySet = [];
   for (const set of sets) {
     for (const [at, bits] of set.entries()) union[at] = (union[at] ?? 0) | bits;

@@ -58,7 +58,8 @@ export function createPeopleSpendFold(
     (everybody ??= identities
       .people()
       .filter(({ identity }) => keysOf(identity).some(isWanted))
-      .map(({ identity, userIds }) => ({ identity, gathered: userIds.flatMap((id) => rows.get(id) ?? []) })));
+      .map(({ identity, userIds }) => ({ identity, gathered: userIds.flatMap((id) => rows.get(id) ?? []) }))
+      .toArray());
   return {
     add: ({ date, people }) => {
       const isNow = isWithin(date, period);
@@ -88,7 +89,11 @@ export function createPeopleSpendFold(
         }))
         .filter(({ credits, before }) => credits !== 0 || before !== 0)
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
-    emails: () => identities.people().flatMap(({ identity }) => (identity.email === undefined ? [] : keysOf(identity))),
+    emails: () =>
+      identities
+        .people()
+        .flatMap(({ identity }) => (identity.email === undefined ? [] : keysOf(identity)))
+        .toArray(),
     creditsOn: (day) => {
       const place = places.get(day);
       if (place === undefined) return 0;

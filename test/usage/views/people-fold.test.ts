@@ -5,7 +5,7 @@ import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
 import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
 import { daysOf } from '../../../src/base/time/calendar.ts';
-import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst } from '../../../src/usage/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { NAMING } from '../../support/slack/readers.ts';
@@ -15,7 +15,7 @@ import { propertyRuns } from '../../support/property-runs.ts';
 const fold = (rows: readonly UserRow[]) => {
   const people = createPeopleFold();
   for (const row of rows) people.add(row);
-  return people.people();
+  return mostCreditsFirst(people.people());
 };
 
 function rowsOf(seed: number, people: number, period: { first: string; last: string }): UserRow[] {
@@ -127,6 +127,15 @@ describe('the fold of people', () => {
     expect(fold([quiet])).toMatchObject([{ activeDays: 0, lastActiveDay: undefined }]);
   });
 
+  test('works people out one by one, so that others get their turn between thousands', () => {
+    const asked: string[] = [];
+    const people = createPeopleFold((key) => asked.push(key) > 0);
+    for (const name of ['ada', 'mia', 'noa']) people.add(busy({ user_id: name, user_email: `${name}@acme.example` }));
+    const [first] = people.people();
+    expect(first?.key).toBe('ada@acme.example');
+    expect(asked).toEqual(['ada@acme.example']);
+  });
+
   test('counts days well past the bits of one number', () => {
     const days = daysOf({ first: '2026-01-14', last: '2026-06-30' });
     expect(fold(days.map((date) => busy({ date })))[0]?.activeDays).toBe(days.length);
@@ -157,7 +166,7 @@ describe('a value that the platform does not tell of a person', () => {
       today: '2026-03-04',
     };
     const told = (missingValues: number) => {
-      const report = buildPeopleReport({ days, people: people.people(), missingValues }, scope);
+      const report = buildPeopleReport({ days, people: mostCreditsFirst(people.people()), missingValues }, scope);
       const view = peopleView(report, { notes: [], faults: [] }, NAMING);
       return [view.lines.at(-1), JSON.stringify(view.blocks)];
     };

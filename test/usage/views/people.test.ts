@@ -5,7 +5,7 @@ import { daysOf } from '../../../src/base/time/calendar.ts';
 import { buildMoves, type Moves } from '../../../src/usage/insight/moves.ts';
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
 import { groupView } from '../../../src/usage/views/group-view.ts';
-import { createPeopleFold, type PersonTotals } from '../../../src/usage/measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst, type PersonTotals } from '../../../src/usage/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { createPeopleSpendFold, type PeopleSpend } from '../../../src/usage/measures/people-spend.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
@@ -33,7 +33,7 @@ function totalsOf(scene: Scene, isWanted: (key: string) => boolean = () => true)
     const key = row.user_email?.toLowerCase() ?? `id:${row.user_id}`;
     if (row.date >= first && row.date <= last && isWanted(key)) fold.add(row);
   }
-  return { days: scene.days, people: fold.people(), activeDays: fold.activeDays() };
+  return { days: scene.days, people: mostCreditsFirst(fold.people()), activeDays: fold.activeDays() };
 }
 
 /** Credits of each person, from the leaves. */

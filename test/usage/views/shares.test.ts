@@ -4,7 +4,7 @@ import { PlatformError } from '../../../src/platform/errors.ts';
 import { shareLines } from '../../../src/usage/measures/breakdown.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
-import { createPeopleFold } from '../../../src/usage/measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst } from '../../../src/usage/measures/people-fold.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { sourceOf, sourceWords } from '../../../src/usage/measures/source.ts';
 import { sceneOf, sum } from './generated.ts';
@@ -56,7 +56,7 @@ describe('the report of a team', () => {
   test('leaves out people that were not asked for, also if they were folded', () => {
     const fold = createPeopleFold();
     for (const row of scene.users) fold.add(row);
-    const people = fold.people();
+    const people = mostCreditsFirst(fold.people());
     const [first] = people;
     const report = buildGroupReport(
       {
