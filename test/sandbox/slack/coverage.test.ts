@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { DRAWN_BLOCKS } from '../../../src/sandbox/page/browser/blocks/drawn-blocks.ts';
 import { createMethods } from '../../../src/sandbox/slack/api/index.ts';
 import { coverage } from '../../../src/sandbox/slack/coverage.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
@@ -18,6 +19,10 @@ describe('the table of what the sandbox covers', () => {
 
   test('has every block that the rules know, and no other', () => {
     expect(named('block').toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
+  });
+
+  test('has the blocks that the page draws, and no other', () => {
+    expect(DRAWN_BLOCKS.toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
   });
 
   test('has every element that keeps a value, the button, and no other', () => {

@@ -19,7 +19,14 @@ const table = { type: 'data_table', caption: 'c', rows: [[cell('a')], [cell('b')
 const textInput = { type: 'input', label: plain('a'), element: { type: 'plain_text_input' } };
 const modal = { type: 'modal', title: plain('Limits'), blocks: [divider] };
 
-describe.each([...layoutExamples, ...dataExamples])('$name', ({ block, surface, broken }) => {
+const examples = [...layoutExamples, ...dataExamples];
+
+test('each block that there is a rule for has an example, and no other', () => {
+  const types = new Set(examples.map(({ block }) => String(block['type'])));
+  expect([...types].toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
+});
+
+describe.each(examples)('$name', ({ block, surface, broken }) => {
   test('is accepted as documented', () => {
     expect(checkBlocks([block], surface)).toEqual([]);
   });

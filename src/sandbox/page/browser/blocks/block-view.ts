@@ -4,11 +4,12 @@ import { recordsOf, stringOf, type Json } from '../core/json.ts';
 import { ChartView } from '../chart/chart-view.ts';
 import { RichText } from '../text/rich-text-view.ts';
 import { DataTableView } from './data-table-view.ts';
+import { DRAWN_BLOCKS } from './drawn-blocks.ts';
 import { InputBlock } from './input-block.ts';
 import { ActionsBlock, ContextBlock, HeaderBlock } from './plain-blocks.ts';
 import { SectionBlock } from './section-block.ts';
 
-const components: Record<string, ComponentType<{ block: Json }>> = {
+const components: Record<(typeof DRAWN_BLOCKS)[number], ComponentType<{ block: Json }>> = {
   actions: ActionsBlock,
   context: ContextBlock,
   data_table: DataTableView,
@@ -29,7 +30,8 @@ export function BlocksView({ blocks }: { blocks: unknown }): VNode {
 
 function BlockView({ block }: { block: Json }): VNode {
   const type = stringOf(block['type']);
-  const component = components[type] ?? UnknownBlock;
+  const drawn = DRAWN_BLOCKS.find((one) => one === type);
+  const component = drawn ? components[drawn] : UnknownBlock;
   return html`<div class=${`block block-${type.replaceAll('_', '-')}`} data-block-id=${stringOf(block['block_id'])}>
     <${component} block=${block} />
   </div>`;
