@@ -5,6 +5,7 @@ import type { Subscription } from '../../src/schedule/subscription-table.ts';
 import { readDatabase } from './stores/databases.ts';
 import { openByCommand, submitForm } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
+import { eventually } from './waiting.ts';
 
 /** What somebody types into the form of `/digest new`; the rest stays as it is offered. */
 export interface FormChoices {
@@ -60,18 +61,34 @@ export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): P
   await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Waits until a question to the database has the answer that a test waits for; where it has a clock, that goes faster meanwhile. */
+/**
+ * Waits until a question to the database has the answer that a test waits for; where it has a clock, that goes faster meanwhile.
+ *
+ * @param awaited what is said when it never comes; otherwise the question itself
+ */
 export async function until<Result>(
   scene: Pick<TestApp, 'databaseUrl'> & Partial<Pick<TestApp, 'clock'>>,
   ask: (db: Database) => Promise<Result | undefined>,
+  awaited: (db: Database) => string | Promise<string> = () => String(ask).replaceAll(/\s+/g, ' ').slice(0, 300),
 ): Promise<Result> {
-  return withDatabase(scene, async (db) => {
-    for (;;) {
-      const answer = await ask(db);
-      if (answer !== undefined) return answer;
-      await letTimePass(scene);
-    }
-  });
+  return withDatabase(scene, (db) =>
+    eventually(
+      () => ask(db),
+      () => awaited(db),
+      () => letTimePass(scene),
+    ),
+  );
+}
+
+const MOST_NAMED = 20;
+
+/** What a test that waits in vain for a delivery wants to know: which there are, newest first. */
+export async function deliveriesThere(db: Database): Promise<string> {
+  const query = db.selectFrom('deliveries').select(['key', 'state', 'reason']).orderBy('created_at', 'desc');
+  const rows = await query.limit(MOST_NAMED + 1).execute();
+  const lines = rows.slice(0, MOST_NAMED).map(({ key, state, reason }) => `${key} ${state} (${reason ?? 'no reason'})`);
+  const more = rows.length > MOST_NAMED ? ['and more'] : [];
+  return ['The deliveries that are there:', ...(rows.length === 0 ? ['none'] : lines), ...more].join('\n');
 }
 
 /** Waits until a delivery whose key holds `part` is in a state, and returns it. */
@@ -80,16 +97,19 @@ export function delivered(
   part: string,
   state: 'sent' | 'failed' | 'skipped' | 'waiting' = 'sent',
 ) {
-  return until(scene, (db) =>
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('key', 'like', `%${part}%`)
-      .where('state', '=', state)
-      // It waits from the beginning; a test means that it has been looked at.
-      .$if(state === 'waiting', (query) => query.where('reason', 'is not', null))
-      .orderBy('created_at', 'desc')
-      .executeTakeFirst(),
+  return until(
+    scene,
+    (db) =>
+      db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('key', 'like', `%${part}%`)
+        .where('state', '=', state)
+        // It waits from the beginning; a test means that it has been looked at.
+        .$if(state === 'waiting', (query) => query.where('reason', 'is not', null))
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst(),
+    async (db) => `a delivery that is ${state} and has “${part}” in its key. ${await deliveriesThere(db)}`,
   );
 }
 

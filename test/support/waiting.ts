@@ -1,0 +1,51 @@
+import { TestRunner } from 'vitest';
+
+/** Where it is not known which test waits: in a hook of a file, or among tests that run at once, which may take long. */
+const LONG_TIMEOUT_MS = 120_000;
+
+/** What was waited for, or how to find out what is there instead. */
+export type Awaited = string | (() => string | Promise<string>);
+
+/** A wait ends before its test does, in real time: the clock of a scene stands still, or goes by leaps. */
+const patienceMs = () => ((TestRunner.getCurrentTest()?.timeout || LONG_TIMEOUT_MS) * 2) / 3;
+
+/** Made when the wait begins, so that its stack leads to who waits. */
+function lateError(waitMs: number) {
+  const error = new Error(`Waited ${Math.round(waitMs / 1_000)} s in vain`);
+  return async (awaited: Awaited) => {
+    error.message += ` for ${typeof awaited === 'string' ? awaited : await awaited()}`;
+    return error;
+  };
+}
+
+/** Asks again and again, because nothing tells of it. */
+export async function eventually<Result>(
+  ask: () => Result | undefined | Promise<Result | undefined>,
+  awaited: Awaited,
+  pause: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
+): Promise<Result> {
+  const waitMs = patienceMs();
+  const late = lateError(waitMs);
+  const deadlineMs = performance.now() + waitMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > deadlineMs) throw await late(awaited);
+    await pause();
+  }
+}
+
+/** Waits for what tells of itself. */
+export async function inTime<Result>(coming: Promise<Result>, awaited: Awaited): Promise<Result> {
+  const waitMs = patienceMs();
+  const late = lateError(waitMs);
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => void late(awaited).then(reject, reject), waitMs);
+  // Of two that are raced the other one must not keep a program from ending.
+  timer.unref();
+  try {
+    return await Promise.race([coming, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
