@@ -1,6 +1,7 @@
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { tablesIn, type ControlsCursor } from '../../src/controls/core/tables.ts';
 import { letTimePass, until } from './digests.ts';
+import { eventually } from './waiting.ts';
 import { everythingIn } from './slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
 
@@ -30,20 +31,14 @@ export function keyOfMessage({ metadata }: MessageView): string {
 
 /** The messages about the controls in a channel, without those in threads; the first one is the introduction. */
 export async function noticesIn(scene: TestApp, atLeast: number, channel = 'agent-usage'): Promise<MessageView[]> {
-  return waitFor(scene, async () => {
-    const all = await postedIn(scene, channel);
-    const posts = all.filter(({ threadTs, ts }) => threadTs === null || threadTs === ts);
-    return posts.length >= atLeast ? posts : undefined;
-  });
+  const wanted = { what: 'messages about the controls', atLeast, channel };
+  return messagesAmong(scene, wanted, ({ threadTs, ts }) => threadTs === null || threadTs === ts);
 }
 
 /** The messages in the threads of notices. */
 export async function repliesIn(scene: TestApp, atLeast: number, channel = 'agent-usage'): Promise<MessageView[]> {
-  return waitFor(scene, async () => {
-    const all = await postedIn(scene, channel);
-    const replies = all.filter(({ threadTs, ts }) => threadTs !== null && threadTs !== ts);
-    return replies.length >= atLeast ? replies : undefined;
-  });
+  const wanted = { what: 'replies in threads about the controls', atLeast, channel };
+  return messagesAmong(scene, wanted, ({ threadTs, ts }) => threadTs !== null && threadTs !== ts);
 }
 
 async function postedIn(scene: Pick<TestApp, 'slack'>, channel: string): Promise<MessageView[]> {
@@ -52,13 +47,21 @@ async function postedIn(scene: Pick<TestApp, 'slack'>, channel: string): Promise
   return messages.filter((message) => keyOfMessage(message).startsWith('controls'));
 }
 
-/** Asks again and again, because nothing tells of it. */
-async function waitFor<Result>(scene: TestApp, ask: () => Promise<Result | undefined>): Promise<Result> {
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    await letTimePass(scene);
-  }
+/** Waits for so many messages among those of the controls in a channel. */
+async function messagesAmong(
+  scene: TestApp,
+  { what, atLeast, channel }: { what: string; atLeast: number; channel: string },
+  fits: (message: MessageView) => boolean,
+): Promise<MessageView[]> {
+  const found = async () => (await postedIn(scene, channel)).filter(fits);
+  return eventually(
+    async () => {
+      const messages = await found();
+      return messages.length >= atLeast ? messages : undefined;
+    },
+    async () => `${atLeast} ${what} in #${channel}, where there are ${(await found()).length}`,
+    () => letTimePass(scene),
+  );
 }
 
 /** Moves the clock so far that the history is read again. */

@@ -4,6 +4,7 @@ import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { eventually } from '../../support/waiting.ts';
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => {
@@ -136,7 +137,7 @@ describe('what is typed wrongly', () => {
 
 describe('the digest of the settings', () => {
   const planned = async () => {
-    while ((await subscriptions(scene)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(async () => (await subscriptions(scene))[0], 'the digest of the settings');
   };
 
   test('is paused by admins only, stays paused after a restart of its planning, and is removed in the settings', async () => {

@@ -5,6 +5,7 @@ import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conver
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { eventually } from '../../support/waiting.ts';
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
@@ -51,7 +52,7 @@ describe.each(availableEngines())('a digest whose channel is archived, on %s', (
 describe('a digest that nobody looks after', () => {
   test('of the settings tells every admin', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage', ADMINS: 'U0ADA,U0NORA' } });
-    while ((await subscriptions(scene)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(async () => (await subscriptions(scene))[0], 'the digest of the settings');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
     await failOn('settings', 2);
     await delivered(scene, ':admins:U0ADA');

@@ -3,9 +3,11 @@ import { readHistory } from '../../../src/outbox/deliveries.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
-import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
+import { availableEngines } from '../../support/stores/databases.ts';
+import { until } from '../../support/digests.ts';
 import { predict } from '../../support/prediction.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { eventually } from '../../support/waiting.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -22,8 +24,8 @@ async function start(options: TestAppOptions = {}): Promise<void> {
 
 /** Waits until the digest of the settings has been planned. */
 async function planned(): Promise<void> {
-  const isPlanned = () => scene.log.some((line) => line['msg'] === 'The daily digest of the settings is planned');
-  while (!isPlanned()) await new Promise((resolve) => setImmediate(resolve));
+  const said = 'The daily digest of the settings is planned';
+  await eventually(() => scene.log.find((line) => line['msg'] === said), `“${said}” in the log`);
 }
 
 /** Moves the clock and returns the digest that comes. */
@@ -45,17 +47,12 @@ async function digests(channelName = 'agent-usage'): Promise<MessageView[]> {
 }
 
 /** Waits until the delivery of a date has a step in its history, and returns all of its steps. */
-async function historyWith(date: string, step: string) {
-  const db = readDatabase(scene.databaseUrl);
-  try {
-    for (;;) {
-      const history = await readHistory(db, `digest:settings:${date}`);
-      if (history.some((entry) => entry.step === step)) return history;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  } finally {
-    await db.destroy();
-  }
+function historyWith(date: string, step: string) {
+  const { databaseUrl } = scene;
+  return until({ databaseUrl }, async (db) => {
+    const history = await readHistory(db, `digest:settings:${date}`);
+    return history.some((entry) => entry.step === step) ? history : undefined;
+  });
 }
 
 describe.each(availableEngines())('the digest of the settings on %s', (engine) => {
@@ -173,7 +170,7 @@ describe('the digest of the settings', () => {
   test('asks for an invitation to a private channel when it is planned, not when it fails', async () => {
     scene = await startTestApp({ settings: { DIGEST_CHANNEL: 'C0LEADS' } });
     const asked = () => scene.log.find((line) => line['setting'] === 'DIGEST_CHANNEL');
-    while (!asked()) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(asked, 'a line about DIGEST_CHANNEL in the log');
     expect(asked()?.['msg']).toMatch(/type \/invite @Quartermaster there/);
     await scene.slack.control.invite({ as: 'ada', channel: 'leads', who: 'app' });
     scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));

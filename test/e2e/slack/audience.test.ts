@@ -3,6 +3,7 @@ import type { MessageView } from '../../../src/sandbox/slack/people/control-type
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { eventually } from '../../support/waiting.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -90,8 +91,8 @@ test('a member’s forged share with names shares what names nobody', async () =
 test('a digest tells of a limit that was set neither whose it is nor how high', async () => {
   await start({ DIGEST_CHANNEL: '#agent-usage', DIGEST_AT: '09:00' });
   await setLimit(scene, { ...RAISE, value: 123_457, at: '2026-03-01T10:00:00.000Z' });
-  while (!scene.log.some((line) => line['msg'] === 'The daily digest of the settings is planned'))
-    await new Promise((resolve) => setImmediate(resolve));
+  const planned = 'The daily digest of the settings is planned';
+  await eventually(() => scene.log.find((line) => line['msg'] === planned), `“${planned}” in the log`);
   const since = scene.slack.mark();
   scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
   const isDigest = ({ message }: { message: MessageView }) => message.metadata !== null && message.threadTs === null;

@@ -3,6 +3,7 @@ import { nextAnswer } from '../../support/slack/conversation.ts';
 import { formValues, subscriptions } from '../../support/digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { eventually } from '../../support/waiting.ts';
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
@@ -59,8 +60,8 @@ describe('a modal', () => {
     scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
     await slack.control.submit({ as: 'morgan', values: {} });
     await slack.control.close({ as: 'morgan', all: true });
-    const isLogged = () => log.some((line) => line['msg'] === 'A modal was closed before it was updated');
-    while (!isLogged()) await new Promise((resolve) => setImmediate(resolve));
+    const said = 'A modal was closed before it was updated';
+    await eventually(() => log.find((line) => line['msg'] === said), `“${said}” in the log`);
     expect(await subscriptions(scene)).toHaveLength(1);
   });
 

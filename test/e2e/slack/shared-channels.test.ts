@@ -7,6 +7,7 @@ import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } 
 import { ask } from '../../support/limits/limits.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { eventually } from '../../support/waiting.ts';
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
@@ -59,10 +60,10 @@ describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
 describe('a channel that is shared', () => {
   test('gets no digest of the settings, and the log says why', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#acme-outside', CONTROLS_CHANNEL: 'C0OUTSIDE' } });
-    const isLogged = (setting: string) =>
-      scene.log.some((line) => line['setting'] === setting && String(line['msg']).startsWith(SHARED.external));
-    while (!isLogged('DIGEST_CHANNEL') || !isLogged('CONTROLS_CHANNEL'))
-      await new Promise((done) => setImmediate(done));
+    const logged = (setting: string) =>
+      scene.log.find((line) => line['setting'] === setting && String(line['msg']).startsWith(SHARED.external));
+    for (const setting of ['DIGEST_CHANNEL', 'CONTROLS_CHANNEL'])
+      await eventually(() => logged(setting), `a line about ${setting} in the log`);
     expect(await subscriptions(scene)).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
 import { createFaults } from '../../../src/sandbox/platform/server/faults.ts';
 import { collect, failureOf } from '../../platform/test-client.ts';
 import { span, startTestPlatform } from './test-platform.ts';
+import { eventually } from '../../support/waiting.ts';
 
 const COMPUTER = { name: 'lost', remoteUser: 'agent' };
 
@@ -109,7 +110,7 @@ describe('a fault', () => {
     // The wait before the repeat is on a clock that stands still, so the caller gives up there.
     const controller = new AbortController();
     const call = failureOf(client.limits.setUserLimits(users, { signal: controller.signal }));
-    while (requests[0]?.status === undefined) await new Promise(setImmediate);
+    await eventually(() => requests[0]?.status, 'the platform’s answer');
     controller.abort();
     expect(await call).toMatchObject({ code: 'cancelled', outcomeUnknown: true });
     expect(limits.get('mia.member@acme.example')).toBe(9);

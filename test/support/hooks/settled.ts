@@ -1,4 +1,4 @@
-import { until } from '../digests.ts';
+import { deliveriesThere, until } from '../digests.ts';
 import type { HooksScene } from './hooks.ts';
 
 /** Waits until some deliveries of a kind are in a state, and stay there until something happens. */
@@ -8,9 +8,13 @@ export async function settled(
   state: 'waiting' | 'skipped' | 'sent',
   most = 1,
 ): Promise<void> {
-  await until({ databaseUrl }, async (db) => {
-    const query = db.selectFrom('deliveries').select('key').where('kind', '=', kind).where('state', '=', state);
-    const rows = await query.where('attempts', '>', 0).execute();
-    return rows.length >= most ? rows : undefined;
-  });
+  await until(
+    { databaseUrl },
+    async (db) => {
+      const query = db.selectFrom('deliveries').select('key').where('kind', '=', kind).where('state', '=', state);
+      const rows = await query.where('attempts', '>', 0).execute();
+      return rows.length >= most ? rows : undefined;
+    },
+    async (db) => `${most} of ${kind} to be ${state}. ${await deliveriesThere(db)}`,
+  );
 }

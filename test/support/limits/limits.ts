@@ -1,8 +1,9 @@
 import { withLimits, type LimitDatabase } from '../../../src/limits/core/tables.ts';
 import type { FormValues, MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import type { RequestState } from '../../../src/limits/core/states.ts';
+import type { Database } from '../../../src/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
-import { delivered, until } from '../digests.ts';
+import { delivered, deliveriesThere, until } from '../digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import type { TestApp } from '../test-app.ts';
 
@@ -123,29 +124,33 @@ export const ledger = (scene: LimitScene) =>
   withLimitsOf(scene, (db) => db.selectFrom('limit_ledger').selectAll().orderBy('set_at').orderBy('email').execute());
 
 /** Waits until a request is in a state. */
-export const untilState = (scene: LimitScene, id: string, state: RequestState) =>
-  until(scene, (db) =>
-    withLimits(db)
-      .selectFrom('limit_requests')
-      .selectAll()
-      .where('id', '=', id)
-      .where('state', '=', state)
-      .executeTakeFirst(),
+export const untilState = (scene: LimitScene, id: string, state: RequestState) => {
+  const requestIn = (db: Database) => withLimits(db).selectFrom('limit_requests').selectAll().where('id', '=', id);
+  return until(
+    scene,
+    (db) => requestIn(db).where('state', '=', state).executeTakeFirst(),
+    async (db) =>
+      `request ${id} to be ${state}; it is ${(await requestIn(db).executeTakeFirst())?.state ?? 'not there'}`,
   );
+};
 
 /**
  * Waits until nothing of the outbox is under way, so that what stands in Slack is what stays. Its clock runs on meanwhile: a
  * channel takes one message a second.
  */
 export const untilQuiet = (scene: LimitScene) =>
-  until(scene, async (db) => {
-    const open = await db
-      .selectFrom('deliveries')
-      .select('key')
-      .where('state', 'in', ['waiting', 'claimed', 'posting', 'unknown'])
-      .executeTakeFirst();
-    return open ? undefined : true;
-  });
+  until(
+    scene,
+    async (db) => {
+      const open = await db
+        .selectFrom('deliveries')
+        .select('key')
+        .where('state', 'in', ['waiting', 'claimed', 'posting', 'unknown'])
+        .executeTakeFirst();
+      return open ? undefined : true;
+    },
+    async (db) => `an outbox with nothing under way. ${await deliveriesThere(db)}`,
+  );
 
 /** The texts of the direct messages of the bot to somebody, oldest first. */
 export async function directMessagesTo(scene: LimitScene, as: string): Promise<string[]> {

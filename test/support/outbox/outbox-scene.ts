@@ -12,6 +12,8 @@ import { openStore } from '../../../src/store/database.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { createDatabase } from '../stores/databases.ts';
 import { markup, mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { inTime } from '../waiting.ts';
+import { deliveriesThere } from '../digests.ts';
 
 export const START = new Date('2026-03-02T08:00:00Z');
 
@@ -170,18 +172,19 @@ export async function setScene(
       const delivery = { key, kind: 'test', channel: 'C1', payload: {}, dueAt };
       await store.db.transaction().execute((trx) => enqueue(trx, delivery, clock.now()));
     },
-    settled: (key, state) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const index = seen.findIndex((entry) => entry.key === key && entry.settlement.state === state);
-          if (index < 0) return;
-          waiters.delete(look);
-          const [found] = seen.splice(index, 1);
-          if (found) resolve(found.settlement);
-        };
-        waiters.add(look);
-        look();
-      }),
+    settled: (key, state) => {
+      const { promise, resolve } = Promise.withResolvers<Settlement>();
+      const look = () => {
+        const index = seen.findIndex((entry) => entry.key === key && entry.settlement.state === state);
+        if (index < 0) return;
+        waiters.delete(look);
+        const [found] = seen.splice(index, 1);
+        if (found) resolve(found.settlement);
+      };
+      waiters.add(look);
+      look();
+      return inTime(promise, async () => `${key} to be ${state}. ${await deliveriesThere(store.db)}`);
+    },
     advance: (ms) => {
       clock.moveTo(new Date(clock.now().getTime() + ms));
       for (const outbox of outboxes) outbox.poke();

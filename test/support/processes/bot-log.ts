@@ -1,3 +1,5 @@
+import { inTime } from '../waiting.ts';
+
 /** What a bot has logged so far, and who waits for something in it. */
 export function createBotLog() {
   let logged = '';
@@ -9,15 +11,16 @@ export function createBotLog() {
     },
     logged: () => logged,
     /** Resolves when the log holds this text. */
-    untilLogged: (text: string) =>
-      new Promise<void>((resolve) => {
-        const read = () => {
-          if (!logged.includes(text)) return;
-          readers.delete(read);
-          resolve();
-        };
-        readers.add(read);
-        read();
-      }),
+    untilLogged: (text: string) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const read = () => {
+        if (!logged.includes(text)) return;
+        readers.delete(read);
+        resolve();
+      };
+      readers.add(read);
+      read();
+      return inTime(promise, () => `“${text}” in the log, which ends with:\n${logged.slice(-1_000)}`);
+    },
   };
 }
