@@ -41,6 +41,15 @@ test('what .env.example shows as empty has no default', () => {
   expect(withDefault).toEqual([]);
 });
 
+test('docs/settings.md has the defaults that .env.example shows', () => {
+  const rows = readText('docs/settings.md').matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm);
+  const documented = [...rows].flatMap(([, names = '', value = '']) =>
+    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => [name, /^`([^`]+)`/.exec(value)?.[1] ?? ''] as const),
+  );
+  const ofSettings = documented.filter(([name]) => SETTING_NAMES.some((one) => one === name));
+  expect(Object.fromEntries(ofSettings)).toEqual(shown);
+});
+
 test('.env.example says what each setting means', () => {
   const lines = readText('.env.example').split('\n');
   const unexplained = SETTING_NAMES.filter((name) => {
