@@ -92,6 +92,7 @@ export const USAGE_HELP: CommandHelp = {
     { text: 'more', meaning: 'what the short answer leaves out: tables, unusual days, the basis of the forecast' },
     { text: 'notify', meaning: 'a direct message before your credits run out' },
     { text: 'watch #channel', meaning: 'a message when a day is unusual; also for a @group, or to me; for managers' },
+    { text: 'unwatch #channel', meaning: 'ends these messages; for managers' },
     { text: 'people 28d csv', meaning: 'as a file, by direct message' },
   ],
 };
