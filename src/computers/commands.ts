@@ -1,6 +1,6 @@
 import { joinWords } from '../slack/commands/command-text.ts';
 import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
-import { misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
+import { misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
 export type ComputersRequest =
   | { kind: 'list'; filter: string; offset: number }
@@ -21,24 +21,22 @@ export const COMPUTERS_HELP: CommandHelp = {
   ],
 };
 
+export const COMPUTERS_WORDS: WordList<ComputersRequest> = {
+  initial: 'list',
+  subcommands: {
+    list: (rest) => readList('', rest),
+    filter: ([filter = '', ...rest]) => readList(filter, rest),
+    create: readCreate,
+    show: (rest) => readOne('show', rest),
+    retry: (rest) => readOne('retry', rest),
+  },
+  // What is near to no subcommand is most likely a name.
+  otherwise: (first, rest, nearest) =>
+    nearest === undefined ? misunderstood(`Unknown word “${first}”.`, joinWords(['show', first, ...rest])) : undefined,
+};
+
 /** Reads the words after `/computers`. Whether there is such a computer is looked up later. Pure. */
-export function parseComputers(words: readonly string[]): ParsedCommand<ComputersRequest> {
-  return readSubcommand<ComputersRequest>(words, {
-    initial: 'list',
-    subcommands: {
-      list: (rest) => readList('', rest),
-      filter: ([filter = '', ...rest]) => readList(filter, rest),
-      create: readCreate,
-      show: (rest) => readOne('show', rest),
-      retry: (rest) => readOne('retry', rest),
-    },
-    // What is near to no subcommand is most likely a name.
-    otherwise: (first, rest, nearest) =>
-      nearest === undefined
-        ? misunderstood(`Unknown word “${first}”.`, joinWords(['show', first, ...rest]))
-        : undefined,
-  });
-}
+export const parseComputers = (words: readonly string[]) => readSubcommand(words, COMPUTERS_WORDS);
 
 function readList(filter: string, [word, ...rest]: readonly string[]): ParsedCommand<ComputersRequest> {
   if (word === undefined) return run({ kind: 'list', filter, offset: 0 });

@@ -1,6 +1,6 @@
 import { joinWords } from '../slack/commands/command-text.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
-import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
+import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
 export type By = { slackId: string } | { email: string };
 
@@ -34,25 +34,25 @@ const MAX_ROWS = 10;
 
 type Parsed = ParsedCommand<ControlsRequest>;
 
+export const CONTROLS_WORDS: WordList<ControlsRequest> = {
+  initial: 'latest',
+  subcommands: {
+    latest: alone({ kind: 'latest' }),
+    history: readHistoryWords,
+    show: readShow,
+    diff: readDiff,
+    watch: readWatch,
+    unwatch: readUnwatch,
+  },
+  otherwise: (first, rest) => {
+    const revision = revisionOf(first);
+    if (revision === undefined || rest.length > 0) return undefined;
+    return misunderstood('What of that revision?', `show ${revision}`);
+  },
+};
+
 /** Reads the words after `/controls`. Whether a revision or a member is there is looked up later. */
-export function parseControls(words: readonly string[]): Parsed {
-  return readSubcommand<ControlsRequest>(words, {
-    initial: 'latest',
-    subcommands: {
-      latest: alone({ kind: 'latest' }),
-      history: readHistoryWords,
-      show: readShow,
-      diff: readDiff,
-      watch: readWatch,
-      unwatch: readUnwatch,
-    },
-    otherwise: (first, rest) => {
-      const revision = revisionOf(first);
-      if (revision === undefined || rest.length > 0) return undefined;
-      return misunderstood('What of that revision?', `show ${revision}`);
-    },
-  });
-}
+export const parseControls = (words: readonly string[]) => readSubcommand(words, CONTROLS_WORDS);
 
 /** @example revisionOf('#12') // 12 */
 function revisionOf(word: string | undefined): number | undefined {

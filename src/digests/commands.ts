@@ -1,5 +1,5 @@
-import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
-import { alone, ofOne, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
+import type { CommandHelp } from '../slack/commands/command-words.ts';
+import { alone, ofOne, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
 export type Change = 'pause' | 'resume' | 'remove';
 
@@ -29,23 +29,24 @@ export const DIGEST_HELP: CommandHelp = {
   ],
 };
 
+export const DIGEST_WORDS: WordList<DigestRequest> = {
+  initial: 'list',
+  subcommands: {
+    list: alone({ kind: 'list' }),
+    new: alone({ kind: 'new' }),
+    why: alone({ kind: 'why' }),
+    now: ([id, ...rest]) => (rest.length === 0 ? run({ kind: 'now', id }) : unexpected(rest[0], `now ${id}`)),
+    edit: ofOne('digest', 'edit'),
+    preview: ofOne('digest', 'preview'),
+    pause: ofOne('digest', 'pause'),
+    resume: ofOne('digest', 'resume'),
+    remove: ofOne('digest', 'remove'),
+  },
+};
+
 /** Reads the words after `/digest`. Whether there is a digest of an id is looked up later. */
-export function parseDigest(words: readonly string[]): ParsedCommand<DigestRequest> {
-  return readSubcommand<DigestRequest>(
+export const parseDigest = (words: readonly string[]) =>
+  readSubcommand(
     words.map((word) => word.toLowerCase()),
-    {
-      initial: 'list',
-      subcommands: {
-        list: alone({ kind: 'list' }),
-        new: alone({ kind: 'new' }),
-        why: alone({ kind: 'why' }),
-        now: ([id, ...rest]) => (rest.length === 0 ? run({ kind: 'now', id }) : unexpected(rest[0], `now ${id}`)),
-        edit: ofOne('digest', 'edit'),
-        preview: ofOne('digest', 'preview'),
-        pause: ofOne('digest', 'pause'),
-        resume: ofOne('digest', 'resume'),
-        remove: ofOne('digest', 'remove'),
-      },
-    },
+    DIGEST_WORDS,
   );
-}

@@ -4,7 +4,7 @@ import {
   type ParsedCommand,
   type Reference,
 } from '../slack/commands/command-words.ts';
-import { alone, misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
+import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 import { SIMULATED_UNITS, type SimulatedUnit } from './simulate/simulate.ts';
 import { readAmount } from '../base/text/amounts.ts';
 
@@ -45,29 +45,29 @@ export const LIMITS_HELP: CommandHelp = {
   ],
 };
 
+export const LIMITS_WORDS: WordList<LimitsRequest> = {
+  initial: 'list',
+  subcommands: {
+    list: alone({ kind: 'list' }),
+    import: alone({ kind: 'import' }),
+    ending: alone({ kind: 'ending' }),
+    simulate: readSimulate,
+    audit: ([format = 'csv', ...rest]) =>
+      format.toLowerCase() === 'csv' && rest.length === 0
+        ? run({ kind: 'audit' })
+        : unexpected([format, ...rest].join(' '), 'audit csv'),
+    show: readShow,
+    request: readAsk,
+  },
+  otherwise: (first, rest) => {
+    const reference = readReference(first);
+    if (!reference) return undefined;
+    return rest.length > 0 ? unexpected(rest[0], first) : readPerson(reference);
+  },
+};
+
 /** Reads the words after `/limits`. Whether there is a request of an id is looked up later. */
-export function parseLimits(words: readonly string[]): ParsedCommand<LimitsRequest> {
-  return readSubcommand<LimitsRequest>(words, {
-    initial: 'list',
-    subcommands: {
-      list: alone({ kind: 'list' }),
-      import: alone({ kind: 'import' }),
-      ending: alone({ kind: 'ending' }),
-      simulate: readSimulate,
-      audit: ([format = 'csv', ...rest]) =>
-        format.toLowerCase() === 'csv' && rest.length === 0
-          ? run({ kind: 'audit' })
-          : unexpected([format, ...rest].join(' '), 'audit csv'),
-      show: readShow,
-      request: readAsk,
-    },
-    otherwise: (first, rest) => {
-      const reference = readReference(first);
-      if (!reference) return undefined;
-      return rest.length > 0 ? unexpected(rest[0], first) : readPerson(reference);
-    },
-  });
-}
+export const parseLimits = (words: readonly string[]) => readSubcommand(words, LIMITS_WORDS);
 
 function readPerson(reference: Reference): ParsedCommand<LimitsRequest> {
   if (reference.kind === 'person') return run({ kind: 'person', slackId: reference.slackId });

@@ -1,5 +1,5 @@
 import { readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
-import { misunderstood, readSubcommand, run, unexpected } from '../slack/commands/subcommands.ts';
+import { misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
 export type ReadinessRequest =
   | { kind: 'overview'; filter: string; isCsv: boolean; offset: number }
@@ -22,28 +22,29 @@ export const READINESS_HELP: CommandHelp = {
   ],
 };
 
+const OVERVIEW = { kind: 'overview', filter: '', isCsv: false, offset: 0 } as const;
+
+export const READINESS_WORDS: WordList<ReadinessRequest> = {
+  initial: 'list',
+  subcommands: {
+    list: (rest) => readOverview(OVERVIEW, rest),
+    csv: (rest) => readOverview({ ...OVERVIEW, isCsv: true }, rest),
+    filter: ([filter = '', ...rest]) => readOverview({ ...OVERVIEW, filter }, rest),
+    watch: (rest) => readWatch('watch', rest),
+    unwatch: (rest) => readWatch('unwatch', rest),
+  },
+  otherwise: (first, rest, nearest) => {
+    if (rest.length === 0) return run({ kind: 'repository', word: first });
+    return nearest === undefined ? misunderstood('Only one repository can be shown at a time.', first) : undefined;
+  },
+};
+
 /**
  * Reads the words after `/readiness`. Whether there is such a repository is looked up later.
  *
  * @example parseReadiness(['acme/web']) // { kind: 'run', request: { kind: 'repository', word: 'acme/web' } }
  */
-export function parseReadiness(words: readonly string[]): ParsedCommand<ReadinessRequest> {
-  const overview = { kind: 'overview', filter: '', isCsv: false, offset: 0 } as const;
-  return readSubcommand<ReadinessRequest>(words, {
-    initial: 'list',
-    subcommands: {
-      list: (rest) => readOverview(overview, rest),
-      csv: (rest) => readOverview({ ...overview, isCsv: true }, rest),
-      filter: ([filter = '', ...rest]) => readOverview({ ...overview, filter }, rest),
-      watch: (rest) => readWatch('watch', rest),
-      unwatch: (rest) => readWatch('unwatch', rest),
-    },
-    otherwise: (first, rest, nearest) => {
-      if (rest.length === 0) return run({ kind: 'repository', word: first });
-      return nearest === undefined ? misunderstood('Only one repository can be shown at a time.', first) : undefined;
-    },
-  });
-}
+export const parseReadiness = (words: readonly string[]) => readSubcommand(words, READINESS_WORDS);
 
 type OverviewRequest = Extract<ReadinessRequest, { kind: 'overview' }>;
 

@@ -32,9 +32,10 @@ import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
+type ReadRest = (deps: UsageServices, rest: readonly string[]) => ReadCommand;
 
 /** What else `/usage` does than show figures. */
-const SUBCOMMANDS: Readonly<Partial<Record<string, (deps: UsageServices, rest: readonly string[]) => ReadCommand>>> = {
+export const USAGE_SUBCOMMANDS: Readonly<Partial<Record<string, ReadRest>>> = {
   notify: (deps, [word]) =>
     word === undefined
       ? { kind: 'modal', title: NOTIFY_TITLE, run: (interaction, opened) => showNotifyForm(deps, interaction, opened) }
@@ -68,7 +69,7 @@ export function createUsageFeature(services: UsageServices): Feature {
         read: (words, now) => {
           const [word = '', ...rest] = words;
           const name = word.toLowerCase();
-          const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+          const subcommand = Object.hasOwn(USAGE_SUBCOMMANDS, name) ? USAGE_SUBCOMMANDS[name] : undefined;
           if (subcommand) return subcommand(services, rest);
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;

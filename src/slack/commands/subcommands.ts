@@ -32,29 +32,28 @@ export const ofOne =
     return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
   };
 
+/** What can be typed after a command; a test holds it against the help and docs/commands.md. */
+export interface WordList<Request> {
+  /** The subcommand that is meant without a word. */
+  initial: string;
+  subcommands: Readonly<Record<string, ReadSubcommand<Request>>>;
+  /** What a word that is no subcommand may mean besides, such as a name; nothing where it means nothing. */
+  otherwise?: (
+    first: string,
+    rest: readonly string[],
+    nearest: string | undefined,
+  ) => ParsedCommand<Request> | undefined;
+}
+
 /**
  * Reads the words after a command by their first one. A word that nobody knows is answered with the nearest one that
  * somebody does.
  *
- * @param initial the subcommand that is meant without a word
- * @param otherwise what a word that is no subcommand may mean besides, such as a name; nothing where it means nothing
  * @example readSubcommand(['shwo', 'k7m2'], { initial: 'list', subcommands: { list: alone({ kind: 'list' }), show: readShow } })
  */
 export function readSubcommand<Request>(
   words: readonly string[],
-  {
-    initial,
-    subcommands,
-    otherwise,
-  }: {
-    initial: string;
-    subcommands: Readonly<Record<string, ReadSubcommand<Request>>>;
-    otherwise?: (
-      first: string,
-      rest: readonly string[],
-      nearest: string | undefined,
-    ) => ParsedCommand<Request> | undefined;
-  },
+  { initial, subcommands, otherwise }: WordList<Request>,
 ): ParsedCommand<Request> {
   const [first = initial, ...rest] = words;
   const word = first.toLowerCase();

@@ -1,5 +1,5 @@
-import type { CommandHelp, ParsedCommand } from '../../slack/commands/command-words.ts';
-import { alone, ofOne, readSubcommand } from '../../slack/commands/subcommands.ts';
+import type { CommandHelp } from '../../slack/commands/command-words.ts';
+import { alone, ofOne, readSubcommand, type WordList } from '../../slack/commands/subcommands.ts';
 
 export type BudgetRequest = { kind: 'list' } | { kind: 'new' } | { kind: 'show' | 'edit' | 'remove'; id: string };
 
@@ -15,17 +15,20 @@ export const BUDGET_HELP: CommandHelp = {
   ],
 };
 
+export const BUDGET_WORDS: WordList<BudgetRequest> = {
+  initial: 'list',
+  subcommands: {
+    list: alone({ kind: 'list' }),
+    new: alone({ kind: 'new' }),
+    show: ofOne('budget', 'show'),
+    edit: ofOne('budget', 'edit'),
+    remove: ofOne('budget', 'remove'),
+  },
+};
+
 /** Reads the words after `/budget`. Whether there is a budget of an id is looked up later. */
-export function parseBudget(words: readonly string[]): ParsedCommand<BudgetRequest> {
-  const lower = words.map((word) => word.toLowerCase());
-  return readSubcommand<BudgetRequest>(lower, {
-    initial: 'list',
-    subcommands: {
-      list: alone({ kind: 'list' }),
-      new: alone({ kind: 'new' }),
-      show: ofOne('budget', 'show'),
-      edit: ofOne('budget', 'edit'),
-      remove: ofOne('budget', 'remove'),
-    },
-  });
-}
+export const parseBudget = (words: readonly string[]) =>
+  readSubcommand(
+    words.map((word) => word.toLowerCase()),
+    BUDGET_WORDS,
+  );

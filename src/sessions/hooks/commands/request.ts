@@ -1,5 +1,5 @@
 import type { ParsedCommand } from '../../../slack/commands/command-words.ts';
-import { alone, misunderstood, readSubcommand, run } from '../../../slack/commands/subcommands.ts';
+import { alone, misunderstood, readSubcommand, run, type WordList } from '../../../slack/commands/subcommands.ts';
 import { readQuietHours, type QuietHours } from '../core/quiet.ts';
 
 export type NotifyRequest =
@@ -9,18 +9,20 @@ export type NotifyRequest =
   | { kind: 'test' }
   | { kind: 'quiet'; hours: QuietHours | undefined };
 
+export const NOTIFY_WORDS: WordList<NotifyRequest> = {
+  initial: 'open',
+  subcommands: {
+    open: alone({ kind: 'open' }),
+    status: alone({ kind: 'status' }),
+    off: alone({ kind: 'off' }),
+    test: alone({ kind: 'test' }),
+    quiet: readQuiet,
+  },
+};
+
 /** @example parseNotify(['quiet', '22:00-07:00']) // { kind: 'run', request: { kind: 'quiet', hours: { … } } } */
 export function parseNotify(words: readonly string[]): ParsedCommand<NotifyRequest> {
-  const parsed = readSubcommand<NotifyRequest>(words, {
-    initial: 'open',
-    subcommands: {
-      open: alone({ kind: 'open' }),
-      status: alone({ kind: 'status' }),
-      off: alone({ kind: 'off' }),
-      test: alone({ kind: 'test' }),
-      quiet: readQuiet,
-    },
-  });
+  const parsed = readSubcommand(words, NOTIFY_WORDS);
   if (parsed.kind !== 'misunderstood' || parsed.corrected === undefined) return parsed;
   return { ...parsed, corrected: `notify ${parsed.corrected}` };
 }
