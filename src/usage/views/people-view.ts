@@ -35,7 +35,7 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
     headline(peopleHeadline(report), leadersWords(people, credits, naming)),
     {
       whole: table({ ...shown, columns }),
-      short: table({ ...shown, columns: columnsInShort(columns) }),
+      short: table({ ...shown, columns: columns.filter(({ isInShort }) => isInShort) }),
       more: table({ ...shown, columns }),
     },
     note(
@@ -64,15 +64,20 @@ function leadersWords(people: readonly PersonTotals[], credits: number, naming: 
   return `${most} The top ${TOP} together used ${formatShare(top, credits)}.`;
 }
 
+interface PersonColumn extends Column<PersonTotals, Cell> {
+  /** People are compared by it; more columns than these are not seen on a phone. */
+  isInShort?: true;
+}
+
 /** Numbers stay numbers, so that Slack sorts them as such; shares are of `credits`. */
-export function personColumns(credits: number, naming: Naming): Column<PersonTotals, Cell>[] {
+export function personColumns(credits: number, naming: Naming): PersonColumn[] {
   return [
-    { title: 'Person', cell: (person) => clip(personName(person, naming), 80) },
-    { title: 'Credits', cell: (person) => numberCell(person.credits) },
-    { title: 'Share', cell: (person) => shareCell(person.credits, credits) },
-    { title: 'Sessions', cell: (person) => numberCell(person.sessions) },
+    { title: 'Person', isInShort: true, cell: (person) => clip(personName(person, naming), 80) },
+    { title: 'Credits', isInShort: true, cell: (person) => numberCell(person.credits) },
+    { title: 'Share', isInShort: true, cell: (person) => shareCell(person.credits, credits) },
+    { title: 'Sessions', isInShort: true, cell: (person) => numberCell(person.sessions) },
     { title: 'Messages', cell: (person) => numberCell(person.messages) },
-    { title: 'Commits', cell: (person) => numberCell(person.commits) },
+    { title: 'Commits', isInShort: true, cell: (person) => numberCell(person.commits) },
     { title: 'PRs', cell: (person) => numberCell(person.pullRequests) },
     { title: 'Calls per message', cell: callsCell },
     { title: 'Autonomy', cell: (person) => clip(person.delegationLevel ?? '–', 20) },
@@ -80,13 +85,6 @@ export function personColumns(credits: number, naming: Naming): Column<PersonTot
     { title: 'Active days', cell: (person) => numberCell(person.activeDays) },
     { title: 'Last active', cell: (person) => person.lastActiveDay ?? '–' },
   ];
-}
-
-/** What people are compared by; more columns than these are not seen on a phone. */
-const COLUMNS_IN_SHORT = new Set(['Person', 'Credits', 'Share', 'Sessions', 'Commits']);
-
-function columnsInShort(columns: readonly Column<PersonTotals, Cell>[]): Column<PersonTotals, Cell>[] {
-  return columns.filter(({ title }) => COLUMNS_IN_SHORT.has(title));
 }
 
 /** A column sorts by number only if each of its cells has one. */
