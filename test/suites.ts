@@ -93,7 +93,7 @@ export const LONG_SUITES = [
   'test/platform/worst-mood.test.ts',
   'test/readiness/reading.test.ts',
   'test/repository/image.test.ts',
-  'test/repository/{regular-expressions,release}.test.ts',
+  'test/repository/{regular-expressions,release,waiting}.test.ts',
   'test/sandbox/page/gallery{,-prefix}.test.ts',
   'test/sandbox/platform/main.test.ts',
   'test/slack/large-workspace.test.ts',

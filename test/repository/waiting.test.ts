@@ -26,10 +26,10 @@ const faultOf = (wait: Promise<unknown>) =>
   );
 
 // A wait takes two thirds of what its test may.
-describe('a wait in vain ends before its test does', { timeout: 1_800 }, () => {
+describe('a wait in vain ends before its test does', { timeout: 6_000 }, () => {
   test('and says which delivery was awaited, and which are there', async () => {
     const fault = await faultOf(delivered({ databaseUrl: database.url }, 'notice:7'));
-    expect(fault).toContain('Waited 1 s in vain for a delivery that is sent and has “notice:7” in its key');
+    expect(fault).toContain('Waited 4 s in vain for a delivery that is sent and has “notice:7” in its key');
     expect(fault.match(/card:\d+ waiting \(no reason\)/g)).toHaveLength(20);
   });
 
@@ -37,17 +37,17 @@ describe('a wait in vain ends before its test does', { timeout: 1_800 }, () => {
     const wait = until({ databaseUrl: database.url }, (db) =>
       db.selectFrom('deliveries').select('key').where('kind', '=', 'notice').executeTakeFirst(),
     );
-    expect(await faultOf(wait)).toContain(".where('kind', '=', 'notice')");
+    expect(await faultOf(wait)).toMatch(/\.where\(["']kind["'], ["']=["'], ["']notice["']\)/);
   });
 
   test('also where no database is asked', async () => {
-    expect(await faultOf(eventually(() => undefined, 'a line'))).toBe('Error: Waited 1 s in vain for a line');
+    expect(await faultOf(eventually(() => undefined, 'a line'))).toBe('Error: Waited 4 s in vain for a line');
     expect(await faultOf(eventually(() => 'it', 'a line'))).toBe('none');
   });
 
   test('and where nobody asks', async () => {
     const silence = Promise.withResolvers<void>().promise;
-    expect(await faultOf(inTime(silence, () => 'a word'))).toBe('Error: Waited 1 s in vain for a word');
+    expect(await faultOf(inTime(silence, () => 'a word'))).toBe('Error: Waited 4 s in vain for a word');
     expect(await faultOf(inTime(Promise.resolve(), 'a word'))).toBe('none');
   });
 });

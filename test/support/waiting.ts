@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TestRunner } from 'vitest';
+
+/** Between two looks, in which others get on. */
+const PAUSE_MS = 5;
 
 /** Where it is not known which test waits: in a hook of a file, or among tests that run at once, which may take long. */
 const LONG_TIMEOUT_MS = 120_000;
@@ -22,7 +26,7 @@ function lateError(waitMs: number) {
 export async function eventually<Result>(
   ask: () => Result | undefined | Promise<Result | undefined>,
   awaited: Awaited,
-  pause: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
+  pause: () => Promise<unknown> = () => delay(PAUSE_MS),
 ): Promise<Result> {
   const waitMs = patienceMs();
   const late = lateError(waitMs);
