@@ -17,7 +17,7 @@ import { changeWatch, stopWatchByButton } from './watch/handlers.ts';
 import { READINESS_KIND } from './watch/store.ts';
 import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch/texts.ts';
 import { noticeDeliveries, watchJob } from './watch/notices.ts';
-import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './request.ts';
+import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './commands.ts';
 
 /** `/readiness`: how ready the repositories are for work with agents. */
 export function createReadinessFeature(deps: ReadinessDeps): Feature {

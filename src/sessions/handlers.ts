@@ -11,7 +11,7 @@ import { isPlatformError } from '../platform/errors.ts';
 import type { Services } from '../services.ts';
 import { audit } from '../store/audit.ts';
 import type { Transcripts } from './reading.ts';
-import { parseSession, wordsOf, type SessionRequest } from './request.ts';
+import { parseSession, wordsOf, type SessionRequest } from './commands.ts';
 import { LOOKED, NOT_FOUND, SAVED, sessionSubject } from './seen.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';
 

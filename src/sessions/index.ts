@@ -10,7 +10,7 @@ import { hooksParts, readNotify } from './hooks/index.ts';
 import { listSessions } from './list.ts';
 import { listMine } from './mine.ts';
 import { createTranscripts } from './reading.ts';
-import { parseSession, sessionHelp } from './request.ts';
+import { parseSession, sessionHelp } from './commands.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
 
 type Run = (by: Interaction<FreshPerson>) => Promise<void>;

@@ -7,7 +7,7 @@ import type { Interaction } from '../slack/interactions.ts';
 import { countHookSessions, listHookSessions } from './hooks/core/sessions.ts';
 import type { HookDatabase, HookSession } from './hooks/core/tables.ts';
 import { detailLines, sinceMarkup, stateMarkup } from './hooks/core/texts.ts';
-import { parseSession } from './request.ts';
+import { parseSession } from './commands.ts';
 import { MAX_SEEN } from './seen.ts';
 import { PAGE_ACTION } from './views.ts';
 

@@ -6,7 +6,7 @@ import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts'
 import { showByKey, showOverview, showRepository } from '../../src/readiness/handlers.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
 import { showRequestOn } from '../../src/readiness/buttons.ts';
-import { parseReadiness } from '../../src/readiness/request.ts';
+import { parseReadiness } from '../../src/readiness/commands.ts';
 import { parseComputers } from '../../src/computers/commands.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 import { RUN_COMMAND_ACTION } from '../../src/slack/blocks/messages.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseControls } from '../../src/controls/commands.ts';
 import { parseDigest } from '../../src/digests/commands.ts';
-import { parseReadiness } from '../../src/readiness/request.ts';
+import { parseReadiness } from '../../src/readiness/commands.ts';
 import { commandText, correctionOf, joinWords, plainWord } from '../../src/slack/commands/command-text.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 import { parseUsage } from '../../src/usage/commands.ts';

@@ -8,7 +8,7 @@ import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import type { Reading, Readings } from '../reports/reading.ts';
 import { readRepository } from '../reports/repository.ts';
-import type { ReadinessRequest } from '../request.ts';
+import type { ReadinessRequest } from '../commands.ts';
 import { READINESS_KIND, startWatch } from './store.ts';
 import { describeWatch, type unwatchValue } from './texts.ts';
 

@@ -4,7 +4,7 @@ import { ACTIONS } from './card/buttons.ts';
 import { againDelivery, cardDelivery, morningDelivery } from './card/delivery.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
 import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from './commands/handlers.ts';
-import { parseNotify } from './commands/request.ts';
+import { parseNotify } from './commands/parse.ts';
 import type { HookDeps } from './core/deps.ts';
 import { AGAIN_KIND, CARD_KIND, MORNING_KIND } from './core/keys.ts';
 import { findNeededCards } from './core/sessions.ts';

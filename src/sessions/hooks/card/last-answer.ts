@@ -4,7 +4,7 @@ import type { FreshPerson } from '../../../slack/people/people.ts';
 import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { audit } from '../../../store/audit.ts';
 import { readTranscript } from '../../reading.ts';
-import { parseSession } from '../../request.ts';
+import { parseSession } from '../../commands.ts';
 import { LOOKED, sessionSubject } from '../../seen.ts';
 import { wholeView } from '../../views.ts';
 import type { HookDeps } from '../core/deps.ts';

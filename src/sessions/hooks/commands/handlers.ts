@@ -10,7 +10,7 @@ import { countHookSessions, listHookSessions, setMuted } from '../core/sessions.
 import type { HookTransaction } from '../core/tables.ts';
 import { findInbox, hashOf, makeTestToken, renewToken, revokeTokens } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
-import type { NotifyRequest } from './request.ts';
+import type { NotifyRequest } from './parse.ts';
 import { NOT_HERE, NOT_ON, quietMessage, snippetMessage, statusMessage, TURNED_OFF } from './views.ts';
 
 type By = Interaction<FreshPerson>;
