@@ -22,7 +22,7 @@ import { askForms } from './ask/handlers.ts';
 import { reviewForm } from './decide/handlers.ts';
 import { announceEnds, beginReturns } from './decide/revert.ts';
 import { returnSoonDelivery, statusDelivery } from './card/status-message.ts';
-import { watchWaiting } from './decide/reminders.ts';
+import { remindAndExpire } from './decide/reminders.ts';
 import { findNeededCards, requestRetention } from './retention.ts';
 import { answerDelivery, questionDelivery } from './question/deliveries.ts';
 import { questionForms } from './question/handlers.ts';
@@ -48,7 +48,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
       reviewForm(deps, applier),
     ],
     jobs: [
-      { name: 'watch-waiting-requests', run: () => watchWaiting(deps) },
+      { name: 'watch-waiting-requests', run: () => remindAndExpire(deps) },
       { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },
       { name: 'begin-returns', run: () => beginReturns(deps, cardPlace) },
       { name: 'apply-limits', run: () => applier.applyDue() },

@@ -28,7 +28,7 @@ export function reminderDue(createdAt: Date, now: Date): number | undefined {
 }
 
 /** Ends what nobody decided in time, and reminds of the rest. */
-export async function watchWaiting(deps: LimitDeps): Promise<void> {
+export async function remindAndExpire(deps: LimitDeps): Promise<void> {
   const now = deps.clock.now();
   const mayRemind = isWorkingTime(now, deps.config.timeZone);
   for (const request of await listRequests(deps.db, ['pending'])) {
