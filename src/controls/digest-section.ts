@@ -20,11 +20,11 @@ export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection
     isDefault: false,
     read: async ({ period }: DigestQuery): Promise<ReadSection> => {
       const rows = await outlinesIn(db, period);
-      const stories = await Promise.all(
+      const allRevisionChanges = await Promise.all(
         rows.slice(-MAX_REVISIONS).map(({ revision }) => readRevisionChanges(db, revision)),
       );
       return sectionOf(
-        stories.filter((revisionChanges) => revisionChanges !== undefined),
+        allRevisionChanges.filter((revisionChanges) => revisionChanges !== undefined),
         rows.length,
         rows.reduce((sum, { weaker }) => sum + (weaker ?? 0), 0),
       );
@@ -32,21 +32,21 @@ export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection
   };
 }
 
-function sectionOf(stories: readonly RevisionChanges[], count: number, weaker: number): ReadSection {
+function sectionOf(allRevisionChanges: readonly RevisionChanges[], count: number, weaker: number): ReadSection {
   const figures = { Revisions: count, 'Weaker settings': weaker };
   if (count === 0) {
     const text = markup`No changes to the enterprise controls.`;
     return { kind: 'ready', blocks: [section(text)], text, figures, isQuiet: true, unchanged: 'enterprise controls' };
   }
-  const left = count - stories.length;
+  const left = count - allRevisionChanges.length;
   const lines: Line[] = [
     ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
-    ...stories.flatMap((revisionChanges) => storyLines(revisionChanges)),
+    ...allRevisionChanges.flatMap((revisionChanges) => revisionLines(revisionChanges)),
   ];
   return { kind: 'ready', ...saidBy([longProse(lines)]), figures, isQuiet: false };
 }
 
-function storyLines(revisionChanges: RevisionChanges): Line[] {
+function revisionLines(revisionChanges: RevisionChanges): Line[] {
   const { row, changes } = revisionChanges;
   const lines = changes.map((one) => shortLine(one));
   const diff = `/controls diff ${row.previous ?? row.revision} ${row.revision}`;

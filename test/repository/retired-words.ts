@@ -20,5 +20,6 @@ export const RETIRED_WORDS: readonly RegExp[] = [
   /\bany more\b/gi,
   /\bmend(?:s|ed)?\b/gi,
   /\bSIGNS\b/g,
+  /\bstor(?:y|ies)\b|[a-z]Stor(?:y|ies)\b|\bstor(?:y|ies)[A-Z]/g,
   /\b(?:MOST|LONGEST)_[A-Z]/g,
 ];

@@ -99,25 +99,25 @@ async function renderRevisions(
   { revisions, gap }: { revisions: readonly number[]; gap: Gap },
   filter: WatchFilter,
 ): Promise<RenderedNotice | undefined> {
-  const all = await readStories(db, revisions, filter);
-  const stories = filter.onlyWeaker ? all.filter(({ changes }) => changes.length > 0) : all;
-  const [first, ...others] = stories;
+  const all = await readAllRevisionChanges(db, revisions, filter);
+  const shown = filter.onlyWeaker ? all.filter(({ changes }) => changes.length > 0) : all;
+  const [first, ...others] = shown;
   if (!first) return undefined;
   const footer = await readFooter(db, key, Math.max(...revisions));
-  return others.length === 0 ? revisionNotice(first, gap, 'channel', footer) : burstNotice(stories, gap, footer);
+  return others.length === 0 ? revisionNotice(first, gap, 'channel', footer) : burstNotice(shown, gap, footer);
 }
 
-async function readStories(
+async function readAllRevisionChanges(
   db: Database,
   revisions: readonly number[],
   filter: WatchFilter,
 ): Promise<RevisionChanges[]> {
-  const stories: RevisionChanges[] = [];
+  const allRevisionChanges: RevisionChanges[] = [];
   for (const revision of revisions) {
     const revisionChanges = await readRevisionChanges(db, revision, filter);
-    if (revisionChanges) stories.push(revisionChanges);
+    if (revisionChanges) allRevisionChanges.push(revisionChanges);
   }
-  return stories;
+  return allRevisionChanges;
 }
 
 /** All of a notice, in its thread: one message after another. */
@@ -152,7 +152,7 @@ async function wholeOf(db: Database, main: Delivery, revisions: readonly number[
     return changeParts(row ? diffClassified(notice.before, settingsOf(row)) : []);
   }
   if (notice.kind === 'many') return manyThread(db, notice, filter);
-  return threadParts(await readStories(db, revisions.length > 0 ? revisions : revisionsOf(notice), filter));
+  return threadParts(await readAllRevisionChanges(db, revisions.length > 0 ? revisions : revisionsOf(notice), filter));
 }
 
 function revisionsOf(notice: Notice): number[] {

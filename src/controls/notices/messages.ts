@@ -109,17 +109,17 @@ function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number)
   return first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
 }
 
-export function burstNotice(stories: readonly RevisionChanges[], gap: Gap, footer: Footer): RenderedNotice {
-  const [first, last] = [stories[0], stories.at(-1)];
+export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap: Gap, footer: Footer): RenderedNotice {
+  const [first, last] = [allRevisionChanges[0], allRevisionChanges.at(-1)];
   if (!first || !last) return { message: messageOf(), hasThread: false };
-  const changes = stories.flatMap((revisionChanges) => revisionChanges.changes);
-  const title = markup`*${publicAuthorOf(first.row)} saved ${countOf(stories.length, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
-  const outlines = stories.map((revisionChanges) => outline(revisionChanges));
+  const changes = allRevisionChanges.flatMap((revisionChanges) => revisionChanges.changes);
+  const title = markup`*${publicAuthorOf(first.row)} saved ${countOf(allRevisionChanges.length, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
+  const outlines = allRevisionChanges.map((revisionChanges) => outline(revisionChanges));
   const lines = [
     ...firstOf(outlines, TOP_REVISIONS, (left) => markup`_${countOf(left, 'more revision')}._`),
     markup`_Full details in the thread._`,
   ];
-  const revisions = stories.map(({ row }) => row.revision);
+  const revisions = allRevisionChanges.map(({ row }) => row.revision);
   return {
     hasThread: true,
     message: messageOf(

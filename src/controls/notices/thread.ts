@@ -11,9 +11,9 @@ const MAX_PART_LENGTH = 8_000;
 /** A change of a megabyte would fill a thread for minutes; the file has all of it. */
 const MAX_PARTS = 25;
 
-export function threadParts(stories: readonly RevisionChanges[]): BlockMessage[] {
-  const isMany = stories.length > 1;
-  const lines = stories.flatMap((revisionChanges) => [
+export function threadParts(allRevisionChanges: readonly RevisionChanges[]): BlockMessage[] {
+  const isMany = allRevisionChanges.length > 1;
+  const lines = allRevisionChanges.flatMap((revisionChanges) => [
     ...(isMany ? [titleOf(revisionChanges)] : []),
     ...linesOf(revisionChanges.changes),
   ]);

@@ -71,7 +71,7 @@ export function planWatch({ rows, assessed, since, today, isSnoozed }: WatchFact
 
 export const isUnusual = (judgement: Judgement): boolean => judgement === 'high' || judgement === 'low';
 
-/** The same state is told once: unusual days in a row are one story. */
+/** The same state is told once, however many days in a row it lasts. */
 function messageOf(
   assessed: readonly AssessedDay[],
   days: readonly SeenDay[],
