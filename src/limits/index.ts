@@ -70,7 +70,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
       [KINDS.cardCopies]: cardCopiesDelivery(deps),
       [KINDS.cardEdit]: cardEditDelivery(deps),
       [KINDS.reminder]: reminderDelivery(deps),
-      [KINDS.told]: statusDelivery(deps),
+      [KINDS.status]: statusDelivery(deps),
       [KINDS.question]: questionDelivery(deps),
       [KINDS.answer]: answerDelivery(deps),
       [KINDS.returnSoon]: returnSoonDelivery(deps),

@@ -14,7 +14,7 @@ export const KINDS = {
   cardCopies: 'limit-card-copies',
   cardEdit: 'limit-card-edit',
   reminder: 'limit-reminder',
-  told: 'limit-told',
+  status: 'limit-told',
   question: 'limit-question',
   answer: 'limit-answer',
   returnSoon: 'limit-return-soon',
@@ -131,7 +131,7 @@ export async function notifyState(
   const dueAt = decidedAt === null ? now : new Date(decidedAt);
   for (const channel of new Set(who)) {
     const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${channel}`;
-    await enqueue(trx, { key, kind: KINDS.told, channel, payload: { requestId: id, state, round }, dueAt }, now);
+    await enqueue(trx, { key, kind: KINDS.status, channel, payload: { requestId: id, state, round }, dueAt }, now);
   }
 }
 
