@@ -1,96 +1,22 @@
-import { commandText } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
-import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
-import { didYouMean } from '../slack/commands/command-words.ts';
-import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import type { Click, ClickAction } from '../slack/interactions.ts';
 import type { OpenModal } from '../slack/blocks/views.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { Role } from '../base/roles.ts';
-import { markup, mention } from '../base/text/markup.ts';
 import type { Applier } from './apply/applier.ts';
 import { ASK_TITLE } from './ask/form.ts';
 import { showAskForm } from './ask/handlers.ts';
 import { showAgainForm, showExtendForm, showRequestLowerForm, showRequestMoreForm } from './ask/refilled-forms.ts';
-import { sendAudit } from './views/audit-csv.ts';
 import { ACTIONS } from './core/buttons.ts';
-import { showEnding } from './ending/view.ts';
-import { IMPORT_TITLE } from './import/form.ts';
-import { showImportForm } from './import/handlers.ts';
-import { listMessage } from './views/list.ts';
 import type { LimitDeps } from './core/deps.ts';
-import { listNewest, listRequests } from './core/requests.ts';
 import { approve, goOn, showReview, withdraw } from './decide/handlers.ts';
 import { REVIEW_TITLE } from './decide/form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/form.ts';
 import { showAnswerForm, showQuestionForm } from './question/handlers.ts';
-import { unknownRequest } from './core/state-text.ts';
-import { showRequestSimulation, showSimulation } from './simulate/handlers.ts';
-import { personMessage, showMessage } from './views/request.ts';
-import { LIMITS_HELP, parseLimits, type AskWords, type LimitsRequest } from './commands.ts';
+import { showRequestSimulation } from './simulate/handlers.ts';
+import type { AskWords } from './commands.ts';
 
 const NO_WORDS: AskWords = { people: [], emails: [], amount: undefined, isOwn: false };
-
-/** `/limits`: its words decide whether a modal opens, so that it opens at once. */
-export function readLimitsCommand(deps: LimitDeps, words: readonly string[]): ReadCommand {
-  const parsed = parseLimits(words);
-  if (parsed.kind !== 'run') return parsed;
-  const { request } = parsed;
-  if (request.kind === 'ask') {
-    return {
-      kind: 'modal',
-      title: ASK_TITLE,
-      run: (interaction, modal) => showAskForm(deps, request.words, interaction, modal),
-    };
-  }
-  if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
-  if (request.kind === 'audit')
-    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, interaction) };
-  if (request.kind === 'ending')
-    return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
-  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
-}
-
-type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' | 'ending' }>;
-
-async function runRequest(deps: LimitDeps, request: RunRequest, interaction: Interaction): Promise<void> {
-  const { person, reply } = interaction;
-  switch (request.kind) {
-    case 'list':
-      return reply.show(await listMessage(deps, person));
-    case 'simulate':
-      return showSimulation(deps, request, interaction);
-    case 'show':
-      return show(deps, request.id, interaction);
-    case 'email':
-      return reply.show(await personMessage(deps, { email: request.email, name: markup`${request.email}` }, person));
-    case 'person': {
-      const email = (await deps.people.describe(request.slackId))?.email;
-      if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
-      return reply.show(await personMessage(deps, { email, name: mention(request.slackId) }, person));
-    }
-    default:
-      return request satisfies never;
-  }
-}
-
-const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people by e-mail. Type their e-mail instead.';
-const MAX_KNOWN = 200;
-
-/** For an id that is not there, the help with the one that was most likely meant. */
-async function show(deps: LimitDeps, id: string, { person, reply }: Interaction): Promise<void> {
-  const found = await showMessage(deps, id, person);
-  if (found) return reply.show(found);
-  const [waiting, newest] = await Promise.all([
-    listRequests(deps.db, ['pending'], person.slackId),
-    listNewest(deps.db, MAX_KNOWN, person.slackId),
-  ]);
-  const meant = didYouMean(
-    id,
-    [...waiting, ...newest].map((one) => one.id),
-  );
-  const corrected = meant === undefined ? undefined : commandText`show ${meant}`;
-  await reply.show(helpMessage(LIMITS_HELP, { sentence: unknownRequest(id), corrected }));
-}
 
 const reasonOf = ({ value }: Click) => z.string().max(1_000).parse(value);
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);

@@ -11,7 +11,8 @@ import {
 } from './card/deliveries.ts';
 import { importForms } from './import/handlers.ts';
 import { forgetOldDrafts } from './ask/drafts.ts';
-import { limitActions, readLimitsCommand } from './actions.ts';
+import { limitActions } from './actions.ts';
+import { readLimitsCommand } from './handlers.ts';
 import { limitsSection, readTimeline } from './views/digest-section.ts';
 import { homeBlocks } from './views/list.ts';
 import { requestLowerButton, requestMoreButton } from './core/buttons.ts';
