@@ -17,7 +17,7 @@ export interface AskWords {
   isOwn: boolean;
 }
 
-export type LimitsRequest =
+export type LimitsCommand =
   | { kind: 'list' }
   | { kind: 'ask'; words: AskWords }
   | { kind: 'import' }
@@ -45,7 +45,7 @@ export const LIMITS_HELP: CommandHelp = {
   ],
 };
 
-export const LIMITS_WORDS: WordList<LimitsRequest> = {
+export const LIMITS_WORDS: WordList<LimitsCommand> = {
   initial: 'list',
   subcommands: {
     list: alone({ kind: 'list' }),
@@ -69,18 +69,18 @@ export const LIMITS_WORDS: WordList<LimitsRequest> = {
 /** Reads the words after `/limits`. Whether there is a request of an id is looked up later. */
 export const parseLimits = (words: readonly string[]) => readSubcommand(words, LIMITS_WORDS);
 
-function readPerson(reference: Reference): ParsedCommand<LimitsRequest> {
+function readPerson(reference: Reference): ParsedCommand<LimitsCommand> {
   if (reference.kind === 'person') return run({ kind: 'person', slackId: reference.slackId });
   if (reference.kind === 'email') return run({ kind: 'email', email: reference.email });
   return misunderstood('Limits are set for people. Name one, or type an e-mail.');
 }
 
-function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsRequest> {
+function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsCommand> {
   if (id === undefined) return misunderstood('Which request? The list has the ids.', 'list');
   return rest.length > 0 ? unexpected(rest[0], `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
 }
 
-function readSimulate(rest: readonly string[]): ParsedCommand<LimitsRequest> {
+function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {
   const [, amount, ...period] = rest.map((word) => word.toLowerCase());
   const group = rest[0] === undefined ? undefined : readReference(rest[0]);
   if (group?.kind !== 'group')
@@ -94,7 +94,7 @@ function readSimulate(rest: readonly string[]): ParsedCommand<LimitsRequest> {
   return run({ kind: 'simulate', group: group.slackId, limit, unit: known });
 }
 
-function readAsk(rest: readonly string[]): ParsedCommand<LimitsRequest> {
+function readAsk(rest: readonly string[]): ParsedCommand<LimitsCommand> {
   const people: string[] = [];
   const emails: string[] = [];
   let amount: number | undefined;

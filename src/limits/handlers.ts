@@ -15,48 +15,48 @@ import { listNewest, listRequests } from './core/requests.ts';
 import { unknownRequest } from './core/state-text.ts';
 import { showSimulation } from './simulate/handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
-import { LIMITS_HELP, parseLimits, type LimitsRequest } from './commands.ts';
+import { LIMITS_HELP, parseLimits, type LimitsCommand } from './commands.ts';
 
 /** `/limits`: its words decide whether a modal opens, so that it opens at once. */
 export function readLimitsCommand(deps: LimitDeps, words: readonly string[]): ReadCommand {
   const parsed = parseLimits(words);
   if (parsed.kind !== 'run') return parsed;
-  const { request } = parsed;
-  if (request.kind === 'ask') {
+  const { request: command } = parsed;
+  if (command.kind === 'ask') {
     return {
       kind: 'modal',
       title: ASK_TITLE,
-      run: (interaction, modal) => showAskForm(deps, request.words, interaction, modal),
+      run: (interaction, modal) => showAskForm(deps, command.words, interaction, modal),
     };
   }
-  if (request.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
-  if (request.kind === 'audit')
+  if (command.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
+  if (command.kind === 'audit')
     return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, interaction) };
-  if (request.kind === 'ending')
+  if (command.kind === 'ending')
     return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
-  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
+  return { kind: 'run', run: (interaction) => runCommand(deps, command, interaction) };
 }
 
-type RunRequest = Exclude<LimitsRequest, { kind: 'ask' | 'import' | 'audit' | 'ending' }>;
+type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'audit' | 'ending' }>;
 
-async function runRequest(deps: LimitDeps, request: RunRequest, interaction: Interaction): Promise<void> {
+async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
-  switch (request.kind) {
+  switch (command.kind) {
     case 'list':
       return reply.show(await listMessage(deps, person));
     case 'simulate':
-      return showSimulation(deps, request, interaction);
+      return showSimulation(deps, command, interaction);
     case 'show':
-      return show(deps, request.id, interaction);
+      return show(deps, command.id, interaction);
     case 'email':
-      return reply.show(await personMessage(deps, { email: request.email, name: markup`${request.email}` }, person));
+      return reply.show(await personMessage(deps, { email: command.email, name: markup`${command.email}` }, person));
     case 'person': {
-      const email = (await deps.people.describe(request.slackId))?.email;
+      const email = (await deps.people.describe(command.slackId))?.email;
       if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
-      return reply.show(await personMessage(deps, { email, name: mention(request.slackId) }, person));
+      return reply.show(await personMessage(deps, { email, name: mention(command.slackId) }, person));
     }
     default:
-      return request satisfies never;
+      return command satisfies never;
   }
 }
 

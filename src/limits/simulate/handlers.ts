@@ -13,11 +13,11 @@ import { findDraft } from '../ask/drafts.ts';
 import { peopleOf } from '../core/requests.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import type { LimitDeps } from '../core/deps.ts';
-import type { LimitsRequest } from '../commands.ts';
+import type { LimitsCommand } from '../commands.ts';
 import { closedPeriods, simulate, type SimulatedUnit } from './simulate.ts';
 import { mostAffected, simulationMessage } from './view.ts';
 
-type SimulateRequest = Extract<LimitsRequest, { kind: 'simulate' }>;
+type SimulateCommand = Extract<LimitsCommand, { kind: 'simulate' }>;
 
 const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request: z.string().max(60).optional() });
 
@@ -35,7 +35,7 @@ function refusalOf({ role, seesPeople }: Person, what: string): string | undefin
 /** `/limits simulate @group 3000 per month`: what a limit would have done. */
 export async function showSimulation(
   deps: LimitDeps,
-  { group, limit, unit: typed }: SimulateRequest,
+  { group, limit, unit: typed }: SimulateCommand,
   { person, reply }: Interaction,
 ): Promise<void> {
   const refusal = refusalOf(person, '/limits simulate');
