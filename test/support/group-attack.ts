@@ -5,6 +5,7 @@ import { formValues, setUpDigest } from './digests.ts';
 import { isolatesSomebody, type NamedSum } from './group-oracle.ts';
 import { askValues } from './limits/limits.ts';
 import { nextView, openByCommand, submitForm, textOfView } from './slack/modals.ts';
+import { anyRefusal } from './slack/refusals.ts';
 import { predict } from './prediction.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -155,7 +156,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
         ? say('/usage', `${days} @${group.handle} ${pick(['csv', 'people', 'people csv'])}`)
         : forge('usage_csv', `summary ${days} <!subteam^${group.id}>`));
       counts.refused += 1;
-      if (!answer.text.includes('for admins of Quartermaster')) throw new Error(`Not refused: ${answer.text}`);
+      if (!anyRefusal('admin').test(answer.text)) throw new Error(`Not refused: ${answer.text}`);
     }
   };
   const askForNames = async () => {
@@ -179,7 +180,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
   const tryLimits = async () => {
     const group = await setGroup(`g${(made += 1)}`, some(1 + Math.floor(random() * 3)));
     const refusal = await say('/limits', `simulate @${group.handle} ${pick(['1k', '100k', '5m'])} per week`);
-    if (!refusal.text.includes('for admins of Quartermaster')) throw new Error(`Not refused: ${refusal.text}`);
+    if (!anyRefusal('admin').test(refusal.text)) throw new Error(`Not refused: ${refusal.text}`);
     const email = pick(known.filter((one) => one !== ATTACKER.email));
     await openByCommand(slack, ATTACKER.handle, '/limits', 'import');
     const list = { list: { list: `${email},${Math.ceil(random() * 1_000_000)}` } };

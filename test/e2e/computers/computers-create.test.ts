@@ -13,6 +13,7 @@ import { clickButton, everythingIn, nextAnswer } from '../../support/slack/conve
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn } from '../../support/digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -147,7 +148,7 @@ describe('the form of a new computer', () => {
   test('is for those whom the settings name', async () => {
     const { slack } = await start({ settings: { COMPUTERS_ROLE: 'manager' } });
     const refused = textOfView(await openByCommand(slack, 'mia', '/computers', 'create'));
-    expect(refused).toContain('/computers create is for managers and admins of Quartermaster');
+    expect(refused).toContain(onlyFor('manager', '/computers create'));
     const allowed = textOfView(await openByCommand(slack, 'morgan', '/computers', 'create'));
     expect(allowed).toContain('Remote user');
   });

@@ -3,6 +3,7 @@ import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../suppor
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
 
@@ -37,7 +38,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     const { id } = await setUpDigest(scene, {});
     expect((await digest(`pause ${id}`, 'max')).text).toContain('Only <@U0MORGAN>, who set up the digest');
     expect((await digest(`pause ${id}`, 'ada')).text).toContain('You paused');
-    expect((await digest(`pause ${id}`, 'mia')).text).toContain('/digest is for managers and admins');
+    expect((await digest(`pause ${id}`, 'mia')).text).toContain(onlyFor('manager', '/digest'));
   });
 
   test('comes at once when it is asked for, and its schedule stays as it is', async () => {

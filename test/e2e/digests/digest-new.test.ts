@@ -3,6 +3,7 @@ import { typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, formValues, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -125,7 +126,7 @@ describe('the form of a new digest', () => {
   test('is refused to members in the window that opened', async () => {
     const { slack } = await start();
     const view = await openByCommand(slack, 'mia', '/digest', 'new');
-    expect(textOfView(view)).toContain('/digest is for managers and admins of Quartermaster');
+    expect(textOfView(view)).toContain(onlyFor('manager', '/digest'));
   });
 
   test('that cannot be finished says so with a reference that the log knows', async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openReview, peopleIn, putsOf, reviewValues, untilState } from '../../support/limits/limits.ts';
 import { emailsOf, sendList, uploadList } from '../../support/limits/limit-lists.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -47,7 +48,7 @@ describe('a list that is imported', () => {
   test('is for managers, is neither empty nor too long nor something else, and is sent once', async () => {
     await start();
     expect(textOfView(await openByCommand(scene.slack, 'mia', '/limits', 'import'))).toContain(
-      '/limits import is for managers and admins of Quartermaster',
+      onlyFor('manager', '/limits import'),
     );
     expect(textOfView(await uploadList(scene, Buffer.from([0x50, 0x4b, 0, 0, 1])))).toContain('This file is not text');
     const long = Array.from({ length: 5_001 }, (_, index) => `p${index}@acme.example,1`).join('\n');

@@ -11,6 +11,7 @@ import {
   untilQuiet,
 } from '../../support/limits/limits.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-const ADMINS_ONLY = 'This is for admins of Quartermaster';
+const ADMINS_ONLY = onlyFor('admin', 'This');
 const OWN = 'Nobody decides their own request';
 const NOT_THEIRS = 'who asked, and admins of Quartermaster can withdraw';
 const UNKNOWN = 'There is no request';
@@ -129,9 +130,11 @@ describe('a decision that is submitted', () => {
 });
 
 describe('who may ask and look', () => {
+  const LEDGER = onlyFor('manager', 'What was set for others');
+  const AUDIT = onlyFor('admin', 'The audit');
   test.each([
-    ['a member', 'mia', 'has to ask', '/limits import is for managers', 'is for managers', 'is for admins'],
-    ['a manager', 'morgan', 'For whom?', 'Paste it', 'current limit unknown', 'is for admins'],
+    ['a member', 'mia', 'has to ask', onlyFor('manager', '/limits import'), LEDGER, AUDIT],
+    ['a manager', 'morgan', 'For whom?', 'Paste it', 'current limit unknown', AUDIT],
     ['an admin', 'ada', 'For whom?', 'Paste it', 'current limit unknown', 'is in your direct messages'],
     ['a guest', 'gus', GUEST, GUEST, GUEST, GUEST],
     ['somebody of another workspace', 'olga', OUTSIDER, OUTSIDER, OUTSIDER, OUTSIDER],

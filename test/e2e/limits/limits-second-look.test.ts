@@ -15,6 +15,7 @@ import {
 } from '../../support/limits/limits.ts';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const MIA = 'mia.member@acme.example';
@@ -152,7 +153,7 @@ describe('a request in proportion to what somebody used', () => {
     const id = await ask(scene, 'mia', { amount: '5000000' });
     const since = scene.slack.mark();
     await clickCard(scene, 'morgan', id, 'limits_approve');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('is for admins of Quartermaster');
+    expect((await nextAnswer(scene.slack, since)).text).toContain(onlyFor('admin', 'This'));
     expect(putsOf(scene)).toBe(0);
   });
 

@@ -16,6 +16,7 @@ import {
   untilState,
 } from '../../support/limits/limits.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -279,8 +280,7 @@ describe.each(availableEngines())('/limits ending, on %s', (engine) => {
     expect(shown).toMatch(
       /\*More than 3 times what they used\* in the last 28 days\n<@U0MAX>: \*900,000,000\*, used [\d.]+ M/,
     );
-    for (const as of ['mia', 'morgan'])
-      expect(await limits(as)).toContain('/limits ending is for admins of Quartermaster');
+    for (const as of ['mia', 'morgan']) expect(await limits(as)).toContain(onlyFor('admin', '/limits ending'));
     moveTo('2026-03-05T12:01:00Z');
     await untilState(scene, `${id}-back`, 'applied');
     await untilQuiet(scene);

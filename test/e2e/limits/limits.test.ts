@@ -18,6 +18,7 @@ import {
   untilState,
 } from '../../support/limits/limits.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -227,14 +228,14 @@ describe('what others see of it', () => {
     const entry = (await limits('@mia', 'morgan')).text;
     expect(entry).toContain('<@U0MIA>: 700* Standard Credits, confirmed by the platform');
     expect(entry).toContain('current limit unknown → *700*, asked by <@U0MIA>, approved by <@U0ADA>');
-    expect((await limits('@mia', 'max')).text).toContain('is for managers and admins');
+    expect((await limits('@mia', 'max')).text).toContain(onlyFor('manager', 'What was set for others'));
     expect((await limits('@mia', 'mia')).text).toContain('*700*');
   });
 
   test('the audit is a file for admins', async () => {
     await start();
     const id = await ask(scene, 'mia', { amount: '700', reason: '=cmd()' });
-    expect((await limits('audit csv', 'morgan')).text).toContain('is for admins');
+    expect((await limits('audit csv', 'morgan')).text).toContain(onlyFor('admin', 'The audit'));
     expect((await limits('audit csv')).text).toContain('is in your direct messages');
     const { channels } = await scene.slack.control.state({ as: 'ada' });
     const file = channels.flatMap(({ messages }) => messages).flatMap(({ files }) => files)[0];

@@ -7,6 +7,7 @@ import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conver
 import { availableEngines, usualEngine } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, until } from '../../support/digests.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -147,7 +148,7 @@ describe('a channel that watches', () => {
   });
 
   test('is set up by managers, where the bot can post, and ended again', async () => {
-    expect((await ask('watch')).text).toContain('Readiness alerts are for managers');
+    expect((await ask('watch')).text).toContain(onlyFor('manager', 'Readiness alerts', 'are'));
     expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
     expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
     expect((await ask('watch payments', 'morgan')).text).toContain('already gets readiness alerts for acme/payments');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLANTED_REASONING } from '../../../src/sandbox/platform/model/sessions-data.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -62,7 +63,7 @@ describe('/session', () => {
   });
 
   test('is for admins, has no button that shares, and each look is noted before it is read', async () => {
-    expect((await ask(longest(), 'morgan')).text).toContain('Reading sessions is for admins');
+    expect((await ask(longest(), 'morgan')).text).toContain(onlyFor('admin', 'Reading sessions'));
     expect(scene.platform.requests.filter(({ path }) => path.includes('/sessions/'))).toEqual([]);
     const answer = await ask(longest());
     expect(answer.isEphemeral).toBe(true);
@@ -112,7 +113,7 @@ describe('/session without an id', () => {
   });
 
   test('is refused to those who may not read sessions', async () => {
-    expect((await ask('', 'morgan')).text).toContain('Reading sessions is for admins');
+    expect((await ask('', 'morgan')).text).toContain(onlyFor('admin', 'Reading sessions'));
     expect((await ask('', 'gus')).text).toContain('guests can’t');
     expect(asked(scene.platform)).toEqual([]);
   });
@@ -122,8 +123,10 @@ describe('where the settings say nothing of sessions', () => {
   test('nobody reads them, admins neither, and help offers only what there is', async () => {
     const silent = await startTestApp({ settings: { SESSIONS_ROLE: '' } });
     const refused = await typeCommand(silent.slack, 'ada', '/session', silent.platform.sessionIds[0] ?? '');
-    expect(refused.text).toBe('Reading sessions is switched off here. The operator of Quartermaster can switch it on.');
-    expect((await typeCommand(silent.slack, 'ada', '/session', '')).text).toContain('is switched off here');
+    expect(refused.text).toBe(onlyFor('nobody', 'Reading sessions'));
+    expect((await typeCommand(silent.slack, 'ada', '/session', '')).text).toContain(
+      onlyFor('nobody', 'Reading sessions'),
+    );
     expect((await typeCommand(silent.slack, 'ada', '/session', 'help')).text).not.toContain('ses_1a2b');
     const own = await typeCommand(silent.slack, 'ada', '/quartermaster', '');
     expect(own.text).toContain('/session`  your own agent, by direct message.');

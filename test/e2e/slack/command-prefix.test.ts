@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { askValues } from '../../support/limits/limits.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -35,7 +36,7 @@ describe('in a workspace whose commands have a prefix', () => {
   test('a refusal, a button and Home say it, and the button works', async () => {
     const refused = scene.slack.mark();
     await type('mia', 'digest', 'list');
-    expect((await nextAnswer(scene.slack, refused)).text).toContain(`/${PREFIX}digest is for managers`);
+    expect((await nextAnswer(scene.slack, refused)).text).toContain(onlyFor('manager', `/${PREFIX}digest`));
     const misspelled = scene.slack.mark();
     await type('mia', 'usage', 'sumary');
     const answer = await nextAnswer(scene.slack, misspelled);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { formValues, subscriptions } from '../../support/digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
 
@@ -88,7 +89,7 @@ describe('a modal', () => {
     await slack.control.setUserGroup({ handle: 'platform-leads', members: ['max'] });
     scene.clock.moveTo(new Date('2026-03-02T07:30:00Z'));
     const after = await submitForm(slack, 'morgan');
-    expect(textOfView(after)).toContain('This form is for managers and admins of Quartermaster');
+    expect(textOfView(after)).toContain(onlyFor('manager', 'This form'));
     expect(await subscriptions(scene)).toEqual([]);
   });
 });

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { ask, clickCard, openReview, putsOf, requestOf, reviewValues } from '../../support/limits/limits.ts';
 import { submitForm, textOfView } from '../../support/slack/modals.ts';
+import { anyRefusal } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
-const REFUSED = /deactivated|is for admins|only for admins/;
+const REFUSED = new RegExp(`deactivated|${anyRefusal('admin').source}`);
 
 let scene: TestApp;
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -80,7 +81,7 @@ describe('a budget', () => {
   test('is for managers', async () => {
     await start();
     const { text } = await typeCommand(scene.slack, 'mia', '/budget');
-    expect(text).toContain('manager');
+    expect(text).toContain(onlyFor('manager', '/budget'));
   });
 
   test('of the settings is there without a form, follows them, and is changed nowhere else', async () => {

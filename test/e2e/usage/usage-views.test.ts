@@ -4,6 +4,7 @@ import type { FileView, MessageView } from '../../../src/sandbox/slack/people/co
 import { daysOf } from '../../../src/base/time/calendar.ts';
 import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -96,7 +97,7 @@ describe('a view', () => {
     // Whom the workspace knows is called by their name there, and not by their e-mail.
     for (const email of Object.keys(NAMES)) expect(said).not.toContain(email);
     const calls = platformCalls();
-    expect((await ask('mia', 'people')).text).toContain('Figures by person are for managers');
+    expect((await ask('mia', 'people')).text).toContain(onlyFor('manager', 'Figures by person', 'are'));
     expect(platformCalls()).toBe(calls);
   });
 
@@ -208,7 +209,7 @@ describe('the menus under an answer', () => {
       actionId: 'usage_show_more',
       forged: { value: 'people 7d' },
     });
-    expect((await nextAnswer(scene.slack, since)).text).toContain('are for managers');
+    expect((await nextAnswer(scene.slack, since)).text).toContain(onlyFor('manager', 'Figures by person', 'are'));
   });
 });
 
@@ -275,8 +276,8 @@ describe('a file', () => {
   });
 
   test('of somebody else is refused to a member', async () => {
-    expect((await ask('mia', 'people csv')).text).toContain('are for managers');
-    expect((await ask('mia', '@max csv')).text).toContain('are for managers');
+    expect((await ask('mia', 'people csv')).text).toContain(onlyFor('manager', 'Figures by person', 'are'));
+    expect((await ask('mia', '@max csv')).text).toContain(onlyFor('manager', 'Other people’s figures', 'are'));
   });
 
   test('goes into the thread of a shared answer in whose channel the bot is, if it holds no names', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -119,7 +120,7 @@ describe('/usage of people', () => {
     for (const whom of ['@morgan', '@web-team', 'max.member@acme.example']) {
       const answer = await ask('mia', whom);
       expect(answer.text).toBe(
-        'Other people’s figures are for managers and admins of Quartermaster. Ask one of them, or type /usage me for your own.',
+        `${onlyFor('manager', 'Other people’s figures', 'are')} Ask one of them, or type /usage me for your own.`,
       );
     }
     expect(asked(scene.platform).filter((request) => request.path.startsWith('/api/'))).toHaveLength(0);
@@ -231,6 +232,6 @@ describe('sharing', () => {
         value: 'summary 2026-02-23..2026-03-01 max.member@acme.example',
       },
     });
-    expect((await nextAnswer(scene.slack, since)).text).toContain('are for managers');
+    expect((await nextAnswer(scene.slack, since)).text).toContain(onlyFor('manager', 'Other people’s figures', 'are'));
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, messagesIn, until } from '../../support/digests.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -77,7 +78,9 @@ describe('a watch of unusual days', () => {
 
   test('is for managers, and ends by a word', async () => {
     await start();
-    expect((await typeCommand(scene.slack, 'mia', '/usage', 'watch me')).text).toContain('manager');
+    expect((await typeCommand(scene.slack, 'mia', '/usage', 'watch me')).text).toContain(
+      onlyFor('manager', '/usage watch'),
+    );
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch me');
     const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'unwatch me');
     expect(text).toContain('Messages about unusual days of the organization are off here.');
