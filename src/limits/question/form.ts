@@ -3,8 +3,9 @@ import { context, section } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
+import { ROLE_LINES } from '../core/state-text.ts';
 import type { LimitQuestion, LimitRequest } from '../core/tables.ts';
-import { MAX_QUESTIONS, type QuestionRefusal } from './rules.ts';
+import { MAX_QUESTIONS, type AnswerRefusal, type AskRefusal } from './rules.ts';
 
 export const QUESTION_TITLE = 'Ask a question';
 export const QUESTION_FORM = 'limits_question_form';
@@ -64,7 +65,7 @@ export function readText(state: FormState): { text: string; errors: Record<strin
 
 type Refused = Pick<LimitRequest, 'id' | 'requester'>;
 
-export function askRefusal(reason: QuestionRefusal, { id }: Refused): Markup {
+export function askRefusal(reason: AskRefusal, { id }: Refused): Markup {
   const request = markup`\`${id}\``;
   switch (reason) {
     case 'own_request':
@@ -74,24 +75,19 @@ export function askRefusal(reason: QuestionRefusal, { id }: Refused): Markup {
     case 'too_many':
       return markup`${MAX_QUESTIONS} questions were asked about ${request} already. Write to the requester directly.`;
     case 'admins_only':
-    case 'not_theirs':
-    case 'answered':
-      return markup`Only admins of Quartermaster ask about requests.`;
+      return markup`${ROLE_LINES.admins_only}`;
     default:
       return reason satisfies never;
   }
 }
 
-export function answerRefusal(reason: QuestionRefusal, { id, requester }: Refused): Markup {
+export function answerRefusal(reason: AnswerRefusal, { id, requester }: Refused): Markup {
   const request = markup`\`${id}\``;
   switch (reason) {
     case 'answered':
       return markup`You’ve already answered this. Type \`/limits show ${id}\` to read it.`;
     case 'not_waiting':
       return markup`The request ${request} no longer waits for a decision, so an answer isn’t needed anymore.`;
-    case 'admins_only':
-    case 'own_request':
-    case 'too_many':
     case 'not_theirs':
       return markup`Only ${mention(requester)}, who made the request ${request}, can answer.`;
     default:

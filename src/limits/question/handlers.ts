@@ -23,7 +23,7 @@ import {
   questionView,
   readText,
 } from './form.ts';
-import { answerQuestion, askQuestion, mayAnswer, mayAsk, type QuestionResult } from './store.ts';
+import { answerQuestion, askQuestion, mayAnswer, mayAsk, type NotAnswered, type NotAsked } from './store.ts';
 
 type By = Pick<Interaction<FreshPerson>, 'person'>;
 
@@ -82,15 +82,13 @@ function textForm<About extends object>(
   };
 }
 
-type NotDone = Exclude<QuestionResult, { kind: 'done' }>;
-
-function notAsked(result: NotDone, requestId: string): ModalView {
+function notAsked(result: NotAsked, requestId: string): ModalView {
   return result.kind === 'unknown'
     ? sentenceView(QUESTION_TITLE, unknownRequest(requestId))
     : sentenceView(QUESTION_TITLE, askRefusal(result.reason, result.request));
 }
 
-function notAnswered(result: NotDone): ModalView {
+function notAnswered(result: NotAnswered): ModalView {
   return result.kind === 'unknown'
     ? sentenceView(ANSWER_TITLE, NO_QUESTION)
     : sentenceView(ANSWER_TITLE, answerRefusal(result.reason, result.request));

@@ -1,29 +1,33 @@
 import { denialOf, type Actor, type Involvement } from '../core/access.ts';
 import type { RequestFacts } from '../core/states.ts';
 
-export type QuestionEvent =
-  | { kind: 'ask'; by: Pick<Actor, 'role'>; involvement: Involvement; asked: number }
-  | { kind: 'answer'; by: Pick<Actor, 'role'>; isRequester: boolean; isAnswered: boolean };
+export type AskRefusal = 'admins_only' | 'own_request' | 'not_waiting' | 'too_many';
+export type AnswerRefusal = 'not_theirs' | 'answered' | 'not_waiting';
 
-export type QuestionRefusal = 'admins_only' | 'own_request' | 'not_theirs' | 'answered' | 'not_waiting' | 'too_many';
+type Facts = Pick<RequestFacts, 'state' | 'expiresAt'>;
+export type Asking = { by: Pick<Actor, 'role'>; involvement: Involvement; asked: number };
+export type Answering = { isRequester: boolean; isAnswered: boolean };
 
 /** Past these a direct message is the better place. */
 export const MAX_QUESTIONS = 10;
 
-/** Why a question is not asked, or not answered; nothing if it is. Rights first. Pure. */
-export function questionRefusal(
-  facts: Pick<RequestFacts, 'state' | 'expiresAt'>,
-  event: QuestionEvent,
+const isWaiting = ({ state, expiresAt }: Facts, now: Date) => state === 'pending' && expiresAt > now;
+
+/** Why a question is not asked; nothing if it is. Rights first. Pure. */
+export function whyNotAsked(facts: Facts, { by, involvement, asked }: Asking, now: Date): AskRefusal | undefined {
+  const denial = denialOf({ action: 'decide', involvement }, by);
+  if (denial) return denial === 'own_request' ? 'own_request' : 'admins_only';
+  if (!isWaiting(facts, now)) return 'not_waiting';
+  return asked >= MAX_QUESTIONS ? 'too_many' : undefined;
+}
+
+/** Why a question is not answered; nothing if it is. Rights first. Pure. */
+export function whyNotAnswered(
+  facts: Facts,
+  { isRequester, isAnswered }: Answering,
   now: Date,
-): QuestionRefusal | undefined {
-  const isWaiting = facts.state === 'pending' && facts.expiresAt > now;
-  if (event.kind === 'ask') {
-    const denial = denialOf({ action: 'decide', involvement: event.involvement }, event.by);
-    if (denial) return denial === 'own_request' ? 'own_request' : 'admins_only';
-    if (!isWaiting) return 'not_waiting';
-    return event.asked >= MAX_QUESTIONS ? 'too_many' : undefined;
-  }
-  if (!event.isRequester) return 'not_theirs';
-  if (event.isAnswered) return 'answered';
-  return isWaiting ? undefined : 'not_waiting';
+): AnswerRefusal | undefined {
+  if (!isRequester) return 'not_theirs';
+  if (isAnswered) return 'answered';
+  return isWaiting(facts, now) ? undefined : 'not_waiting';
 }

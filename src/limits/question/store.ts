@@ -7,12 +7,12 @@ import { announceAnswer, announceQuestion } from '../core/notify.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import type { LimitDatabase, LimitQuestion, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import { extentOf } from '../core/visible.ts';
-import { questionRefusal, type QuestionRefusal } from './rules.ts';
+import { whyNotAnswered, whyNotAsked, type AnswerRefusal, type AskRefusal } from './rules.ts';
 
-export type QuestionResult =
-  | { kind: 'done'; request: LimitRequest; question: LimitQuestion }
-  | { kind: 'refused'; reason: QuestionRefusal; request: LimitRequest }
-  | { kind: 'unknown' };
+type Done = { kind: 'done'; request: LimitRequest; question: LimitQuestion };
+type NotDone<Refusal> = { kind: 'refused'; reason: Refusal; request: LimitRequest } | { kind: 'unknown' };
+export type NotAsked = NotDone<AskRefusal>;
+export type NotAnswered = NotDone<AnswerRefusal>;
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
@@ -26,7 +26,7 @@ export async function mayAsk(
   requestId: string,
   person: FreshPerson,
   now: Date,
-): Promise<{ kind: 'may'; request: LimitRequest } | Exclude<QuestionResult, { kind: 'done' }>> {
+): Promise<{ kind: 'may'; request: LimitRequest } | NotAsked> {
   const request = await findRequest(db, requestId);
   if (!request) return UNKNOWN;
   const own = await ownRowsOf(db, requestId, person);
@@ -37,8 +37,7 @@ export async function mayAsk(
     .where('request_id', '=', requestId)
     .executeTakeFirstOrThrow();
   const involvement = involvementOf(request, own.length, person);
-  const event = { kind: 'ask', by: person, involvement, asked: Number(count) } as const;
-  const reason = questionRefusal(factsOf(request), event, now);
+  const reason = whyNotAsked(factsOf(request), { by: person, involvement, asked: Number(count) }, now);
   return reason ? { kind: 'refused', reason, request } : { kind: 'may', request };
 }
 
@@ -53,7 +52,7 @@ export async function askQuestion(
   { db, clock }: Pick<LimitDeps, 'db' | 'clock'>,
   { id, requestId, text }: { id: string; requestId: string; text: string },
   person: FreshPerson,
-): Promise<QuestionResult> {
+): Promise<Done | NotAsked> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
     await holdRequest(trx, requestId);
@@ -92,15 +91,14 @@ export async function mayAnswer(
   id: string,
   person: FreshPerson,
   now: Date,
-): Promise<QuestionResult> {
+): Promise<Done | NotAnswered> {
   const question = await findQuestion(db, id);
   const request = question && (await findRequest(db, question.request_id));
   if (!question || !request) return UNKNOWN;
   const own = await ownRowsOf(db, request.id, person);
   if (!extentOf(request, own.length, person)) return UNKNOWN;
   const isRequester = isActor({ slackId: request.requester, email: request.requester_email }, person);
-  const event = { kind: 'answer', by: person, isRequester, isAnswered: question.answer !== null } as const;
-  const reason = questionRefusal(factsOf(request), event, now);
+  const reason = whyNotAnswered(factsOf(request), { isRequester, isAnswered: question.answer !== null }, now);
   return reason ? { kind: 'refused', reason, request } : { kind: 'done', request, question };
 }
 
@@ -109,7 +107,7 @@ export async function answerQuestion(
   { db, clock }: Pick<LimitDeps, 'db' | 'clock'>,
   { id, text }: { id: string; text: string },
   person: FreshPerson,
-): Promise<QuestionResult> {
+): Promise<Done | NotAnswered> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
     const known = await findQuestion(trx, id);
