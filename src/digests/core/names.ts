@@ -22,8 +22,10 @@ export const NOT_YOURS_TO_NAME = roleSentence('Figures of single people', 'admin
 
 const NOT_YOURS_TO_READ = roleSentence('This digest shows figures of single people, so it', 'admin');
 
-export const LEFT_OUT =
-  'Left out: figures of single people are for admins of Quartermaster, and the person who set up this digest is not one.';
+export const LEFT_OUT = roleSentence('Left out: figures of single people', 'admin', {
+  verb: 'are',
+  instead: 'The person who set up this digest is not one.',
+});
 
 /** Whether the person who set a digest up may show figures of single people, asked of Slack at this moment. */
 export async function mayShowPeople(

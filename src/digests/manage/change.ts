@@ -7,6 +7,7 @@ import {
   removeSubscription,
   resumeSubscription,
 } from '../../schedule/subscriptions.ts';
+import { roleSentence } from '../../slack/blocks/messages.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { mayChange, mayRead } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
@@ -43,7 +44,7 @@ export const NOT_EDITABLE = markup`This digest comes from the server settings. T
 
 export function notTheirs({ owner, id }: Subscription): Markup {
   return owner === null
-    ? markup`The digest \`${id}\` comes from the server settings; only an admin can change it.`
+    ? markup`The digest \`${id}\` comes from the server settings. ${roleSentence('Changing it', 'admin')}`
     : markup`Only ${ownerMarkup(owner)}, who set up the digest \`${id}\`, or an admin can change it.`;
 }
 

@@ -49,7 +49,7 @@ function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Pers
   const few = `@${handle} has fewer than ${minGroup} people`;
   return seesPeople
     ? `${few}, so a channel would read figures of single people. Type /usage watch me with the group instead.`
-    : `${few}, and figures of single people are for admins of Quartermaster. Choose a larger group.`;
+    : roleSentence(`${few}, and figures of single people`, 'admin', { verb: 'are', instead: 'Choose a larger group.' });
 }
 
 async function startWatch(

@@ -144,7 +144,7 @@ describe('the digest of the settings', () => {
   test('is paused by admins only, stays paused after a restart of its planning, and is removed in the settings', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
     await planned();
-    expect((await digest('pause settings')).text).toContain('only an admin can change it');
+    expect((await digest('pause settings')).text).toContain(onlyFor('admin', 'Changing it'));
     expect((await digest('remove settings', 'ada')).text).toContain('removing DIGEST_CHANNEL');
     expect((await digest('pause settings', 'ada')).text).toContain('You paused');
   });
