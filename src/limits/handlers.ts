@@ -22,13 +22,8 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[]): Re
   const parsed = parseLimits(words);
   if (parsed.kind !== 'run') return parsed;
   const { request: command } = parsed;
-  if (command.kind === 'ask') {
-    return {
-      kind: 'modal',
-      title: ASK_TITLE,
-      run: (interaction, modal) => showAskForm(deps, command.words, interaction, modal),
-    };
-  }
+  if (command.kind === 'ask')
+    return { kind: 'modal', title: ASK_TITLE, run: (by, modal) => showAskForm(deps, command.words, by, modal) };
   if (command.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
   if (command.kind === 'audit')
     return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, interaction) };

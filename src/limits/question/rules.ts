@@ -22,12 +22,8 @@ export function whyNotAsked(facts: Facts, { by, involvement, asked }: Asking, no
 }
 
 /** Why a question is not answered; nothing if it is. Rights first. Pure. */
-export function whyNotAnswered(
-  facts: Facts,
-  { isRequester, isAnswered }: Answering,
-  now: Date,
-): AnswerRefusal | undefined {
-  if (!isRequester) return 'not_theirs';
-  if (isAnswered) return 'answered';
+export function whyNotAnswered(facts: Facts, answering: Answering, now: Date): AnswerRefusal | undefined {
+  if (!answering.isRequester) return 'not_theirs';
+  if (answering.isAnswered) return 'answered';
   return isWaiting(facts, now) ? undefined : 'not_waiting';
 }
