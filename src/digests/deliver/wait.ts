@@ -1,10 +1,11 @@
 import type { SectionReading } from '../../feature.ts';
 import { plusDays, type Day } from '../../base/time/calendar.ts';
+import { HOUR_MS } from '../../base/time/durations.ts';
 
 /** How often the platform is asked again while a day is not published. */
 const ASK_AGAIN_MS = 10 * 60_000;
 /** A digest waits at most this long for its day; then it is sent with a plain mark. */
-const MAX_WAIT_MS = 6 * 60 * 60_000;
+const MAX_WAIT_MS = 6 * HOUR_MS;
 
 const UNREADABLE = 'The platform could not be read.';
 const UNPUBLISHED = 'The platform had not published the day.';
