@@ -5,9 +5,9 @@ import { COMPUTERS_HELP, COMPUTERS_WORDS } from '../../src/computers/commands.ts
 import { CONTROLS_HELP, CONTROLS_WORDS } from '../../src/controls/commands.ts';
 import { DIGEST_HELP, DIGEST_WORDS } from '../../src/digests/commands.ts';
 import { LIMITS_HELP, LIMITS_WORDS } from '../../src/limits/commands.ts';
-import { READINESS_HELP, READINESS_WORDS } from '../../src/readiness/request.ts';
-import { NOTIFY_WORDS } from '../../src/sessions/hooks/commands/request.ts';
-import { sessionHelp } from '../../src/sessions/request.ts';
+import { READINESS_HELP, READINESS_WORDS } from '../../src/readiness/commands.ts';
+import { NOTIFY_WORDS } from '../../src/sessions/hooks/commands/parse.ts';
+import { sessionHelp } from '../../src/sessions/commands.ts';
 import type { CommandHelp } from '../../src/slack/commands/command-words.ts';
 import type { WordList } from '../../src/slack/commands/subcommands.ts';
 import { BUDGET_HELP, BUDGET_WORDS } from '../../src/usage/budgets/commands.ts';
