@@ -3,6 +3,7 @@
 /** On both engines each time: the store itself, and where the database decides a race. */
 export const STORE_SUITES = [
   'test/analytics/{day-store,days,roll-up}.test.ts',
+  'test/backup/backup.test.ts',
   'test/computers/leases.test.ts',
   'test/erasure/rows.test.ts',
   'test/limits/approved-only.test.ts',
@@ -25,10 +26,7 @@ export const LONG_APP_SUITES = [
   'test/e2e/controls/controls-history.test.ts',
   'test/e2e/erasure/erasure.test.ts',
   'test/e2e/exports/exports.test.ts',
-  'test/e2e/limits/limits-{second-look,visible}.test.ts',
-  'test/e2e/sessions/hooks-attacks.test.ts',
-  'test/e2e/slack/http-attacks.test.ts',
-  'test/e2e/usage/{awkward-mornings,looks,usage-agreement}.test.ts',
+  'test/e2e/usage/{awkward-mornings,usage-agreement}.test.ts',
 ];
 
 /** Bots that die at every step: within the process of the test each time, and by SIGKILL on both engines in the long run. */
@@ -74,7 +72,7 @@ export const MEASURED_SUITES = ['test/e2e/limits/limits-import-large.test.ts', '
 /** What starts programs or waits for a minute of real time, so that it is left to the long run. */
 export const LONG_SUITES = [
   ...MEASURED_SUITES,
-  'test/backup/{backup,program}.test.ts',
+  'test/backup/program.test.ts',
   'test/doctor/{program,settings}.test.ts',
   'test/erasure/program.test.ts',
   'test/exports/kills.test.ts',
