@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { inTurns, nextTurn } from '../../src/base/time/turns.ts';
 
@@ -48,4 +49,13 @@ test('what is collected in turns is worked out some at a time, and whole', async
   const [first, fifth, ninth] = [turnOf[0], turnOf[4], turnOf[8]];
   expect(turnOf).toEqual([first, first, first, first, fifth, fifth, fifth, fifth, ninth, ninth]);
   expect(new Set([0, first, fifth, ninth]).size).toBe(4);
+});
+
+test('timers that are due get their turn, also where one waits for it in the answer to a read', async () => {
+  await readFile(import.meta.filename);
+  let isFired = false;
+  setTimeout(() => (isFired = true), 1);
+  for (const startMs = performance.now(); performance.now() - startMs < 5;);
+  await nextTurn();
+  expect(isFired).toBe(true);
 });

@@ -15,7 +15,8 @@ function wakeNext(): void {
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(wakeNext);
+    // What came from the network is followed by immediates at once: only after those come timers and what has arrived since.
+    if (waiting.length === 1) setImmediate(() => setImmediate(wakeNext));
   });
 }
 
