@@ -129,9 +129,6 @@ function isKept({ days }: UsageDeps, { scope: { period, comparedWith } }: Query)
   return (comparedWith?.first ?? period.first) >= days.beginningOfPeople().first;
 }
 
-/** They take a few milliseconds. */
-const PEOPLE_A_TURN = 500;
-
 async function readSpend(
   deps: UsageDeps,
   { scope: { period, comparedWith }, readers, options }: Query,
@@ -140,10 +137,16 @@ async function readSpend(
   const fold = createPeopleSpendFold(period, comparedWith, isWanted(emails));
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
+  // Of thousands of people it takes a moment; others get their turn before and after it.
   await nextTurn();
-  const people = await named(deps, readers, await inTurns(fold.people(), PEOPLE_A_TURN));
+  const spent = fold.people();
+  await nextTurn();
+  const people = await named(deps, readers, spent);
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
+
+/** They take a few milliseconds. */
+const PEOPLE_A_TURN = 500;
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
   const { scope, emails, options } = query;

@@ -43,7 +43,8 @@ async function keepPage(
   changes: HistoryPage['changes'],
   told: number | null,
 ): Promise<RevisionRow[]> {
-  const rows = changes.map((change) => toRow(change, clock.now()));
+  // In one order, or two replicas that write the same revisions would each wait for the other.
+  const rows = changes.map((change) => toRow(change, clock.now())).toSorted((a, b) => a.revision - b.revision);
   const known = await outlinesOf(
     db,
     rows.map(({ revision }) => revision),
