@@ -1,7 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-
-/** A timer is late by a millisecond. What waits for less looks at each turn of the event loop instead. */
-const SHORTEST_TIMER_MS = 2;
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchLimits {
   /** Items of one batch. */
@@ -10,6 +7,8 @@ export interface BatchLimits {
   calmMs: number;
   /** …but at the latest after so long. */
   maxWaitMs: number;
+  /** From then on nothing waits for more to come. */
+  hurry?: AbortSignal;
 }
 
 /**
@@ -24,19 +23,27 @@ export interface BatchLimits {
  */
 export function batched<Item, Result extends object | string | number | boolean>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { maxItems, calmMs, maxWaitMs }: BatchLimits,
+  { maxItems, calmMs, maxWaitMs, hurry }: BatchLimits,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let arrivedMs = 0;
   let isUnderWay = false;
+  let wake = () => {};
+  hurry?.addEventListener('abort', () => wake());
   const untilCalm = async () => {
     const startMs = performance.now();
-    do await (calmMs < SHORTEST_TIMER_MS ? nextTurn() : sleep(1));
-    while (
-      waiting.length < maxItems &&
-      performance.now() - arrivedMs < calmMs &&
-      performance.now() - startMs < maxWaitMs
-    );
+    await nextTurn();
+    for (;;) {
+      const leftMs = Math.min(arrivedMs + calmMs, startMs + maxWaitMs) - performance.now();
+      if (leftMs <= 0 || waiting.length >= maxItems || hurry?.aborted) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
   };
   const flush = async () => {
     while (waiting.length > 0) {
@@ -60,6 +67,7 @@ export function batched<Item, Result extends object | string | number | boolean>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       arrivedMs = performance.now();
+      if (waiting.length >= maxItems) wake();
       if (isUnderWay) return;
       isUnderWay = true;
       void flush();

@@ -67,9 +67,9 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
   const look = () => {
     isLooking = waitingCount > 0 && runningCount < limits.maxRunning;
     if (!isLooking) return;
-    const nowMs = performance.now();
-    if (nowMs - arrivedMs < CALM_MS && nowMs - oldestMs() < MAX_HOLD_MS) {
-      setTimeout(look, CALM_MS);
+    const leftMs = Math.min(arrivedMs + CALM_MS, oldestMs() + MAX_HOLD_MS) - performance.now();
+    if (leftMs > 0) {
+      setTimeout(look, leftMs);
       return;
     }
     const next = takeNext();
@@ -78,8 +78,9 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
     if (next) setImmediate(look);
   };
   const lookSoon = () => {
-    if (!isLooking) setTimeout(look, CALM_MS);
+    if (isLooking || waitingCount === 0) return;
     isLooking = true;
+    setTimeout(look, CALM_MS);
   };
 
   return {

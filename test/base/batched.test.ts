@@ -75,6 +75,25 @@ describe('batched calls', () => {
     await Promise.all(calls);
   });
 
+  test('wait for nothing more once they are hurried', async () => {
+    const sizes: number[] = [];
+    const hurrying = new AbortController();
+    const echo = batched(
+      (items: readonly number[]) => {
+        sizes.push(items.length);
+        return Promise.resolve(items);
+      },
+      { maxItems: 100, calmMs: 600_000, maxWaitMs: 600_000, hurry: hurrying.signal },
+    );
+    const calls = [echo(1), echo(2)];
+    await nextTurn();
+    expect(sizes).toEqual([]);
+    hurrying.abort();
+    await Promise.all(calls);
+    await echo(3);
+    expect(sizes).toEqual([2, 1]);
+  });
+
   test('get the error of their own batch only', async () => {
     const check = batched(
       (items: readonly number[]) => {

@@ -45,6 +45,8 @@ export interface PendingInteractions {
   /** To be awaited before the acknowledgement. */
   keep(interaction: Interaction): Promise<Kept>;
   finish(key: string): Promise<void>;
+  /** Nothing more comes: what is finished is noted at once from now on. */
+  hurry(): void;
   takeOver(): Promise<LeftBehind[]>;
   start(): void;
   stop(): void;
@@ -63,6 +65,7 @@ export function createPendingInteractions(deps: {
   const own = new Set<string>();
   let hasLooked = false;
   let timer: NodeJS.Timeout | undefined;
+  const hurrying = new AbortController();
   const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
   const insertStatement = statementOf(db);
@@ -78,10 +81,13 @@ export function createPendingInteractions(deps: {
     // Of two with one key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
   }, KEEPING);
-  const finish = batched(async (keys: readonly string[]): Promise<readonly string[]> => {
-    await db.deleteFrom('pending_interactions').where('key', 'in', keys).execute();
-    return keys;
-  }, FINISHING);
+  const finish = batched(
+    async (keys: readonly string[]): Promise<readonly string[]> => {
+      await db.deleteFrom('pending_interactions').where('key', 'in', keys).execute();
+      return keys;
+    },
+    { ...FINISHING, hurry: hurrying.signal },
+  );
   const renew = async () => {
     if (own.size === 0) return;
     const update = db.updateTable('pending_interactions').set({ leased_until: leaseEnd() });
@@ -121,6 +127,7 @@ export function createPendingInteractions(deps: {
       // Not before: whatever is in the store and of no process counts as left behind.
       own.delete(key);
     },
+    hurry: () => hurrying.abort(),
     takeOver: async () => {
       const isFirstLook = !hasLooked;
       hasLooked = true;

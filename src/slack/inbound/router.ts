@@ -34,7 +34,7 @@ export interface Router {
   attach(app: App): void;
   /** Goes on with what was acknowledged before a crash. */
   jobs: readonly Job[];
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is under way; to be called when nothing more arrives. */
   drain(): Promise<void>;
   /** Of what was acknowledged: how much waits, and how much is worked on. */
   counts(): { waiting: number; running: number };
@@ -121,7 +121,10 @@ export function createRouter(deps: RouterDeps): Router {
         return Promise.resolve();
       });
     },
-    drain: () => background.drain(),
+    drain: () => {
+      pending.hurry();
+      return background.drain();
+    },
     counts: () => background.counts(),
   };
 }
