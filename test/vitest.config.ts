@@ -11,11 +11,11 @@ process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 export default defineConfig({
   test: {
     root,
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/module-resolution.ts', 'test/support/property-seed.ts'],
     // Only for what hangs: programs that a test starts need seconds on a busy machine.
     testTimeout: 45_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 15_000, interval: 5 } },
     // Nothing here keeps state in its modules, so a worker loads the app once and not for each file.
     isolate: false,
     // More than a small machine has cores: much of what takes long here waits.

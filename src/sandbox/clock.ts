@@ -9,6 +9,8 @@ interface Sleeper {
 export interface MovableClock extends Clock {
   /** Moves forward (or back) to `instant`; what slept until then wakes, and the minute ticks once. */
   moveTo(instant: Date): void;
+  /** How long until the next one that sleeps is due; infinite where nobody sleeps. */
+  untilNextMs(): number;
   /** Stops every timer that it started. */
   dispose(): void;
 }
@@ -90,6 +92,7 @@ export function createMovableClock(start: Date, { frozen = false }: { frozen?: b
       setAtMs = performance.now();
       lookAround();
     },
+    untilNextMs: () => Math.min(...[...sleepers].map((sleeper) => sleeper.dueMs)) - nowMs(),
     dispose: () => {
       isDisposed = true;
       clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../src/store/tables.ts';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { listSubscriptions } from '../../src/schedule/subscriptions.ts';
@@ -52,13 +53,21 @@ export function subscriptions(scene: TestApp): Promise<Subscription[]> {
   return withDatabase(scene, (db) => listSubscriptions(db, 'digest'));
 }
 
-/** So much of the clock goes by with each look: Slack takes one message a second, and nobody has to sit through that. */
+/** So much of the clock goes by with each look: nobody has to sit through what a bot waits for. */
 const CLOCK_STEP_MS = 100;
+/** Slack takes one message a second: what waits for that goes on with the next look. */
+const LONGEST_STEP_MS = 1_000;
+/** Between two looks, in which others get on. */
+const PAUSE_MS = 3;
 
 /** Between two looks at what is waited for: a moment, in which a clock goes further. */
 export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): Promise<void> {
-  clock?.moveTo(new Date(clock.now().getTime() + CLOCK_STEP_MS));
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  if (clock) {
+    const untilNextMs = clock.untilNextMs();
+    const stepMs = untilNextMs > LONGEST_STEP_MS ? CLOCK_STEP_MS : Math.max(CLOCK_STEP_MS, Math.ceil(untilNextMs));
+    clock.moveTo(new Date(clock.now().getTime() + stepMs));
+  }
+  await delay(PAUSE_MS);
 }
 
 /**
