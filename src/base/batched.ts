@@ -28,8 +28,8 @@ export function batched<Item, Result extends object | string | number | boolean>
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let arrivedMs = 0;
   let isUnderWay = false;
-  let wake = () => {};
-  hurry?.addEventListener('abort', () => wake());
+  let wake: (() => void) | undefined;
+  hurry?.addEventListener('abort', () => wake?.());
   const untilCalm = async () => {
     const startMs = performance.now();
     await nextTurn();
@@ -67,7 +67,7 @@ export function batched<Item, Result extends object | string | number | boolean>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       arrivedMs = performance.now();
-      if (waiting.length >= maxItems) wake();
+      if (waiting.length >= maxItems) wake?.();
       if (isUnderWay) return;
       isUnderWay = true;
       void flush();

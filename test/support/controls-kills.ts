@@ -1,12 +1,13 @@
 import { tablesIn } from '../../src/controls/core/tables.ts';
 import type { CheckpointName } from '../../src/base/checkpoint.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
 import { areBotsInProcess, startBotInProcess } from './processes/bot-in-process.ts';
 import { startBotProcess, type Bot } from './processes/bot-processes.ts';
+import { letTimePass } from './digests.ts';
 import { untilSettled } from './outbox/until-settled.ts';
 import { createDatabase } from './stores/databases.ts';
 import { environmentOf } from './test-app.ts';
@@ -80,7 +81,7 @@ export async function setControlsScene(engine: Engine) {
       for (const bot of bots) bot.moveTo(clock.now());
     },
     /** Resolves when everything up to this revision was announced. */
-    untilAnnounced: (revision: number) => waitUntilAnnounced(database.url, revision),
+    untilAnnounced: (revision: number) => waitUntilAnnounced(database.url, revision, clock),
     /** The revisions that the channel was told of, in the order of the messages. */
     told: async () => {
       const { channels } = await slack.control.state({ as: 'ada' });
@@ -104,11 +105,16 @@ export async function setControlsScene(engine: Engine) {
   };
 }
 
-const waitUntilAnnounced = (databaseUrl: string, revision: number) =>
-  untilSettled(databaseUrl, PATIENCE_MS, async (rows, db) => {
-    const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
-    return cursor?.revision === revision && rows.length > 0;
-  });
+const waitUntilAnnounced = (databaseUrl: string, revision: number, clock: MovableClock) =>
+  untilSettled(
+    databaseUrl,
+    PATIENCE_MS,
+    async (rows, db) => {
+      const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
+      return cursor?.revision === revision && rows.length > 0;
+    },
+    areBotsInProcess() ? () => letTimePass({ clock }) : undefined,
+  );
 
 /**
  * Kills the bot again and again, each time at the next of the given steps, while revisions go on arriving; the

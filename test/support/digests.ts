@@ -70,6 +70,15 @@ export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): P
   await delay(PAUSE_MS);
 }
 
+/** Waits for what comes by itself; the clock goes faster meanwhile. */
+export async function whileTimePasses<Result>(scene: Pick<TestApp, 'clock'>, coming: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const end = () => (isOver = true);
+  coming.then(end, end);
+  while (!isOver) await letTimePass(scene);
+  return coming;
+}
+
 /**
  * Waits until a question to the database has the answer that a test waits for; where it has a clock, that goes faster meanwhile.
  *

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../src/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 
@@ -8,11 +9,15 @@ interface DeliveryState {
   state: string;
 }
 
-/** Waits until all deliveries are settled and a test has what it waits for; the store belongs to a bot of another process. */
+/** A bot of another process has a clock of its own, which is not to be hurried. */
+const aMoment = () => delay(20);
+
+/** Waits until all deliveries are settled and a test has what it waits for. */
 export async function untilSettled(
   databaseUrl: string,
   patienceMs: number,
   isReached: (deliveries: readonly DeliveryState[], db: Database) => boolean | Promise<boolean>,
+  pause: () => Promise<void> = aMoment,
 ): Promise<void> {
   const db = readDatabase(databaseUrl);
   const deadlineMs = performance.now() + patienceMs;
@@ -21,7 +26,7 @@ export async function untilSettled(
       const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
       if (rows.every(({ state }) => SETTLED.has(state)) && (await isReached(rows, db))) return;
       if (performance.now() > deadlineMs) throw new Error(`Not settled: ${JSON.stringify(rows)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause();
     }
   } finally {
     await db.destroy();

@@ -9,6 +9,7 @@ import { openStore } from '../../../src/store/database.ts';
 import { type Engine } from '../../../src/store/store.ts';
 import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
 import { startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
+import { letTimePass } from '../digests.ts';
 import { untilSettled } from '../outbox/until-settled.ts';
 import { createDatabase, type TestDatabase } from '../stores/databases.ts';
 import { environmentOf } from '../test-app.ts';
@@ -96,7 +97,12 @@ export async function setCrashScene(
       for (const bot of told) bot.moveTo(now);
     },
     untilDelivered: (key) =>
-      untilSettled(databaseUrl(), PATIENCE_MS, (rows) => rows.some((row) => row.key === key && row.state === 'sent')),
+      untilSettled(
+        databaseUrl(),
+        PATIENCE_MS,
+        (rows) => rows.some((row) => row.key === key && row.state === 'sent'),
+        areBotsInProcess() ? () => letTimePass({ clock }) : undefined,
+      ),
     digestsIn: async (channel) => {
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find((one) => one.name === channel)?.messages ?? [];
