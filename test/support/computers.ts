@@ -76,7 +76,7 @@ export async function whenMessage(
   void found.then(end, end);
   for (let steps = 0; !over.signal.aborted && steps < most; steps += 1) {
     later(scene, stepSeconds);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return (await found).message;
 }

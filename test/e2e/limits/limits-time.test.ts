@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../../support/digests.ts';
 import {
   ask,
   cardOf,
@@ -137,7 +137,7 @@ describe('a request that nobody decides', () => {
 describe('what the platform says', () => {
   const setTwo = async () => {
     const id = await ask(scene, 'morgan', { people: ['U0MIA'], emails: 'stranger@acme.example', amount: '700' });
-    const shown = textOfView(await review(scene, 'ada', id, 'approve'));
+    const shown = textOfView(await whileTimePasses(scene, review(scene, 'ada', id, 'approve')));
     await untilQuiet(scene);
     return { id, shown, card: (await cardOf(scene, id)).text };
   };

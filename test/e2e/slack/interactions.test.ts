@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { whileTimePasses } from '../../support/digests.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -33,11 +34,12 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
 
 describe('what a person sees while they wait, and when something fails', () => {
   test('work that takes over a second says once what it is doing, and the answer follows', async () => {
-    const { slack, platform } = await start();
-    platform.faults.add({ kind: 'slow', delayMs: 1_500 });
+    const running = await start();
+    const { slack, platform } = running;
+    platform.faults.add({ kind: 'slow', delayMs: 200 });
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '28d' });
-    const { message } = await slack.next('ephemeral', undefined, { since });
+    const { message } = await whileTimePasses(running, slack.next('ephemeral', undefined, { since }));
     expect(message.text).toBe('Reading 28 days …');
     const answer = await nextAnswer(slack, since);
     expect(answer.text).toContain('Usage, 2 Feb – 1 Mar 2026');

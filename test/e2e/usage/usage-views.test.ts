@@ -4,6 +4,7 @@ import type { FileView, MessageView } from '../../../src/sandbox/slack/people/co
 import { daysOf } from '../../../src/base/time/calendar.ts';
 import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { whileTimePasses } from '../../support/digests.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -296,10 +297,10 @@ describe('a file', () => {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Share');
     const { message } = await scene.slack.next('message', undefined, { since });
-    scene.slack.faults.add({ method: 'files.completeUploadExternal', kind: 'slow', delayMs: 1_300, times: 1 });
+    scene.slack.faults.add({ method: 'files.completeUploadExternal', kind: 'slow', delayMs: 200, times: 1 });
     const clicked = scene.slack.mark();
     await clickButton(scene.slack, 'mia', message, 'CSV');
-    expect((await nextAnswer(scene.slack, clicked)).text).toBe(
+    expect((await whileTimePasses(scene, nextAnswer(scene.slack, clicked))).text).toBe(
       'usage-models-2026-02-23-to-2026-03-01.csv is in the thread of the message.',
     );
   });
@@ -325,10 +326,11 @@ test('what takes over a second says how far it is', async () => {
 
 test.each(['CSV', 'All columns'])('a click on %s that takes a while leaves the answer as it is', async (label) => {
   const answer = await ask('morgan', 'people 7d');
-  scene.platform.faults.add({ match: { path: '/api/v1/analytics/' }, kind: 'slow', delayMs: 1_300 });
+  scene.platform.faults.add({ match: { path: '/api/v1/analytics/' }, kind: 'slow', delayMs: 200 });
   const since = scene.slack.mark();
   await clickButton(scene.slack, 'morgan', answer, label);
-  await scene.slack.next('ephemeral', ({ message }) => /^More: |in your direct messages/.test(message.text), { since });
+  const isAnswer = ({ message }: { message: MessageView }) => /^More: |in your direct messages/.test(message.text);
+  await whileTimePasses(scene, scene.slack.next('ephemeral', isAnswer, { since }));
   const { channels } = await scene.slack.control.state({ as: 'morgan' });
   const messages = channels.find(({ name }) => name === 'general')?.messages ?? [];
   expect(messages.map(({ text }) => text)).toContain(answer.text);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { whileTimePasses } from '../../support/digests.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -83,7 +84,7 @@ describe('/usage of the organization', () => {
 
   test('names the part that could not be read and shows the rest', async () => {
     scene.platform.faults.add({ match: { path: '/api/v1/analytics/productivity' }, kind: 'status', status: 500 });
-    const answer = await ask('morgan');
+    const answer = await whileTimePasses(scene, ask('morgan'));
     const expected = predict(scene.platform.organization, LAST_WEEK);
     expect(answer.text).toContain(formatCompact(expected.credits));
     expect(answer.text).toContain('Commits: could not be read');
