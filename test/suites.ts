@@ -94,6 +94,7 @@ export const LONG_SUITES = [
   'test/repository/{regular-expressions,release,waiting}.test.ts',
   'test/sandbox/page/gallery{,-prefix}.test.ts',
   'test/sandbox/platform/main.test.ts',
+  'test/sandbox/slack/{interactions,modals,transports}.test.ts',
   'test/slack/large-workspace.test.ts',
   'test/store/first-start.test.ts',
   'test/store/postgres-network.test.ts',

@@ -70,9 +70,13 @@ test('line numbers are told as ranges, so many at most', () => {
 
 test.each(WORST_KINDS)('a line of 64 KB of %s takes no time', async (kind) => {
   const threadMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1_000;
-  const startedMs = threadMs();
-  const { invalid } = await readList(`email,limit\n${worstText(kind)},5\n${worstText(kind)}`);
-  expect(invalid.length).toBeGreaterThan(0);
-  // Of this thread: a busy machine lets others go first.
-  expect(threadMs() - startedMs).toBeLessThan(250);
+  const tookMs: number[] = [];
+  // Of this thread, since a busy machine lets others go first; and three times, since it may have to collect what others left.
+  for (let round = 0; round < 3; round += 1) {
+    const startedMs = threadMs();
+    const { invalid } = await readList(`email,limit\n${worstText(kind)},5\n${worstText(kind)}`);
+    tookMs.push(threadMs() - startedMs);
+    expect(invalid.length).toBeGreaterThan(0);
+  }
+  expect(Math.min(...tookMs)).toBeLessThan(250);
 });
