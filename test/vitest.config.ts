@@ -18,8 +18,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000, interval: 5 } },
     // Nothing here keeps state in its modules, so a worker loads the app once and not for each file.
     isolate: false,
-    // More than a small machine has cores: much of what takes long here waits.
-    maxWorkers: 5,
+    // One more than a small machine has cores, because some of it waits. With more, all of them only slow each other down.
+    maxWorkers: 3,
     // All cores are busy: a collector with threads of its own only takes them from the other workers.
     execArgv: ['--single-threaded-gc'],
     sequence: { sequencer: PageFirst },

@@ -72,10 +72,10 @@ export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): P
 
 /** Waits for what comes by itself; the clock goes faster meanwhile. */
 export async function whileTimePasses<Result>(scene: Pick<TestApp, 'clock'>, coming: Promise<Result>): Promise<Result> {
-  let isOver = false;
-  const end = () => (isOver = true);
+  const over = new AbortController();
+  const end = () => over.abort();
   coming.then(end, end);
-  while (!isOver) await letTimePass(scene);
+  while (!over.signal.aborted) await letTimePass(scene);
   return coming;
 }
 

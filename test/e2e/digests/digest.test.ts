@@ -4,7 +4,7 @@ import type { MessageView } from '../../../src/sandbox/slack/people/control-type
 import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { until } from '../../support/digests.ts';
+import { until, whileTimePasses } from '../../support/digests.ts';
 import { predict } from '../../support/prediction.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
@@ -32,11 +32,9 @@ async function planned(): Promise<void> {
 async function digestAfter(now: Date): Promise<MessageView> {
   const since = scene.slack.mark();
   scene.clock.moveTo(now);
-  const { message } = await scene.slack.next(
-    'message',
-    ({ message: { metadata, threadTs } }) => metadata !== null && threadTs === null,
-    { since },
-  );
+  const isDigest = ({ message: { metadata, threadTs } }: { message: MessageView }) =>
+    metadata !== null && threadTs === null;
+  const { message } = await whileTimePasses(scene, scene.slack.next('message', isDigest, { since }));
   return message;
 }
 

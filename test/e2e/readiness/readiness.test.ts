@@ -5,7 +5,7 @@ import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/co
 import { keyOfMessage } from '../../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines, usualEngine } from '../../support/stores/databases.ts';
-import { delivered, messagesIn, until } from '../../support/digests.ts';
+import { delivered, messagesIn, until, whileTimePasses } from '../../support/digests.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -134,7 +134,8 @@ describe('a channel that watches', () => {
     const posted: string[] = [];
     let from = since;
     while (posted.length < expected.length) {
-      const event = await scene.slack.next('message', ({ message }) => isNotice(message), { since: from });
+      const coming = scene.slack.next('message', ({ message }) => isNotice(message), { since: from });
+      const event = await whileTimePasses(scene, coming);
       from = event.seq;
       posted.push(event.message.text.split('\n')[1] ?? '');
       scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));

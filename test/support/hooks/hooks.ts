@@ -1,8 +1,9 @@
-import { vi } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { letTimePass } from '../digests.ts';
 import { freePort } from '../processes/free-port.ts';
 import { typeCommand } from '../slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
+import { eventually } from '../waiting.ts';
 
 /** A bot that takes events of clients. */
 export type HooksScene = Pick<TestApp, 'slack' | 'clock' | 'databaseUrl'> & { hooksUrl: string };
@@ -78,15 +79,14 @@ export async function directMessage(
   as: string,
   fits: RegExp,
 ): Promise<MessageView> {
-  return vi.waitFor(
+  let all: MessageView[] = [];
+  return eventually(
     async () => {
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 100));
-      const all = await directMessages(scene, as);
-      const found = all.find(({ text }) => fits.test(text));
-      if (!found) throw new Error(`None fits ${String(fits)}: ${all.map(({ text }) => text).join(' / ')}`);
-      return found;
+      all = await directMessages(scene, as);
+      return all.find(({ text }) => fits.test(text));
     },
-    { timeout: 15_000, interval: 10 },
+    () => `a message to ${as} that fits ${String(fits)}; there are: ${all.map(({ text }) => text).join(' / ')}`,
+    () => letTimePass(scene),
   );
 }
 

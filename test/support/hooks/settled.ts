@@ -3,13 +3,13 @@ import type { HooksScene } from './hooks.ts';
 
 /** Waits until some deliveries of a kind are in a state, and stay there until something happens. */
 export async function settled(
-  { databaseUrl }: Pick<HooksScene, 'databaseUrl'>,
+  { databaseUrl, clock }: Pick<HooksScene, 'databaseUrl' | 'clock'>,
   kind: string,
   state: 'waiting' | 'skipped' | 'sent',
   most = 1,
 ): Promise<void> {
   await until(
-    { databaseUrl },
+    { databaseUrl, clock },
     async (db) => {
       const query = db.selectFrom('deliveries').select('key').where('kind', '=', kind).where('state', '=', state);
       const rows = await query.where('attempts', '>', 0).execute();
