@@ -138,7 +138,7 @@ describe('the connection', () => {
 
   test('what is running when the bot is told to stop is finished first', async () => {
     const { slack, platform, app } = await start();
-    platform.faults.add({ kind: 'slow', delayMs: 700 });
+    platform.faults.add({ kind: 'slow', delayMs: 250 });
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
     await app.stop();
