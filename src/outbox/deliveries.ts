@@ -268,16 +268,3 @@ function detailOf(settlement: Settlement): string {
   if (settlement.state === 'sent') return `${settlement.channel} ${settlement.ts}`;
   return settlement.reason;
 }
-
-/** What happened to a delivery so far, oldest first. */
-export async function readHistory(
-  db: Database,
-  key: string,
-): Promise<{ at: string; step: string; detail: string | null }[]> {
-  return db
-    .selectFrom('delivery_history')
-    .select(['at', 'step', 'detail'])
-    .where('delivery_key', '=', key)
-    .orderBy('position')
-    .execute();
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readHistory } from '../../src/outbox/deliveries.ts';
+import { readHistory } from '../support/outbox/read-history.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { setScene } from '../support/outbox/outbox-scene.ts';
 import { markup } from '../../src/base/text/markup.ts';

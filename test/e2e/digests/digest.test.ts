@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { readHistory } from '../../../src/outbox/deliveries.ts';
+import { readHistory } from '../../support/outbox/read-history.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { formatCompact } from '../../../src/base/text/numbers.ts';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';

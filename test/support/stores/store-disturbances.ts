@@ -8,6 +8,7 @@ import { startFreezingProxy } from './freezing-proxy.ts';
 import { findPostgres, startPostgresServer, type StopMode } from './postgres-server.ts';
 import { readReadiness } from '../slack/refreshes.ts';
 import { canMount, makeSmallDisk } from './small-disk.ts';
+import { eventually } from '../waiting.ts';
 import { untilInOrder, type Morning, type Disturbance } from './store-rounds.ts';
 
 /** Long enough for several attempts at a digest, short enough for many mornings. */
@@ -146,9 +147,14 @@ function replacePostgres(): Disturbance {
 async function untilItEnds({ bot }: Morning, sentence: RegExp): Promise<void> {
   const ending = bot();
   // Asked or not it looks every quarter of a minute; this makes many mornings shorter.
-  while ((await Promise.race([ending.ended, delay(50)])) === undefined) {
-    await readReadiness(ending.port).catch(() => undefined);
-  }
+  await eventually(
+    async () => {
+      await readReadiness(ending.port).catch(() => undefined);
+      return Promise.race([ending.ended, delay(50, undefined)]);
+    },
+    () => `the bot to end:\n${ending.logged()}`,
+    () => Promise.resolve(),
+  );
   if (!sentence.test(ending.logged())) throw new Error(`It ended without saying why:\n${ending.logged()}`);
 }
 

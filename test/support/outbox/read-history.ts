@@ -1,0 +1,14 @@
+import type { Database } from '../../../src/store/tables.ts';
+
+/** What happened to a delivery so far, oldest first. */
+export async function readHistory(
+  db: Database,
+  key: string,
+): Promise<{ at: string; step: string; detail: string | null }[]> {
+  return db
+    .selectFrom('delivery_history')
+    .select(['at', 'step', 'detail'])
+    .where('delivery_key', '=', key)
+    .orderBy('position')
+    .execute();
+}
