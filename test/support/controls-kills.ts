@@ -7,7 +7,6 @@ import { startSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
 import { areBotsInProcess, startBotInProcess } from './processes/bot-in-process.ts';
 import { startBotProcess, type Bot } from './processes/bot-processes.ts';
-import { letTimePass } from './digests.ts';
 import { untilSettled } from './outbox/until-settled.ts';
 import { createDatabase } from './stores/databases.ts';
 import { environmentOf } from './test-app.ts';
@@ -113,7 +112,7 @@ const waitUntilAnnounced = (databaseUrl: string, revision: number, clock: Movabl
       const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
       return cursor?.revision === revision && rows.length > 0;
     },
-    areBotsInProcess() ? () => letTimePass({ clock }) : undefined,
+    clock,
   );
 
 /**

@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../src/store/tables.ts';
+import type { MovableClock } from '../../../src/sandbox/clock.ts';
+import { letTimePass } from '../digests.ts';
+import { areBotsInProcess } from '../processes/bot-in-process.ts';
 import { readDatabase } from '../stores/databases.ts';
 
 const SETTLED = new Set(['sent', 'skipped', 'failed']);
@@ -9,15 +12,12 @@ interface DeliveryState {
   state: string;
 }
 
-/** A bot of another process has a clock of its own, which is not to be hurried. */
-const aMoment = () => delay(20);
-
-/** Waits until all deliveries are settled and a test has what it waits for. */
+/** Waits until all deliveries are settled and a test has what it waits for. Bots in processes of their own have clocks of their own. */
 export async function untilSettled(
   databaseUrl: string,
   patienceMs: number,
   isReached: (deliveries: readonly DeliveryState[], db: Database) => boolean | Promise<boolean>,
-  pause: () => Promise<void> = aMoment,
+  clock: MovableClock,
 ): Promise<void> {
   const db = readDatabase(databaseUrl);
   const deadlineMs = performance.now() + patienceMs;
@@ -26,7 +26,7 @@ export async function untilSettled(
       const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
       if (rows.every(({ state }) => SETTLED.has(state)) && (await isReached(rows, db))) return;
       if (performance.now() > deadlineMs) throw new Error(`Not settled: ${JSON.stringify(rows)}`);
-      await pause();
+      await (areBotsInProcess() ? letTimePass({ clock }) : delay(20));
     }
   } finally {
     await db.destroy();

@@ -9,7 +9,6 @@ import { openStore } from '../../../src/store/database.ts';
 import { type Engine } from '../../../src/store/store.ts';
 import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
 import { startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
-import { letTimePass } from '../digests.ts';
 import { untilSettled } from '../outbox/until-settled.ts';
 import { createDatabase, type TestDatabase } from '../stores/databases.ts';
 import { environmentOf } from '../test-app.ts';
@@ -101,7 +100,7 @@ export async function setCrashScene(
         databaseUrl(),
         PATIENCE_MS,
         (rows) => rows.some((row) => row.key === key && row.state === 'sent'),
-        areBotsInProcess() ? () => letTimePass({ clock }) : undefined,
+        clock,
       ),
     digestsIn: async (channel) => {
       const { channels } = await slack.control.state({ as: 'ada' });
