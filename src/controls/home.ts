@@ -5,7 +5,7 @@ import { runCommandButton } from '../slack/blocks/messages.ts';
 import type { Person } from '../slack/people/people.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, readerTime } from '../base/text/markup.ts';
-import { subscriptionRows } from '../subscriptions/home-rows.ts';
+import { subscriptionRows } from '../watches/home-rows.ts';
 import { diffButton } from './core/buttons.ts';
 import { readCursor } from './core/cursor.ts';
 import { revisionSummary, shortLine } from './notices/lines.ts';

@@ -1,11 +1,11 @@
 import { markup } from '../base/text/markup.ts';
 import type { Feature } from '../feature.ts';
-import { listChannelSubscriptions } from '../schedule/channel-subscriptions.ts';
+import { listChannelSubscriptions } from '../watches/channel-subscriptions.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { header, section } from '../slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
-import { subscriptionRows } from '../subscriptions/home-rows.ts';
+import { subscriptionRows } from '../watches/home-rows.ts';
 import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
 import { SHOW_ACTION, showRequestOn } from './buttons.ts';

@@ -4,13 +4,13 @@ import { channelMention, joinMarkup, markup, mention } from '../base/text/markup
 import type { DeliveryKind, Preparation } from '../outbox/attempt.ts';
 import type { Delivery } from '../outbox/delivery-table.ts';
 import { ownerNoticeDeliveries } from '../outbox/owner-notices.ts';
-import type { ChannelSubscription } from '../schedule/channel-subscription-table.ts';
-import { findChannelSubscription, introductionKind, pauseNoticeName } from '../schedule/channel-subscriptions.ts';
+import type { ChannelSubscription } from '../watches/channel-subscription-table.ts';
+import { findChannelSubscription, introductionKind, pauseNoticeName } from '../watches/channel-subscriptions.ts';
 import { runCommandButtons } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
 import type { People } from '../slack/people/people.ts';
 import type { Database } from '../store/tables.ts';
-import type { SubscriptionTexts } from './subscription-texts.ts';
+import type { SubscriptionTexts } from '../watches/watch-texts.ts';
 
 interface Deps {
   db: Database;

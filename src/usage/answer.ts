@@ -22,8 +22,8 @@ import {
 } from './commands.ts';
 import { controlsRow } from './controls-row.ts';
 import type { UsageDeps } from './deps.ts';
-import { admitGroup } from './groups/group.ts';
-import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from './period.ts';
+import { admitGroup } from '../figures/groups/group.ts';
+import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from '../figures/period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReport } from './own/own-report.ts';
 import { ownParagraph, requestMoreButtons } from './own/own-view.ts';

@@ -17,8 +17,8 @@ import {
   SUMMARY_CSV,
   TOOLS_CSV,
 } from './export/organization-csv.ts';
-import { buildMoves } from './insight/moves.ts';
-import { movesView } from './insight/moves-view.ts';
+import { buildMoves } from './moves/moves.ts';
+import { movesView } from './moves/moves-view.ts';
 import { cutTeams } from './teams/cuts.ts';
 import { buildTeamsReport } from './teams/report.ts';
 import { teamsView } from './teams/view.ts';

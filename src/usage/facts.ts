@@ -6,15 +6,15 @@ import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './deps.ts';
-import type { Team } from './insight/moves.ts';
-import { historyOf, spanOf } from './period.ts';
-import type { ReportScope } from './measures/figures.ts';
+import type { Team } from './moves/moves.ts';
+import { historyOf, spanOf } from '../figures/period.ts';
+import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
-import { createPeopleFold, mostCreditsFirst } from './measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';
 import { admitTeams, type TeamCuts } from './teams/cuts.ts';
 import type { ChosenTeam } from './teams/report.ts';
 import { chosenGroups } from './teams/store.ts';
-import { createPeopleSpendFold } from './measures/people-spend.ts';
+import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
 
 /** All that a report can be made of. Each is asked for with the smallest calls that hold it. */
 export interface Facts extends OrganizationFacts {

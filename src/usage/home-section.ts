@@ -8,7 +8,7 @@ import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { UsageDeps } from './deps.ts';
-import { NO_EMAIL } from './sentences.ts';
+import { NO_EMAIL } from '../figures/sentences.ts';
 import { ownMonth, requestMoreButtons } from './own/own-view.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };

@@ -1,12 +1,12 @@
 import type { Feature } from '../feature.ts';
-import { choosePeriodAction, limitPeriodDeliveries, readLimitPeriod } from './heads-ups/limit-period.ts';
-import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/form.ts';
+import { choosePeriodAction, limitPeriodDeliveries, readLimitPeriod } from '../alerts/heads-ups/limit-period.ts';
+import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from '../alerts/heads-ups/form.ts';
 import { headsUpDeliveries } from './heads-ups/deliveries.ts';
-import { createPublicationWatch } from './published-days.ts';
-import { watchRetention } from './watches/store.ts';
-import { groupRetention } from './groups/store.ts';
+import { createPublicationWatch } from '../alerts/published-days.ts';
+import { watchRetention } from '../alerts/unusual-days/store.ts';
+import { groupRetention } from '../figures/groups/store.ts';
 import { watchDeliveries, watchesHome } from './watches/deliveries.ts';
-import { readWatchCommand, watchActions } from './watches/handlers.ts';
+import { readWatchCommand, watchActions } from '../alerts/unusual-days/handlers.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
@@ -23,7 +23,7 @@ import {
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { lookRetention } from '../slack/people/figure-looks.ts';
-import { looksAction, looksHome } from './looks/index.ts';
+import { looksAction, looksHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './deps.ts';
 import { createOwnReader } from './own/own-facts.ts';

@@ -6,11 +6,11 @@ import type { UsageDeps } from './deps.ts';
 import { content, NO_NOTES, notByPerson, type SectionContent, type SectionParts } from './digest/content.ts';
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
 import { readFacts, type Facts, type FactsQuery, type Series } from './facts.ts';
-import type { FaultyPart, ReportScope } from './measures/figures.ts';
-import { cutReport, type GroupCut } from './groups/group.ts';
+import type { FaultyPart, ReportScope } from '../figures/measures/figures.ts';
+import { cutReport, type GroupCut } from '../figures/groups/group.ts';
 import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { groupView } from './views/group-view.ts';
-import type { Source } from './measures/source.ts';
+import type { Source } from '../figures/measures/source.ts';
 import type { Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/view.ts';
 

@@ -6,9 +6,9 @@ import { plusDays } from '../../src/base/time/calendar.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { openStore } from '../../src/store/database.ts';
-import { forecastMonth } from '../../src/usage/insight/forecast.ts';
-import { judgeDay } from '../../src/usage/insight/unusual.ts';
-import { historyOf } from '../../src/usage/period.ts';
+import { forecastMonth } from '../../src/figures/insight/forecast.ts';
+import { judgeDay } from '../../src/figures/insight/unusual.ts';
+import { historyOf } from '../../src/figures/period.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 import { predict } from '../support/prediction.ts';
 

@@ -9,10 +9,10 @@ import { createLogger } from '../../src/base/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
-import type { Budget, BudgetSubject } from '../../src/usage/budgets/core/budget.ts';
-import type { LookDeps } from '../../src/usage/budgets/core/deps.ts';
-import { insertBudget, listBudgets } from '../../src/usage/budgets/core/store.ts';
-import { evaluateBudgets } from '../../src/usage/budgets/evaluate/evaluate.ts';
+import type { Budget, BudgetSubject } from '../../src/alerts/budgets/core/budget.ts';
+import type { LookDeps } from '../../src/alerts/budgets/core/deps.ts';
+import { insertBudget, listBudgets } from '../../src/alerts/budgets/core/store.ts';
+import { evaluateBudgets } from '../../src/alerts/budgets/evaluate/evaluate.ts';
 import { NOW, startPlatformProcess } from './large-organization.ts';
 import type { Result } from './reports.ts';
 

@@ -10,7 +10,7 @@ import { NOTIFY_WORDS } from '../../src/sessions/hooks/commands/parse.ts';
 import { sessionHelp } from '../../src/sessions/commands.ts';
 import type { CommandHelp } from '../../src/slack/commands/command-words.ts';
 import type { WordList } from '../../src/slack/commands/subcommands.ts';
-import { BUDGET_HELP, BUDGET_WORDS } from '../../src/usage/budgets/commands.ts';
+import { BUDGET_HELP, BUDGET_WORDS } from '../../src/alerts/budgets/commands.ts';
 import { USAGE_HELP, VIEWS } from '../../src/usage/commands.ts';
 import { USAGE_SUBCOMMANDS } from '../../src/usage/index.ts';
 import { readText } from './parsing/sources.ts';

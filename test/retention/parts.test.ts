@@ -13,9 +13,9 @@ import { openStore } from '../../src/store/database.ts';
 import type { Retention } from '../../src/store/retention.ts';
 import type { DatabaseTransaction } from '../../src/store/tables.ts';
 import { type Engine } from '../../src/store/store.ts';
-import { findMarked, marksRetention, removedRetention } from '../../src/usage/budgets/core/retention.ts';
-import { groupRetention } from '../../src/usage/groups/store.ts';
-import { findWatched, watchRetention } from '../../src/usage/watches/store.ts';
+import { findMarked, marksRetention, removedRetention } from '../../src/alerts/budgets/core/retention.ts';
+import { groupRetention } from '../../src/figures/groups/store.ts';
+import { findWatched, watchRetention } from '../../src/alerts/unusual-days/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const OLD = '2026-02-01T08:00:00.000Z';

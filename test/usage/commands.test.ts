@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Part } from '../../src/analytics/facts.ts';
 import type { Person } from '../../src/slack/people/people.ts';
 import type { Role } from '../../src/base/roles.ts';
-import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/usage/period.ts';
+import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/figures/period.ts';
 import {
   decideAccess,
   decideAvailability,

@@ -5,7 +5,7 @@ import { deliveryOf } from '../../outbox/delivery-kind.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { prepareAfter } from '../../slack/outbound/posted-message.ts';
 import type { MessagePlace } from '../../outbox/poster.ts';
-import { countChannelFailure, forgetChannelFailures } from '../../schedule/channel-subscriptions.ts';
+import { countChannelFailure, forgetChannelFailures } from '../../watches/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
 import { diffClassified } from '../diff/diff.ts';
 import type { ControlsDeps } from '../core/deps.ts';

@@ -1,5 +1,5 @@
 import { enqueue, OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
-import { listActiveChannelSubscriptions, noteRecent, restartAllFrom } from '../../schedule/channel-subscriptions.ts';
+import { listActiveChannelSubscriptions, noteRecent, restartAllFrom } from '../../watches/channel-subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
 import { noteAnnounced, withoutAnnounced } from '../core/announced.ts';

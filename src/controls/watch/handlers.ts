@@ -1,7 +1,7 @@
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import { startChannelSubscription, stopChannelSubscription } from '../../schedule/channel-subscriptions.ts';
+import { startChannelSubscription, stopChannelSubscription } from '../../watches/channel-subscriptions.ts';
 import { helpMessage, plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';

@@ -1,6 +1,6 @@
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
-import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
+import type { SubscriptionTexts } from '../../watches/watch-texts.ts';
 import { unwatchButton } from '../core/buttons.ts';
 import { readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/deps.ts';

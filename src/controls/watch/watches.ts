@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChannelSubscription, ChannelSubscriptionKey } from '../../schedule/channel-subscription-table.ts';
-import { findChannelSubscription, listChannelSubscriptions } from '../../schedule/channel-subscriptions.ts';
+import type { ChannelSubscription, ChannelSubscriptionKey } from '../../watches/channel-subscription-table.ts';
+import { findChannelSubscription, listChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
 import { NOTHING_RECENT, recentSchema, type Recent } from '../core/bursts.ts';
 import { isBelow } from '../diff/paths.ts';

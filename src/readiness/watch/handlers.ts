@@ -3,7 +3,7 @@ import { channelMention, markup } from '../../base/text/markup.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
-import { stopChannelSubscriptions } from '../../schedule/channel-subscriptions.ts';
+import { stopChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
 import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import type { Reading, Readings } from '../reports/reading.ts';

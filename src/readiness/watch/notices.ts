@@ -7,7 +7,7 @@ import {
   forgetChannelFailures,
   listActiveChannelSubscriptions,
   listChannelSubscriptions,
-} from '../../schedule/channel-subscriptions.ts';
+} from '../../watches/channel-subscriptions.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
-import { listActiveChannelSubscriptions, startChannelSubscription } from '../../schedule/channel-subscriptions.ts';
+import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
+import { listActiveChannelSubscriptions, startChannelSubscription } from '../../watches/channel-subscriptions.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { markup, own, type Markup } from '../../base/text/markup.ts';
-import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
+import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
-import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
+import type { SubscriptionTexts } from '../../watches/watch-texts.ts';
 import { MAX_VALUE_LENGTH } from '../buttons.ts';
 import { labelOf, READINESS_KIND } from './store.ts';
 

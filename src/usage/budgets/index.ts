@@ -1,19 +1,19 @@
 import type { Feature } from '../../feature.ts';
 import { actions, header } from '../../slack/blocks/blocks.ts';
-import { BUDGET_HELP } from './commands.ts';
-import { newButton } from './core/buttons.ts';
-import type { BudgetDeps } from './core/deps.ts';
+import { BUDGET_HELP } from '../../alerts/budgets/commands.ts';
+import { newButton } from '../../alerts/budgets/core/buttons.ts';
+import type { BudgetDeps } from '../../alerts/budgets/core/deps.ts';
 import { noteBudgetsShown } from './evaluate/looks.ts';
-import { refusalToSee } from './core/rights.ts';
-import { budgetsSection } from './digest-section.ts';
+import { refusalToSee } from '../../alerts/budgets/core/rights.ts';
+import { budgetsSection } from '../../alerts/budgets/digest-section.ts';
 import { budgetDeliveries } from './deliver/deliveries.ts';
-import { marksRetention, removedRetention } from './core/retention.ts';
-import { createStandingsReader } from './evaluate/standing.ts';
-import { budgetActions, readBudgetCommand } from './handlers.ts';
-import { newForm } from './manage/create.ts';
-import { editForm } from './manage/edit.ts';
-import { budgetFromSettings } from './manage/from-settings.ts';
-import { homeBlocks } from './manage/list.ts';
+import { marksRetention, removedRetention } from '../../alerts/budgets/core/retention.ts';
+import { createStandingsReader } from '../../alerts/budgets/evaluate/standing.ts';
+import { budgetActions, readBudgetCommand } from '../../alerts/budgets/handlers.ts';
+import { newForm } from '../../alerts/budgets/manage/create.ts';
+import { editForm } from '../../alerts/budgets/manage/edit.ts';
+import { budgetFromSettings } from '../../alerts/budgets/manage/from-settings.ts';
+import { homeBlocks } from '../../alerts/budgets/manage/list.ts';
 
 /** Behind digests. */
 const HOME_ORDER = 25;

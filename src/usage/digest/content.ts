@@ -1,7 +1,7 @@
 import type { Ranking, ReadSection } from '../../feature.ts';
 import { note, saidBy, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import type { FaultyPart, Known } from '../measures/figures.ts';
-import type { Source } from '../measures/source.ts';
+import type { FaultyPart, Known } from '../../figures/measures/figures.ts';
+import type { Source } from '../../figures/measures/source.ts';
 import { viewMessage, type View } from '../views/view.ts';
 
 /** What a digest's own messages say under their figures: the digest says it of all sections at once. */

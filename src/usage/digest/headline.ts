@@ -1,9 +1,9 @@
 import { hasSameWeekdays } from '../../analytics/comparison.ts';
 import { formatDay, formatPeriod, lengthOf, weekdayName, type Period } from '../../base/time/calendar.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
-import { placeIn, rangeWords, type UnusualDays } from '../insight/unusual.ts';
-import type { Figure, Known, ReportScope } from '../measures/figures.ts';
-import { onOrIn, usualWords } from '../sentences.ts';
+import { placeIn, rangeWords, type UnusualDays } from '../../figures/insight/unusual.ts';
+import type { Figure, Known, ReportScope } from '../../figures/measures/figures.ts';
+import { onOrIn, usualWords } from '../../figures/sentences.ts';
 
 /** Up to so many days each day is held against its own range; the sum of more has none. */
 const MAX_JUDGED_DAYS = 3;

@@ -1,14 +1,14 @@
 import { list } from '../../slack/blocks/paragraphs.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import { personName } from '../sentences.ts';
+import { personName } from '../../figures/sentences.ts';
 import type { ActivityReport } from '../reports/activity-report.ts';
-import { shareLines, shortName, type NamedFigure } from '../measures/breakdown.ts';
+import { shareLines, shortName, type NamedFigure } from '../../figures/measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import { groupView } from '../views/group-view.ts';
 import { figures } from '../views/paragraphs.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
-import { spendByName, type PeopleSpend } from '../measures/people-spend.ts';
+import { spendByName, type PeopleSpend } from '../../figures/measures/people-spend.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
 import { NO_NOTES, type SectionParts } from './content.ts';

@@ -8,10 +8,10 @@ import type { Audience } from '../../slack/people/audience.ts';
 import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import { admitGroup, type GroupVerdict } from '../groups/group.ts';
+import { admitGroup, type GroupVerdict } from '../../figures/groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../deps.ts';
-import { beginningSentence, daysToRead, todayOf } from '../period.ts';
+import { beginningSentence, daysToRead, todayOf } from '../../figures/period.ts';
 import type { UsageView } from '../usage-view.ts';
 
 /** A morning's digests about the same days and people share one reading. */

@@ -13,7 +13,7 @@ import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision 
 import { CATALOGUE } from '../catalogue.ts';
 import { decideFileAccess, type UsageRequest } from '../commands.ts';
 import type { UsageDeps } from '../deps.ts';
-import { settlePeriod, withRoom } from '../period.ts';
+import { settlePeriod, withRoom } from '../../figures/period.ts';
 import { throwIfUnreadable } from './organization-csv.ts';
 import { PERSON_COLUMNS } from './people-csv.ts';
 

@@ -2,9 +2,9 @@ import type { OrganizationFacts, Part } from '../../analytics/facts.ts';
 import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { csvLines, type CsvCell } from '../../base/text/csv.ts';
-import { modelCredits, serverCalls, tierCredits, toolCalls } from '../measures/amounts.ts';
-import { amountsByName, type AmountsOf } from '../measures/breakdown.ts';
-import { rowsWithin, type Dated } from '../measures/figures.ts';
+import { modelCredits, serverCalls, tierCredits, toolCalls } from '../../figures/measures/amounts.ts';
+import { amountsByName, type AmountsOf } from '../../figures/measures/breakdown.ts';
+import { rowsWithin, type Dated } from '../../figures/measures/figures.ts';
 import { hookName } from '../reports/tools-report.ts';
 
 /** A file of figures of the organization: the parts that it needs, and the lines that it makes of them. */

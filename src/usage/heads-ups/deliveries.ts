@@ -1,12 +1,12 @@
 import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
-import type { BudgetDeps } from '../budgets/core/deps.ts';
-import { deliveryKindsOf, noticeSchema } from '../budgets/core/payload.ts';
-import { findMarked } from '../budgets/core/retention.ts';
-import { findBudget } from '../budgets/core/store.ts';
+import type { BudgetDeps } from '../../alerts/budgets/core/deps.ts';
+import { deliveryKindsOf, noticeSchema } from '../../alerts/budgets/core/payload.ts';
+import { findMarked } from '../../alerts/budgets/core/retention.ts';
+import { findBudget } from '../../alerts/budgets/core/store.ts';
 import { correctionDeliveries } from '../budgets/deliver/corrections.ts';
 import { requestMoreButtons } from '../own/own-view.ts';
-import { correctedHeadsUp, headsUpMessage, morningFor } from './message.ts';
+import { correctedHeadsUp, headsUpMessage, morningFor } from '../../alerts/heads-ups/message.ts';
 
 /** Direct messages about one’s own credits, and their corrections. */
 export function headsUpDeliveries(deps: BudgetDeps): Record<string, DeliveryKind> {

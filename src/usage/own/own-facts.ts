@@ -7,9 +7,9 @@ import { calendarPart, plusDays, type Day, type Period } from '../../base/time/c
 import { nextTurn } from '../../base/time/turns.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import type { UsageServices } from '../deps.ts';
-import { isComparable, sumOf, type ReportScope } from '../measures/figures.ts';
-import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../measures/people-spend.ts';
-import { todayOf } from '../period.ts';
+import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
+import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
+import { todayOf } from '../../figures/period.ts';
 import { peersOf, type PeerGroup, type ReadOwn } from './own-report.ts';
 
 const WEEKS = 4;

@@ -12,9 +12,9 @@ import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import { median } from '../../base/statistics.ts';
-import { sumOf, type Figure } from '../measures/figures.ts';
+import { sumOf, type Figure } from '../../figures/measures/figures.ts';
 import { formatCompact, formatShare } from '../../base/text/numbers.ts';
-import { creditsHeadline } from '../sentences.ts';
+import { creditsHeadline } from '../../figures/sentences.ts';
 
 /** A pace of fewer days is a guess. */
 const LEAST_DAYS_OF_PACE = 5;

@@ -2,9 +2,9 @@ import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { ratioOf } from './credits-report.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, sumOf, type Dated, type ReportScope } from '../measures/figures.ts';
-import { sourceOf } from '../measures/source.ts';
+import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import { faultsOf, figureOf, knownOf, sumOf, type Dated, type ReportScope } from '../../figures/measures/figures.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 /** People on a day; those of several days are never added: a person would count on each. */
 export interface PeopleOnDays {

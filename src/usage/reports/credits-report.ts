@@ -1,9 +1,9 @@
 import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { modelCredits, tierCredits } from '../measures/amounts.ts';
-import { breakdownOf } from '../measures/breakdown.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
-import { weekendBand } from '../insight/unusual.ts';
+import { modelCredits, tierCredits } from '../../figures/measures/amounts.ts';
+import { breakdownOf } from '../../figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import { weekendBand } from '../../figures/insight/unusual.ts';
 import {
   faultsOf,
   figureOf,
@@ -13,8 +13,8 @@ import {
   type Dated,
   type Known,
   type ReportScope,
-} from '../measures/figures.ts';
-import { sourceOf } from '../measures/source.ts';
+} from '../../figures/measures/figures.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 /** Pure. */
 export function buildCreditsReport(

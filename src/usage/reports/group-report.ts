@@ -2,11 +2,18 @@ import type { OrganizationFacts } from '../../analytics/facts.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
-import { faultsOf, figureOf, isComparable, knownOf, type Figure, type ReportScope } from '../measures/figures.ts';
+import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import {
+  faultsOf,
+  figureOf,
+  isComparable,
+  knownOf,
+  type Figure,
+  type ReportScope,
+} from '../../figures/measures/figures.ts';
 import type { PeopleTotals } from './people-report.ts';
-import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../measures/people-spend.ts';
-import { sourceOf } from '../measures/source.ts';
+import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../../figures/measures/people-spend.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 /** The facts of one person or of a team: both folds were fed with the rows of these people, and of nobody else. */
 export interface GroupFacts {

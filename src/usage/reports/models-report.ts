@@ -1,9 +1,9 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
-import { modelCredits, NO_MODEL } from '../measures/amounts.ts';
-import { amountsByName, breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
-import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../measures/figures.ts';
-import { sourceOf } from '../measures/source.ts';
+import { modelCredits, NO_MODEL } from '../../figures/measures/amounts.ts';
+import { amountsByName, breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../figures/measures/figures.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 export interface ModelLine extends NamedFigure {
   /** All that the platform told; a model may be used in several. */

@@ -1,8 +1,8 @@
 import type { Folded } from '../../analytics/days.ts';
-import { faultsOf, knownOf, sumOf, type ReportScope } from '../measures/figures.ts';
-import type { PersonTotals } from '../measures/people-fold.ts';
-import { partOfDays } from '../measures/people-spend.ts';
-import { sourceOf } from '../measures/source.ts';
+import { faultsOf, knownOf, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
+import type { PersonTotals } from '../../figures/measures/people-fold.ts';
+import { partOfDays } from '../../figures/measures/people-spend.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 /** What came of a fold of people's rows: the days that were read, or why they could not be. */
 export interface PeopleTotals {

@@ -1,10 +1,10 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
-import { breakdownOf } from '../measures/breakdown.ts';
+import { breakdownOf } from '../../figures/measures/breakdown.ts';
 import { creditsPer } from './credits-report.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
-import { faultsOf, figureOf, type ReportScope } from '../measures/figures.ts';
-import { sourceOf } from '../measures/source.ts';
+import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import { faultsOf, figureOf, type ReportScope } from '../../figures/measures/figures.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 /** Pure. */
 export function buildProductivityReport(

@@ -2,17 +2,17 @@ import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/f
 import type { ProductivityRow, ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
 import type { Audience, Naming } from '../../slack/people/audience.ts';
-import { isCurrent } from '../period.ts';
-import { forecastMonth } from '../insight/forecast.ts';
-import { buildMoves } from '../insight/moves.ts';
-import { amountsOf, unusualDays, weekendBand } from '../insight/unusual.ts';
+import { isCurrent } from '../../figures/period.ts';
+import { forecastMonth } from '../../figures/insight/forecast.ts';
+import { buildMoves } from '../moves/moves.ts';
+import { amountsOf, unusualDays, weekendBand } from '../../figures/insight/unusual.ts';
 import { activePeople } from './activity-report.ts';
-import { modelCredits } from '../measures/amounts.ts';
-import { breakdownOf, type NamedFigure } from '../measures/breakdown.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, type Known, type ReportScope } from '../measures/figures.ts';
-import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../measures/people-spend.ts';
-import { sourceOf } from '../measures/source.ts';
+import { modelCredits } from '../../figures/measures/amounts.ts';
+import { breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import { faultsOf, figureOf, knownOf, type Known, type ReportScope } from '../../figures/measures/figures.ts';
+import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../../figures/measures/people-spend.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {
   /** See `historyOf`. */

@@ -1,12 +1,12 @@
 import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { spreadOf } from './activity-report.ts';
-import { serverCalls, toolCalls } from '../measures/amounts.ts';
-import { autonomyOf } from '../measures/autonomy.ts';
-import { breakdownOf, type AmountsOf } from '../measures/breakdown.ts';
-import { dayRowsOf } from '../measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, type ReportScope } from '../measures/figures.ts';
-import { sourceOf } from '../measures/source.ts';
+import { serverCalls, toolCalls } from '../../figures/measures/amounts.ts';
+import { autonomyOf } from '../../figures/measures/autonomy.ts';
+import { breakdownOf, type AmountsOf } from '../../figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import { faultsOf, figureOf, knownOf, type ReportScope } from '../../figures/measures/figures.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
 
 /**
  * Pure.

@@ -1,6 +1,6 @@
-import { admitGroup, type GroupCut } from '../groups/group.ts';
-import type { GateDeps } from '../groups/gate.ts';
-import type { ReportScope } from '../measures/figures.ts';
+import { admitGroup, type GroupCut } from '../../figures/groups/group.ts';
+import type { GateDeps } from '../../figures/groups/gate.ts';
+import type { ReportScope } from '../../figures/measures/figures.ts';
 import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './report.ts';
 
 /** By the name of a line, what may be shown of it; what is missing may not be shown. */

@@ -7,9 +7,9 @@ import {
   type Figure,
   type Known,
   type ReportScope,
-} from '../measures/figures.ts';
-import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../measures/people-spend.ts';
-import { sourceOf, type Source } from '../measures/source.ts';
+} from '../../figures/measures/figures.ts';
+import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../../figures/measures/people-spend.ts';
+import { sourceOf, type Source } from '../../figures/measures/source.ts';
 
 export interface ChosenTeam {
   label: string;

@@ -1,7 +1,7 @@
 import { clip } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
-import { creditsHeadline } from '../sentences.ts';
+import { creditsHeadline } from '../../figures/sentences.ts';
 import { changeCell, shareCell, viewOf } from '../views/paragraphs.ts';
 import type { View, ViewNotes } from '../views/view.ts';
 import type { TeamLine, TeamsReport } from './report.ts';

@@ -1,10 +1,10 @@
 import { formatCompact } from '../../base/text/numbers.ts';
-import { creditsHeadline } from '../sentences.ts';
-import { shareLines } from '../measures/breakdown.ts';
+import { creditsHeadline } from '../../figures/sentences.ts';
+import { shareLines } from '../../figures/measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
-import type { DayRow } from '../measures/day-rows.ts';
+import type { DayRow } from '../../figures/measures/day-rows.ts';
 import { byDay } from './day-table.ts';
-import type { Known } from '../measures/figures.ts';
+import type { Known } from '../../figures/measures/figures.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
 import { figures, inMore, viewOf, type Layered } from './paragraphs.ts';
 import type { View, ViewNotes } from './view.ts';

@@ -1,11 +1,18 @@
 import type { Column } from '../../base/text/columns.ts';
 import { clip } from '../../base/text/markup.ts';
 import { formatDay } from '../../base/time/calendar.ts';
-import { STATE_WORDS } from '../sentences.ts';
-import type { DayRow } from '../measures/day-rows.ts';
+import { STATE_WORDS } from '../../figures/sentences.ts';
+import type { DayRow } from '../../figures/measures/day-rows.ts';
 import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredDrawing, type Layered } from './paragraphs.ts';
-import { pointsOf, unitWords, weekNote, type Gathering, type NamedSeries, type Points } from '../measures/series.ts';
+import {
+  pointsOf,
+  unitWords,
+  weekNote,
+  type Gathering,
+  type NamedSeries,
+  type Points,
+} from '../../figures/measures/series.ts';
 
 /** Slack takes 200 rows in a table; the CSV has the days before. */
 const MAX_DAYS = 200;

@@ -1,14 +1,14 @@
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatShare } from '../../base/text/numbers.ts';
-import { changeWords, creditsHeadline } from '../sentences.ts';
-import { modelCredits } from '../measures/amounts.ts';
-import { amountsByName } from '../measures/breakdown.ts';
+import { changeWords, creditsHeadline } from '../../figures/sentences.ts';
+import { modelCredits } from '../../figures/measures/amounts.ts';
+import { amountsByName } from '../../figures/measures/breakdown.ts';
 import { pointsTable } from './day-table.ts';
-import { sumOf } from '../measures/figures.ts';
+import { sumOf } from '../../figures/measures/figures.ts';
 import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
 import { headline, note, numberCell, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
 import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type Layered } from './paragraphs.ts';
-import { pointsOf, topSeries, unitWords, weekNote } from '../measures/series.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from '../../figures/measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** Two tables share the characters that Slack takes. */

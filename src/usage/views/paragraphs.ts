@@ -10,9 +10,9 @@ import {
 import { linesOf, markup, type Markup } from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
 import { formatShare } from '../../base/text/numbers.ts';
-import { changeWords, figureWords, valueMarkup } from '../sentences.ts';
-import type { Figure, Known } from '../measures/figures.ts';
-import { shortSourceWords, sourceWords, type Source } from '../measures/source.ts';
+import { changeWords, figureWords, valueMarkup } from '../../figures/sentences.ts';
+import type { Figure, Known } from '../../figures/measures/figures.ts';
+import { shortSourceWords, sourceWords, type Source } from '../../figures/measures/source.ts';
 import type { View, ViewNotes } from './view.ts';
 
 /** A paragraph that is put in another way in the short form of a view, or is left out there. */

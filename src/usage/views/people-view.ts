@@ -3,13 +3,13 @@ import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatNumber, formatShare } from '../../base/text/numbers.ts';
-import { personName } from '../sentences.ts';
-import { shortName } from '../measures/breakdown.ts';
+import { personName } from '../../figures/sentences.ts';
+import { shortName } from '../../figures/measures/breakdown.ts';
 import { ratioOf } from '../reports/credits-report.ts';
-import { sumOf } from '../measures/figures.ts';
+import { sumOf } from '../../figures/measures/figures.ts';
 import { headline, note, numberCell, table } from '../../slack/blocks/paragraphs.ts';
 import { inMore, shareCell, viewOf } from './paragraphs.ts';
-import type { PersonTotals } from '../measures/people-fold.ts';
+import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { View, ViewNotes } from './view.ts';
 

@@ -1,9 +1,9 @@
 import type { Column } from '../../base/text/columns.ts';
 import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
-import { changeWords, compactCount } from '../sentences.ts';
-import { shareLines } from '../measures/breakdown.ts';
+import { changeWords, compactCount } from '../../figures/sentences.ts';
+import { shareLines } from '../../figures/measures/breakdown.ts';
 import { byDay } from './day-table.ts';
-import type { Known } from '../measures/figures.ts';
+import type { Known } from '../../figures/measures/figures.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type Layered } from './paragraphs.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';

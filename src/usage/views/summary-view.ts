@@ -1,11 +1,11 @@
 import { formatDay, lengthOf, type Day } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
-import { forecastSentences } from '../insight/forecast.ts';
-import { timelineText, shortMoves } from '../insight/moves-view.ts';
-import { creditsHeadline, figureWords } from '../sentences.ts';
-import { shareLines } from '../measures/breakdown.ts';
+import { forecastSentences } from '../../figures/insight/forecast.ts';
+import { timelineText, shortMoves } from '../moves/moves-view.ts';
+import { creditsHeadline, figureWords } from '../../figures/sentences.ts';
+import { shareLines } from '../../figures/measures/breakdown.ts';
 import { creditsChart } from './credits-view.ts';
-import type { Figure, Known } from '../measures/figures.ts';
+import type { Figure, Known } from '../../figures/measures/figures.ts';
 import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, inMore, viewOf, wholeOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { SummaryReport } from '../reports/summary-report.ts';

@@ -8,18 +8,18 @@ import {
   forgetChannelFailures,
   introductionKind,
   listChannelSubscriptions,
-} from '../../schedule/channel-subscriptions.ts';
+} from '../../watches/channel-subscriptions.ts';
 import { header } from '../../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../../slack/blocks/messages.ts';
 import type { HomeSection } from '../../slack/interactions.ts';
 import { prepareAfter } from '../../slack/outbound/posted-message.ts';
-import { subscriptionRows } from '../../subscriptions/home-rows.ts';
+import { subscriptionRows } from '../../watches/home-rows.ts';
 import { subscriptionDeliveries } from '../../subscriptions/deliveries.ts';
-import type { SubscriptionTexts } from '../../subscriptions/subscription-texts.ts';
+import type { SubscriptionTexts } from '../../watches/watch-texts.ts';
 import type { UsageServices } from '../deps.ts';
-import { noteMessage, watchMessage } from './messages.ts';
+import { noteMessage, watchMessage } from '../../alerts/unusual-days/messages.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, watchEditSchema, watchMessageSchema, watchNoteSchema } from './payload.ts';
-import { aboutOf, daysOfMessage, findWatched, watchKey, WATCH_KIND } from './store.ts';
+import { aboutOf, daysOfMessage, findWatched, watchKey, WATCH_KIND } from '../../alerts/unusual-days/store.ts';
 
 const isPerson = (channel: string) => /^[UW]/.test(channel);
 

@@ -3,15 +3,15 @@ import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { enqueue } from '../../outbox/deliveries.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
-import type { ChannelSubscription } from '../../schedule/channel-subscription-table.ts';
+import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import { CHANNEL, findReaderOfPeople, sentenceFor } from '../../slack/people/audience.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { UsageServices } from '../deps.ts';
-import { readCounted, type Counted } from '../budgets/evaluate/facts.ts';
-import { admitSums } from '../groups/gate.ts';
-import { explainDay } from './explain.ts';
+import { readCounted, type Counted } from '../../figures/counted.ts';
+import { admitSums } from '../../figures/groups/gate.ts';
+import { explainDay } from '../../alerts/unusual-days/explain.ts';
 import { EDIT_KIND, MESSAGE_KIND, NOTE_KIND, type WatchEntry } from './payload.ts';
-import { isUnusual, planWatch, type AssessedDay, type WatchPlan } from './plan.ts';
+import { isUnusual, planWatch, type AssessedDay, type WatchPlan } from '../../alerts/unusual-days/plan.ts';
 import {
   aboutOf,
   correctWatchDay,
@@ -21,7 +21,7 @@ import {
   nameOf,
   sinceDay,
   snoozedUntil,
-} from './store.ts';
+} from '../../alerts/unusual-days/store.ts';
 
 class LostRace extends Error {}
 

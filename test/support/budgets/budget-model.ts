@@ -7,16 +7,16 @@ import type { DailyCreditsRow } from '../../../src/analytics/facts.ts';
 import type { Day, Period } from '../../../src/base/time/calendar.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Engine, Store } from '../../../src/store/store.ts';
-import type { LookDeps } from '../../../src/usage/budgets/core/deps.ts';
-import { messageSchema } from '../../../src/usage/budgets/core/payload.ts';
+import type { LookDeps } from '../../../src/alerts/budgets/core/deps.ts';
+import { messageSchema } from '../../../src/alerts/budgets/core/payload.ts';
 import {
   changeTerms,
   findBudget,
   insertBudget,
   removeBudget,
   type MarkRow,
-} from '../../../src/usage/budgets/core/store.ts';
-import { evaluateBudgets } from '../../../src/usage/budgets/evaluate/evaluate.ts';
+} from '../../../src/alerts/budgets/core/store.ts';
+import { evaluateBudgets } from '../../../src/alerts/budgets/evaluate/evaluate.ts';
 import { createDatabase } from '../stores/databases.ts';
 
 /** What happens between two looks at a budget. */

@@ -16,7 +16,7 @@ import { createOrganization, type Organization } from '../../../src/sandbox/plat
 import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
 import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/base/time/calendar.ts';
 import { comparedPeriod } from '../../../src/analytics/comparison.ts';
-import type { ReportScope } from '../../../src/usage/measures/figures.ts';
+import type { ReportScope } from '../../../src/figures/measures/figures.ts';
 
 /** Seeds of generated organizations. */
 export const seeds = fc.integer({ min: 0, max: 1_000_000 });

@@ -5,7 +5,7 @@ import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
 import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
 import { daysOf } from '../../../src/base/time/calendar.ts';
-import { createPeopleFold, mostCreditsFirst } from '../../../src/usage/measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst } from '../../../src/figures/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { NAMING } from '../../support/slack/readers.ts';

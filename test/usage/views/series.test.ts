@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import { dayTable } from '../../../src/usage/views/day-table.ts';
-import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/usage/measures/series.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/figures/measures/series.ts';
 
 const amount = fc.nat(1_000_000);
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

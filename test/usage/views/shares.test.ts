@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Part } from '../../../src/analytics/facts.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { shareLines } from '../../../src/usage/measures/breakdown.ts';
+import { shareLines } from '../../../src/figures/measures/breakdown.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
-import { createPeopleFold, mostCreditsFirst } from '../../../src/usage/measures/people-fold.ts';
+import { createPeopleFold, mostCreditsFirst } from '../../../src/figures/measures/people-fold.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
-import { sourceOf, sourceWords } from '../../../src/usage/measures/source.ts';
+import { sourceOf, sourceWords } from '../../../src/figures/measures/source.ts';
 import { sceneOf, sum } from './generated.ts';
 import { NAMING } from '../../support/slack/readers.ts';
 

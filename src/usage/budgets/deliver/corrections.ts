@@ -3,12 +3,12 @@ import { deliveryOf } from '../../../outbox/delivery-kind.ts';
 import type { MessagePlace } from '../../../outbox/poster.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import { prepareAfter } from '../../../slack/outbound/posted-message.ts';
-import type { BudgetDeps } from '../core/deps.ts';
-import type { Budget } from '../core/budget.ts';
-import { correctionSchema, deliveryKindsOf, type Correction } from '../core/payload.ts';
+import type { BudgetDeps } from '../../../alerts/budgets/core/deps.ts';
+import type { Budget } from '../../../alerts/budgets/core/budget.ts';
+import { correctionSchema, deliveryKindsOf, type Correction } from '../../../alerts/budgets/core/payload.ts';
 import { noteBudgetMessage } from '../evaluate/looks.ts';
-import { listMarks, toMark } from '../core/store.ts';
-import { correctionNote } from './messages.ts';
+import { listMarks, toMark } from '../../../alerts/budgets/core/store.ts';
+import { correctionNote } from '../../../alerts/budgets/deliver/messages.ts';
 
 /**
  * The deliveries that correct a message: it is edited, and its thread told.

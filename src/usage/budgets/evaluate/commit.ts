@@ -1,8 +1,8 @@
 import { enqueue } from '../../../outbox/deliveries.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
-import type { LookDeps } from '../core/deps.ts';
-import { highest } from '../core/decide.ts';
+import type { LookDeps } from '../../../alerts/budgets/core/deps.ts';
+import { highest } from '../../../alerts/budgets/core/decide.ts';
 import {
   deliveryKindsOf,
   messageSchema,
@@ -10,9 +10,15 @@ import {
   type Notice,
   type Said,
   type Summary,
-} from '../core/payload.ts';
-import { findBudget, insertMembers, tablesIn, type MarkRow, type StoredBudget } from '../core/store.ts';
-import type { PeriodPlan } from './plan.ts';
+} from '../../../alerts/budgets/core/payload.ts';
+import {
+  findBudget,
+  insertMembers,
+  tablesIn,
+  type MarkRow,
+  type StoredBudget,
+} from '../../../alerts/budgets/core/store.ts';
+import type { PeriodPlan } from '../../../alerts/budgets/evaluate/plan.ts';
 
 /** Somebody else did it, or changed the budget, meanwhile: what was decided is dropped and decided afresh. */
 export class LostRace extends Error {}

@@ -1,8 +1,8 @@
 import type { Person } from '../../../slack/people/people.ts';
 import { noteLook } from '../../../slack/people/figure-looks.ts';
-import type { LookDeps } from '../core/deps.ts';
-import { findBudget, type StoredBudget } from '../core/store.ts';
-import { readCountedOf } from './standing.ts';
+import type { LookDeps } from '../../../alerts/budgets/core/deps.ts';
+import { findBudget, type StoredBudget } from '../../../alerts/budgets/core/store.ts';
+import { readCountedOf } from '../../../alerts/budgets/evaluate/standing.ts';
 
 async function membersOf(deps: LookDeps, budget: StoredBudget): Promise<readonly string[]> {
   const counted = await readCountedOf(deps, budget);

@@ -1,0 +1,13 @@
+import type { AnalyticsDays } from '../../../analytics/days.ts';
+import type { Services } from '../../../services.ts';
+import type { UsageDeps } from '../../../usage/deps.ts';
+
+/** What it takes to look at budgets, and to tell what is to be told. */
+export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
+  days: Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
+  people: Pick<Services['people'], 'teams' | 'describe' | 'names' | 'identify'>;
+  config: Pick<Services['config'], 'peopleRole' | 'minGroup' | 'retentionDays'>;
+}
+
+export type BudgetDeps = Pick<UsageDeps, 'days' | 'people' | 'channels' | 'db' | 'clock' | 'log' | 'limits'> &
+  Pick<Services, 'config' | 'random' | 'checkpoint'>;

@@ -1,0 +1,63 @@
+import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar.ts';
+import { countOf, formatCompact } from '../../../base/text/numbers.ts';
+import { likelyWords } from '../../../figures/insight/forecast.ts';
+import { daysLeft, type Price } from './budget.ts';
+import type { Said } from './payload.ts';
+
+/** How a budget stands: each state has one icon and one word, wherever it is shown. */
+export type BudgetState = 'within' | 'at_risk' | 'over';
+
+export const STATES: Readonly<Record<BudgetState, { icon: string; word: string }>> = {
+  within: { icon: '✅', word: 'within budget' },
+  at_risk: { icon: '⚠️', word: 'at risk' },
+  over: { icon: '🛑', word: 'over budget' },
+};
+
+/** Pure. */
+export function stateOf({ credits, spent, expected }: Pick<Said, 'credits' | 'spent' | 'expected'>): BudgetState {
+  if (spent > credits) return 'over';
+  return expected !== undefined && expected > credits ? 'at_risk' : 'within';
+}
+
+/** Rounded down, so that nothing is said to be reached that is not. @example percentOf(799, 1000) // '79%' */
+export function percentOf(part: number, whole: number): string {
+  return `${Math.floor((part * 100) / whole)}%`;
+}
+
+/** @example usedPoint(80, { spent: 83, credits: 100 }) // '83% used, past 80%' */
+export function usedPoint(threshold: number, { spent, credits }: Pick<Said, 'spent' | 'credits'>): string {
+  const used = percentOf(spent, credits);
+  return used === `${threshold}%` ? `${used} used` : `${used} used, past ${threshold}%`;
+}
+
+/** @example usedWords(said) // '8.12 M of 10 M credits used, as of Sat 21 Nov. 9 days left.' */
+export function usedWords({ spent, credits, through, period }: Said): string {
+  const left = daysLeft(period, through);
+  const end = left === 0 ? 'The period is over.' : `${countOf(left, 'day')} left.`;
+  return `${formatCompact(spent)} of ${formatCompact(credits)} credits used, as of ${formatDay(through)}. ${end}`;
+}
+
+/** @example forecastWords(said) // 'On track for 10.4 M (104%) by 30 Nov; 9.9 to 10.9 M in 8 of 10 cases.' */
+export function forecastWords({ expected, range, credits, period }: Said): string | undefined {
+  if (expected === undefined) return undefined;
+  const likely = likelyWords(range);
+  const cases = likely === undefined ? '' : `; ${likely} in 8 of 10 cases`;
+  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) by ${formatDate(period.last)}${cases}.`;
+}
+
+const MILLION = 1_000_000;
+
+/** @example priceWords(said) // 'About 12.18 of 15.00 EUR, at your price of 1.50 EUR a million credits.' */
+export function priceWords({ price, spent, credits }: Pick<Said, 'price' | 'spent' | 'credits'>): string | undefined {
+  if (!price) return undefined;
+  const cost = (amount: number) => ((amount / MILLION) * price.perMillion).toFixed(2);
+  return `About ${cost(spent)} of ${withCurrency(cost(credits), price)}, at your price of ${withCurrency(priceText(price.perMillion), price)} a million credits.`;
+}
+
+const priceText = (amount: number) => (amount < 1 ? String(amount) : amount.toFixed(2));
+
+const withCurrency = (amount: string, { currency }: Price) => (currency === '' ? amount : `${amount} ${currency}`);
+
+export const NOT_A_STOP = 'A budget warns; it stops nobody.';
+
+export const periodNote = ({ period }: Pick<Said, 'period'>) => `${formatPeriod(period)}, UTC days. ${NOT_A_STOP}`;

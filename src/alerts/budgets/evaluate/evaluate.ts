@@ -1,0 +1,160 @@
+import { FACTS_MAX_AGE_MS, type DailyCreditsRow, type Part } from '../../../analytics/facts.ts';
+import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
+import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
+import { needsPeople, openPeriods, whyNotCounted } from '../core/budget.ts';
+import type { LookDeps } from '../core/deps.ts';
+import { saidOf, type Said } from '../core/payload.ts';
+import { admitRows } from '../../../figures/groups/group.ts';
+import { isOfHiddenGroup, rightsOf } from '../core/rights.ts';
+import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
+import { commitPlans, isQuiet, LostRace } from '../../../usage/budgets/evaluate/commit.ts';
+import { explain } from './explain.ts';
+import { countedOf, readCounted, resolveMembers, type Counted, type ReadCounted } from '../../../figures/counted.ts';
+import { halfwayOf, planBudget, type PeriodPlan } from './plan.ts';
+
+/**
+ * What came of a look at a budget. `behind`: its rows lack a day that is published; `lost`: another process was at it;
+ * `unreadable`: the platform could not be asked.
+ */
+export type Outcome = 'done' | 'behind' | 'lost' | 'unreadable' | 'failed';
+
+/** A budget with those whose credits it counts. */
+interface Subject {
+  budget: StoredBudget;
+  /** Those that were counted until now, oldest first. */
+  known: readonly Members[];
+  /** Those that count from now on, if they are others. */
+  changed: readonly string[] | undefined;
+  marks: readonly MarkRow[];
+}
+
+/**
+ * Looks at some budgets, and tells what is to be told.
+ *
+ * @param published the last day of which the organization has figures
+ */
+export async function evaluateBudgets(
+  deps: LookDeps,
+  all: readonly StoredBudget[],
+  { today, published }: { today: Day; published: Day | undefined },
+): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  // Where they are shown, it says why the others are not counted.
+  const budgets = all.filter((budget) => whyNotCounted(budget, deps.config.retentionDays.people) === undefined);
+  for (const { id } of all) outcomes.set(id, 'done');
+  const range = rangeOf(budgets, today);
+  const ids = budgets.map(({ id }) => id);
+  const marks = await listMarks(deps.db, ids, plusDays(range.first, -1));
+  const subjects = await Promise.all(
+    budgets.map(async (budget): Promise<Subject> => ({
+      budget,
+      marks: marks.get(budget.id) ?? [],
+      ...(await membersOf(deps, budget)),
+    })),
+  );
+  const wanted = subjects.flatMap((subject) => allCounted(subject));
+  const read = await readCounted(deps.days, wanted, range, { maxAgeMs: FACTS_MAX_AGE_MS });
+  for (const subject of subjects) {
+    const { outcome, through } = await evaluate(deps, subject, read, today);
+    const isBehind = outcome === 'done' && published !== undefined && (through ?? '') < published;
+    outcomes.set(subject.budget.id, isBehind ? 'behind' : outcome);
+  }
+  return outcomes;
+}
+
+/** From the first day of an open period, or that a forecast rests on, through yesterday. */
+export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn'>[], today: Day): Period {
+  const starts = budgets.flatMap(({ period, setUpOn }) =>
+    openPeriods(period, setUpOn, today).map(({ first }) => first),
+  );
+  const [first] = [...starts, plusDays(today, -FORECAST_DAYS)].toSorted();
+  return { first: notBeforeFirstDay(first ?? today), last: plusDays(today, -1) };
+}
+
+async function membersOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Pick<Subject, 'known' | 'changed'>> {
+  if (!needsPeople(subject)) return { known: [], changed: undefined };
+  const [known, now] = await Promise.all([
+    listMembers(deps.db, id),
+    resolveMembers(deps, subject).catch((error: unknown) => {
+      deps.log.warn({ err: error, budget: id }, 'Slack did not tell who belongs to a budget; those who did still do');
+      return undefined;
+    }),
+  ]);
+  const last = known.at(-1);
+  // Slack does not tell them just now, or no longer has the group: those who were counted still are.
+  if (!now) return { known, changed: undefined };
+  const isSame = last !== undefined && last.emails.toSorted().join(' ') === now.toSorted().join(' ');
+  return { known, changed: isSame ? undefined : now };
+}
+
+/** Whose credits are needed: those who count, those who will, and those who did when something was told. */
+function allCounted({ budget, known, changed }: Subject): Counted[] {
+  return [...known.map(({ emails }) => emails), changed].flatMap((emails) => countedOf(budget.subject, emails) ?? []);
+}
+
+interface Look {
+  outcome: Outcome;
+  /** The last day that was counted. */
+  through?: Day | undefined;
+}
+
+async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Look> {
+  const { budget, known, changed, marks } = subject;
+  const last = known.at(-1);
+  const counted = (revision: number | undefined) =>
+    countedOf(budget.subject, known.find((one) => one.revision === revision)?.emails ?? last?.emails ?? changed);
+  try {
+    const rights = await rightsOf(deps, budget);
+    if (!rights.mayTell) return { outcome: 'done' };
+    const usual = counted(last?.revision);
+    // Nobody is known to count: there is nothing to say yet.
+    if (!usual) return { outcome: 'done' };
+    const part = read(usual);
+    if (part.kind === 'unreadable') {
+      deps.log.warn({ err: part.fault, budget: budget.id }, 'A budget could not be read; it is looked at again');
+      return { outcome: 'unreadable' };
+    }
+    const looked: Look = { outcome: 'done', through: part.rows.at(-1)?.date };
+    // Of a group, what its readers may see.
+    const isHidden = usual.kind === 'people' && !rights.namesPeople && (await isOfHiddenGroup(deps, budget));
+    const open = openPeriods(budget.period, budget.setUpOn, today);
+    const own = isHidden ? await admitRows(deps, usual.emails, part.rows, open) : part.rows;
+    const rowsOf = (mark?: MarkRow) => {
+      const one = mark && counted(mark.members);
+      return one ? rowsIn(read(one)) : own;
+    };
+    const newRows = changed && last ? rowsIn(read({ kind: 'people', emails: changed })) : undefined;
+    const plans = planBudget({ budget, marks, today, rowsOf, newRows });
+    if (budget.isArmed && !changed && plans.every((plan) => isQuiet(plan))) return looked;
+    const worded = await Promise.all(
+      plans.map(async (plan) => ({
+        plan,
+        said:
+          plan.tell.length > 0 || plan.summary === 'tell'
+            ? await say(deps, { ...budget, ...rights }, usual, plan)
+            : undefined,
+        halfway: plan.summary === 'tell' ? halfwayOf(plan.period, own) : undefined,
+      })),
+    );
+    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers: changed, plans: worded });
+    return looked;
+  } catch (error) {
+    if (error instanceof LostRace) return { outcome: 'lost' };
+    deps.log.error({ err: error, budget: budget.id }, 'A budget could not be looked at; it is tried again');
+    return { outcome: 'failed' };
+  }
+}
+
+const rowsIn = (part: Part<DailyCreditsRow>) => (part.kind === 'read' ? part.rows : []);
+
+async function say(
+  deps: LookDeps,
+  budget: StoredBudget,
+  counted: Counted,
+  { period, figures }: PeriodPlan,
+): Promise<Said> {
+  const said = saidOf(budget, figures);
+  const explained = await explain(deps, counted, { first: period.first, last: said.through }, budget.namesPeople);
+  return { ...said, explained };
+}

@@ -1,0 +1,56 @@
+import { FACTS_MAX_AGE_MS } from '../../../analytics/facts.ts';
+import type { Period } from '../../../base/time/calendar.ts';
+import { formatShare } from '../../../base/text/numbers.ts';
+import { modelCredits } from '../../../figures/measures/amounts.ts';
+import { amountsByName } from '../../../figures/measures/breakdown.ts';
+import { sumOf } from '../../../figures/measures/figures.ts';
+import { createPeopleSpendFold } from '../../../figures/measures/people-spend.ts';
+import type { LookDeps } from '../core/deps.ts';
+import type { Counted } from '../../../figures/counted.ts';
+
+const MAX_NAMED = 3;
+
+/** Who or what most of it went to, such as `atlas-large: 45%`; people only where they may be named. Nothing where that cannot be read. */
+export async function explain(
+  deps: LookDeps,
+  counted: Counted,
+  period: Period,
+  namesPeople: boolean,
+): Promise<string[]> {
+  switch (counted.kind) {
+    case 'model':
+      return [];
+    case 'organization':
+      return byModel(deps, period);
+    case 'people':
+      return namesPeople ? byPerson(deps, counted.emails, period) : [];
+    default:
+      return counted satisfies never;
+  }
+}
+
+async function byModel({ days }: LookDeps, period: Period): Promise<string[]> {
+  const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
+  if (part.kind === 'unreadable') return [];
+  return sharesOf([...amountsByName(part.rows, modelCredits)]);
+}
+
+async function byPerson({ days, people }: LookDeps, emails: readonly string[], period: Period): Promise<string[]> {
+  const wanted = new Set(emails);
+  const fold = createPeopleSpendFold(period, undefined, (key) => wanted.has(key));
+  const [part, names] = await Promise.all([
+    days.peopleCredits(period, (row) => fold.add(row), { maxAgeMs: FACTS_MAX_AGE_MS }),
+    people.names(),
+  ]);
+  if (part.kind === 'unreadable') return [];
+  return sharesOf(fold.people().map(({ key, credits }) => [names.get(key) ?? key, credits]));
+}
+
+function sharesOf(amounts: readonly (readonly [string, number])[]): string[] {
+  const total = sumOf(amounts, ([, credits]) => credits);
+  return amounts
+    .filter(([, credits]) => credits > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MAX_NAMED)
+    .map(([name, credits]) => `${name}: ${formatShare(credits, total)}`);
+}

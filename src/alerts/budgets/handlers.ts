@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { markup } from '../../base/text/markup.ts';
+import { commandText, plainWord } from '../../slack/commands/command-text.ts';
+import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
+import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
+import { audit, listAuditEntries } from '../../store/audit.ts';
+import { BUDGET_HELP, parseBudget } from './commands.ts';
+import { titleOf } from './core/budget.ts';
+import { EDIT_ACTION, NEW_ACTION, REMOVE_ACTION, removeButton, SHOW_ACTION } from './core/buttons.ts';
+import type { BudgetDeps } from './core/deps.ts';
+import { noteBudgetsShown } from '../../usage/budgets/evaluate/looks.ts';
+import { refusalToSee } from './core/rights.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { findBudget, listBudgets, listMarks, listMembers, removeBudget } from './core/store.ts';
+import { readStandings } from './evaluate/standing.ts';
+import { aboutBudget, showNewForm } from './manage/create.ts';
+import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
+import { EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
+import { detailMessage, listMessage } from './manage/list.ts';
+
+/** `/budget`: its words decide whether a modal opens, so that it opens at once. */
+export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): ReadCommand {
+  const parsed = parseBudget(words);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  switch (request.kind) {
+    case 'new':
+      return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(deps, interaction, modal) };
+    case 'edit':
+      return {
+        kind: 'modal',
+        title: EDIT_TITLE,
+        run: (interaction, modal) => showEditForm(deps, request.id, interaction, modal),
+      };
+    case 'list':
+      return { kind: 'run', run: (interaction) => showList(deps, interaction) };
+    case 'show':
+      return { kind: 'run', run: (interaction) => showOne(deps, request.id, interaction) };
+    case 'remove':
+      return { kind: 'run', run: (interaction) => askToRemove(deps, request.id, interaction) };
+    default:
+      return request satisfies never;
+  }
+}
+
+async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promise<void> {
+  reply.progress('Reading the figures …');
+  const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
+  const standings = await readStandings(deps, budgets, person);
+  await noteBudgetsShown(deps, person, budgets);
+  await reply.show(listMessage(standings));
+}
+
+async function showOne(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
+  const message = await readOne(deps, id, person);
+  if (message) return reply.show(message);
+  const meant = await nearestId(deps, id);
+  const corrected = meant === undefined ? undefined : commandText`show ${plainWord(meant)}`;
+  await reply.show(helpMessage(BUDGET_HELP, { sentence: `There is no budget “${id}”.`, corrected }));
+}
+
+async function readOne(deps: BudgetDeps, id: string, person: Person) {
+  const budget = await findBudget(deps.db, id);
+  if (budget?.state !== 'active') return undefined;
+  const refusal = refusalToSee(person, budget);
+  if (refusal !== undefined) return plainMessage(refusal);
+  const [[standing], marks, members, entries] = await Promise.all([
+    readStandings(deps, [budget], person),
+    listMarks(deps.db, [id], '0000-01-01'),
+    listMembers(deps.db, id),
+    listAuditEntries(deps.db, aboutBudget(id)),
+  ]);
+  await noteBudgetsShown(deps, person, [budget]);
+  return standing && detailMessage(standing, { marks: marks.get(id) ?? [], members, audit: entries });
+}
+
+/** A typed word is no confirmation: it asks, and the button does it. */
+async function askToRemove(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
+  const found = await findChangeable(deps, id, person);
+  if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
+  const title = titleOf(found.budget);
+  await reply.show(
+    messageOf(prose(markup`Remove this budget? *${title}*  \`${id}\``), buttonRow(removeButton(id, title))),
+  );
+}
+
+/** The buttons of the list, of App Home and of the warnings. */
+export function budgetActions(deps: BudgetDeps): ClickAction[] {
+  return [
+    {
+      actionId: NEW_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showNewForm(deps, click, modal),
+    },
+    {
+      actionId: SHOW_ACTION,
+      role: 'manager',
+      run: async (click) => click.reply.add((await readOne(deps, idOf(click), click.person)) ?? plainMessage(GONE)),
+    },
+    {
+      actionId: EDIT_ACTION,
+      role: 'manager',
+      modalTitle: EDIT_TITLE,
+      runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
+    },
+    { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
+  ];
+}
+
+const GONE = 'This budget was removed.';
+const idOf = ({ value }: Click) => z.string().max(40).parse(value);
+
+async function remove(deps: BudgetDeps, click: Click): Promise<void> {
+  const id = idOf(click);
+  const found = await findChangeable(deps, id, click.person);
+  if (found.kind === 'refused') return click.reply.show(plainMessage(found.sentence));
+  const by = click.person.slackId;
+  const now = deps.clock.now();
+  const isDone = await deps.db.transaction().execute(async (trx) => {
+    if (!(await removeBudget(trx, id, by, now))) return false;
+    await audit(trx, { about: aboutBudget(id), actor: by, action: 'removed it', detail: null }, now);
+    return true;
+  });
+  const sentence = isDone ? markup`You removed *${titleOf(found.budget)}*. What was posted stays.` : markup`${GONE}`;
+  await click.reply.show(plainMessage(sentence));
+  await click.refreshHome();
+}

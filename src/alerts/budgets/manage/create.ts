@@ -1,0 +1,119 @@
+import { takeShortId } from '../../../base/text/short-id.ts';
+import { linesOf, markup, type Markup } from '../../../base/text/markup.ts';
+import { plusDays } from '../../../base/time/calendar.ts';
+import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
+import { section } from '../../../slack/blocks/blocks.ts';
+import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
+import { formReading } from '../../../slack/forms.ts';
+import { enterDestination } from '../../../slack/destination-form.ts';
+import type { Form, Interaction } from '../../../slack/interactions.ts';
+import { audit } from '../../../store/audit.ts';
+import { amountsByName } from '../../../figures/measures/breakdown.ts';
+import { todayOf } from '../../../figures/period.ts';
+import type { Budget } from '../core/budget.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import { noteBudgetsShown } from '../../../usage/budgets/evaluate/looks.ts';
+import { refusalToSet } from '../core/rights.ts';
+import type { Person } from '../../../slack/people/people.ts';
+import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
+import { forecastWords, usedWords } from '../core/words.ts';
+import { noteStanding } from '../evaluate/standing.ts';
+import { firstDraft, NEW_FORM, NEW_TITLE, newView, readTyped, type FormFacts, type Typed } from './form.ts';
+import { readScope, readTerms } from './read-form.ts';
+import { auditWords, passedWords, termsLines } from './list.ts';
+
+const ID_LENGTH = 4;
+const MODEL_DAYS = 14;
+
+export const aboutBudget = (id: string) => `budget:${id}`;
+
+async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'seesPeople'>): Promise<FormFacts> {
+  const today = todayOf(deps);
+  const recent = { first: notBeforeFirstDay(plusDays(today, -MODEL_DAYS)), last: plusDays(today, -1) };
+  const [teams, credits] = await Promise.all([
+    deps.people.teams(),
+    deps.days.credits(recent, { maxAgeMs: 60 * 60_000 }),
+  ]);
+  const rows = credits.kind === 'read' ? credits.rows : [];
+  const amounts = amountsByName(rows, (row) => row.by_model.map((one) => [one.model_id, one.billable_tokens]));
+  const models = [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model);
+  return { teams, models, canShowPeople: seesPeople };
+}
+
+export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
+  await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
+}
+
+export function newForm(deps: BudgetDeps): Form {
+  const keptDays = deps.config.retentionDays.people;
+  return {
+    callbackId: NEW_FORM,
+    role: 'manager',
+    read: (state) => {
+      const typed = readTyped(state);
+      // Which groups there are is asked of Slack later: here any will do.
+      const errors = {
+        ...readScope(typed, [{ id: typed.whose, handle: '', members: [], emails: [] }], keptDays).errors,
+        ...readTerms(typed).errors,
+      };
+      return formReading(errors, {
+        working: 'Setting it up …',
+        run: (interaction, opened) => setUp(deps, typed, interaction, opened),
+      });
+    },
+  };
+}
+
+async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, opened: OpenModal): Promise<void> {
+  const { person } = interaction;
+  const again = async (problem: string) => opened.show(newView(await readFormFacts(deps, person), typed, problem));
+  const { scope } = readScope(typed, await deps.people.teams(), deps.config.retentionDays.people);
+  if (!scope) return again('Slack no longer knows this user group. Choose another.');
+  const { terms } = readTerms(typed);
+  const refusal = refusalToSet(person, { ...terms, ...scope });
+  if (refusal !== undefined) return again(refusal);
+  const entry = await enterDestination(deps.channels, typed, person.slackId);
+  if ('problem' in entry) return again(entry.problem);
+  const budget = await store(deps, {
+    kind: 'budget',
+    followsLimit: false,
+    ...terms,
+    ...scope,
+    channel: entry.channel,
+    owner: person.slackId,
+  });
+  await opened.show(
+    await confirmation(deps, { person, budget }, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`),
+  );
+  await interaction.refreshHome();
+}
+
+async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id'>): Promise<StoredBudget> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    return takeShortId(random, ID_LENGTH, async (id) => {
+      if (!(await insertBudget(trx, { ...budget, id }, now))) return undefined;
+      const entry = { about: aboutBudget(id), actor: budget.owner ?? '', action: 'set it up' };
+      await audit(trx, { ...entry, detail: auditWords(budget) }, now);
+      return findBudget(trx, id);
+    });
+  });
+}
+
+/** What was set up or changed, with what is passed already. */
+export async function confirmation(
+  deps: BudgetDeps,
+  { person, budget }: { person: Person; budget: StoredBudget },
+  title: string,
+  first: Markup,
+): Promise<ModalView> {
+  const known = await noteStanding(deps, budget, person);
+  await noteBudgetsShown(deps, person, [budget]);
+  const lines = [
+    first,
+    ...termsLines(budget),
+    ...linesOf(known && usedWords(known), known && forecastWords(known), known && passedWords(budget, known)),
+    markup`Each warning comes once, within minutes of the day’s figures.`,
+  ];
+  return modal({ title, blocks: [section(lines)] });
+}

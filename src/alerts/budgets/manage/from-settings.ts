@@ -1,0 +1,60 @@
+import { audit, BOT_ACTOR } from '../../../store/audit.ts';
+import type { Config } from '../../../base/settings/config.ts';
+import { channelOfSetting } from '../../../slack/outbound/channel-of-setting.ts';
+import type { Budget } from '../core/budget.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import { findBudget, putBudget, removeBudget } from '../core/store.ts';
+import { evaluateBudgets } from '../evaluate/evaluate.ts';
+import { todayOf } from '../../../figures/period.ts';
+import { aboutBudget } from './create.ts';
+import { auditWords, SETTINGS_BUDGET } from './list.ts';
+
+type BudgetSettings = NonNullable<Config['budget']>;
+
+/** The budget of `BUDGET_CREDITS`. */
+export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
+  const { budget: settings } = deps.config;
+  return channelOfSetting(deps, { setting: 'BUDGET_CHANNEL', channel: settings?.channel }, async (channel) => {
+    if (!settings || channel === undefined) {
+      await deps.db.transaction().execute((trx) => removeBudget(trx, SETTINGS_BUDGET, null, deps.clock.now()));
+      return;
+    }
+    await put(deps, settings, channel);
+    // What is passed already is noted now: what comes later is told.
+    const budget = await findBudget(deps.db, SETTINGS_BUDGET);
+    if (budget && !budget.isArmed)
+      await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
+  });
+}
+
+/** What stays as it was set up before keeps what was told. */
+async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel: string): Promise<void> {
+  const now = clock.now();
+  const budget: Budget = {
+    id: SETTINGS_BUDGET,
+    kind: 'budget',
+    followsLimit: false,
+    name: undefined,
+    credits: settings.credits,
+    period: { unit: settings.period },
+    subject: { kind: 'organization' },
+    thresholds: { actual: settings.thresholds, forecast: [100] },
+    price: undefined,
+    namesPeople: false,
+    channel,
+    owner: undefined,
+  };
+  await db.transaction().execute(async (trx) => {
+    const known = await findBudget(trx, SETTINGS_BUDGET);
+    const isSame =
+      known?.state === 'active' &&
+      known.credits === budget.credits &&
+      JSON.stringify(known.period) === JSON.stringify(budget.period) &&
+      JSON.stringify(known.thresholds) === JSON.stringify(budget.thresholds) &&
+      known.channel === channel;
+    if (isSame) return;
+    await putBudget(trx, budget, null, now);
+    const entry = { about: aboutBudget(SETTINGS_BUDGET), actor: BOT_ACTOR, action: 'took it from the settings' };
+    await audit(trx, { ...entry, detail: auditWords(budget) }, now);
+  });
+}

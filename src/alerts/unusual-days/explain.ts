@@ -1,0 +1,100 @@
+import { FACTS_MAX_AGE_MS } from '../../analytics/facts.ts';
+import type { AnalyticsDays } from '../../analytics/days.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { readPeopleByDay } from '../../analytics/people-by-day.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
+import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
+import { modelCredits } from '../../figures/measures/amounts.ts';
+import { amountsByName } from '../../figures/measures/breakdown.ts';
+import { noteLook } from '../../slack/people/figure-looks.ts';
+import { findReaderOfPeople } from '../../slack/people/audience.ts';
+import type { UsageServices } from '../../usage/deps.ts';
+
+const MAX_EXPLAINED = 2;
+const WEEKS = 4;
+
+/** What something was on a day, and what it is on that weekday. */
+interface Move {
+  name: string;
+  /** Of a person: their e-mail, or the platform’s id. */
+  key?: string;
+  now: number;
+  usual: number;
+}
+
+/**
+ * Who or what was furthest from what it is on that weekday: people for a manager who is told alone, models for all others.
+ * Nothing where that cannot be read, and for a group in a channel, where nobody is named.
+ */
+export async function explainDay(
+  deps: UsageServices,
+  { channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>,
+  day: Day,
+): Promise<string[]> {
+  const period = { first: notBeforeFirstDay(plusDays(day, -7 * WEEKS)), last: day };
+  const reader = await findReaderOfPeople(deps.people, channel);
+  if (reader) {
+    const moves = furthest(await personMoves(deps, subject, period));
+    const of = moves.flatMap(({ key }) => key ?? []);
+    await noteLook(deps.db, { looker: channel, of, what: 'watch' }, deps.clock.now(), reader.email);
+    return wordsOf(moves);
+  }
+  return subject === '' ? wordsOf(furthest(await modelMoves(deps.days, period))) : [];
+}
+
+/** Each model on the last day of a period, and on the same weekday before. */
+export async function modelMoves(days: Pick<AnalyticsDays, 'credits'>, period: Period): Promise<Move[]> {
+  const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
+  if (part.kind === 'unreadable') return [];
+  const same = sameWeekdays(period);
+  const before = part.rows.filter(({ date }) => same.has(date));
+  const own = part.rows.find(({ date }) => date === period.last);
+  if (!own || before.length === 0) return [];
+  const sums = amountsByName(before, modelCredits);
+  const now = amountsByName([own], modelCredits);
+  const names = [...new Set([...sums.keys(), ...now.keys()])];
+  return names.map((name) => ({ name, now: now.get(name) ?? 0, usual: (sums.get(name) ?? 0) / before.length }));
+}
+
+async function personMoves({ days, people }: UsageServices, subject: string, period: Period): Promise<Move[]> {
+  const [read, names, teams] = await Promise.all([
+    readPeopleByDay(days, period, { maxAgeMs: FACTS_MAX_AGE_MS }),
+    people.names(),
+    people.teams(),
+  ]);
+  if (read.kind === 'unreadable') return [];
+  const { credits, keyByEmail, published } = read.people;
+  const same = sameWeekdays(period);
+  const places = published.filter(({ day }) => same.has(day)).map(({ place }) => place);
+  if (places.length === 0) return [];
+  const emails = subject === '' ? undefined : teams.find(({ id }) => id === subject)?.emails;
+  const keys = emails ? new Set(emails.map((email) => keyByEmail.get(email) ?? email)) : undefined;
+  const last = daysOf(period).length - 1;
+  return [...credits].flatMap(([key, own]) => {
+    if (keys && !keys.has(key)) return [];
+    const usual = places.reduce((sum, place) => sum + (own[place] ?? 0), 0) / places.length;
+    return [{ name: names.get(key) ?? key, key, now: own[last] ?? 0, usual }];
+  });
+}
+
+/** The same weekday of the weeks before the last day. */
+const sameWeekdays = ({ last }: Period) =>
+  new Set(Array.from({ length: WEEKS }, (_, week) => plusDays(last, -7 * (week + 1))));
+
+/** Those that went the way of all together, the furthest first. */
+function furthest(moves: readonly Move[]): Move[] {
+  const moved = ({ now, usual }: Move) => now - usual;
+  const sign = Math.sign(moves.reduce((sum, move) => sum + moved(move), 0));
+  return moves
+    .filter((move) => moved(move) * sign > 0)
+    .toSorted((a, b) => Math.abs(moved(b)) - Math.abs(moved(a)))
+    .slice(0, MAX_EXPLAINED);
+}
+
+function wordsOf(moves: readonly Move[]): string[] {
+  return moves.map(
+    ({ name, now, usual }) =>
+      `${name} ${formatCompact(Math.round(now))} instead of about ${formatCompact(Math.round(usual))}`,
+  );
+}

@@ -1,0 +1,159 @@
+import { dayStateOf } from '../../analytics/day-state.ts';
+import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
+import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import {
+  calendarPart,
+  dayNumberOf,
+  DAYS_IN_A_WEEK,
+  daysOf,
+  formatDate,
+  formatDay,
+  formatPeriod,
+  lengthOf,
+  plusDays,
+  type Day,
+  type Period,
+} from '../../base/time/calendar.ts';
+import { countOf, formatCompact, formatNumber, formatRange } from '../../base/text/numbers.ts';
+import { sumOf } from '../measures/figures.ts';
+import { sumAhead, type Outlook } from '../../usage/insight/month-end.ts';
+import { meanOf } from '../../base/statistics.ts';
+
+/** How many days before today a forecast is made from; the same whichever answer it stands in. */
+export const FORECAST_DAYS = 92;
+/** Two weeks: with fewer, hardly a weekday was seen twice. */
+const LEAST_DAYS = 14;
+/** A late batch is no gap: so many of the latest days may still be unpublished. */
+const LATE_DAYS = 2;
+
+export interface Forecast {
+  /** The whole period, as far as there are figures. */
+  period: Period;
+  /** What is published of it. */
+  soFar: number;
+  daysSoFar: number;
+  /** To the end of the period. */
+  expected: number;
+  /** See `sumAhead`. */
+  range: { lower: number; upper: number } | undefined;
+  /** The settled days that it rests on. */
+  restsOn: { days: number; first: Day; last: Day };
+}
+
+export type ForecastDecision =
+  | { kind: 'known'; value: Forecast }
+  | { kind: 'too_few_days'; settled: number }
+  | { kind: 'missing_days'; days: Day[] };
+
+export type KnownForecast = ForecastDecision | { kind: 'unreadable' };
+
+/**
+ * Credits to the end of the month of `today`. Pure.
+ *
+ * @param credits must reach from the first of the month through yesterday
+ * @param history the sums of the days before today, of which the last `FORECAST_DAYS` count
+ */
+export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCreditsRow>, today: Day): KnownForecast {
+  if (credits.kind === 'unreadable' || history.kind === 'unreadable') return { kind: 'unreadable' };
+  const { first, last } = calendarPart(today, 'month');
+  return forecastPeriod({ first: notBeforeFirstDay(first), last }, credits.rows, history.rows, today);
+}
+
+/**
+ * Credits to the end of a period that has begun. Pure.
+ *
+ * @param rows must reach from the first of the period through yesterday
+ * @param history the sums of the days before today, of which the last `FORECAST_DAYS` count
+ */
+export function forecastPeriod(
+  period: Period,
+  rows: readonly DailyCreditsRow[],
+  history: readonly DailyCreditsRow[],
+  today: Day,
+): ForecastDecision {
+  const published = new Map(rows.map((row) => [row.date, row.billable_tokens]));
+  const past = daysOf({ first: period.first, last: earlierOf(plusDays(today, -1), period.last) });
+  const late = plusDays(today, -LATE_DAYS);
+  const missing = past.filter((day) => !published.has(day) && day < late);
+  if (missing.length > 0) return { kind: 'missing_days', days: missing };
+  const oldest = plusDays(today, -FORECAST_DAYS);
+  const settled = history.filter((row) => row.date >= oldest && dayStateOf(row.date, true, today) === 'settled');
+  const [first, last] = [settled[0]?.date, settled.at(-1)?.date];
+  if (first === undefined || last === undefined || settled.length < LEAST_DAYS)
+    return { kind: 'too_few_days', settled: settled.length };
+  const soFar = sumOf(past, (day) => published.get(day) ?? 0);
+  const next = plusDays(past.at(-1) ?? plusDays(period.first, -1), 1);
+  const toCome = { first: past.find((day) => !published.has(day)) ?? next, last: period.last };
+  const before = sumOf(past, (day) => (day < toCome.first ? (published.get(day) ?? 0) : 0));
+  const skipped = lengthOf({ first: last, last: toCome.first }) - 2;
+  const isOver = lengthOf(toCome) < 1;
+  const ahead: Outlook | undefined = isOver
+    ? { expected: 0 }
+    : sumAhead(withoutGaps(settled), skipped, lengthOf(toCome));
+  if (!ahead) return { kind: 'too_few_days', settled: settled.length };
+  const endAt = (rest: number) => Math.max(soFar, before + rest);
+  return {
+    kind: 'known',
+    value: {
+      period,
+      soFar,
+      daysSoFar: past.filter((day) => published.has(day)).length,
+      expected: endAt(ahead.expected),
+      range: ahead.range && { lower: endAt(ahead.range.lower), upper: endAt(ahead.range.upper) },
+      restsOn: { days: settled.length, first, last },
+    },
+  };
+}
+
+const earlierOf = (one: Day, other: Day) => (one < other ? one : other);
+
+/** The amounts of every day from the first to the last; a day that is missing is like its weekday, or like all. */
+function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
+  const start = dayNumberOf(rows[0]?.date ?? '');
+  const known = rows.map((row) => ({ at: dayNumberOf(row.date) - start, amount: row.billable_tokens }));
+  const amounts: (number | undefined)[] = Array.from({ length: (known.at(-1)?.at ?? -1) + 1 });
+  for (const { at, amount } of known) amounts[at] = amount;
+  const like = (at: number) => {
+    const same = known.filter((one) => (one.at - at) % DAYS_IN_A_WEEK === 0);
+    return meanOf((same.length === 0 ? known : same).map((one) => one.amount));
+  };
+  return amounts.map((amount, at) => amount ?? like(at));
+}
+
+/** Two short sentences: where it goes, and what that rests on. */
+export function forecastSentences(forecast: KnownForecast): string[] {
+  switch (forecast.kind) {
+    case 'unreadable':
+      return [];
+    case 'too_few_days':
+      return [`No forecast yet: it needs ${LEAST_DAYS} settled days, and there are ${formatNumber(forecast.settled)}.`];
+    case 'missing_days': {
+      const [first = ''] = forecast.days;
+      const more = forecast.days.length > 1 ? ` and ${countOf(forecast.days.length - 1, 'more day')}` : '';
+      return [`No forecast: ${formatDay(first)}${more} ${more === '' ? 'isn’t' : 'aren’t'} published.`];
+    }
+    case 'known':
+      return knownSentences(forecast.value);
+    default:
+      return forecast satisfies never;
+  }
+}
+
+function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
+  const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
+  const likely = likelyWords(range);
+  const why = range
+    ? 'The range holds in 8 of 10 months, going by how far earlier forecasts were off.'
+    : 'That is too few to say how far off it may be.';
+  return [
+    `On track for about ${formatCompact(expected)} by ${formatDate(period.last)}${likely === undefined ? '' : ` (likely ${likely})`}.`,
+    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; the rest is estimated from the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}. ${why}`,
+  ];
+}
+
+/** Nothing where both ends read the same. @example likelyWords({ lower: 159_000_000, upper: 173_000_000 }) // '159 to 173 M' */
+export function likelyWords(range: Outlook['range']): string | undefined {
+  const isOne = !range || formatCompact(range.lower) === formatCompact(range.upper);
+  return isOne ? undefined : formatRange(range.lower, range.upper, ' to ');
+}

@@ -1,0 +1,148 @@
+import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
+import { dayNumberOf, formatDay, weekdayName, weekdayOf, type Day, type Period } from '../../base/time/calendar.ts';
+import { formatCompact, formatRange } from '../../base/text/numbers.ts';
+import { meanOf, studentQuantile } from '../../base/statistics.ts';
+import { expectDay } from '../../usage/insight/weekday-trend.ts';
+
+/**
+ * How many days before a day tell what is usual for it, whichever period it is shown in. With the four weeks of `28d`, and the
+ * two days by which those may move, it is what one call for sums may hold.
+ */
+export const USUAL_DAYS = 62;
+
+/** Fewer of the same weekday before say nothing about what is usual; with so little freedom the interval means nothing. */
+const LEAST = { ofWeekday: 4, freedom: 10 };
+
+/**
+ * Quantiles of the normal distribution for days of which 1 % would be called high and 0.1 % low by chance alone. High ones
+ * are looked for harder: they cost, and most low ones are holidays, far below any limit.
+ */
+const HIGH_QUANTILE = 2.326;
+const LOW_QUANTILE = 3.09;
+
+/**
+ * Logarithms make a doubled day as far off as a halved one, whatever the size. So large a part of the average day is added
+ * first, so that a day without any work has one, and days of next to nothing do not look far apart.
+ */
+const OFFSET = 0.03;
+
+/** Where the days before hardly differed, a hair's breadth would be unusual; nobody should be told of that. */
+const LEAST_CHANGE = 0.1;
+/** The days before were all but the same: then it takes more than half as much again, or less, and more than so many credits. */
+const CHANGE_WITHOUT_SPREAD = 0.5;
+const SLIGHT_AMOUNT = 999;
+
+/** A published day with its amount. */
+export interface DayAmount {
+  day: Day;
+  amount: number;
+}
+
+/** A day whose amount left its band. */
+export interface UnusualDay {
+  day: Day;
+  direction: 'high' | 'low';
+  amount: number;
+  /** What the days before lead one to expect of it. */
+  usual: number;
+  /** Such as `Tue 24 Feb was unusually high: 598 K instead of the usual 410 K for a Tuesday`; without a full stop. */
+  sentence: string;
+}
+
+/** `unknown`: too few days before it. */
+export type DayJudgement = { kind: 'usual' } | { kind: 'unknown'; day: Day } | ({ kind: 'unusual' } & UnusualDay);
+
+/** What is usual for a day; an amount outside of it is unusual. */
+export interface UsualRange {
+  low: number;
+  /** What the days before lead one to expect of it. */
+  usual: number;
+  high: number;
+}
+
+/**
+ * What the days before a day lead one to expect of it. Pure.
+ *
+ * @param before published days in any order; those of the `USUAL_DAYS` days before the day count, others do not
+ * @returns nothing when there are too few of them
+ */
+export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
+  const dayNumber = dayNumberOf(day);
+  const known = before
+    .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }))
+    .filter((one) => one.dayNumber < dayNumber && one.dayNumber >= dayNumber - USUAL_DAYS);
+  const offset = known.length === 0 ? 0 : Math.max(1, OFFSET * meanOf(known.map((one) => one.amount)));
+  const toScale = (value: number) => Math.log(Math.max(0, value) + offset);
+  const fromScale = (value: number) => Math.max(0, Math.exp(value) - offset);
+  const points = known.map((one) => ({ dayNumber: one.dayNumber, value: toScale(one.amount) }));
+  const expected = expectDay(points, dayNumber, LEAST);
+  if (!expected) return undefined;
+  const { value, error, freedom } = expected;
+  const usual = fromScale(value);
+  if (error === 0) {
+    const change = Math.max(usual * CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT);
+    return { low: Math.max(0, usual - change), usual, high: usual + change };
+  }
+  const low = fromScale(value - studentQuantile(LOW_QUANTILE, freedom) * error);
+  const high = fromScale(value + studentQuantile(HIGH_QUANTILE, freedom) * error);
+  return { low: Math.min(low, usual * (1 - LEAST_CHANGE)), usual, high: Math.max(high, usual * (1 + LEAST_CHANGE)) };
+}
+
+/** @example placeIn({ low: 100, usual: 200, high: 300 }, 300) // 'within' */
+export function placeIn({ low, high }: UsualRange, amount: number): 'above' | 'below' | 'within' {
+  if (amount > high) return 'above';
+  return amount < low ? 'below' : 'within';
+}
+
+/** @example rangeWords({ low: 38_200_000, usual: 42_000_000, high: 47_000_000 }) // '38.2–47 M' */
+export function rangeWords({ low, high }: UsualRange): string {
+  return formatRange(low, high, '–');
+}
+
+/** Holds a day against the days before it. Pure. */
+export function judgeDay(before: readonly DayAmount[], one: DayAmount): DayJudgement {
+  return judge(one, usualRange(before, one.day));
+}
+
+function judge({ day, amount }: DayAmount, range: UsualRange | undefined): DayJudgement {
+  if (!range) return { kind: 'unknown', day };
+  const { usual } = range;
+  if (placeIn(range, amount) === 'within') return { kind: 'usual' };
+  const direction = amount > usual ? 'high' : 'low';
+  const sentence = `${formatDay(day)} was unusually ${direction}: ${formatCompact(amount)} instead of the usual ${formatCompact(usual)} for a ${weekdayName(day)}`;
+  return { kind: 'unusual', day, direction, amount, usual, sentence };
+}
+
+/** What was unusual in a period, first to last, and of which of its published days nobody can tell. */
+export interface UnusualDays {
+  unusual: UnusualDay[];
+  unknown: Day[];
+  /** Each published day with what is usual for it, as far as that can be told. */
+  ranges: (DayAmount & { range: UsualRange | undefined })[];
+}
+
+/** @param before published days, of which those before each day count; they may be the days of the period too */
+export function unusualDays(days: readonly DayAmount[], before: readonly DayAmount[], period: Period): UnusualDays {
+  const ranges = days
+    .filter(({ day }) => day >= period.first && day <= period.last)
+    .toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    .map((one) => ({ ...one, range: usualRange(before, one.day) }));
+  const judgements = ranges.map((one) => judge(one, one.range));
+  return {
+    ranges,
+    unusual: judgements.flatMap((one) => (one.kind === 'unusual' ? [one] : [])),
+    unknown: judgements.flatMap((one) => (one.kind === 'unknown' ? [one.day] : [])),
+  };
+}
+
+/** The credits of each day that is published. */
+export function amountsOf(credits: Part<DailyCreditsRow>): DayAmount[] {
+  return credits.kind === 'read' ? credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens })) : [];
+}
+
+const WEEKEND: ReadonlySet<number> = new Set([0, 6]);
+
+/** What is usual for a single day of a weekend, told in place of a comparison; nothing of any other period. Pure. */
+export function weekendBand(history: Part<DailyCreditsRow>, { first, last }: Period): UsualRange | undefined {
+  return first === last && WEEKEND.has(weekdayOf(first)) ? usualRange(amountsOf(history), first) : undefined;
+}

@@ -1,0 +1,148 @@
+import { comparedPeriod } from '../analytics/comparison.ts';
+import { cutToExisting, notBeforeFirstDay, PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
+import type { Part } from '../analytics/facts.ts';
+import {
+  dayOf,
+  formatDay,
+  lengthOf,
+  plusDays,
+  type Day,
+  type Period,
+  type RequestedPeriod,
+} from '../base/time/calendar.ts';
+import { countOf } from '../base/text/numbers.ts';
+import { FORECAST_DAYS } from './insight/forecast.ts';
+import { USUAL_DAYS } from './insight/unusual.ts';
+import type { UsageDeps } from '../usage/deps.ts';
+import type { Dated, ReportScope } from './measures/figures.ts';
+
+/** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
+const MAX_SHIFT_DAYS = 2;
+/** A forecast is about the month that is running: it is no part of what is said of a period that ended longer ago. */
+const CURRENT_DAYS = 4;
+
+/** Today's date, in UTC like every day here. */
+export function todayOf({ clock }: Pick<UsageDeps, 'clock'>): Day {
+  return dayOf(clock.now());
+}
+
+export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
+
+/**
+ * Cuts a period to the days that can have figures; what was cut is said. Pure.
+ *
+ * @param beginning of what is asked for: figures of people are not kept as long as those of the organization
+ */
+export function choosePeriod(requested: RequestedPeriod, today: Day, beginning = PLATFORM_BEGINNING): PeriodChoice {
+  const existing = cutToExisting(requested, today, beginning);
+  if (existing.kind === 'before_all') {
+    return { kind: 'none', sentence: `${beginningSentence(beginning)}; ${requested.label} is before that.` };
+  }
+  if (existing.kind === 'not_yet') {
+    return {
+      kind: 'none',
+      sentence: `There are no figures for ${requested.label} yet: the platform has them through yesterday (UTC).`,
+    };
+  }
+  const notes: string[] = [];
+  if (existing.cutAtStart) notes.push(`${beginningSentence(beginning)}, so the period starts there.`);
+  if (existing.cutAtEnd)
+    notes.push(
+      `The platform has figures through yesterday (UTC), so the period ends with ${formatDay(existing.period.last)}.`,
+    );
+  return { kind: 'chosen', period: existing.period, notes };
+}
+
+export function beginningSentence({ first, keptDays }: Beginning): string {
+  return keptDays === undefined
+    ? `The platform has figures from ${first} on`
+    : `Figures of people are kept for ${countOf(keptDays, 'day')}, from ${first} on`;
+}
+
+/** Does a period reach to the last few days, so that its month is still running or has just ended? Pure. */
+export function isCurrent({ period, today }: ReportScope): boolean {
+  return period.last >= plusDays(today, -CURRENT_DAYS);
+}
+
+/**
+ * The days whose sums tell what is usual on each day of a period, and where the month is heading: as many before each as are
+ * looked at, so that every answer that holds a day judges it by the same days. Pure.
+ */
+export function historyOf(scope: ReportScope): Period {
+  const { period, today } = scope;
+  const usual = { first: plusDays(period.first, -USUAL_DAYS), last: period.last };
+  const forecast = { first: plusDays(today, -FORECAST_DAYS), last: plusDays(today, -1) };
+  const { first, last } = isCurrent(scope) ? spanOf(usual, forecast) : usual;
+  return { first: notBeforeFirstDay(first), last };
+}
+
+/** From the first day of either to the last of either. */
+export function spanOf(a: Period, b: Period | undefined): Period {
+  if (!b) return a;
+  return { first: a.first < b.first ? a.first : b.first, last: a.last > b.last ? a.last : b.last };
+}
+
+/**
+ * The days to read in full: both periods, and where a forecast is made the month so far, through yesterday. Pure.
+ *
+ * @param hasHistory whether unusual days and a forecast belong to what is said
+ */
+export function daysToRead(scope: ReportScope, hasHistory: boolean): Period {
+  const { period, comparedWith, today } = scope;
+  const firsts = [comparedWith?.first ?? period.first];
+  const hasForecast = hasHistory && isCurrent(scope);
+  if (hasForecast) firsts.push(`${today.slice(0, 7)}-01`);
+  const last = hasForecast ? plusDays(today, -1) : period.last;
+  return { first: notBeforeFirstDay(firsts.toSorted()[0] ?? period.first), last };
+}
+
+/** The same for a period that may still move, with the room for that. Pure. */
+export function daysToReadOf(requested: RequestedPeriod, period: Period, today: Day, hasHistory: boolean): Period {
+  const compared = { first: comparedPeriod(period, requested.unit)?.first ?? period.first, last: period.last };
+  return daysToRead({ period, comparedWith: withRoom(requested, compared), today }, hasHistory);
+}
+
+/** Days with the room in which "the last 7 days" may still move. Pure. */
+export function withRoom(requested: RequestedPeriod, { first, last }: Period): Period {
+  return {
+    first: requested.lastDays === undefined ? first : notBeforeFirstDay(plusDays(first, -MAX_SHIFT_DAYS)),
+    last,
+  };
+}
+
+/** The period that is shown, after it moved to end with a published day, and what is to be said about that. */
+type SettledPeriod = ReportScope & { notes: string[] };
+
+/**
+ * Ends "the last 7 days" with the last published day, while the batch has not brought yesterday, and says what the period is
+ * compared with. Pure.
+ *
+ * @param part tells which days are published
+ */
+export function settlePeriod(
+  requested: RequestedPeriod,
+  asked: Period,
+  part: Part<Dated>,
+  today: Day,
+  beginning = PLATFORM_BEGINNING,
+): SettledPeriod {
+  const lastPublished = part.kind === 'read' ? part.rows.findLast((row) => row.date <= asked.last)?.date : undefined;
+  const { period, notes } = endPublished(requested, asked, lastPublished, beginning);
+  const comparedWith = comparedPeriod(period, requested.unit, beginning);
+  return { period, comparedWith, today, notes: [...notes, ...(comparedWith ? [] : [notCompared(beginning)])] };
+}
+
+const notCompared = ({ first, keptDays }: Beginning) =>
+  keptDays === undefined
+    ? `Not compared: the period before starts before ${first}, the first day with figures.`
+    : `Not compared: figures of people before ${first} are no longer kept.`;
+
+function endPublished({ lastDays }: RequestedPeriod, period: Period, last: Day | undefined, beginning: Beginning) {
+  if (lastDays === undefined || last === undefined || last >= period.last) return { period, notes: [] };
+  const shift = lengthOf({ first: last, last: period.last }) - 1;
+  if (shift > MAX_SHIFT_DAYS) return { period, notes: [] };
+  return {
+    period: { first: notBeforeFirstDay(plusDays(period.first, -shift), beginning), last },
+    notes: [`${formatDay(period.last)} isn’t published yet, so this covers the days to ${formatDay(last)}.`],
+  };
+}

@@ -1,0 +1,109 @@
+import type { TimelineEvent } from '../../feature.ts';
+import { sentenceFor, type Audience } from '../../slack/people/audience.ts';
+import { formatDay } from '../../base/time/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
+import { creditsHeadline } from '../../figures/sentences.ts';
+import { shortName } from '../../figures/measures/breakdown.ts';
+import { sumOf } from '../../figures/measures/figures.ts';
+import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { inMore, viewOf, type Layered } from '../views/paragraphs.ts';
+import type { View, ViewNotes } from '../views/view.ts';
+import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
+
+const MAX_NAMED = 5;
+const MAX_IN_SHORT = 3;
+
+export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<Audience, 'naming'>): View {
+  const { scope, credits, byModel, byPerson, byTeam, byTool, timeline } = report;
+  const hasNames = byPerson?.kind === 'known' && byPerson.value.moves.length > 0;
+  return viewOf('What moved', { source: report.source, notes, hasNames }, [
+    headline(creditsHeadline(credits, scope)),
+    ...movesParagraphs('By model', byModel, 'other model'),
+    ...movesParagraphs('By team', byTeam, 'other team'),
+    inMore(note(byTeam?.kind === 'known' ? 'People can be in several teams, so the changes don’t add up.' : '')),
+    ...movesParagraphs('By person', byPerson, 'other person', 'other people'),
+    ...movesParagraphs('By tool, in calls', byTool, 'other tool').map(inMore),
+    timelineList(timeline.map((one) => timelineText(one, readers))),
+  ]);
+}
+
+function timelineList(lines: readonly string[]): Layered {
+  const title = 'What else happened';
+  const whole = list(title, lines);
+  return { whole, short: list(title, lines.slice(-MAX_IN_SHORT)), more: lines.length > MAX_IN_SHORT ? whole : NOTHING };
+}
+
+/** @example timelineText({ day: '2026-03-03', sentence: 'Limits changed.' }, CHANNEL) // 'Tue 3 Mar: Limits changed' */
+export function timelineText(timelineEvent: TimelineEvent, readers: Pick<Audience, 'naming'>): string {
+  return `${formatDay(timelineEvent.day)}: ${sentenceFor(timelineEvent, readers).replace(/\.$/, '')}`;
+}
+
+function movesParagraphs(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Paragraph[] {
+  if (!known || known.kind === 'unreadable') return [];
+  if (known.kind !== 'known') return [sentence(`${title}: ${gapWords(known.kind)}.`)];
+  const moved = known.value.moves.filter((move) => changeOf(move) !== 0);
+  if (moved.length === 0) return [sentence(`${title}: no change.`)];
+  return [list(title, moveLines(known.value, moved, noun, plural))];
+}
+
+const gapWords = (kind: 'unpublished' | 'not_comparable') =>
+  kind === 'unpublished' ? 'not published yet' : 'can’t be compared, because days are missing in one of the periods';
+
+function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
+  // One left over is as short by its name as by its number.
+  const shown = moved.slice(0, moved.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED);
+  const lines = shown
+    .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
+    .map((move) => moveWords(moves, move));
+  const rest = moved.slice(shown.length);
+  if (rest.length === 0) return lines;
+  const change = sumOf(rest, changeOf);
+  return [...lines, `${countOf(rest.length, noun, plural)}: ${upDown(change)} together`];
+}
+
+/** Does it go where the total went? Of those that are named, such a move comes first: it is what people ask for. */
+const goesWithTotal = ({ total }: Moves, move: Move) => changeOf(total) * changeOf(move) > 0;
+
+const upDown = (change: number) =>
+  change === 0 ? 'no change' : `${change > 0 ? 'up' : 'down'} ${formatCompact(Math.abs(change))}`;
+
+/** @example 'atlas-large: up 120 K to 520 K, 60% of the rise' */
+function moveWords(moves: Moves, move: Move, what?: 'model' | 'person'): string {
+  const share = explainedShare(moves, move);
+  const ofWhat = changeOf(moves.total) > 0 ? 'rise' : 'fall';
+  const explained = share === undefined ? '' : `, ${formatShare(share, 1)} of the ${ofWhat}`;
+  const name = `${shortName(move.name)}${what === undefined ? '' : ` (${what})`}`;
+  if (move.before === 0) return `${name}: ${fromNone(move)}${explained}`;
+  const to = move.value === 0 ? 'none' : formatCompact(move.value);
+  return `${name}: ${upDown(changeOf(move))} to ${to}${explained}`;
+}
+
+function fromNone({ value, isSeenBefore }: Move): string {
+  if (isSeenBefore === undefined) return `up from none to ${formatCompact(value)}`;
+  return `${isSeenBefore ? 'active again' : 'new'} with ${formatCompact(value)}`;
+}
+
+/** Below this part of all credits before, a move is not worth a line of a summary. */
+const LEAST_SHORT = 0.01;
+
+/**
+ * The largest moves of models and of people, if they may be named, in at most three lines.
+ *
+ * @example shortMoves(report) // ['atlas-large (model): up 120 K to 520 K, 60% of the rise', …]
+ */
+export function shortMoves({ byModel, byPerson }: MovesReport): string[] {
+  return [
+    { known: byModel, what: 'model' as const },
+    { known: byPerson, what: 'person' as const },
+  ]
+    .flatMap(({ known, what }) =>
+      known?.kind === 'known' ? known.value.moves.map((move) => ({ moves: known.value, move, what })) : [],
+    )
+    .filter(({ moves, move }) => sizeOf(move) > 0 && sizeOf(move) >= moves.total.before * LEAST_SHORT)
+    .toSorted((a, b) => sizeOf(b.move) - sizeOf(a.move))
+    .slice(0, MAX_IN_SHORT)
+    .toSorted((a, b) => Number(goesWithTotal(b.moves, b.move)) - Number(goesWithTotal(a.moves, a.move)))
+    .map(({ moves, move, what }) => moveWords(moves, move, what));
+}
+
+const sizeOf = (move: Move) => Math.abs(changeOf(move));

@@ -1,0 +1,145 @@
+import type { Part } from '../../analytics/facts.ts';
+import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
+import type { TimelineEvent } from '../../feature.ts';
+import type { Naming } from '../../slack/people/audience.ts';
+import { modelCredits, toolCalls } from '../../figures/measures/amounts.ts';
+import { breakdownOf, type AmountsOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
+import {
+  faultsOf,
+  figureOf,
+  isComparable,
+  rowsWithin,
+  sumOf,
+  type Dated,
+  type Known,
+  type ReportScope,
+} from '../../figures/measures/figures.ts';
+import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../../figures/measures/people-spend.ts';
+import { sourceOf } from '../../figures/measures/source.ts';
+
+/** How one of the things moved that a figure is made of. */
+export interface Move {
+  name: string;
+  value: number;
+  before: number;
+  /** Whether it was used on a day before the period, of those that were read; missing where that is not known. */
+  isSeenBefore?: boolean;
+}
+
+/** All that moved, largest change first; the changes add up to the change of the total, except those of teams. */
+export interface Moves {
+  total: { value: number; before: number };
+  moves: Move[];
+}
+
+/** `not_comparable`: a day of either period is not published, or there is no period before. */
+export type KnownMoves = Known<Moves> | { kind: 'not_comparable' };
+
+/** People who belong together; somebody may be in several teams. */
+export interface Team {
+  label: string;
+  /** In lower case. */
+  emails: readonly string[];
+}
+
+export interface MovesFacts {
+  credits: Part<CreditsRow>;
+  tools?: Part<ToolsRow> | undefined;
+  /** Only if the reader may see who used what. */
+  people?: PeopleSpend | undefined;
+  teams?: readonly Team[] | undefined;
+  timeline?: readonly TimelineEvent[] | undefined;
+}
+
+/**
+ * What moved against the period before. Pure.
+ *
+ * @param naming with it single people are listed; teams are, whenever they are given
+ */
+export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming | undefined) {
+  const { credits, tools, people, teams = [], timeline = [] } = facts;
+  const { first, last } = scope.period;
+  return {
+    scope,
+    credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    byModel: movesOf(credits, scope, modelCredits),
+    byPerson: people && naming ? personMoves(people, scope, naming) : undefined,
+    byTeam: people && teams.length > 0 ? teamMoves(people, scope, teams) : undefined,
+    /** Of calls, not of credits. */
+    byTool: tools && movesOf(tools, scope, toolCalls),
+    timeline: timeline
+      .filter(({ day }) => day >= first && day <= last)
+      .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
+    source: sourceOf([credits, tools, people && partOfDays(people.days)], scope),
+    faults: faultsOf({ credits, tools, people: people?.days }),
+  };
+}
+
+export type MovesReport = ReturnType<typeof buildMoves>;
+
+function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts: AmountsOf<Row>): KnownMoves {
+  if (part.kind === 'unreadable') return { kind: 'unreadable' };
+  if (rowsWithin(part, scope.period).length === 0) return { kind: 'unpublished' };
+  if (!isComparable(part, scope)) return { kind: 'not_comparable' };
+  const seen = seenBefore(part, scope, amounts);
+  const moves = breakdownOf(part, scope, amounts).map((figure) => ({
+    ...toMove(figure),
+    isSeenBefore: seen.has(figure.name),
+  }));
+  return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
+}
+
+/** Idle in the compared days is not new: all days that were read before the period count. */
+function seenBefore<Row extends Dated>(part: Part<Row>, { period }: ReportScope, amounts: AmountsOf<Row>) {
+  const rows = part.kind === 'read' ? part.rows.filter(({ date }) => date < period.first) : [];
+  return new Set(rows.flatMap((row) => [...amounts(row)].flatMap(([name, amount]) => (amount === 0 ? [] : [name]))));
+}
+
+const toMove = ({ name, value, before = 0 }: NamedFigure): Move => ({ name, value, before });
+
+const totalOf = (moves: readonly Move[]) => ({
+  value: sumOf(moves, (move) => move.value),
+  before: sumOf(moves, (move) => move.before),
+});
+
+export function changeOf({ value, before }: { value: number; before: number }): number {
+  return value - before;
+}
+
+const largestFirst = (a: Move, b: Move) =>
+  Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+function personMoves(people: PeopleSpend, scope: ReportScope, naming: Naming): KnownMoves {
+  const known = spendByName(people, scope, naming);
+  if (known.kind !== 'known') return known;
+  if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
+  const moves = known.value.map(toMove);
+  return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
+}
+
+/** Teams share people, so their total is that of everybody, not of their sums. */
+function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team[]): KnownMoves {
+  const everybody = spendOfAll(people, scope);
+  if (everybody.kind !== 'known') return everybody;
+  if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
+  const moves = teams.map(({ label, emails }): Move => ({ name: label, ...spendOf(people.people, emails) }));
+  return { kind: 'known', value: { total: everybody.value, moves: moves.toSorted(largestFirst) } };
+}
+
+/** Below this part of what was before, the total hardly moved, and shares of its change mean nothing. */
+const LEAST_TOTAL_CHANGE = 0.01;
+/** What moved the other way, as a part of the total change, up to which shares still mean something. */
+const MAX_OPPOSED = 0.5;
+
+/**
+ * The share of the total change that a move explains, or nothing where that would be silly: the total hardly moved, much of it
+ * went both ways, or this one went against it or further than all together.
+ */
+export function explainedShare({ total, moves }: Moves, move: Move): number | undefined {
+  const change = changeOf(total);
+  if (Math.abs(change) < Math.max(1, total.before * LEAST_TOTAL_CHANGE)) return undefined;
+  const opposed = sumOf(moves, (one) => Math.max(0, -changeOf(one) * Math.sign(change)));
+  if (opposed > Math.abs(change) * MAX_OPPOSED) return undefined;
+  const share = changeOf(move) / change;
+  return share > 0 && share <= 1 ? share : undefined;
+}

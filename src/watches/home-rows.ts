@@ -1,0 +1,29 @@
+import { channelMention, firstOf, markup, mention, type Markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
+import type { ChannelSubscription } from './channel-subscription-table.ts';
+import { section, type Block } from '../slack/blocks/blocks.ts';
+import type { SubscriptionTexts } from './watch-texts.ts';
+
+const MAX_ROWS = 8;
+
+const restRow = (left: number) => section(markup`${countOf(left, 'more watch', 'more watches')} not shown here.`);
+
+/** The rows of App Home: which channel gets what, who set it up, and what is wrong with it. */
+export function subscriptionRows(
+  subscriptions: readonly ChannelSubscription[],
+  texts: Pick<SubscriptionTexts, 'describe' | 'stopButton'>,
+  mayStop: boolean,
+): Block[] {
+  const rows = subscriptions.map((one) => section(rowMarkup(one, texts), mayStop ? texts.stopButton(one) : undefined));
+  return firstOf(rows, MAX_ROWS, restRow);
+}
+
+function rowMarkup(subscription: ChannelSubscription, { describe }: Pick<SubscriptionTexts, 'describe'>): Markup {
+  const { channel, owner, state, last_error: lastError } = subscription;
+  const by = owner === null ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
+  const base = markup`${channelMention(channel)} gets ${describe(subscription)} · ${by}`;
+  if (state === 'paused') {
+    return markup`${base} ⏸️ *Paused by Quartermaster:* three posts in a row failed. ${lastError ?? ''} Once that’s fixed, set it up again.`;
+  }
+  return lastError === null ? base : markup`${base} · ⚠️ The last notice couldn’t be posted. ${lastError}`;
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { daysOf } from '../../../src/base/time/calendar.ts';
+import { openPeriods, periodOf } from '../../../src/alerts/budgets/core/budget.ts';
+import { decide, figuresOf, type Mark } from '../../../src/alerts/budgets/core/decide.ts';
+import { planBudget } from '../../../src/alerts/budgets/evaluate/plan.ts';
+import { readPercents, readPrice } from '../../../src/alerts/budgets/manage/read-form.ts';
+
+describe('the period of a budget', () => {
+  test.each([
+    [{ unit: 'week' }, '2026-03-08', '2026-03-02', '2026-03-08'],
+    [{ unit: 'week' }, '2026-03-09', '2026-03-09', '2026-03-15'],
+    [{ unit: 'month' }, '2026-02-10', '2026-02-01', '2026-02-28'],
+    [{ unit: 'quarter' }, '2026-05-10', '2026-04-01', '2026-06-30'],
+    [{ unit: 'year' }, '2026-05-10', '2026-01-01', '2026-12-31'],
+    [{ first: '2026-03-10', days: 10 }, '2026-03-29', '2026-03-20', '2026-03-29'],
+  ] as const)('%j on %s is %s to %s', (rule, day, first, last) => {
+    expect(periodOf(rule, day)).toEqual({ first, last });
+  });
+
+  test('of one’s own days begins with the first of them', () => {
+    expect(periodOf({ first: '2026-03-10', days: 10 }, '2026-03-09')).toBeUndefined();
+  });
+
+  test('is looked at until nine days after its end, and not if it ended before the budget was set up', () => {
+    const firsts = (setUpOn: string, today: string) =>
+      openPeriods({ unit: 'month' }, setUpOn, today).map(({ first }) => first);
+    expect(firsts('2026-02-10', '2026-03-05')).toEqual(['2026-02-01', '2026-03-01']);
+    expect(firsts('2026-02-10', '2026-03-20')).toEqual(['2026-03-01']);
+    expect(firsts('2026-03-01', '2026-03-02')).toEqual(['2026-03-01']);
+    expect(firsts('2026-03-01', '2026-03-01')).toEqual([]);
+    expect(openPeriods({ first: '2026-03-10', days: 5 }, '2026-03-01', '2026-03-12')).toEqual([
+      { first: '2026-03-10', last: '2026-03-14' },
+    ]);
+    expect(openPeriods({ first: '2026-03-10', days: 5 }, '2026-03-01', '2026-03-10')).toEqual([]);
+  });
+});
+
+/** A hundred credits a day. */
+const rows = (first: string, last: string, credits = 100) =>
+  daysOf({ first, last }).map((date) => ({ date, billable_tokens: credits }));
+
+const MARCH = { first: '2026-03-01', last: '2026-03-31' };
+const budget = { credits: 2_000, thresholds: { actual: [50, 80, 100], forecast: [100] } };
+const mark = (percent: number, state: Mark['state'] = 'told', basis: Mark['basis'] = 'actual'): Mark => ({
+  basis,
+  percent,
+  credits: 2_000,
+  round: 0,
+  state,
+  asOf: { through: '2026-03-17', today: '2026-03-18' },
+});
+
+describe('the faults that budgets elsewhere are known for', () => {
+  const all = rows('2025-12-20', '2026-03-17');
+  const figures = figuresOf(MARCH, all, { through: '2026-03-17', today: '2026-03-18' });
+  const unused = () => figures;
+
+  test('a threshold told twice: what was told, or was passed at the start, is not told again', () => {
+    const marks = [mark(50), mark(80, 'passed'), mark(100, 'told', 'forecast')];
+    expect(decide(budget, figures, marks, unused)).toEqual({ tell: [], withdraw: [] });
+  });
+
+  test('a projection that ignores the reset of its period: it ends with the period, and begins with it', () => {
+    const early = figuresOf(MARCH, rows('2025-12-20', '2026-03-02'), { through: '2026-03-02', today: '2026-03-03' });
+    expect(early.spent).toBe(200);
+    expect(Math.round(early.expected ?? 0)).toBe(3_100);
+    const over = figuresOf(MARCH, rows('2025-12-20', '2026-04-02'), { through: '2026-04-02', today: '2026-04-03' });
+    expect([over.spent, over.expected]).toEqual([3_100, undefined]);
+  });
+
+  test('all thresholds told at once after a jump: one decision holds them, and names the highest', () => {
+    const jump = figuresOf(MARCH, [...all, { date: '2026-03-18', billable_tokens: 400 }], {
+      through: '2026-03-18',
+      today: '2026-03-19',
+    });
+    expect(decide(budget, jump, [], unused).tell).toEqual([
+      { basis: 'actual', percent: 50, round: 0 },
+      { basis: 'actual', percent: 80, round: 0 },
+      { basis: 'actual', percent: 100, round: 0 },
+    ]);
+  });
+});
+
+describe('what was told', () => {
+  const figures = figuresOf(MARCH, rows('2025-12-20', '2026-03-15'), { through: '2026-03-15', today: '2026-03-16' });
+
+  test('is withdrawn when the days turned out to be less, and told again when it is crossed after all', () => {
+    expect(decide(budget, figures, [mark(80)], () => figures).withdraw).toEqual([mark(80)]);
+    const later = figuresOf(MARCH, rows('2025-12-20', '2026-03-16'), { through: '2026-03-16', today: '2026-03-17' });
+    expect(decide(budget, later, [mark(80, 'withdrawn'), mark(50)], () => later).tell).toContainEqual({
+      basis: 'actual',
+      percent: 80,
+      round: 1,
+    });
+  });
+
+  test('of a forecast stays when the forecast falls by itself', () => {
+    const low = { ...figures, expected: 1_900 };
+    const then = { ...figures, expected: 2_100 };
+    expect(decide(budget, low, [mark(100, 'told', 'forecast')], () => then).withdraw).toEqual([]);
+    expect(decide(budget, low, [mark(100, 'told', 'forecast')], () => low).withdraw).toHaveLength(1);
+  });
+
+  test('with another amount does not keep the new one from being told', () => {
+    const raised = { ...budget, credits: 1_800 };
+    expect(decide(raised, figures, [mark(50), mark(80)], () => figures).tell).toContainEqual({
+      basis: 'actual',
+      percent: 80,
+      round: 0,
+    });
+  });
+});
+
+describe('the form', () => {
+  test.each([
+    ['50, 80 100%', [50, 80, 100]],
+    ['80;50;80', [50, 80]],
+    ['', []],
+    ['0', undefined],
+    ['1001', undefined],
+    ['80.5', undefined],
+    ['1 2 3 4 5 6 7 8 9 10 11', undefined],
+  ])('reads the percentages “%s”', (text, percents) => {
+    expect(readPercents(text)).toEqual(percents);
+  });
+
+  test.each([
+    ['12,50 EUR', { perMillion: 12.5, currency: 'EUR' }],
+    ['$3', { perMillion: 3, currency: '$' }],
+    ['7', { perMillion: 7, currency: '' }],
+    ['', undefined],
+    ['0 EUR', 'wrong'],
+    ['EUR 3 EUR', 'wrong'],
+    ['cheap', 'wrong'],
+  ])('reads the price “%s”', (text, price) => {
+    expect(readPrice(text)).toEqual(price);
+  });
+});
+
+describe('when members change', () => {
+  const planned = (newCredits: number, isArmed = true) =>
+    planBudget({
+      budget: {
+        kind: 'budget',
+        credits: 2_000,
+        thresholds: { actual: [50, 80], forecast: [] },
+        period: { unit: 'month' },
+        setUpOn: '2026-03-01',
+        isArmed,
+      },
+      marks: [],
+      today: '2026-03-12',
+      rowsOf: () => rows('2025-12-20', '2026-03-11'),
+      newRows: rows('2025-12-20', '2026-03-11', newCredits),
+    });
+
+  test('what that alone brings over a threshold is noted, and told to nobody', () => {
+    const [plan] = planned(150);
+    expect(plan?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
+    expect(plan?.passed).toEqual([{ basis: 'actual', percent: 80, round: 0 }]);
+  });
+
+  test('what those had reached who counted until then is told all the same', () => {
+    expect(planned(1)[0]?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
+  });
+
+  test('of a budget that was just set up, nothing is told', () => {
+    const [plan] = planned(150, false);
+    expect([plan?.tell, plan?.passed.map(({ percent }) => percent)]).toEqual([[], [50, 80]]);
+  });
+});

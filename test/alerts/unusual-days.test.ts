@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { daysOf, weekdayOf } from '../../src/base/time/calendar.ts';
+import { planWatch, type AssessedDay } from '../../src/alerts/unusual-days/plan.ts';
+
+/** About a thousand on workdays, about a hundred at weekends, with a little noise. */
+const usual = (first: string, last: string) =>
+  daysOf({ first, last }).map((date, index) => ({
+    date,
+    billable_tokens: (weekdayOf(date) % 6 === 0 ? 100 : 1_000) * (1 + 0.05 * ((index * 7) % 5)),
+  }));
+const withDay = (rows: ReturnType<typeof usual>, day: string, factor: number) =>
+  rows.map((row) => (row.date === day ? { ...row, billable_tokens: row.billable_tokens * factor } : row));
+
+const assessedDay = (
+  day: string,
+  judgement: AssessedDay['judgement'],
+  change: Partial<AssessedDay> = {},
+): AssessedDay => ({
+  day,
+  judgement,
+  amount: 1,
+  isExpected: false,
+  deliveryKey: judgement === 'usual' ? undefined : 'k',
+  ...change,
+});
+const ROWS = usual('2026-01-01', '2026-03-17');
+const plan = (change: Partial<Parameters<typeof planWatch>[0]>) =>
+  planWatch({ rows: ROWS, assessed: [], since: '2026-03-16', today: '2026-03-18', isSnoozed: false, ...change });
+
+describe('a watch of unusual days', () => {
+  test('is silent while days are usual', () => {
+    const { days, message } = plan({});
+    expect(days.map(({ day, judgement }) => [day, judgement])).toEqual([['2026-03-17', 'usual']]);
+    expect(message).toBe('none');
+  });
+
+  test.each([
+    [4, 'high'],
+    [0.02, 'low'],
+  ])('tells of a day with %d times as much', (factor, judgement) => {
+    const { days, message } = plan({ rows: withDay(ROWS, '2026-03-17', factor) });
+    expect([days[0]?.judgement, message]).toEqual([judgement, 'unusual']);
+  });
+
+  test('tells unusual days in a row once, and when they are over', () => {
+    const rows = withDay(ROWS, '2026-03-16', 4);
+    const assessed = [assessedDay('2026-03-16', 'high')];
+    expect(plan({ rows: withDay(rows, '2026-03-17', 4), assessed }).message).toBe('none');
+    expect(plan({ rows, assessed }).message).toBe('back');
+  });
+
+  test('tells nothing of days before it began, and nothing while it is snoozed', () => {
+    expect(plan({ rows: withDay(ROWS, '2026-03-16', 4) }).message).toBe('none');
+    const snoozed = plan({ rows: withDay(ROWS, '2026-03-17', 4), isSnoozed: true });
+    expect([snoozed.message, snoozed.days[0]?.judgement]).toEqual(['none', 'high']);
+  });
+
+  test('corrects a day that was restated to usual, once', () => {
+    const assessed = [assessedDay('2026-03-16', 'high')];
+    expect(plan({ assessed }).corrections.map(({ day }) => day)).toEqual(['2026-03-16']);
+    expect(plan({ assessed }).message).toBe('none');
+    expect(plan({ assessed: [assessedDay('2026-03-16', 'usual', { deliveryKey: 'k' })] }).corrections).toEqual([]);
+  });
+
+  test('leaves out a day that was to be expected when it says what is usual', () => {
+    const tuesdays = ['2026-02-17', '2026-02-24', '2026-03-03', '2026-03-10'];
+    const rows = tuesdays.reduce((all, day) => withDay(all, day, 6), ROWS);
+    expect(plan({ rows: withDay(rows, '2026-03-17', 6) }).message).toBe('none');
+    const assessed = tuesdays.map((day) => assessedDay(day, 'high', { isExpected: true }));
+    const { days } = plan({ rows: withDay(rows, '2026-03-17', 6), assessed });
+    expect(days.at(-1)?.judgement).toBe('high');
+  });
+
+  test('says once that there is too little history, and is silent then', () => {
+    const rows = usual('2026-03-10', '2026-03-17');
+    expect(plan({ rows }).message).toBe('too_little');
+    expect(plan({ rows, assessed: [assessedDay('2026-03-16', 'unknown')] }).message).toBe('none');
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { daysOf, type Day, type Period } from '../../../src/base/time/calendar.ts';
+import { systemClock } from '../../../src/base/time/clock.ts';
+import { openStore } from '../../../src/store/database.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { admitSums, type GateDeps } from '../../../src/figures/groups/gate.ts';
+import type { GroupSum } from '../../../src/figures/groups/store.ts';
+import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
+
+const MIN_GROUP = 3;
+const PEOPLE = Array.from({ length: 12 }, (_, index) => `p${index}@acme.example`);
+const WEEK: Period = { first: '2026-03-02', last: '2026-03-08' };
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+const depsOf = ({ db }: Store, published: Day, minGroup = MIN_GROUP): GateDeps => ({
+  db,
+  clock: systemClock,
+  config: { minGroup },
+  days: {
+    peopleCredits: async ({ first, last }, take) => {
+      const days = daysOf({ first, last }).filter((day) => day <= published);
+      const people = PEOPLE.map((email) => ({ user_id: email, user_email: email, billable_tokens: 10 }));
+      for (const date of days) take({ date, people });
+      return { kind: 'read', rows: days, readAt: new Date() };
+    },
+  },
+});
+
+const group = (from: number, to: number, period = WEEK): GroupSum[] => [
+  { emails: PEOPLE.slice(from, to), period, isByDay: false },
+];
+
+describe.each(availableEngines())('groups that are asked for, on %s', (engine) => {
+  const open = async () => {
+    const database = await createDatabase(engine);
+    cleanUps.push(() => database.drop());
+    const stores = await Promise.all([
+      openStore(database.url),
+      ...(engine === 'postgres' ? [openStore(database.url)] : []),
+    ]);
+    for (const store of stores) cleanUps.push(() => store.close());
+    return stores;
+  };
+  const first = async () => {
+    const [store] = await open();
+    if (!store) throw new Error('No store was opened');
+    return store;
+  };
+
+  test('are held against those that were shown before, and kept', async () => {
+    const deps = depsOf(await first(), '2026-03-20');
+    expect(await admitSums(deps, [group(0, 4)])).toEqual({ kind: 'shown', index: 0 });
+    expect(await admitSums(deps, [group(0, 5)])).toEqual({ kind: 'refused', reason: 'close' });
+    expect(await admitSums(deps, [group(0, 2)])).toEqual({ kind: 'refused', reason: 'few' });
+    expect(await admitSums(deps, [group(0, 4)])).toEqual({ kind: 'shown', index: 0 });
+    expect(await admitSums(deps, [group(0, 5, { first: '2026-03-09', last: '2026-03-15' })])).toMatchObject({
+      kind: 'shown',
+    });
+    expect(await admitSums(deps, [group(0, 5), group(4, 8)])).toEqual({ kind: 'shown', index: 1 });
+  });
+
+  test('of which two differ by one are never both shown, however they are asked for at once', async () => {
+    const stores = await open();
+    const partsOf = (index: number) => {
+      const store = stores[index % stores.length];
+      if (!store) throw new Error('No store was opened');
+      return depsOf(store, '2026-03-20');
+    };
+    for (let round = 0; round < 10; round += 1) {
+      const period = { first: `2026-02-${10 + round}`, last: `2026-02-${10 + round}` };
+      const wanted = [group(0, 4, period), group(0, 5, period), group(1, 5, period), group(0, 3, period)];
+      const verdicts = await Promise.all(wanted.map((sums, index) => admitSums(partsOf(index), [sums])));
+      expect(verdicts.filter(({ kind }) => kind === 'shown')).toHaveLength(1);
+    }
+  });
+
+  test('of days that are published in part are those days alone; the rest is another sum', async () => {
+    const store = await first();
+    expect(await admitSums(depsOf(store, '2026-03-06'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
+    expect(await admitSums(depsOf(store, '2026-03-06'), [group(0, 4)], { isWhole: true })).toEqual({
+      kind: 'unpublished',
+    });
+    // The two days that came then are a stretch of their own.
+    expect(await admitSums(depsOf(store, '2026-03-08'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
+    expect(
+      await admitSums(depsOf(store, '2026-03-08'), [group(0, 5, { first: '2026-03-07', last: '2026-03-08' })]),
+    ).toEqual({ kind: 'refused', reason: 'close' });
+  });
+
+  test('are all shown with MIN_GROUP=1', async () => {
+    const deps = depsOf(await first(), '2026-03-20', 1);
+    for (const size of [1, 2, 3]) expect(await admitSums(deps, [group(0, size)])).toEqual({ kind: 'shown', index: 0 });
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { daysOf } from '../../src/base/time/calendar.ts';
+import { weekendBand } from '../../src/figures/insight/unusual.ts';
+import { changeWords, creditsHeadline } from '../../src/figures/sentences.ts';
+
+const scope = {
+  period: { first: '2026-03-03', last: '2026-03-03' },
+  comparedWith: { first: '2026-02-24', last: '2026-02-24' },
+};
+
+describe('a change from little', () => {
+  test.each([
+    [9, 3, 0, 'was 3'],
+    [900, 300, 1_000_000, 'was 300'],
+    [300, 900, 1_000_000, 'was 900'],
+    [900, 300, 300_000, 'up 200%'],
+    [5_000, 1_000, 1_000_000, 'was 1 K'],
+    [3, 0, 0, 'was none'],
+    [0, 0, 0, ''],
+    [900, 300, 0, 'up 200%'],
+  ])(
+    'to %d from %d of %d is told by what it was below a thousandth of all, and above three times as much: %s',
+    (value, before, all, words) => {
+      expect(changeWords({ value, before }, all)).toBe(words);
+    },
+  );
+
+  test('is no percentage in the headline either', () => {
+    const headline = (value: number, before: number) =>
+      creditsHeadline({ kind: 'known', value: { value, before } }, scope);
+    expect(headline(9, 3)).toBe('9 Standard Credits, up from 3 on Tue 24 Feb');
+    expect(headline(3, 9)).toBe('3 Standard Credits, down from 9 on Tue 24 Feb');
+    expect(headline(3, 3)).toBe('3 Standard Credits, the same as 3 on Tue 24 Feb');
+    expect(headline(0, 0)).toBe('No credits used, nor on Tue 24 Feb');
+  });
+});
+
+describe('a single day of a weekend', () => {
+  const saturday = { first: '2026-03-07', last: '2026-03-07' };
+  const scopeOf = { period: saturday, comparedWith: { first: '2026-02-28', last: '2026-02-28' } };
+  const usual = { low: 20_400, usual: 142_000, high: 340_000 };
+
+  test.each([
+    [985_856, '986 K Standard Credits, above the usual 20.4–340 K for a Saturday'],
+    [150_000, '150 K Standard Credits, within the usual 20.4–340 K for a Saturday'],
+    [20_000, '20 K Standard Credits, below the usual 20.4–340 K for a Saturday'],
+    [0, 'No credits used, below the usual 20.4–340 K for a Saturday'],
+  ])('of %d is told beside its usual range, not in percent', (value, words) => {
+    expect(creditsHeadline({ kind: 'known', value: { value, before: 1_000 } }, { ...scopeOf, usual })).toBe(words);
+  });
+
+  test('has a usual range where there are enough days before it, and no other period has one', () => {
+    const rows = daysOf({ first: '2026-01-14', last: '2026-03-06' }).map((date, index) => ({
+      date,
+      billable_tokens: 100_000 + 1_000 * (index % 5),
+    }));
+    const history = { kind: 'read' as const, rows, readAt: new Date(0) };
+    const band = weekendBand(history, saturday);
+    expect(band?.usual).toBeGreaterThan(band?.low ?? Infinity);
+    expect(band?.usual).toBeLessThan(band?.high ?? 0);
+    expect(weekendBand(history, { first: '2026-03-06', last: '2026-03-06' })).toBeUndefined();
+    expect(weekendBand(history, { first: '2026-03-07', last: '2026-03-08' })).toBeUndefined();
+    expect(weekendBand({ ...history, rows: rows.slice(-10) }, saturday)).toBeUndefined();
+  });
+});
+
+describe('a fall', () => {
+  test.each([
+    [0, 1000, 'down 100%'],
+    [1, 1000, 'down more than 99%'],
+    [4, 1000, 'down more than 99%'],
+    [10, 1000, 'down 99%'],
+    [500, 1000, 'down 50%'],
+  ])('to %d from %d is told as “%s”: all of it only where nothing is left', (value, before, words) => {
+    expect(changeWords({ value, before })).toBe(words);
+  });
+
+  test('is told alike in the headline', () => {
+    expect(creditsHeadline({ kind: 'known', value: { value: 4, before: 1000 } }, scope)).toBe(
+      '4 Standard Credits, down more than 99% from 1 K on Tue 24 Feb',
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import type { Part } from '../../src/analytics/facts.ts';
+import type { CreditsRow } from '../../src/platform/endpoints/analytics-rows.ts';
+import { buildMoves, explainedShare, type MovesFacts } from '../../src/usage/moves/moves.ts';
+import { movesView, shortMoves } from '../../src/usage/moves/moves-view.ts';
+import { CHANNEL, MANAGERS, NAMING } from '../support/slack/readers.ts';
+
+const READ_AT = new Date('2026-03-05T09:00:00Z');
+const scope = {
+  period: { first: '2026-03-03', last: '2026-03-03' },
+  comparedWith: { first: '2026-02-24', last: '2026-02-24' },
+  today: '2026-03-05',
+};
+const nothing = { notes: [], faults: [] };
+
+function creditsOf(...days: Record<string, number>[]): Part<CreditsRow> {
+  const rows = days.map((models, index) => ({
+    date: ['2026-02-24', '2026-03-03'][index] ?? '',
+    billable_tokens: Object.values(models).reduce((sum, amount) => sum + amount, 0),
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    by_model: Object.entries(models).map(([model_id, billable_tokens]) => ({
+      model_id,
+      model_tier: null,
+      billable_tokens,
+      input_tokens: 0,
+      output_tokens: 0,
+    })),
+  }));
+  return { kind: 'read', rows, readAt: READ_AT };
+}
+
+const movesOf = (facts: MovesFacts) => buildMoves(facts, scope, NAMING);
+const unnamedMovesOf = (facts: MovesFacts) => buildMoves(facts, scope, undefined);
+const spend = (
+  people: readonly (readonly [email: string, credits: number, before: number])[],
+): MovesFacts['people'] => ({
+  days: { kind: 'read', rows: ['2026-02-24', '2026-03-03'], readAt: READ_AT },
+  people: people.map(([email, credits, before]) => ({ key: email, email, userId: 'u', credits, before })),
+});
+
+describe('what moved', () => {
+  test('names the largest changes first, each with the share of the change that it explains', () => {
+    const moves = movesOf({
+      credits: creditsOf({ atlas: 400, boreal: 100 }, { atlas: 1_000, boreal: 300, cinder: 200 }),
+    });
+    expect(shortMoves(moves)).toEqual([
+      'atlas (model): up 600 to 1 K, 60% of the rise',
+      'boreal (model): up 200 to 300, 20% of the rise',
+      'cinder (model): new with 200, 20% of the rise',
+    ]);
+  });
+
+  test('says amounts and no shares where the parts went both ways, or the total hardly moved', () => {
+    expect(
+      shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 900, boreal: 200 }) })),
+    ).toEqual(['atlas (model): up 400 to 900', 'boreal (model): down 300 to 200']);
+    expect(shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 1_000 }) }))).toEqual([
+      'atlas (model): up 500 to 1 K',
+      'boreal (model): down 500 to none',
+    ]);
+  });
+
+  test('puts first what goes in the direction of the total, and after it what went against it', () => {
+    const moves = movesOf({
+      credits: creditsOf({ atlas: 1_000, boreal: 100, cinder: 100 }, { atlas: 600, boreal: 400, cinder: 350 }),
+    });
+    expect(shortMoves(moves)).toEqual([
+      'boreal (model): up 300 to 400',
+      'cinder (model): up 250 to 350',
+      'atlas (model): down 400 to 600',
+    ]);
+    expect(movesView(moves, nothing, CHANNEL).lines).toContain(
+      'By model: boreal: up 300 to 400; cinder: up 250 to 350; atlas: down 400 to 600.',
+    );
+  });
+
+  test('says of each line of the short list whether it is a model or a person', () => {
+    const facts = {
+      credits: creditsOf({ atlas: 100 }, { atlas: 300 }),
+      people: spend([['mia@acme.example', 300, 100]]),
+    };
+    expect(shortMoves(movesOf(facts))).toEqual([
+      'atlas (model): up 200 to 300, 100% of the rise',
+      'mia@acme.example (person): up 200 to 300, 100% of the rise',
+    ]);
+  });
+
+  test('calls a model that was idle and had been used before active again, and never new', () => {
+    const earlier = partRows(creditsOf({ atlas: 5 })).map((row) => ({ ...row, date: '2026-02-20' }));
+    const now = partRows(creditsOf({ boreal: 100 }, { boreal: 100, atlas: 300, cinder: 200 }));
+    const credits: Part<CreditsRow> = { kind: 'read', rows: [...earlier, ...now], readAt: READ_AT };
+    expect(shortMoves(movesOf({ credits }))).toEqual([
+      'atlas (model): active again with 300, 60% of the rise',
+      'cinder (model): new with 200, 40% of the rise',
+    ]);
+  });
+
+  test('calls nobody new: whoever is idle in the compared days may have been active before them', () => {
+    const facts = {
+      credits: creditsOf({ atlas: 100 }, { atlas: 100 }),
+      people: spend([['mia@acme.example', 300, 0]]),
+    };
+    expect(movesView(movesOf(facts), nothing, MANAGERS).lines).toContain(
+      'By person: mia@acme.example: up from none to 300, 100% of the rise.',
+    );
+  });
+
+  test('never gives a share to what went against the total, or further than all together', () => {
+    const moves = {
+      total: { value: 190, before: 100 },
+      moves: [
+        { name: 'a', value: 195, before: 100 },
+        { name: 'b', value: 0, before: 5 },
+      ],
+    };
+    expect(moves.moves.map((move) => explainedShare(moves, move))).toEqual([undefined, undefined]);
+  });
+
+  test('names people only for those who may see them', () => {
+    const facts = {
+      credits: creditsOf({ atlas: 100 }, { atlas: 300 }),
+      people: spend([['mia@acme.example', 300, 100]]),
+    };
+    expect(movesView(movesOf(facts), nothing, MANAGERS).lines).toContain(
+      'By person: mia@acme.example: up 200 to 300, 100% of the rise.',
+    );
+    const unnamed = movesView(unnamedMovesOf(facts), nothing, CHANNEL);
+    expect(JSON.stringify(unnamed)).not.toContain('mia@');
+    expect([movesView(movesOf(facts), nothing, MANAGERS).hasNames, unnamed.hasNames]).toEqual([true, false]);
+  });
+
+  test('tells of teams, which may overlap, by their people', () => {
+    const people = spend([
+      ['mia@acme.example', 300, 100],
+      ['max@acme.example', 50, 40],
+    ]);
+    const teams = [
+      { label: '@web', emails: ['mia@acme.example', 'max@acme.example'] },
+      { label: '@infra', emails: ['max@acme.example', 'nobody@acme.example'] },
+    ];
+    const { lines } = movesView(
+      unnamedMovesOf({ credits: creditsOf({ a: 140 }, { a: 350 }), people, teams }),
+      nothing,
+      CHANNEL,
+    );
+    expect(lines).toContain('By team: @web: up 210 to 350, 100% of the rise; @infra: up 10 to 50, 5% of the rise.');
+    expect(lines).toContain('People can be in several teams, so the changes don’t add up.');
+  });
+
+  test('does not compare with days that are missing', () => {
+    const none = movesOf({ credits: { kind: 'read', rows: [], readAt: READ_AT } });
+    expect(none.byModel).toEqual({ kind: 'unpublished' });
+    const [, second] = partRows(creditsOf({ atlas: 1 }, { atlas: 5 }));
+    const late = movesOf({ credits: { kind: 'read', rows: second ? [second] : [], readAt: READ_AT } });
+    expect(late.byModel).toEqual({ kind: 'not_comparable' });
+    expect(shortMoves(late)).toEqual([]);
+    expect(movesView(late, nothing, MANAGERS).lines).toContain(
+      'By model: can’t be compared, because days are missing in one of the periods.',
+    );
+  });
+
+  test('lists what else happened on the days of the period', () => {
+    const timeline = [
+      { day: '2026-03-03', sentence: 'Enterprise controls changed (revision 12).' },
+      { day: '2026-03-01', sentence: 'Something earlier.' },
+    ];
+    const { lines } = movesView(movesOf({ credits: creditsOf({ a: 1 }, { a: 1 }), timeline }), nothing, CHANNEL);
+    expect(lines).toContain('What else happened: Tue 3 Mar: Enterprise controls changed (revision 12).');
+    expect(lines).toContain('By model: no change.');
+  });
+});
+
+const partRows = (part: Part<CreditsRow>) => (part.kind === 'read' ? part.rows : []);
