@@ -10,6 +10,9 @@ export function hasRole(role: Role, needed: RequiredRole): boolean {
   return RANK[role] >= RANK[needed];
 }
 
+/** Why a Slack account gets no answer and no message. */
+export type ReaderRefusal = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'erased' | 'unknown';
+
 /** Who someone is, as an operator names them: a Slack user id, a user-group id or an e-mail. */
 export type PersonReference =
   | { kind: 'user'; id: string }

@@ -5,7 +5,8 @@
  * @throws RangeError without values
  */
 export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  // Sorts numbers without calling back for each pair; calibrations do it millions of times.
+  const sorted = Float64Array.from(values).toSorted();
   const place = (sorted.length - 1) * part;
   const low = sorted[Math.floor(place)];
   const high = sorted[Math.ceil(place)];
@@ -38,3 +39,6 @@ export function studentQuantile(normal: number, freedom: number): number {
     (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * freedom ** 3)
   );
 }
+
+/** The standard deviation of normal noise, in median distances from its middle. */
+export const NORMAL_DEVIATION = 1.4826;

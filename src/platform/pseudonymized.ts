@@ -1,7 +1,7 @@
 import { withPseudonyms, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { Analytics } from './endpoints/analytics.ts';
 import type { Controls, EnterpriseControlChange } from './endpoints/controls.ts';
-import { mapTexts } from './redaction/json.ts';
+import { mapTexts, type JsonObject } from './redaction/json.ts';
 
 /**
  * Answers of the platform in which people whose data was erased have their pseudonyms: nothing behind this ever has more of
@@ -47,6 +47,7 @@ function withoutErased<Row extends PersonRow>(row: Row, pseudonyms: Pseudonyms):
 /** The same for changes of the enterprise controls: who made them, and people in the settings. */
 export function pseudonymizedControls(controls: Controls, pseudonyms: Pseudonyms): Controls {
   return {
+    redactStored: (settings) => controls.redactStored(settings),
     history: async (query, options) => {
       const page = await controls.history(query, options);
       return { ...page, changes: page.changes.map((change) => withoutErasedIn(change, pseudonyms)) };
@@ -57,16 +58,21 @@ export function pseudonymizedControls(controls: Controls, pseudonyms: Pseudonyms
   };
 }
 
-function withoutErasedIn(change: EnterpriseControlChange, pseudonyms: Pseudonyms): EnterpriseControlChange {
+/** A change of the controls without the names of erased people. Pure. */
+export function withoutErasedIn(change: EnterpriseControlChange, pseudonyms: Pseudonyms): EnterpriseControlChange {
   if (pseudonyms.isEmpty()) return change;
-  const replace = (text: string) => withPseudonyms(text, pseudonyms);
   const { user } = change;
   const email = user?.email ? pseudonyms.find({ kind: 'email', value: user.email }) : undefined;
   const id = user?.id ? pseudonyms.find({ kind: 'userId', value: user.id }) : undefined;
   const isErased = email !== undefined || id !== undefined;
   return {
     ...change,
-    settings: mapTexts(change.settings, replace),
+    settings: pseudonymizedSettings(change.settings, pseudonyms),
     user: isErased && user ? { id: id ?? email ?? null, email: email ?? null, name: 'Erased person' } : user,
   };
+}
+
+/** Settings as they are read after an erasure. Stored ones are replaced by this too, so that both stay equal. Pure. */
+export function pseudonymizedSettings(settings: JsonObject, pseudonyms: Pseudonyms): JsonObject {
+  return pseudonyms.isEmpty() ? settings : mapTexts(settings, (text) => withPseudonyms(text, pseudonyms));
 }

@@ -81,8 +81,17 @@ async function finish(
   try {
     const prepared = await prepare();
     const identity = await readIdentity(db);
-    await noteOpening(db);
-    return { ...prepared, db, commits, identity, place: describePlace(prepared.url), close: () => db.destroy() };
+    const clockWarning = await noteOpening(db, prepared.engine);
+    const warnings = clockWarning === undefined ? prepared.warnings : [...prepared.warnings, clockWarning];
+    return {
+      ...prepared,
+      warnings,
+      db,
+      commits,
+      identity,
+      place: describePlace(prepared.url),
+      close: () => db.destroy(),
+    };
   } catch (error) {
     await db.destroy().catch(() => undefined);
     throw error;

@@ -30,7 +30,8 @@ declare module './tables.ts' {
 
 /** Who was erased, as of the last reading. */
 export interface ErasedPeople extends Pseudonyms {
-  refresh(): Promise<void>;
+  /** @returns how many erasures there are */
+  refresh(): Promise<number>;
 }
 
 /** By hash. */
@@ -41,6 +42,7 @@ const MAX_REMEMBERED = 20_000;
 /** @example const erased = createErasedPeople(db); await erased.refresh(); */
 export function createErasedPeople(db: Database): ErasedPeople {
   let byHash = new Map<string, string>();
+  let readIds = '';
   /** The rows of everybody are looked up thousands of times. */
   const remembered = new Map<string, string | undefined>();
   return {
@@ -55,11 +57,15 @@ export function createErasedPeople(db: Database): ErasedPeople {
       return pseudonym;
     },
     refresh: async () => {
-      const rows = await db.selectFrom('erasures').select('pseudonyms').execute();
+      const rows = await db.selectFrom('erasures').select(['id', 'pseudonyms']).orderBy('id').execute();
+      const ids = rows.map(({ id }) => id).join(' ');
+      if (ids === readIds) return rows.length;
+      readIds = ids;
       byHash = new Map(
         rows.flatMap(({ pseudonyms }) => Object.entries(pseudonymsSchema.parse(JSON.parse(pseudonyms)))),
       );
       remembered.clear();
+      return rows.length;
     },
   };
 }

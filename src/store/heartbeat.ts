@@ -1,7 +1,8 @@
 import { DAY_MS } from '../base/time/durations.ts';
-import type { Store } from './store.ts';
+import type { Engine, Store } from './store.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 import { readStoreNow, storeNow } from './lease.ts';
+import { correctFutureTimes } from './moved-clock.ts';
 import { noteSilence, silenceOf } from './silence.ts';
 import { codeOf, explainStoreFault } from './engines/store-error.ts';
 
@@ -29,19 +30,35 @@ export interface Beating {
   lastBeatAt?: Date;
 }
 
-/** Before anything is done with a store: was it away, or is it an older copy? */
-export async function noteOpening(db: Database): Promise<void> {
-  await db.transaction().execute((trx) => compareBeats(trx, undefined));
+/**
+ * Before anything is done with a store: was it away, is it an older copy, or was a clock ahead?
+ *
+ * @returns a sentence for the operator if a clock was ahead
+ */
+export async function noteOpening(db: Database, engine: Engine): Promise<string | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const sentence = await correctFutureTimes(trx, { isAlone: engine === 'sqlite' });
+    await compareBeats(trx, undefined);
+    return sentence;
+  });
 }
 
-/** Proves that the store is the one that was opened and that it can be written. */
-export async function beat(store: Store, me: Beating): Promise<StoreHealth> {
+/**
+ * Proves that the store is the one that was opened and that it can be written.
+ *
+ * @param readErasures reads who was erased; @returns how many erasures it knows then
+ */
+export async function beat(
+  store: Store,
+  me: Beating,
+  readErasures: () => Promise<number> = () => Promise.resolve(0),
+): Promise<StoreHealth> {
   const gone: StoreHealth = { kind: 'gone', sentence: goneSentence(store) };
   try {
     if (store.file?.isInPlace() === false) return gone;
     const found = await store.db.selectFrom('store_identity').select('id').executeTakeFirst();
     if (found?.id !== store.identity) return gone;
-    return { kind: 'well', isShared: await noteBeat(store, me) };
+    return { kind: 'well', isShared: await noteBeat(store, me, await readErasures()) };
   } catch (error) {
     return healthOf(error, store, gone);
   }
@@ -76,22 +93,48 @@ function instantOf(text: string | undefined): Date | undefined {
 /** A process notes every quarter of a minute that it uses the store. */
 const IN_USE_MS = 45_000;
 
-/** Whether a bot uses the store, or did so a moment ago. */
+const runningProcesses = (db: Database) =>
+  db.selectFrom('store_heartbeats').where('beat_at', '>', storeNow(db, -IN_USE_MS)).where('stopped_at', 'is', null);
+
+/** Whether a bot uses the store, or did so a moment ago. One that stopped properly does not. */
 export async function isStoreInUse(db: Database): Promise<boolean> {
-  const beats = await db
-    .selectFrom('store_heartbeats')
-    .select('process')
-    .where('beat_at', '>', storeNow(db, -IN_USE_MS))
-    .limit(1)
-    .executeTakeFirst();
-  return beats !== undefined;
+  return (await runningProcesses(db).select('process').limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function noteBeat({ db, engine }: Store, me: Beating): Promise<boolean> {
+/** Records how many erasures a process knows, between two of its beats. */
+export async function recordErasuresRead(db: Database, process: string, count: number): Promise<void> {
+  await db.updateTable('store_heartbeats').set({ erasures_read: count }).where('process', '=', process).execute();
+}
+
+/**
+ * Whether each running process knows of all erasures, so that none of them shows an erased person. A process of an
+ * earlier version does not say; it reads them every minute.
+ */
+export async function areErasuresKnown(db: Database): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('erasures')
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  const late = await runningProcesses(db)
+    .select('process')
+    .where('erasures_read', '<', Number(count))
+    .limit(1)
+    .executeTakeFirst();
+  return late === undefined;
+}
+
+/** A process that stops is no longer waited for; its last beat stays, by which a gap is noticed. */
+export async function recordStop(db: Database, process: string): Promise<void> {
+  const stopped = { stopped_at: storeNow(db) };
+  await db.updateTable('store_heartbeats').set(stopped).where('process', '=', process).execute();
+}
+
+async function noteBeat({ db, engine }: Store, me: Beating, erasuresRead: number): Promise<boolean> {
   const table = 'store_heartbeats';
   const now = await db.transaction().execute(async (trx) => {
     const at = await compareBeats(trx, me);
-    const row = { beat_at: at.toISOString(), padding: engine === 'sqlite' ? PADDING : '' };
+    const padding = engine === 'sqlite' ? PADDING : '';
+    const row = { beat_at: at.toISOString(), padding, erasures_read: erasuresRead, stopped_at: null };
     await trx
       .insertInto(table)
       .values({ process: me.process, ...row })

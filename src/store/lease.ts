@@ -53,9 +53,30 @@ export function untilMs(store: Timed, instant: string, storeTime: string): numbe
   return Date.parse(instant) - (handed?.().getTime() ?? Date.parse(storeTime));
 }
 
-/** Nobody has it, or its holder let its time pass. */
-export function leaseIsOver(store: Timed, column = 'leased_until'): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} <= ${storeNow(store)})`;
+/**
+ * Two statements that start together may see each other’s leases a little ahead of their own time; more than this means that a
+ * clock was moved.
+ */
+const TOLERANCE_MS = 60_000;
+
+/**
+ * Whether an instant is still to come, and not so far ahead that only a clock that was moved can have written it.
+ *
+ * @param longestMs how far ahead a right clock writes it
+ */
+export function isToCome(store: Timed, column: string, longestMs: number): RawBuilder<SqlBool> {
+  const instant = sql.ref(column);
+  return sql<SqlBool>`(${instant} > ${storeNow(store)} and ${instant} <= ${storeNow(store, longestMs + TOLERANCE_MS)})`;
+}
+
+/**
+ * Whether a lease is free: no process holds it, or its holder let its time pass.
+ *
+ * @param leaseMs how long a lease of this kind lasts: none ends later from now
+ */
+export function leaseIsOver(store: Timed, leaseMs: number, column = 'leased_until'): RawBuilder<SqlBool> {
+  const lease = sql.ref(column);
+  return sql<SqlBool>`(${lease} is null or ${lease} <= ${storeNow(store)} or ${lease} > ${storeNow(store, leaseMs + TOLERANCE_MS)})`;
 }
 
 export function leaseHolds(store: Timed, column = 'leased_until'): RawBuilder<SqlBool> {

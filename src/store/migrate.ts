@@ -14,6 +14,7 @@ import { figureLooksMigration } from './migrations/0006-figure-looks.ts';
 import { slackMigration } from './migrations/0001-slack.ts';
 import { storeMigration } from './migrations/0001-store.ts';
 import { erasuresMigration } from './migrations/0004-store-erasures.ts';
+import { erasureRequestsMigration } from './migrations/0011-store-erasures.ts';
 import { exportsMigration } from './migrations/0008-exports.ts';
 import { statusMigration } from './migrations/0001-status.ts';
 import { usageMigration } from './migrations/0001-usage.ts';
@@ -21,6 +22,9 @@ import { usageWatchesMigration } from './migrations/0003-usage-watches.ts';
 import { usageGroupsMigration } from './migrations/0005-usage-groups.ts';
 import { usageBudgetsMigration } from './migrations/0002-usage-budgets.ts';
 import { outboxForgottenMigration } from './migrations/0007-outbox.ts';
+import { deliveryAboutMigration } from './migrations/0009-delivery-about.ts';
+import { watchMembersMigration } from './migrations/0010-watch-members.ts';
+import { storeTeamMigration } from './migrations/0011-store-team.ts';
 import { retentionMigration } from './migrations/0007-retention.ts';
 import { StoreError } from './engines/store-error.ts';
 
@@ -35,19 +39,29 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   controls: { '0001-controls': controlsMigration, '0002-controls': controlsAcknowledgedMigration },
   exports: { '0008-exports': exportsMigration },
   limits: { '0001-limits': limitsMigration, '0002-limits-questions': limitsQuestionsMigration },
-  outbox: { '0001-outbox': outboxMigration, '0007-outbox': outboxForgottenMigration },
+  outbox: {
+    '0001-outbox': outboxMigration,
+    '0007-outbox': outboxForgottenMigration,
+    '0009-delivery-about': deliveryAboutMigration,
+  },
   readiness: { '0001-readiness': readinessMigration },
   retention: { '0007-retention': retentionMigration },
   schedule: { '0001-schedule': scheduleMigration },
   sessions: { '0001-sessions': sessionsMigration },
   slack: { '0001-slack': slackMigration, '0006-figure-looks': figureLooksMigration },
   status: { '0001-status': statusMigration },
-  store: { '0001-store': storeMigration, '0004-store-erasures': erasuresMigration },
+  store: {
+    '0001-store': storeMigration,
+    '0004-store-erasures': erasuresMigration,
+    '0011-store-erasures': erasureRequestsMigration,
+    '0011-store-team': storeTeamMigration,
+  },
   usage: {
     '0001-usage': usageMigration,
     '0002-usage-budgets': usageBudgetsMigration,
     '0003-usage-watches': usageWatchesMigration,
     '0005-usage-groups': usageGroupsMigration,
+    '0010-watch-members': watchMembersMigration,
   },
 };
 

@@ -1,16 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../base/log.ts';
 import type { Store } from './store.ts';
-import { beat, type Beating, type StoreHealth } from './heartbeat.ts';
+import { beat, recordStop, type Beating, type StoreHealth } from './heartbeat.ts';
 
 export interface StoreMonitor {
   start(): void;
-  stop(): void;
+  stop(): Promise<void>;
   /** Writes to the store and says what is wrong with it; nothing when it is in order. */
   check(): Promise<string | undefined>;
 }
 
 /** A file that was deleted is noticed within a minute, even if nobody asks for `/readyz`. */
 const BEAT_EVERY_MS = 15_000;
+const STOP_WITHIN_MS = 2_000;
 
 /**
  * Beats regularly, in real time: disks and files know no other.
@@ -22,6 +24,8 @@ export function createStoreMonitor(deps: {
   store: Store;
   /** Unique to each start. */
   process: string;
+  /** Reads who was erased, so that this is known at each beat. @returns how many erasures there are */
+  readErasures: () => Promise<number>;
   log: Logger;
   onFatal: (reason: string) => void;
   onFull: (sentence: string) => void;
@@ -49,7 +53,7 @@ export function createStoreMonitor(deps: {
   };
   // One at a time: a caller meanwhile gets the same answer.
   const beatOnce = () => {
-    running ??= beat(deps.store, me)
+    running ??= beat(deps.store, me, deps.readErasures)
       .then((health) => {
         act(health);
         return health;
@@ -68,7 +72,12 @@ export function createStoreMonitor(deps: {
       timer.unref();
       beatAndForget();
     },
-    stop: () => clearInterval(timer),
+    stop: async () => {
+      clearInterval(timer);
+      const recorded = Promise.resolve(running).then(() => recordStop(deps.store.db, me.process));
+      // A store that does not answer must not keep the program from ending.
+      await Promise.race([recorded, delay(STOP_WITHIN_MS, undefined, { ref: false })]);
+    },
     check: async () => {
       const health = await beatOnce();
       return health.kind === 'well' ? undefined : health.sentence;

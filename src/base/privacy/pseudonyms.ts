@@ -59,6 +59,7 @@ export function hashIdentifier({ kind, value }: Identifier): string {
 const normalized = (kind: IdentifierKind, value: string) => (kind === 'email' ? value.trim().toLowerCase() : value);
 
 const LOCAL_PART = /[\w.!#$%&'*+/=?^`{|}~-]/;
+const USUAL_LOCAL_PART = /[\w.+-]/;
 const DOMAIN = /[A-Za-z0-9.-]/;
 const MAX_LOCAL_PART = 64;
 const MAX_DOMAIN = 255;
@@ -73,18 +74,43 @@ export function identifiersIn(text: string): Identifier[] {
     let last = at + 1;
     while (last < text.length && last - at < MAX_DOMAIN && DOMAIN.test(text.charAt(last))) last += 1;
     while (last > at && /[.-]/.test(text.charAt(last - 1))) last -= 1;
-    if (first < at && last > at + 1) found.push({ kind: 'email', value: text.slice(first, last) });
+    if (first === at || last <= at + 1) continue;
+    const value = text.slice(first, last);
+    found.push({ kind: 'email', value });
+    // `--user=mia@acme.example`: the part before the last of these signs rarely belongs to an e-mail.
+    let inner = at;
+    while (inner > first && USUAL_LOCAL_PART.test(text.charAt(inner - 1))) inner -= 1;
+    if (inner > first && inner < at) found.push({ kind: 'email', value: text.slice(inner, last) });
   }
   return found;
 }
 
-/** Puts pseudonyms in place of what names somebody who was erased. Pure. */
+/**
+ * Puts pseudonyms in place of the e-mails, Slack ids and platform ids of erased people. A name stays: as a value, such as that
+ * of a setting, it is a word like any other. Pure.
+ */
 export function withPseudonyms(text: string, pseudonyms: Pseudonyms): string {
   if (pseudonyms.isEmpty()) return text;
-  const whole = pseudonyms.find({ kind: 'userId', value: text }) ?? pseudonyms.find({ kind: 'name', value: text });
+  const whole = pseudonyms.find({ kind: 'userId', value: text });
   if (whole !== undefined) return whole;
   return identifiersIn(text).reduce((replaced, identifier) => {
     const pseudonym = pseudonyms.find(identifier);
     return pseudonym === undefined ? replaced : replaced.replaceAll(identifier.value, pseudonym);
   }, text);
+}
+
+/** The pseudonyms of one erasure, as they are found by everybody afterwards. */
+export function pseudonymsByHash(id: string, identifiers: Identifiers): Record<string, string> {
+  return Object.fromEntries(
+    IDENTIFIER_KINDS.flatMap((kind) =>
+      identifiers[kind].map((value, position) => [hashIdentifier({ kind, value }), pseudonymOf(id, kind, position)]),
+    ),
+  );
+}
+
+export function createPseudonyms(byHash: ReadonlyMap<string, string>): Pseudonyms {
+  return {
+    isEmpty: () => byHash.size === 0,
+    find: (identifier) => (byHash.size === 0 ? undefined : byHash.get(hashIdentifier(identifier))),
+  };
 }

@@ -18,7 +18,11 @@ const STANDS_ALONE: Record<IdentifierKind, StandsAlone> = {
   slackId: (text, first, end) => !isOfId(text.charAt(first - 1)) && !isOfId(text.charAt(end)),
   // The platform's ids may be as short as `u1`: only where one is a whole value.
   userId: (text, first, end) => isQuote(text.charAt(first - 1)) && isQuote(text.charAt(end)),
-  name: (text, first, end) => !isOfName(text.charAt(first - 1)) && !isOfName(text.charAt(end)),
+  // In a message, a value of a setting is a span of code; a person's name never is.
+  name: (text, first, end) =>
+    !isOfName(text.charAt(first - 1)) &&
+    !isOfName(text.charAt(end)) &&
+    !(text.charAt(first - 1) === '`' && text.charAt(end) === '`'),
 };
 
 /** A name of one word may be any word, such as `sent`, by which the store knows a state. */
@@ -59,6 +63,12 @@ const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.to
 
 const usable = (kind: IdentifierKind, values: readonly string[]) =>
   kind === 'name' ? values.filter((value) => isTelling(value)) : values;
+
+/** The identifiers that are looked for in texts. */
+export const usableIdentifiers = (identifiers: Identifiers): Identifiers => ({
+  ...identifiers,
+  name: usable('name', identifiers.name),
+});
 
 /** How a text holds an identifier: as it is, in JSON, in Slack's markup and in an address. */
 function formsOf(kind: IdentifierKind, value: string): string[] {

@@ -87,6 +87,7 @@ const environmentSchema = z.object({
   EXPORT_DIR: z.string().max(1000).optional(),
   EXPORT_HASH_PEOPLE: yesOrNo,
   ERASURES_FILE: z.string().max(1000).default('data/erasures.ndjson'),
+  ERASURE_PROOFS_FILE: z.string().max(1000).default('data/erasure-proofs.key'),
   RETENTION_DAYS: retentionDays,
   PEOPLE_ROLE: z.enum(['manager', 'admin'], { error: 'is neither manager nor admin' }).default('manager'),
   MIN_GROUP: wholeNumber(1, 100).default(5),
@@ -224,6 +225,8 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
           : { directory: environment.EXPORT_DIR, hashesPeople: environment.EXPORT_HASH_PEOPLE },
       /** Whose data was erased, for stores that are restored from before it. */
       erasuresFile: environment.ERASURES_FILE,
+      /** The key of proofs about erased people. */
+      erasureProofsFile: environment.ERASURE_PROOFS_FILE,
       budget: budgetOf(environment),
       /** Over which period a credit limit counts; the platform does not tell. */
       limitPeriod: environment.LIMIT_PERIOD,

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { SECRET_NAMES, type SettingFault } from './config.ts';
+import { NoSmallFileError, readSmallFile } from './small-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,11 +61,13 @@ function withoutQuotes(value: string): string {
 
 function readSecret(path: string): { secret: string } | { sentence: string } {
   try {
-    const secret = readFileSync(path, 'utf8').trim();
+    const secret = readSmallFile(path).trim();
     if (secret === '') return { sentence: `names ${path}, which is empty: put the secret there` };
     if (secret.length > MAX_SECRET_LENGTH) return { sentence: `names ${path}, which is too long for a secret` };
     return { secret };
   } catch (error) {
+    if (error instanceof NoSmallFileError)
+      return { sentence: `names ${path}, which is no file of at most 64 KB: put the secret into a file of its own` };
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : 'cannot be read';
     return { sentence: `names ${path}, which ${why}: correct it, and let the program’s user read it` };

@@ -17,7 +17,7 @@ export const address = (whatToDo: string) =>
 
 export const channel = z
   .string()
-  .regex(/^([CGDU][A-Z0-9]{2,}|#?[\p{Ll}\p{N}\p{Lo}_-]{1,80})$/u, {
+  .regex(/^([CGUW][A-Z0-9]{2,}|#?[\p{Ll}\p{N}\p{Lo}_-]{1,80})$/u, {
     error: 'is neither a channel id such as C0123456789 nor a name such as #agent-usage',
   })
   .optional();

@@ -1,3 +1,5 @@
+import { formatCompact } from './numbers.ts';
+
 /** More than that is a slip of the finger, and every number up to here is exact. */
 const LARGEST = 1_000_000_000_000;
 
@@ -28,6 +30,16 @@ export function readAmount(text: string): number | undefined {
 /** @example formatAmount(5000.5) // '5,000.5' */
 export function formatAmount(amount: number): string {
   return formatter.format(amount);
+}
+
+/**
+ * Short only if no digit is lost: a limit is never rounded.
+ *
+ * @example formatShortAmount(6_000_000) // '6 M'
+ * @example formatShortAmount(6_123_456) // '6,123,456'
+ */
+export function formatShortAmount(amount: number): string {
+  return Number(amount.toPrecision(3)) === amount ? formatCompact(amount) : formatAmount(amount);
 }
 
 export const AMOUNT_RULE = 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.';

@@ -1,5 +1,7 @@
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+/** A small negative amount that rounds to zero has no sign. */
+const ENGLISH = { signDisplay: 'negative' } as const;
+const whole = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 0 });
+const oneDecimal = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 1 });
 
 /** So much of a sum may be noise of its decimals: 64-bit numbers hold about sixteen digits. */
 export const ROUNDING = 1e-9;
@@ -18,7 +20,7 @@ export function formatNumber(value: number): string {
   return Math.abs(exact) < 10 && !Number.isInteger(exact) ? oneDecimal.format(exact) : whole.format(exact);
 }
 
-const threeDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const threeDigits = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumSignificantDigits: 3 });
 const MAGNITUDES = [
   { size: 1e12, letter: 'T' },
   { size: 1e9, letter: 'B' },
@@ -40,12 +42,22 @@ export function formatCompact(value: number): string {
   return magnitude ? `${threeDigits.format(rounded / magnitude.size)} ${magnitude.letter}` : formatNumber(value);
 }
 
-/** @example formatRange(159_000_000, 173_000_000, ' to ') // '159 to 173 M' */
+/**
+ * Names the unit once if both ends share it, and else at both. An end below a thousand has none: then both have all digits, so
+ * that “350 to 1.2 M” is not read as 350 thousand.
+ *
+ * @example formatRange(159_000_000, 173_000_000, ' to ') // '159 to 173 M'
+ * @example formatRange(806_000, 63_200_000, '–') // '806 K–63.2 M'
+ * @example formatRange(806, 63_180, '–') // '806–63,200'
+ */
 export function formatRange(low: number, high: number, between: string): string {
   const [from, to] = [formatCompact(low), formatCompact(high)];
-  const [, unit] = to.split(' ');
-  const isOfSameUnit = unit !== undefined && from.endsWith(` ${unit}`);
-  return `${isOfSameUnit ? from.slice(0, -unit.length - 1) : from}${between}${to}`;
+  if (from === to) return to;
+  const [amount = from, unit] = from.split(' ');
+  const [, unitOfHigh] = to.split(' ');
+  if (unit === unitOfHigh) return `${amount}${between}${to}`;
+  if (low === 0 || unit !== undefined) return `${from}${between}${to}`;
+  return `${from}${between}${formatNumber(Number(high.toPrecision(3)))}`;
 }
 
 /** Sums of decimals differ by this much of a percent with the order in which they were added up. */

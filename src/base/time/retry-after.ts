@@ -1,5 +1,5 @@
 /** A longer wait helps nobody: it would only keep us silent, or overflow a date. */
-const MAX_RETRY_AFTER_MS = 60 * 60_000;
+export const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**
  * Bounds what a server asked to wait. Used wherever a Retry-After is parsed.

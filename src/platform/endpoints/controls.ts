@@ -4,8 +4,8 @@ import { label } from '../bounded-text.ts';
 import { createJsonReader } from '../transport/body-reader.ts';
 import { eachItem } from './pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
-import { isJsonObject } from '../redaction/json.ts';
-import type { Redact } from '../redaction/redact.ts';
+import { isJsonObject, type JsonObject } from '../redaction/json.ts';
+import type { Redact, RedactedSettings } from '../redaction/redact.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
 
 const PATH = '/api/v0/organization/enterprise-controls/history';
@@ -37,6 +37,9 @@ export type EnterpriseControlChange = z.infer<ReturnType<typeof changeSchema>>;
 const pageSchema = z.object({ changes: z.array(z.custom<EnterpriseControlChange>()), pagination });
 export type HistoryPage = z.infer<typeof pageSchema>;
 
+/** Each change is kept whole. The largest page seen is a fifth of this. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
 export interface HistoryQuery {
   /** 1-100. */
   limit?: number | undefined;
@@ -55,12 +58,14 @@ export interface Controls {
     query?: { limit?: number | undefined },
     options?: CallOptions,
   ): AsyncGenerator<EnterpriseControlChange, void, undefined>;
+  /** Redacts settings that an earlier version of the redaction left open; no request is made. */
+  redactStored(settings: JsonObject): { settings: RedactedSettings; redaction: number };
 }
 
 export function createControls(send: Send, redact: Redact): Controls {
   const change = changeSchema(redact);
   // Settings may be large; taken in one by one they hold nobody up.
-  const reader = () => createJsonReader('$.changes.*', change);
+  const reader = () => createJsonReader('$.changes.*', change, { maxBytes: MAX_PAGE_BYTES });
   const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
     const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
     const call = { method: 'GET', host: 'base', path: PATH, query: checked, schema: pageSchema, reader } as const;
@@ -68,6 +73,8 @@ export function createControls(send: Send, redact: Redact): Controls {
   };
   return {
     history,
+    // What was redacted twice cannot be compared by its marks with what was redacted once.
+    redactStored: (settings) => ({ settings: redact(settings), redaction: -redact.id }),
     eachChange: ({ limit = LARGEST_PAGE } = {}, options) =>
       eachItem({
         path: PATH,

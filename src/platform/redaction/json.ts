@@ -30,9 +30,9 @@ export function digestOfJson(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 }
 
-/** The same value with other texts; the names of its members stay. */
+/** The same value with other texts, also as names of members. */
 export function mapTexts(value: JsonObject, change: (text: string) => string): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapText(member, change)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), mapText(member, change)]));
 }
 
 function mapText(value: Json, change: (text: string) => string): Json {

@@ -33,15 +33,30 @@ export function cutMark(reason: string, value: unknown, fingerprint: Fingerprint
   return `‹cut here: ${reason} #${fingerprint(value)}›`;
 }
 
-const SECRET_MARK = /‹secret #[0-9a-f]{12}, ([^‹›]{1,40})›/;
+const SECRET_MARK = /^‹secret(?: #[0-9a-f]{12})?, [^‹›]{1,40}›$/;
+const SECRET_MARKS = /‹secret(?: #[0-9a-f]{12})?, (?:up to 8|9–19|20–39|40–99|100 or more) characters›/g;
 const FINGERPRINTS = / ?#[0-9a-f]{12}(?=[,›])/g;
 
-/** About how long the secret is that a text stands for, or nothing if it stands for none. */
-export function secretLength(text: string): string | undefined {
-  return SECRET_MARK.exec(text)?.[1];
-}
+const WHOLE_MARK = /^‹secret #[0-9a-f]{12}, (?:up to 8|9–19|20–39|40–99|100 or more) characters›$/;
+
+/** Whether a text is exactly a mark as it is made here, in which nothing else can be hidden. */
+export const isWholeMark = (text: string) => WHOLE_MARK.test(text);
+
+/** Whether a text is a mark and nothing else. */
+export const isSecretMark = (text: string) => SECRET_MARK.test(text);
 
 /** A text for people: fingerprints are for comparing. */
 export function withoutFingerprints(text: string): string {
   return text.replaceAll(FINGERPRINTS, '');
+}
+
+/** A text with only one sign in place of each hidden part. */
+export function withoutMarks(text: string): string {
+  // The part before an `@` is a name or a password, so it is hidden.
+  return text.replaceAll(SECRET_MARKS, '‹').replaceAll('‹@', '‹');
+}
+
+/** A text for people in which parts are hidden: how long a secret is says something about it. */
+export function withReadableMarks(text: string): string {
+  return withoutFingerprints(text.replaceAll(SECRET_MARKS, '‹hidden›'));
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { canonical, isJsonObject, type Json, type JsonObject } from './json.ts';
-import { createFingerprint, cutMark, secretMark, type Fingerprint } from './marks.ts';
+import { createFingerprint, cutMark, isWholeMark, secretMark, withoutMarks, type Fingerprint } from './marks.ts';
+import { isDocumentedNumber, shownAs, type ShownAs } from './documented-settings.ts';
+import { isVariableName } from './harmless.ts';
 import { MAX_JUDGED_LENGTH, looksSecret } from './secret-looks.ts';
-import { holdsSecretValues, isSecretName, isTokenLimit } from './secret-names.ts';
+import { holdsSecretValues, isNumberName, isSecretName, isTokenLimit } from './secret-names.ts';
+import { showText, startReading, type Reading } from './shown-text.ts';
 
 /** Settings that may be stored, logged and shown. */
 export type RedactedSettings = JsonObject;
@@ -12,8 +15,11 @@ export interface Redact {
   readonly id: number;
 }
 
+/** The least id of this version: what has a lesser one, and is not negative, was made by an earlier version. */
+export const FIRST_ID_OF_VERSION = 3 * 2 ** 24;
+
 /** Changes with what redaction does. */
-const REDACTION_VERSION = 2;
+const REDACTION_VERSION = FIRST_ID_OF_VERSION / 2 ** 24;
 /** Of redacted settings: the newest ones of a history are read at every poll. */
 const MAX_REMEMBERED = 32;
 
@@ -23,16 +29,6 @@ const MAX_NAME_LENGTH = 200;
 /** Of all names and values of one revision. */
 const MAX_CHARACTERS = 1_200_000;
 const MAX_VALUES = 30_000;
-
-/** Ids stand here: they look as random as secrets, and people have to read them. */
-const ID_LISTS = new Set([
-  'missionPolicy.allowedUserIds',
-  'modelPolicy.allowedModelIds',
-  'modelPolicy.blockedModelIds',
-  'customModels.id',
-  'customModels.model',
-  'userModelPolicies',
-]);
 
 interface Walk {
   fingerprint: Fingerprint;
@@ -44,11 +40,14 @@ interface Place {
   /** Names of members; those of lists have none. */
   path: readonly string[];
   level: number;
+  /** Of a list: an item may be the name of what comes next, such as `--token`. */
+  reading?: Reading | undefined;
 }
 
 /**
- * Makes the function that takes every secret out of settings: by the names and places of members, in any nesting, and
- * whatever looks like one. What is too deep, too long or too much is cut, and says so.
+ * Makes the function that takes every secret out of settings. The members that the API document describes as policy keep all
+ * but what looks like a secret; of all others only what is known to be harmless stays, and a mark stands for each value that
+ * is hidden. What is too deep, too long or too much is cut, and says so.
  *
  * @param key of the fingerprints: the same secret has the same one, as long as the key stays
  * @example createRedact('k')({ apiKey: 'sk-1', ring: 'beta' }) // { apiKey: '‹secret #…, up to 8 characters›', ring: 'beta' }
@@ -77,13 +76,20 @@ function redactionId(key: string): number {
 function redactValue(value: unknown, place: Place, walk: Walk): Json {
   walk.valuesLeft -= 1;
   if (typeof value === 'string') return redactText(value, place, walk);
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? value : cutMark('a number too large', null, walk.fingerprint);
+  if (typeof value === 'number') return redactNumber(value, place, walk);
   if (typeof value === 'boolean' || value === null) return value;
   if (!isJsonObject(value) && !Array.isArray(value)) return null;
   if (place.level > DEEPEST_LEVEL) return cutMark(`more than ${DEEPEST_LEVEL} levels deep`, value, walk.fingerprint);
   if (!Array.isArray(value)) return redactObject(value, place, walk);
-  return redactList(value, { ...place, level: place.level + 1 }, walk);
+  return redactList(value, { ...place, level: place.level + 1, reading: startReading() }, walk);
+}
+
+function redactNumber(value: number, { path, reading }: Place, walk: Walk): Json {
+  if (!Number.isFinite(value)) return cutMark('a number too large', null, walk.fingerprint);
+  const isShown = isDocumentedNumber(path) || isNumberName(path.at(-1) ?? '');
+  if (isShown && !reading?.isValueNext) return value;
+  if (reading) reading.isValueNext = false;
+  return secretMark(value, walk.fingerprint);
 }
 
 const isSpent = ({ valuesLeft, charactersLeft }: Walk) => valuesLeft <= 0 || charactersLeft <= 0;
@@ -100,24 +106,34 @@ function redactList(items: readonly unknown[], place: Place, walk: Walk): Json[]
   return redacted;
 }
 
-function redactText(text: string, { path }: Place, walk: Walk): string {
-  if (text.length > MAX_TEXT_LENGTH) return cutMark(`a text of ${text.length} characters`, text, walk.fingerprint);
-  if (looksSecret(text, ID_LISTS.has(path.join('.'))))
-    return redactAddress(text, walk) ?? secretMark(text, walk.fingerprint);
+function redactText(text: string, place: Place, walk: Walk): string {
+  const { fingerprint } = walk;
+  if (text.length > MAX_TEXT_LENGTH) return cutMark(`a text of ${text.length} characters`, text, fingerprint);
   walk.charactersLeft -= text.length;
-  return text.toWellFormed();
+  return shownText(text, place, walk);
 }
 
-/** Of an address with a name or password in it, the rest may be read, if nothing in it looks like a secret. */
-function redactAddress(text: string, walk: Walk): string | undefined {
-  const parts = /^([a-z][a-z0-9+.-]*:\/\/)([^\s]+)@([^\s@]*)$/i.exec(text);
-  const [, scheme = '', user = '', rest = ''] = parts ?? [];
-  if (!parts || looksSecret(rest) || looksSecret(scheme)) return undefined;
-  return `${scheme}${secretMark(user, walk.fingerprint)}@${rest}`;
+/** In place of these, a whole text is empty or names something. */
+const NAMING = /^(?:name|key|variable|header|field)$/i;
+
+function shownText(text: string, { path, reading = startReading() }: Place, { fingerprint }: Walk): string {
+  const hide = (part: string) => secretMark(part, fingerprint);
+  const manner: ShownAs = shownAs(path);
+  // One of an earlier redaction stays, so that it can still be compared.
+  if (text === '' || isWholeMark(text)) return text;
+  if (manner === 'id') return looksSecret(text, true) ? hide(text) : text.toWellFormed();
+  const isStrict = manner === 'configuration';
+  const isNamed = isStrict && NAMING.test(path.at(-1) ?? '') && isVariableName(text);
+  if (isNamed && !reading.isValueNext) return text;
+  const isItem = !reading.isValueNext && !/\s/.test(text) && !text.startsWith('-');
+  const shown = showText(text.toWellFormed(), { hide, reading, isStrict });
+  // `["DB_PASS", "…"]`: in a list, what a name says holds for the item after it.
+  if (isStrict && isItem && text.length <= 60 && isSecretName(text)) reading.isValueNext = true;
+  return looksSecret(withoutMarks(shown)) ? hide(text) : shown;
 }
 
 function redactObject(value: Readonly<Record<string, unknown>>, place: Place, walk: Walk): JsonObject {
-  const named = nameOfPair(value);
+  const isSecretPair = isPairOfSecret(value);
   const members = Object.entries(value);
   const redacted: [string, Json][] = [];
   for (const [index, [name, member]] of members.entries()) {
@@ -127,45 +143,59 @@ function redactObject(value: Readonly<Record<string, unknown>>, place: Place, wa
     }
     walk.charactersLeft -= Math.min(name.length, MAX_NAME_LENGTH);
     const inner = { path: [...place.path.slice(-10), name], level: place.level + 1 };
-    const isSecret = isSecretMember(name, member) || (named && /^values?$/i.test(name));
+    const isSecret = isSecretMember(name, member) || (isSecretPair && !isNaming(name));
     const shown = isSecret ? redactWhole(member, walk) : redactMember(name, member, inner, walk);
-    redacted.push([redactName(name, place, walk), shown]);
+    redacted.push([redactName(name, inner, walk), shown]);
   }
   // `fromEntries` makes members of their own, also of the name `__proto__`.
   return Object.fromEntries(redacted);
 }
 
 function isSecretMember(name: string, member: unknown): boolean {
-  return isSecretName(name) && !isTokenLimit(name, member);
+  return isSecretName(name) && !isTokenLimit(name, member) && !(typeof member === 'boolean');
 }
 
 function redactMember(name: string, member: unknown, place: Place, walk: Walk): Json {
-  if (!holdsSecretValues(name)) return redactValue(member, place, walk);
+  if (!holdsSecretValues(name, member)) return redactValue(member, place, walk);
   if (!isJsonObject(member)) return redactWhole(member, walk);
   const members = Object.entries(member);
   walk.valuesLeft -= members.length;
   if (isSpent(walk)) return restMark(member, walk);
   return Object.fromEntries(
-    members.map(([inner, value]) => [redactName(inner, place, walk), redactWhole(value, walk)]),
+    members.map(([inner, value]) => [
+      redactName(inner, { ...place, path: [...place.path, inner] }, walk),
+      redactWhole(value, walk),
+    ]),
   );
 }
 
 /** Nothing of it stays, except that it is not set, or on or off. */
 function redactWhole(value: unknown, walk: Walk): Json {
   if (typeof value === 'boolean' || value === null || value === '') return value;
+  if (typeof value === 'string' && isWholeMark(value)) return value;
   return secretMark(value, walk.fingerprint);
 }
 
-function redactName(name: string, { path }: Place, walk: Walk): string {
+/** @param path of the member that is called so */
+function redactName(name: string, { path }: Pick<Place, 'path'>, walk: Walk): string {
   if (name.length > MAX_NAME_LENGTH) return cutMark('a name too long', name, walk.fingerprint);
-  const expectsIds = ID_LISTS.has(path.join('.'));
-  return looksSecret(name, expectsIds) ? secretMark(name, walk.fingerprint) : name.toWellFormed();
+  const isId = shownAs(path) === 'id';
+  const isHidden = looksSecret(name, isId) || (!isId && isUserInfo(name));
+  return isHidden ? secretMark(name, walk.fingerprint) : name.toWellFormed();
 }
 
-/** `{ name: 'API_TOKEN', value: … }`: what the pair is called decides. */
-function nameOfPair(value: Readonly<Record<string, unknown>>): boolean {
-  return ['name', 'header', 'variable', 'key', 'field'].some((member) => {
+/** `root:password@host` */
+function isUserInfo(name: string): boolean {
+  const colon = name.indexOf(':');
+  return colon >= 0 && name.includes('@', colon);
+}
+
+const isNaming = (name: string) => NAMING.test(name) || /^(?:id|type|kind|description|required|option)$/i.test(name);
+
+/** `{ name: 'API_TOKEN', value: … }`: what the pair is called decides about all else in it. */
+function isPairOfSecret(value: Readonly<Record<string, unknown>>): boolean {
+  return ['name', 'header', 'variable', 'key', 'field', 'id', 'option', 'flag'].some((member) => {
     const called = Object.hasOwn(value, member) ? value[member] : undefined;
-    return typeof called === 'string' && isSecretName(called);
+    return typeof called === 'string' && called.length <= MAX_NAME_LENGTH && isSecretName(called);
   });
 }

@@ -1,3 +1,5 @@
+import { isSecretName } from './secret-names.ts';
+
 /** How the tokens of well-known services begin. */
 const PREFIXES: readonly RegExp[] = [
   /\b[spr]k[-_][\w-]{8}/,
@@ -18,12 +20,9 @@ const PREFIXES: readonly RegExp[] = [
 /** Something is given to a name: `TOKEN=…`, `"cookie": …`. */
 const ASSIGNMENT = /[=:](?=\s{0,3}["']?[^\s"']{3})/g;
 const MAX_ASSIGNED_NAME_LENGTH = 60;
-const ASSIGNED_NAME =
-  /(?:token|secret|passphrase|pwd|key|keyid|key_id|credentials?|authorization|cookie|signature)$|passw|^(?:sig|auth)$/i;
 
 /** An option of a command: `--password …`, `-api-key=…`. */
 const OPTION = /(?:^|[^\w-])--?([\w-]+)[ =](?=["']?[^\s"'-][^\s"'])/g;
-const OPTION_NAME = /(?:token|secret|password|passwd|pwd|key|credentials?|auth|user)$/i;
 /** `-u name:password` */
 const SHORT_USER = /(?:^|\s)-[up]\s{1,3}([^\s:]+):\S/;
 
@@ -54,10 +53,9 @@ export function looksSecret(text: string, expectsIds = false): boolean {
 function assignsSecret(text: string): boolean {
   // Most texts have none of these signs, and looking for a sign is many times cheaper than for a shape.
   const isAssigning = text.includes('=') || text.includes(':');
-  if (isAssigning && anyMatch(text, ASSIGNMENT, ({ index }) => ASSIGNED_NAME.test(wordBefore(text, index))))
-    return true;
+  if (isAssigning && anyMatch(text, ASSIGNMENT, ({ index }) => isSecretName(wordBefore(text, index)))) return true;
   if (!text.includes('-')) return false;
-  return anyMatch(text, OPTION, ([, name = '']) => OPTION_NAME.test(name)) || SHORT_USER.test(text);
+  return anyMatch(text, OPTION, ([, name = '']) => isSecretName(name) || name === 'user') || SHORT_USER.test(text);
 }
 
 /** Text of people has a few of each; one that has more counts as a secret, which costs nothing but that it is hidden. */

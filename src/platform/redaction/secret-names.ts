@@ -1,13 +1,23 @@
+/** @example wordsIn('a b', 'c') // the set of a, b and c */
+export const wordsIn = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+
 /** Anywhere in a name, however its words are put together. */
 const PARTS =
-  /token|secret|passw|passphrase|passcode|credential|authoriz|cookie|apikey|accesskey|privatekey|bearer|signature/;
+  /token|secret|passw|passphrase|passcode|credential|authoriz|cookie|apikey|accesskey|privatekey|bearer|signature|kennwort|webhook|connectionstring/;
 /** As a word of its own: inside of others they say nothing (`author`, `monitoring`). */
-const WORDS = new Set(['auth', 'oauth', 'authn', 'pwd', 'pass', 'pin', 'jwt', 'pem', 'sig', 'otp', 'salt', 'private']);
+const WORDS = wordsIn(
+  'auth oauth authn cred creds pin pins jwt pem pfx p12 sig otp totp mfa salt private dsn hmac seed mnemonic psk',
+  'pswd psw mdp contrasena parola senha',
+);
+/** `key`, `dbpw`, `rootpwd`, `userpass` */
+const ENDS = /(?:keys?|pw|pwd|pass)$/;
+const HARMLESS_ENDS = new Set(['bypass', 'compass', 'surpass', 'monkey', 'hotkey', 'hotkeys', 'turkey', 'jockey']);
 
 /** `httpAPIKey_name-2` → `http api key name 2` */
 function wordsOf(name: string): string[] {
   return name
     .slice(0, 200)
+    .normalize('NFKC')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[A-Z](?=[A-Z][a-z])/g, '$& ')
     .toLowerCase()
@@ -16,14 +26,17 @@ function wordsOf(name: string): string[] {
 }
 
 /**
- * Whether a member of this name holds a secret.
+ * Whether a name announces a secret: of a member, an assigned name, an option, a query parameter or an item of a list.
  *
  * @example isSecretName('x-api-key') // true
+ * @example isSecretName('DB_PASS') // true
  * @example isSecretName('includeCoAuthoredByAgent') // false
  */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
-  return PARTS.test(words.join('')) || words.some((word) => WORDS.has(word) || /keys?$/.test(word));
+  return (
+    PARTS.test(words.join('')) || words.some((word) => WORDS.has(word) || (ENDS.test(word) && !HARMLESS_ENDS.has(word)))
+  );
 }
 
 /** A bound on tokens that a model may use is a number like any other. */
@@ -31,9 +44,25 @@ export function isTokenLimit(name: string, value: unknown): boolean {
   return typeof value === 'number' && /tokens$/i.test(name) && /max|min|limit/i.test(name);
 }
 
-/** Their members have names of their own and any of them may be a secret: headers, arguments, variables. */
-export function holdsSecretValues(name: string): boolean {
+const CONTAINERS = wordsIn(
+  'header headers env envs environment variable variables var vars param params parameter parameters query',
+  'queries',
+);
+
+/** Their members have names of their own and any of them may be a secret: headers, arguments, variables, parameters. */
+export function holdsSecretValues(name: string, value: unknown): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
-  return /^(headers?|env|environment|variables?)$/.test(last) || words.join(' ') === 'extra args';
+  if (CONTAINERS.has(last) || words.join(' ') === 'extra args') return true;
+  return /^arg(?:s|uments?)$/.test(last) && typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const NUMBER_NAMES = wordsIn(
+  'index limit max min count size port timeout interval seconds minutes hours days weeks months ms retries ttl',
+  'temperature percent priority version depth',
+);
+
+/** Whether a number of this name is one that people may read, such as a port or a limit. */
+export function isNumberName(name: string): boolean {
+  return wordsOf(name).some((word) => NUMBER_NAMES.has(word));
 }

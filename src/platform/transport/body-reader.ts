@@ -1,13 +1,20 @@
-import { JSONParser } from '@streamparser/json';
+import { JSONParser, TokenType } from '@streamparser/json';
 import type { z } from 'zod';
 import type { AnswerFault } from '../errors.ts';
 import { describeIssues } from '../arguments.ts';
 
 export type ReadBody = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: unknown };
 
+/** An answer that is taken in while it arrives: a week of 40,000 people. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Tokens that stay in memory beside the items of the list: some twenty bytes of heap each. A year of days has a tenth of it. */
+const MAX_KEPT_TOKENS = 300_000;
+
 /** Takes in the body of one answer piece by piece, so that a large one holds nobody up. */
 export interface BodyReader {
-  write(chunk: Uint8Array): void;
+  maxBytes: number;
+  /** @returns `false` if the rest of the body changes nothing: the answer is wrong already */
+  write(chunk: Uint8Array): boolean;
   end(): ReadBody;
 }
 
@@ -21,13 +28,20 @@ interface Emitted {
 
 /**
  * Reads JSON as it arrives and checks the items of its long lists one by one; each is replaced by what the schema keeps of
- * it, so that the whole is never in memory as it came.
+ * it, so that the whole is never in memory as it came. Of what is not in the list it takes only so much: parsed, many small
+ * values need tens of times the memory of their text.
  *
  * @param path of the items, such as `$.data.*.by_user.*`
+ * @param maxBytes of the whole body; smaller if the schema keeps most of each item
  * @example createJsonReader('$.data.*.by_user.*', z.object({ user_id: z.string() }))
  */
-export function createJsonReader(path: string, item: z.ZodType): BodyReader {
+export function createJsonReader(
+  path: string,
+  item: z.ZodType,
+  { maxBytes = MAX_BYTES }: { maxBytes?: number } = {},
+): BodyReader {
   const parser = new JSONParser({ paths: [path, '$'], keepStack: false });
+  const kept = countKept(path);
   let size = 0;
   let beginning = '';
   let isBroken = false;
@@ -38,16 +52,22 @@ export function createJsonReader(path: string, item: z.ZodType): BodyReader {
       root = { value };
       return;
     }
+    kept.noteItem();
     const result = item.safeParse(value);
     if (!result.success) wrongItem ??= { code: 'wrong_shape', detail: describeIssues(result.error, path) };
     else if (Array.isArray(parent) && typeof key === 'number') parent[key] = result.data;
   };
+  parser.onToken = ({ token }) => kept.noteToken(token);
   parser.onError = () => (isBroken = true);
   return {
+    maxBytes,
     write: (chunk) => {
       if (beginning.trim() === '') beginning = new TextDecoder().decode(chunk.subarray(0, 500));
       size += chunk.length;
       if (!isBroken && root === undefined) parser.write(chunk);
+      if (kept.tokens() > MAX_KEPT_TOKENS)
+        wrongItem ??= { code: 'wrong_shape', detail: `too much beside the items of ${path}` };
+      return wrongItem === undefined;
     },
     end: () => {
       if (beginning.trim() === '') return { fault: { code: 'empty_body', detail: 'a success without a body' } };
@@ -59,5 +79,34 @@ export function createJsonReader(path: string, item: z.ZodType): BodyReader {
       }
       return { fault: { code: 'not_json', detail: beginning.trim() } };
     },
+  };
+}
+
+/** Counts the tokens that are not in an item of the list, which is replaced as soon as it is there. */
+function countKept(path: string) {
+  // `$.data.*` is two steps below the root: its items are the third containers.
+  const itemDepth = path.split('.').length;
+  let depth = 0;
+  let keptTokens = 0;
+  let deepTokens = 0;
+  return {
+    noteToken: (token: TokenType) => {
+      if (token === TokenType.COMMA || token === TokenType.COLON) return;
+      const isOpening = token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
+      const isClosing = token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
+      if (isOpening) depth += 1;
+      if (depth >= itemDepth) {
+        deepTokens += 1;
+      } else {
+        // Whatever lay as deep as the items was none, or it would have been noted.
+        keptTokens += 1 + deepTokens;
+        deepTokens = 0;
+      }
+      if (isClosing) depth -= 1;
+    },
+    noteItem: () => {
+      deepTokens = 0;
+    },
+    tokens: () => keptTokens + deepTokens,
   };
 }

@@ -10,8 +10,6 @@ const CONNECTIONS_PER_ORIGIN = 12;
 
 /** An answer that is held as text. The largest one seen, a page of revisions, is a fifth of this. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
-/** An answer that is taken in while it arrives: a week of 40,000 people. */
-const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Errors of undici and Node that mean: nothing of the request has left this machine. */
 const NOT_SENT = new Set([
@@ -122,10 +120,10 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
         requestId: headerOf(response, 'x-request-id'),
       };
       if (!isRead) return { ...answer, text: await readText(response, { signal, hold, maxBytes: MAX_TEXT_BYTES }) };
-      await eachChunk(response, { signal, hold, maxBytes: MAX_READ_BYTES }, async (chunk) => {
+      await eachChunk(response, { signal, hold, maxBytes: reader.maxBytes }, async (chunk) => {
         // Before it, too: what has arrived on a dozen connections would be parsed in one turn of the event loop.
         await nextTurn();
-        reader.write(chunk);
+        return reader.write(chunk);
       });
       return { ...answer, text: '', read: reader.end() };
     },
@@ -158,15 +156,18 @@ interface Bounds {
 
 async function readText(response: Dispatcher.ResponseData, bounds: Bounds): Promise<string> {
   const chunks: Buffer[] = [];
-  const isWhole = await eachChunk(response, bounds, (chunk) => void chunks.push(chunk));
+  const isWhole = await eachChunk(response, bounds, (chunk) => chunks.push(chunk) > 0);
   return isWhole ? new TextDecoder().decode(Buffer.concat(chunks)) : '';
 }
 
-/** @returns `false` if a refusal broke off: it is known by its status, and what it would have said is not worth losing its Retry-After */
+/**
+ * @param take says whether the rest is wanted
+ * @returns `false` if a refusal broke off: it is known by its status, and what it would have said is not worth losing its Retry-After
+ */
 async function eachChunk(
   { body, statusCode: status }: Dispatcher.ResponseData,
   { signal, hold, maxBytes }: Bounds,
-  take: (chunk: Buffer) => void | Promise<void>,
+  take: (chunk: Buffer) => boolean | Promise<boolean>,
 ): Promise<boolean> {
   let size = 0;
   try {
@@ -176,7 +177,8 @@ async function eachChunk(
         throw new TransportFailure('endless_body', `the body passed ${maxBytes} bytes`, { status });
       }
       await hold.take(chunk.length);
-      await take(chunk);
+      // Leaving the loop destroys the body, and the connection with it.
+      if (!(await take(chunk))) return true;
     }
     return true;
   } catch (error) {

@@ -1,4 +1,5 @@
 import {
+  CompiledQuery,
   PostgresDialect,
   PostgresDriver,
   type DatabaseConnection,
@@ -6,6 +7,7 @@ import {
   type PostgresPool,
   type TransactionSettings,
 } from 'kysely';
+import { TRANSACTION_BOUNDS } from './postgres-pool.ts';
 import type { CommitObserver } from '../commits.ts';
 
 /** Kysely's Postgres dialect; it reports its commits. */
@@ -46,7 +48,10 @@ class ObservedDriver extends PostgresDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    await super.beginTransaction(connection, settings);
+    const isPlain = settings.isolationLevel === undefined && settings.accessMode === undefined;
+    if (!isPlain) await super.beginTransaction(connection, settings);
+    // One round trip for both.
+    await connection.executeQuery(CompiledQuery.raw(isPlain ? `begin; ${TRANSACTION_BOUNDS}` : TRANSACTION_BOUNDS));
     this.#commits.noteBegin(connection);
   }
 

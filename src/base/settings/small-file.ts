@@ -1,0 +1,32 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+const MAX_BYTES = 65_536;
+
+/** The path names something else than a regular file of at most 64 KB. */
+export class NoSmallFileError extends Error {
+  override readonly name = 'NoSmallFileError';
+}
+
+/**
+ * Reads a small file that a setting names. A device or a pipe would never end, so neither is read.
+ *
+ * @throws NoSmallFileError, or the error of the file system
+ */
+export function readSmallFile(path: string): string {
+  // Without waiting: opening a pipe would wait for its other end.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    // Reading a folder fails by itself.
+    const isReadable = found.isFile() || found.isDirectory();
+    if (!isReadable || found.size > MAX_BYTES) throw new NoSmallFileError(path);
+    const bytes = Buffer.alloc(MAX_BYTES + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length <= MAX_BYTES; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    if (length > MAX_BYTES) throw new NoSmallFileError(path);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(file);
+  }
+}

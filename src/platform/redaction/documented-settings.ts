@@ -1,0 +1,61 @@
+/**
+ * How a text of the settings is shown. `text`: all of it, except parts that are secrets. `id`: the same, and it may look random.
+ * Anything else is a configuration, of which only what is known to be harmless is shown.
+ */
+export type ShownAs = 'text' | 'id' | 'configuration';
+
+/**
+ * The texts that the API document ("Enterprise-control change") describes as policy: which models, commands, servers, people,
+ * addresses and places are allowed or denied. The history of the controls exists to show these.
+ */
+const POLICY: Readonly<Record<string, ShownAs>> = {
+  'sessionDefaultSettings.model': 'text',
+  'sessionDefaultSettings.specModeModel': 'text',
+  commandAllowlist: 'text',
+  commandDenylist: 'text',
+  'customModels.model': 'id',
+  'customModels.id': 'id',
+  'customModels.displayName': 'text',
+  'customModels.managedCloud.cloudRegion': 'text',
+  'modelPolicy.allowedModelIds': 'id',
+  'modelPolicy.blockedModelIds': 'id',
+  'modelPolicy.allowedBaseUrls': 'text',
+  'mcpPolicy.allowlist': 'text',
+  'missionPolicy.allowedUserIds': 'id',
+  'strictKnownMarketplaces.repo': 'text',
+  'networkPolicy.allowedIps': 'text',
+  'sandbox.filesystem.allowWrite': 'text',
+  'sandbox.filesystem.allowRead': 'text',
+  'sandbox.filesystem.denyWrite': 'text',
+  'sandbox.filesystem.denyRead': 'text',
+  'sandbox.network.allowedDomains': 'text',
+  'sandbox.network.allowUnixSockets': 'text',
+  managedComputersAllowedEmails: 'text',
+  byomComputersAllowedEmails: 'text',
+};
+
+/** The numbers that the API document describes. */
+const NUMBERS = new Set([
+  'customModels.index',
+  'customModels.maxContextLimit',
+  'customModels.thinkingMaxTokens',
+  'customModels.maxOutputTokens',
+  'sandbox.network.httpProxyPort',
+  'sandbox.network.socksProxyPort',
+  'sessionRetentionDays',
+]);
+
+/** @param path names of members; those of lists have none */
+export function shownAs(path: readonly string[]): ShownAs {
+  const [first, second] = path;
+  const last = path.at(-1) ?? '';
+  // A model policy for each user, under an id of theirs.
+  if (first === 'userModelPolicies')
+    return path.length === 1 || path.length === 2 ? 'id' : (own(`modelPolicy.${last}`) ?? 'configuration');
+  if (first === 'extraKnownMarketplaces' && second !== undefined && last === 'repo') return 'text';
+  return own(path.join('.')) ?? 'configuration';
+}
+
+const own = (path: string) => (Object.hasOwn(POLICY, path) ? POLICY[path] : undefined);
+
+export const isDocumentedNumber = (path: readonly string[]) => NUMBERS.has(path.join('.'));

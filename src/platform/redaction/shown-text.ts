@@ -1,0 +1,195 @@
+import {
+  isAddressPart,
+  isFileName,
+  isHarmlessWord,
+  isOptionName,
+  isScopedPackage,
+  isVariableName,
+} from './harmless.ts';
+import { looksSecret } from './secret-looks.ts';
+import { isSecretName } from './secret-names.ts';
+
+/** The mark in place of a hidden part. */
+export type Hide = (part: string) => string;
+
+/** What is carried from one word, or one item of a list, to the next: the next one is the value of a secret. */
+export interface Reading {
+  isValueNext: boolean;
+  /** Until this quote ends, all is part of that value. */
+  quote: string;
+}
+
+export const startReading = (): Reading => ({ isValueNext: false, quote: '' });
+
+interface Manner {
+  hide: Hide;
+  reading: Reading;
+  /** A configuration: what is not known to be harmless is hidden. */
+  isStrict: boolean;
+}
+
+/** No command has more words, and each takes its time. */
+const MAX_PARTS = 500;
+
+/**
+ * The text with what must not be read replaced.
+ *
+ * @example showText('curl --token abc', { hide: () => '‹hidden›', reading: startReading(), isStrict: false }) // 'curl --token ‹hidden›'
+ */
+export function showText(text: string, manner: Manner): string {
+  const parts = text.split(/(\s+)/);
+  if (parts.length > MAX_PARTS) return manner.hide(text);
+  const shown: string[] = [];
+  let hidden: string[] = [];
+  const flush = () => {
+    if (hidden.length > 0) shown.push(manner.hide(hidden.join('')));
+    hidden = [];
+  };
+  // Words and the characters between them take turns.
+  for (const [index, part] of parts.entries()) {
+    if (part === '') continue;
+    if (index % 2 === 1) {
+      if (hidden.length > 0) hidden.push(part);
+      else shown.push(part);
+      continue;
+    }
+    const word = showWord(part, manner);
+    if (word === undefined) hidden.push(part);
+    else {
+      const gap = hidden.length > 1 && /^\s+$/.test(hidden.at(-1) ?? '') ? hidden.pop() : undefined;
+      flush();
+      shown.push(...(gap === undefined ? [] : [gap]), word);
+    }
+  }
+  flush();
+  return shown.join('');
+}
+
+/** @returns nothing if the whole word is hidden */
+function showWord(word: string, manner: Manner): string | undefined {
+  const { reading } = manner;
+  if (reading.quote !== '') {
+    if (word.includes(reading.quote)) reading.quote = '';
+    return undefined;
+  }
+  if (reading.isValueNext && !/^[=:]$/.test(word)) {
+    reading.isValueNext = false;
+    reading.quote = openQuote(word);
+    return undefined;
+  }
+  if (/^(?:bearer|basic)$/i.test(withoutQuotes(word))) reading.isValueNext = true;
+  return showOption(word, manner) ?? showAssignment(word, manner) ?? showPlain(word, manner);
+}
+
+const openQuote = (word: string) =>
+  /^["'`]/.test(word) && !word.slice(1).includes(word.charAt(0)) ? word.charAt(0) : '';
+
+const withoutQuotes = (word: string) => word.replace(/^["'`([{]{1,3}/, '').replace(/["'`)\]},;]{1,3}$/, '');
+
+/** Options whose value holds names and passwords. */
+const CREDENTIAL_OPTIONS = new Set(['-u', '--user', '-H', '--header', '--proxy-user']);
+
+/** `--token`, `--token=abc`, `-pWinter2026` */
+function showOption(word: string, manner: Manner): string | undefined {
+  const [, option = '', sign = '', value = ''] = /^(--?[A-Za-z][\w-]*)(?:([=:])(.*))?$/s.exec(word) ?? [];
+  if (option === '') return undefined;
+  const isSecret = isSecretName(option) || CREDENTIAL_OPTIONS.has(option);
+  if (sign === '') {
+    if (isSecret) manner.reading.isValueNext = true;
+    if (isOptionName(option) && !looksSecret(option)) return option;
+    const isJoined = /^-[a-z]\D*\d/.test(word) && word.length > 6 && (word.match(/[A-Za-z]/g)?.length ?? 0) > 4;
+    if (isJoined || (manner.isStrict && !word.startsWith('--')))
+      return option.slice(0, 2) + manner.hide(option.slice(2));
+    return showPlain(word, manner);
+  }
+  const name = isOptionName(option) || !manner.isStrict ? option : manner.hide(option);
+  return `${name}${sign}${showValue(value, isSecret, manner)}`;
+}
+
+/** `DB_PASS=abc`, `"token":"abc"`, `token:` */
+function showAssignment(word: string, manner: Manner): string | undefined {
+  const at = word.search(/[=:]/);
+  if (at <= 0 || word.startsWith('://', at) || word.includes('?')) return undefined;
+  const name = withoutQuotes(word.slice(0, at));
+  const value = word.slice(at + 1);
+  const isSecret = isSecretName(name.slice(-60));
+  if (!isSecret && !(manner.isStrict && word.charAt(at) === '=')) return undefined;
+  const shownName = isVariableName(name) || !manner.isStrict ? word.slice(0, at) : manner.hide(word.slice(0, at));
+  if (value !== '') return `${shownName}${word.charAt(at)}${showValue(value, isSecret, manner)}`;
+  manner.reading.isValueNext = isSecret;
+  return shownName + word.charAt(at);
+}
+
+function showValue(value: string, isSecret: boolean, manner: Manner): string {
+  if (value === '') {
+    manner.reading.isValueNext = isSecret;
+    return '';
+  }
+  if (!isSecret) return showPlain(value, manner) ?? manner.hide(value);
+  manner.reading.quote = openQuote(value);
+  return manner.hide(value);
+}
+
+function showPlain(word: string, manner: Manner): string | undefined {
+  const address = showAddress(word, manner) ?? showUserInfo(word, manner);
+  if (address !== undefined) return address;
+  if (looksSecret(word)) return undefined;
+  if (!manner.isStrict) return word;
+  const bare = withoutQuotes(word);
+  if (!/[A-Za-z0-9]/.test(word)) return word.length <= 3 ? word : undefined;
+  const isHarmless = isHarmlessWord(bare) || isFileName(bare) || isScopedPackage(bare);
+  return isHarmless && word.length - bare.length <= 2 ? word : undefined;
+}
+
+/** `https://name:password@host:80/path?name=value#part` */
+function showAddress(word: string, { hide, isStrict }: Manner): string | undefined {
+  const [, before = '', scheme = '', rest = ''] =
+    /^([^A-Za-z]{0,3})([A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/)(.*)$/s.exec(word) ?? [];
+  if (scheme === '') return undefined;
+  const end = rest.search(/[/?#]/);
+  // A password may hold a slash: all before the last `@` of the word is taken for a name and a password.
+  const userEnd = rest.lastIndexOf('@');
+  const hostStart = userEnd + 1;
+  const user = userEnd < 0 ? '' : `${hide(rest.slice(0, userEnd))}@`;
+  const hostEnd = userEnd < 0 ? end : rest.slice(hostStart).search(/[/?#]/);
+  const host = hostEnd < 0 ? rest.slice(hostStart) : rest.slice(hostStart, hostStart + hostEnd);
+  const path = hostEnd < 0 ? '' : rest.slice(hostStart + hostEnd);
+  const isHost = /^[A-Za-z0-9*.[\]:_-]{0,255}$/.test(host) && !looksSecret(host);
+  return `${before}${scheme}${user}${isHost ? host : hide(host)}${showPath(path, { hide, isStrict })}`;
+}
+
+function showPath(text: string, { hide, isStrict }: Pick<Manner, 'hide' | 'isStrict'>): string {
+  const end = text.search(/[?#]/);
+  const path = end < 0 ? text : text.slice(0, end);
+  const isShown = isStrict ? path.split('/').every((part) => part === '' || isAddressPart(part)) : !looksSecret(path);
+  const shownPath = path === '' || isShown ? path : `/${hide(path.slice(1))}`;
+  if (end < 0) return shownPath;
+  const [query = '', fragment] = text.slice(end).replace(/^\?/, '').split('#', 2);
+  const pairs =
+    query === ''
+      ? ''
+      : `?${query
+          .split('&')
+          .map((pair) => showPair(pair, hide))
+          .join('&')}`;
+  return `${shownPath}${pairs}${fragment ? `#${hide(fragment)}` : ''}`;
+}
+
+/** No value of a query is shown: its name may say nothing of it. */
+function showPair(pair: string, hide: Hide): string {
+  const at = pair.indexOf('=');
+  const name = at < 0 ? '' : pair.slice(0, at);
+  if (at < 0 || !/^[A-Za-z][A-Za-z_.-]{0,39}$/.test(name) || looksSecret(name)) return pair === '' ? '' : hide(pair);
+  return at + 1 === pair.length ? pair : `${name}=${hide(pair.slice(at + 1))}`;
+}
+
+/** `root:password@tcp(db)`: a name and a password with no scheme before them. */
+function showUserInfo(word: string, { hide, isStrict }: Manner): string | undefined {
+  const at = word.lastIndexOf('@');
+  const colon = word.indexOf(':');
+  if (colon <= 0 || at < colon || word.startsWith('mailto:') || /^@sha(?:256|512):/.test(word.slice(at)))
+    return undefined;
+  const rest = word.slice(at + 1);
+  const isRestShown = isStrict ? /^(?:tcp|unix)?\(?[a-z.-]{0,60}(?::\d{1,5})?\)?$/.test(rest) : !looksSecret(rest);
+  return `${hide(word.slice(0, at))}@${isRestShown ? rest : hide(rest)}`;
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Whose sum a watch of a group reported for a day: the members of a group change. */
+export const watchMembersMigration: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('usage_watch_members')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('emails', 'text', (column) => column.notNull())
+      .execute();
+    await db.schema.alterTable('usage_watch_days').addColumn('members', 'text').execute();
+  },
+};
