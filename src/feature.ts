@@ -1,11 +1,13 @@
+import type { GroupSum } from './base/privacy/disclosure.ts';
 import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
-import type { DeliveryKind } from './outbox/attempt.ts';
+import type { MessageHandler } from './outbox/message-duties.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
 import type { Retention } from './store/retention.ts';
 import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
-import type { ForChannel, ForNamedChannel, Sentence } from './slack/people/audience.ts';
+import type { AdmittedAmount } from './figures/groups/admission.ts';
+import type { ForChannel, ForNamedChannel, Naming, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
 import type { Interaction, Interactions } from './slack/interactions.ts';
@@ -31,10 +33,13 @@ export interface DigestQuery {
   about: string;
   /** It is about one person, whom its owner chose by name. */
   isOnePerson: boolean;
-  /** The people were chosen by name, by somebody who may show their figures. */
-  areChosen: boolean;
-  /** It goes to nobody but a person who may see single people. */
-  readersSeePeople: boolean;
+  /**
+   * The right of its readers to see single people among those that it covers: of the person who reads it alone, or, for a
+   * channel for which names were chosen, of the person who chose them.
+   */
+  naming: Naming | undefined;
+  /** The same right for people that the digest does not cover, such as the group of a budget. */
+  namingOfOthers: Naming | undefined;
   log: Logger;
 }
 
@@ -57,7 +62,11 @@ export interface ReadSection {
   /** More of it, for the thread. */
   detail?: BlockMessage;
   /** By name, such as `Standard Credits`. When one of them changes later, the digest is corrected. */
-  figures: Readonly<Record<string, number>>;
+  figures: Readonly<Record<string, AdmittedAmount>>;
+  /** The sums of groups that it shows because the small-group check admitted them. */
+  sums?: readonly GroupSum[];
+  /** Why its readers may see nothing of it; its blocks say no more than this. */
+  withheld?: string;
   /** Names in the order in which they are shown. When they change places later, the digest is corrected. */
   ranking?: Ranking;
   /** Nothing left its usual band. */
@@ -74,6 +83,8 @@ interface DigestSectionBase {
   description: string;
   /** Chosen already in a new digest. */
   isDefault: boolean;
+  /** Its figures are of the people that the digest covers; else they are the same for everybody. */
+  isOfAudience: boolean;
 }
 
 /** Only a section that says that it names people, and was chosen so, can. */
@@ -101,10 +112,18 @@ export interface KnownLimit {
 export interface LimitKnowledge {
   /** @param email in lower case */
   limitOf(email: string): Promise<KnownLimit | undefined>;
-  /** Opens the form that asks for a limit of one's own, with a reason filled in. */
-  requestButton(reason: string): Button;
+  /** Opens the form that asks for a higher limit for oneself; the reason names what was used. */
+  requestMoreButtons(used: number, period: Period): Button[];
   /** Opens the form with which a manager asks for limits of others, with a reason filled in. */
   requestLowerButton(reason: string): Button;
+}
+
+/** What features know and others show; features know nothing of each other. */
+export interface Knowledge {
+  /** What happened in a period; asked when figures are to be explained. */
+  timeline: (period: Period) => Promise<TimelineEvent[]>;
+  /** What is known of credit limits; nothing where no feature knows of them. */
+  limits: () => LimitKnowledge | undefined;
 }
 
 /** A word after `/quartermaster`, which opens a form. */
@@ -127,8 +146,11 @@ export interface Feature extends Interactions {
   /** What is answered on HOOKS_PORT. */
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
-  deliveryKinds?: Readonly<Record<string, DeliveryKind>>;
+  /** The kinds of message that it sends. */
+  messages?: readonly MessageHandler[];
   retention?: readonly Retention[];
+  /** The platform answers again after a fault: what waited for it need not wait longer. */
+  onPlatformRecovered?(): Promise<void>;
   /** Finishes what it does beside its jobs and answers, and begins nothing more. */
   stop?(): Promise<void>;
 }

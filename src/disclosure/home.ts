@@ -1,14 +1,14 @@
 import { dayOf, plusDays } from '../base/time/calendar.ts';
 import { sentenceView } from '../slack/blocks/views.ts';
 import type { ClickAction, HomeSection } from '../slack/interactions.ts';
-import { listLooks } from '../slack/people/figure-looks.ts';
+import { listLooks } from './figure-looks.ts';
 import type { Person } from '../slack/people/people.ts';
-import type { UsageServices } from '../usage/deps.ts';
+import type { Services } from '../services.ts';
 import { NO_EMAIL } from '../figures/sentences.ts';
 import { summarizeLooks, type LookLine } from './summary.ts';
 import { ALL_LOOKS_ACTION, LOOKS_TITLE, looksBlocks, looksView, SHOWN_DAYS } from './view.ts';
 
-type LookDeps = Pick<UsageServices, 'db' | 'clock'>;
+type LookDeps = Pick<Services, 'db' | 'clock'>;
 
 /** Behind one's own usage. */
 const HOME_ORDER = 12;

@@ -1,5 +1,6 @@
 import type { Day } from '../base/time/calendar.ts';
-import type { LookKind, SeenLook } from '../slack/people/figure-looks.ts';
+import type { DisclosureKind } from '../base/privacy/disclosure.ts';
+import type { SeenLook } from './figure-looks.ts';
 
 export interface Onlooker {
   kind: 'one';
@@ -8,7 +9,7 @@ export interface Onlooker {
   /** How many days besides the last. */
   otherDays: number;
   /** The newest first. */
-  whats: LookKind[];
+  whats: DisclosureKind[];
 }
 
 /** All who saw lists in which somebody may stand with everybody. */

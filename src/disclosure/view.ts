@@ -4,7 +4,7 @@ import { countOf } from '../base/text/numbers.ts';
 import { actions, button, context, header, section, type Block } from '../slack/blocks/blocks.ts';
 import { blocksOf, longProse } from '../slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../slack/blocks/views.ts';
-import type { LookKind } from '../slack/people/figure-looks.ts';
+import type { DisclosureKind } from '../base/privacy/disclosure.ts';
 import type { LookLine } from './summary.ts';
 
 export const ALL_LOOKS_ACTION = 'usage_all_looks';
@@ -17,7 +17,7 @@ const MAX_LINES = 5;
 const MAX_LISTED = 3;
 const MAX_IN_MODAL = 100;
 
-const WORDS: Record<LookKind, string> = {
+const WORDS: Record<DisclosureKind, string> = {
   usage: 'your usage',
   overview: 'an overview',
   list: 'a list',

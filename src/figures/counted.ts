@@ -1,36 +1,16 @@
 import { readPeopleByDay } from '../analytics/people-by-day.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../analytics/facts.ts';
 import { lengthOf, type Period } from '../base/time/calendar.ts';
-import type { BudgetSubject } from '../alerts/budgets/core/budget.ts';
-import type { LookDeps } from '../alerts/budgets/core/deps.ts';
+import type { AnalyticsDays } from '../analytics/days.ts';
 import { nextTurn } from '../base/time/turns.ts';
 
 export type Counted =
-  | Extract<BudgetSubject, { kind: 'organization' | 'model' }>
+  | { kind: 'organization' }
+  | { kind: 'model'; name: string }
   /** E-mails in lower case. */
   | { kind: 'people'; emails: readonly string[] };
 
-/** @param emails of its people, where it counts people; missing while they are not known */
-export function countedOf(subject: BudgetSubject, emails: readonly string[] | undefined): Counted | undefined {
-  if (subject.kind === 'organization' || subject.kind === 'model') return subject;
-  return emails && { kind: 'people', emails };
-}
-
-/**
- * The e-mails of those whose credits a budget counts, in lower case.
- *
- * @returns nothing while Slack does not tell them, or when it no longer has the group
- */
-export async function resolveMembers({ people }: LookDeps, subject: BudgetSubject): Promise<string[] | undefined> {
-  if (subject.kind === 'team') return (await people.teams()).find(({ id }) => id === subject.id)?.emails;
-  if (subject.kind !== 'people') return undefined;
-  const described = await Promise.all(subject.ids.map((id) => people.describe(id)));
-  return described.every((person) => person !== undefined)
-    ? described.flatMap((person) => person?.email ?? [])
-    : undefined;
-}
-
-type BudgetDays = LookDeps['days'];
+type CountedDays = Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits'>;
 
 /** The credits of each published day, by whose they are. */
 export type ReadCounted = (counted: Counted) => Part<DailyCreditsRow>;
@@ -44,7 +24,7 @@ const keyOf = (counted: Counted) =>
  * @param wanted what is asked of the result; it knows no others
  */
 export async function readCounted(
-  days: BudgetDays,
+  days: CountedDays,
   wanted: readonly Counted[],
   period: Period,
   options: DaysOptions,
@@ -69,7 +49,7 @@ export async function readCounted(
   };
 }
 
-function partOfModel(part: Awaited<ReturnType<BudgetDays['credits']>>, name: string): Part<DailyCreditsRow> {
+function partOfModel(part: Awaited<ReturnType<CountedDays['credits']>>, name: string): Part<DailyCreditsRow> {
   if (part.kind === 'unreadable') return part;
   const creditsIn = (models: readonly { model_id: string; billable_tokens: number }[]) =>
     models.reduce((sum, model) => sum + (model.model_id === name ? model.billable_tokens : 0), 0);
@@ -78,7 +58,7 @@ function partOfModel(part: Awaited<ReturnType<BudgetDays['credits']>>, name: str
 
 /** One pass over everybody's rows for all groups: an array of days for each person, then a sum for each group. */
 async function readGroups(
-  days: BudgetDays,
+  days: CountedDays,
   groups: ReadonlyMap<string, readonly string[]>,
   period: Period,
   options: DaysOptions,

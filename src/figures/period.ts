@@ -10,10 +10,10 @@ import {
   type Period,
   type RequestedPeriod,
 } from '../base/time/calendar.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { FORECAST_DAYS } from './insight/forecast.ts';
 import { USUAL_DAYS } from './insight/unusual.ts';
-import type { UsageDeps } from '../usage/deps.ts';
 import type { Dated, ReportScope } from './measures/figures.ts';
 
 /** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
@@ -22,7 +22,7 @@ const MAX_SHIFT_DAYS = 2;
 const CURRENT_DAYS = 4;
 
 /** Today's date, in UTC like every day here. */
-export function todayOf({ clock }: Pick<UsageDeps, 'clock'>): Day {
+export function todayOf({ clock }: { clock: Clock }): Day {
   return dayOf(clock.now());
 }
 

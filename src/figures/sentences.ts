@@ -1,4 +1,3 @@
-import { hasSameWeekdays } from '../analytics/comparison.ts';
 import type { Naming } from '../slack/people/audience.ts';
 import { formatDay, formatPeriod, weekdayName, type Period, type Day } from '../base/time/calendar.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
@@ -28,10 +27,10 @@ const SMALL_PART = 0.001;
  *
  * @param all what the figure is a part of, if it is one
  */
-export function changeWords({ value, before }: Figure, all = 0): string {
-  if (before === undefined || (value === 0 && before === 0)) return '';
-  if (before >= Math.max(SMALL_COUNT, all * SMALL_PART)) return percentWords(value, before) ?? wasWords(before);
-  return value === before ? 'same' : wasWords(before);
+export function changeWords({ value, before, was = before }: Figure, all = 0): string {
+  if (before === undefined || was === undefined || (value === 0 && before === 0)) return '';
+  if (before >= Math.max(SMALL_COUNT, all * SMALL_PART)) return percentWords(value, before) ?? wasWords(was);
+  return value === was ? 'same' : wasWords(was);
 }
 
 const wasWords = (before: number) => `was ${before === 0 ? 'none' : formatCompact(before)}`;
@@ -105,13 +104,19 @@ export function creditsHeadline(
   if (credits.kind === 'unreadable') return 'The Standard Credits could not be read';
   if (credits.kind === 'unpublished') return 'The Standard Credits are not published yet';
   const { value, before } = credits.value;
-  const amount = value === 0 ? 'No credits used' : `${formatCompact(value)} Standard Credits`;
+  const amount = creditsAmount(value);
   if (usual) return `${amount}, ${usualWords(usual, value, period.first)}`;
   if (before === undefined || !comparedWith) return amount;
   if (value === 0 && before === 0) return `${amount}, nor ${onOrIn(comparedWith)}`;
-  const change = comparisonWords(value, before);
-  const adjusted = hasSameWeekdays(period, comparedWith) ? '' : ', allowing for weekdays';
-  return `${amount}, ${change} ${onOrIn(comparedWith)}${adjusted}`;
+  return `${amount}, ${comparisonWords(credits.value, before)} ${onOrIn(comparedWith)}`;
+}
+
+const creditsAmount = (value: number) => (value === 0 ? 'No credits used' : `${usedAmount(value)} Standard Credits`);
+
+/** What the platform counts with decimals can be too little for a digit, and is still not nothing. */
+export function usedAmount(value: number): string {
+  const amount = formatCompact(value);
+  return amount === '0' ? 'Less than 0.1' : amount;
 }
 
 /** @example usualWords(range, 420_000, day) // 'above the usual 120–340 K for a Saturday' */
@@ -119,12 +124,27 @@ export function usualWords(range: UsualRange, value: number, day: Day): string {
   return `${placeIn(range, value)} the usual ${rangeWords(range)} for a ${weekdayName(day)}`;
 }
 
-function comparisonWords(value: number, before: number): string {
+/** The amounts are those that were used; only a percentage is adjusted for weekdays, and says so. */
+function comparisonWords({ value, was }: Figure, before: number): string {
+  if (was !== undefined) return adjustedWords(value, before, was);
   if (before === 0) return 'up from none';
   if (value === before) return `the same as ${formatCompact(before)}`;
   const change = before < SMALL_COUNT ? undefined : percentWords(value, before);
-  if (change === undefined) return `${value > before ? 'up' : 'down'} from ${formatCompact(before)}`;
+  if (change === undefined) return plainWords(value, before);
   return change === SAME ? `${SAME} as ${formatCompact(before)}` : `${change} from ${formatCompact(before)}`;
+}
+
+/** @example adjustedWords(29_300_000, 31_700_000, 31_200_000) // 'down 8% adjusted for weekdays; it was 31.2 M' */
+export function adjustedWords(value: number, before: number, was: number): string {
+  const change = before < SMALL_COUNT ? undefined : percentWords(value, before);
+  return change === undefined ? plainWords(value, was) : `${change} ${ADJUSTED}; it was ${formatCompact(was)}`;
+}
+
+export const ADJUSTED = 'adjusted for weekdays';
+
+function plainWords(value: number, was: number): string {
+  if (value === was) return `the same as ${formatCompact(was)}`;
+  return `${value > was ? 'up' : 'down'} from ${was === 0 ? 'none' : formatCompact(was)}`;
 }
 
 export function onOrIn(period: Period): string {

@@ -3,6 +3,7 @@ import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery, EndedDelivery } from './delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, PostOutcome } from './poster.ts';
+import type { LostReader } from './reader.ts';
 
 /** What a feature has to say when its delivery is about to be posted. */
 export type Preparation =
@@ -13,7 +14,8 @@ export type Preparation =
   | { kind: 'edit'; place: MessagePlace; message: OutgoingMessage; memo?: string }
   /** Not yet, for example because the day is not published. */
   | { kind: 'wait'; until: Date; reason: string }
-  | { kind: 'skip'; reason: string };
+  /** `lost`: its reader may no longer get it. */
+  | { kind: 'skip'; reason: string; lost?: LostReader };
 
 /** A feature's part in a delivery: making its message from facts that are fresh when it is posted. */
 export interface DeliveryKind {
@@ -42,7 +44,7 @@ export const OUTBOX_TIMES: OutboxTimes = {
   unreadableMs: 30 * 60_000,
 };
 
-/** A delivery that keeps failing in ways that may pass is given up this long after it was due. */
+/** A delivery that keeps failing in ways that may pass is given up this long after it was due, or first refused. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const RETRIES = { firstMs: 5_000, longestMs: 10 * 60_000 };
@@ -51,26 +53,46 @@ const MAX_UNREADABLE_RETRY_MS = 2 * 60_000;
 
 const retryDelayMs = (attempt: number) => backOffMs({ ...RETRIES, attempt });
 
-function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date): boolean {
+function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date, failingSince?: Date): boolean {
   // What happened while the process was down is due since it happened, and nobody has tried it yet.
-  return now.getTime() - Math.max(Date.parse(dueAt), Date.parse(createdAt)) >= GIVE_UP_AFTER_MS;
+  const sinceMs = Math.max(Date.parse(dueAt), Date.parse(createdAt), failingSince?.getTime() ?? 0);
+  return now.getTime() - sinceMs >= GIVE_UP_AFTER_MS;
 }
 
-/** What a post’s outcome means for its delivery. Pure. */
+/**
+ * How long a refusal that may pass is waited for: as long as it has lasted so far, within bounds. So a message comes at most
+ * as late again as Slack refused it. Pure.
+ *
+ * @example refusalDelayMs(undefined, now) // 5_000, at the first refusal
+ */
+export function refusalDelayMs(refusedSince: Date | undefined, now: Date): number {
+  const lastedMs = refusedSince ? now.getTime() - refusedSince.getTime() : 0;
+  return Math.min(RETRIES.longestMs, Math.max(RETRIES.firstMs, lastedMs));
+}
+
+/**
+ * What a post’s outcome means for its delivery. Pure.
+ *
+ * @param refusedSince since when it could not be posted, without anything else in between
+ */
 export function settlementOf(
   delivery: Delivery,
   outcome: PostOutcome,
   now: Date,
   { looksAfterMs }: Pick<OutboxTimes, 'looksAfterMs'> = OUTBOX_TIMES,
+  refusedSince?: Date,
 ): Settlement {
   if (outcome.kind === 'posted') return { state: 'sent', channel: outcome.channel, ts: outcome.ts, found: false };
   if (outcome.kind === 'refused') return { state: 'failed', reason: outcome.reason, code: outcome.code };
   if (outcome.kind === 'unknown') {
     return { state: 'unknown', delayMs: looksAfterMs[0] ?? 0, reason: outcome.reason };
   }
-  if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${outcome.reason}` };
-  const settlement = waitFor(outcome.delayMs, outcome.reason);
-  return outcome.isForChannel ? { ...settlement, restsMs: outcome.delayMs } : settlement;
+  const { delayMs = refusalDelayMs(refusedSince, now), reason } = outcome;
+  // A card may have waited for more than a day before Slack first refuses it, and a process may have been down for longer.
+  if (isGivenUp(delivery, now, refusedSince ?? now))
+    return { state: 'failed', reason: `Given up after a day: ${reason}` };
+  const wait = { ...waitFor(delayMs, reason), isRefusal: true as const };
+  return outcome.isForChannel ? { ...wait, restsMs: delayMs } : wait;
 }
 
 /** What it means that this attempt posted nothing and another has to follow. Pure. */

@@ -16,9 +16,9 @@ import {
   type OutboxTimes,
   type Preparation,
 } from './attempt.ts';
-import { markPosting, type Settlement } from './deliveries.ts';
+import { markPosting, readRefusedSince, type Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
-import type { Poster } from './poster.ts';
+import type { Poster, PostOutcome } from './poster.ts';
 
 interface Deps {
   db: Database;
@@ -47,7 +47,10 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
   if (earlier) return ended(earlier);
   const preparation = await prepare(deps, delivery);
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
-  if (preparation.kind === 'skip') return ended({ state: 'skipped', reason: preparation.reason });
+  if (preparation.kind === 'skip') {
+    const { reason, lost } = preparation;
+    return ended({ state: 'skipped', reason, ...(lost ? { lost } : {}) });
+  }
   if (preparation.kind === 'wait') {
     return ended(waitFor(preparation.until.getTime() - now().getTime(), preparation.reason));
   }
@@ -90,8 +93,12 @@ async function edit(
 ): Promise<Attempted> {
   const outcome = await deps.poster.edit(place, message, deadline);
   const noted = memo === undefined ? delivery : { ...delivery, memo };
-  const settlement = settlementOf(delivery, outcome, deps.clock.now(), deps.times);
-  return { delivery: noted, settlement, hasSent: false };
+  return { delivery: noted, settlement: await judge(deps, delivery, outcome), hasSent: false };
+}
+
+async function judge(deps: Deps, delivery: Delivery, outcome: PostOutcome): Promise<Settlement> {
+  const refusedSince = outcome.kind === 'later' ? await readRefusedSince(deps.db, delivery.key) : undefined;
+  return settlementOf(delivery, outcome, deps.clock.now(), deps.times, refusedSince);
 }
 
 /** All that may take long comes before the delivery is noted as being posted; after that only the post itself. */
@@ -101,17 +108,15 @@ async function post(
   { message, memo }: Extract<Preparation, { kind: 'send' }>,
   deadline: Deadline,
 ): Promise<Attempted | undefined> {
-  const judge = (outcome: Parameters<typeof settlementOf>[1]) =>
-    settlementOf(delivery, outcome, deps.clock.now(), deps.times);
   const target = await deps.poster.open(message.replyTo?.channel ?? delivery.channel);
-  if (target.kind !== 'open') return { delivery, settlement: judge(target), hasSent: false };
+  if (target.kind !== 'open') return { delivery, settlement: await judge(deps, delivery, target), hasSent: false };
   const said = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
   if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), said))) return undefined;
   await deps.checkpoint('outbox:before_post');
   const outcome = await deps.poster.post(target.channel, delivery.key, message, deadline);
   await deps.checkpoint('outbox:after_post');
   const noted = memo === undefined ? delivery : { ...delivery, memo };
-  return { delivery: noted, settlement: judge(outcome), hasSent: outcome.kind !== 'later' };
+  return { delivery: noted, settlement: await judge(deps, delivery, outcome), hasSent: outcome.kind !== 'later' };
 }
 
 async function prepare(deps: Deps, delivery: Delivery): Promise<Preparation | { kind: 'fault'; reason: string }> {

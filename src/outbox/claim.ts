@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
 import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
-import { leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
+import { MAX_RETRY_AFTER_MS } from '../base/time/retry-after.ts';
+import { isToCome, leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
 import type { Delivery } from './delivery-table.ts';
 
 // The literal lists of states are those of the partial indexes: a bound value would keep SQLite from using them.
 const QUEUED = sql`state in ('waiting', 'unknown')`;
 const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 
+/** Slack’s longest pause is the longest rest. */
+const rests = (db: Database) => isToCome(db, 'rest.channel_rests_until', MAX_RETRY_AFTER_MS);
+
 /**
  * The deliveries that may be taken now: of each channel the head of its queue, unless another one of it is under way or the
  * channel rests; and what was under way in a process that has let its lease pass. Costs as much as there are channels.
  */
-function selectClaimable(db: Database, engine: Engine) {
+function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
   const now = storeNow(db);
   // SQLite guesses that a channel holds most of the table, where one does; and takes a cross join in the order that is written.
   const byQueue = engine === 'sqlite' ? sql`indexed by deliveries_queue` : sql``;
@@ -31,15 +35,15 @@ function selectClaimable(db: Database, engine: Engine) {
       where queues.channel is not null
         and not exists (select 1 from deliveries as other where other.${UNDER_WAY} and other.channel = queues.channel)
         and not exists (
-          select 1 from deliveries as rest where rest.channel = queues.channel and rest.channel_rests_until > ${now}
+          select 1 from deliveries as rest where rest.channel = queues.channel and ${rests(db)}
         )
       union all
-      select key from deliveries where ${UNDER_WAY} and ${leaseIsOver(db)}
+      select key from deliveries where ${UNDER_WAY} and ${leaseIsOver(db, leaseMs)}
     )
     select delivery.key from heads cross join deliveries as delivery
     where delivery.key = heads.key and (
       (delivery.${QUEUED} and delivery.next_attempt_at <= ${now})
-      or (delivery.${UNDER_WAY} and ${leaseIsOver(db, 'delivery.leased_until')})
+      or (delivery.${UNDER_WAY} and ${leaseIsOver(db, leaseMs, 'delivery.leased_until')})
     )
     order by delivery.next_attempt_at, delivery.created_at, delivery.key
     limit 1
@@ -74,7 +78,7 @@ export function claimStatement(db: Database, engine: Engine, replica: string, le
   return sql<Delivery>`
     update deliveries
     set state = 'claimed', leased_by = ${replica}, leased_until = ${storeNow(db, leaseMs)}, attempts = attempts + 1
-    where key = (${selectClaimable(db, engine)})
+    where key = (${selectClaimable(db, engine, leaseMs)})
     returning *`;
 }
 
@@ -96,4 +100,27 @@ export function nextStatement(db: Database) {
       (select min(next_attempt_at) from deliveries where state = 'waiting') as waiting,
       (select min(next_attempt_at) from deliveries where state = 'unknown') as unknown,
       (select min(leased_until) from deliveries where ${UNDER_WAY}) as lease`;
+}
+
+/** A delivery that has been due for this long, in a channel that does not rest, was forgotten. */
+export const OVERDUE_MS = 5 * 60_000;
+
+/**
+ * The delivery that has waited longest although it is due and its channel does not rest, with the attempts at it and at what is
+ * under way in its channel: the same text twice means that nothing happened in between.
+ */
+export async function findOverdue(db: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ key: string; attempts: number; ahead: string | null }>`
+    select late.key, late.attempts,
+      (select max(other.key || ' ' || other.attempts) from deliveries as other
+        where other.${UNDER_WAY} and other.channel = late.channel) as ahead
+    from deliveries as late
+    where late.${QUEUED} and late.next_attempt_at <= ${storeNow(db, -OVERDUE_MS)}
+      and not exists (
+        select 1 from deliveries as rest
+        where rest.channel = late.channel and ${rests(db)}
+      )
+    order by late.next_attempt_at, late.key limit 1`.execute(db);
+  const [row] = rows;
+  return row && [row.key, row.attempts, row.ahead ?? ''].join(' ');
 }

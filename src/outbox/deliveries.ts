@@ -4,6 +4,7 @@ import { leaseHolds, storeNow } from '../store/lease.ts';
 import type { Delivery, DeliveryState } from './delivery-table.ts';
 import { withoutForgotten } from './forgotten.ts';
 import type { MessagePlace } from './poster.ts';
+import type { LostReader } from './reader.ts';
 
 /** Slack takes about one message a second in a channel: https://docs.slack.dev/apis/web-api/rate-limits */
 export const CHANNEL_PACE_MS = 1_000;
@@ -19,7 +20,13 @@ export interface NewDelivery {
   channel: string;
   payload: unknown;
   dueAt: Date;
+  /** The id of the thing that the message is about, by which its messages are found; empty: they never are. */
+  about?: string | undefined;
+  /** Distinguishes the messages about one thing, such as the local date of a digest. */
+  slot?: string | undefined;
 }
+
+const REFUSED_STEP = 'refused';
 
 /** Adds a step to a delivery's history. */
 export async function record(
@@ -38,16 +45,6 @@ export async function record(
     .insertInto('delivery_history')
     .values({ delivery_key: key, position: Number(steps), at: at.toISOString(), step, detail })
     .execute();
-}
-
-/**
- * Puts a message into the outbox, in the transaction of its cause.
- *
- * @returns `false` when a delivery of that key is there already
- * @example await enqueue(trx, { key: 'digest:settings:2026-03-02', kind: 'digest', channel: 'C1', payload, dueAt }, now);
- */
-export async function enqueue(trx: DatabaseTransaction, delivery: NewDelivery, now: Date): Promise<boolean> {
-  return (await enqueueAll(trx, [delivery], now)).has(delivery.key);
 }
 
 /**
@@ -130,6 +127,8 @@ function newRow(delivery: NewDelivery, now: Date, state: DeliveryState, reason: 
     kind: delivery.kind,
     channel: delivery.channel,
     payload: JSON.stringify(delivery.payload),
+    about: delivery.about ?? '',
+    slot: delivery.slot ?? null,
     state,
     reason,
     attempts: 0,
@@ -177,10 +176,10 @@ export async function markPosting(
 /** How an attempt at a delivery ended. */
 export type Settlement =
   | { state: 'sent'; channel: string; ts: string; found: boolean }
-  /** `restsMs`: nothing else is posted in its channel either for so long. */
-  | { state: 'waiting'; delayMs: number; reason: string; restsMs?: number }
+  /** `restsMs`: for how long nothing else is posted in its channel. `isRefusal`: Slack refused, and the refusal may pass. */
+  | { state: 'waiting'; delayMs: number; reason: string; restsMs?: number; isRefusal?: boolean }
   | { state: 'unknown'; delayMs: number; reason: string; isUnreadable?: boolean }
-  | { state: 'skipped'; reason: string }
+  | { state: 'skipped'; reason: string; lost?: LostReader }
   /** `code`: Slack's, where Slack refused the message. */
   | { state: 'failed'; reason: string; code?: string };
 
@@ -259,8 +258,26 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
   }
 }
 
+/**
+ * Since when Slack has refused a delivery without anything else in between. Its attempts don't tell: a digest that waited for
+ * its day has made many before the first refusal.
+ *
+ * @returns nothing if its last attempt ended in another way
+ */
+export async function readRefusedSince(db: Database, key: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ since: string | null }>`
+    select min(at) as since from delivery_history
+    where delivery_key = ${key} and step = ${REFUSED_STEP} and position > (
+      select coalesce(max(position), -1) from delivery_history
+      where delivery_key = ${key} and step not in (${REFUSED_STEP}, 'posting')
+    )`.execute(db);
+  const since = rows[0]?.since;
+  return since == null ? undefined : new Date(since);
+}
+
 function stepOf(settlement: Settlement): string {
   if (settlement.state === 'unknown' && settlement.isUnreadable) return 'unreadable';
+  if (settlement.state === 'waiting' && settlement.isRefusal) return REFUSED_STEP;
   return settlement.state === 'sent' && settlement.found ? 'found' : settlement.state;
 }
 

@@ -35,6 +35,10 @@ export interface DeliveryTable {
   created_at: string;
   /** What the feature notes about what was said: JSON whose shape it knows. */
   memo: string | null;
+  /** The id of the thing that it is about; empty: nothing finds it by that. Null: written by a version before 0.3.0. */
+  about: string | null;
+  /** Which of the messages about that thing it is. */
+  slot: string | null;
   /** Of a message that answers in a thread: the thread. */
   thread_channel: string | null;
   thread_ts: string | null;
@@ -64,5 +68,9 @@ declare module '../store/tables.ts' {
 
 export type Delivery = Selectable<DeliveryTable>;
 
+/** Whether a delivery has not ended: its message may still be posted. Pure. */
+export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean =>
+  state !== 'sent' && state !== 'skipped' && state !== 'failed';
+
 /** One that is at an end, as a feature judges whether it still points at it. */
-export type EndedDelivery = Pick<Delivery, 'key' | 'payload'>;
+export type EndedDelivery = Pick<Delivery, 'key' | 'payload' | 'about'>;

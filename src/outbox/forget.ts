@@ -54,7 +54,7 @@ async function listEnded(
   return (
     db
       .selectFrom('deliveries')
-      .select(['key', 'created_at', 'payload'])
+      .select(['key', 'created_at', 'payload', 'about'])
       .where('kind', '=', kind)
       .where('created_at', '<', at)
       .where('state', 'in', ENDS)

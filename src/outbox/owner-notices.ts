@@ -1,64 +1,109 @@
+import type { z } from 'zod';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import type { DeliveryKind, Preparation } from './attempt.ts';
-import { enqueue } from './deliveries.ts';
-import type { Delivery } from './delivery-table.ts';
+import { enqueueAll, type NewDelivery } from './deliveries.ts';
+import {
+  COVERED,
+  type MessageHandler,
+  type NoticeContent,
+  type StoredMessage,
+  type Written,
+} from './message-duties.ts';
+import { declareNamedMessage, declareSpreadMessage } from './message-kind.ts';
+import type { Reader } from './reader.ts';
 
-export interface OwnerNotice {
+interface Notice<Payload> {
   key: string;
-  /** The name that `ownerNoticeDeliveries` got. */
-  name: string;
-  payload: unknown;
+  payload: Payload;
 }
 
-/** A direct message to the owner of something; where it has none, to the admins. In the transaction of its cause. */
+/** A direct message to the owner of something; all admins get it if there is no owner, or if the owner cannot be reached. */
+export interface OwnerNotice<Payload> {
+  /** The notice as the report of a failure names it. */
+  about(payload: Payload): NoticeContent;
+  /** Enqueues it in the transaction of its cause. @param owner Slack id; null: all admins */
+  notify(trx: DatabaseTransaction, owner: string | null, notice: Notice<Payload>, now: Date): Promise<void>;
+  handledBy(
+    deps: NoticeDeps,
+    write: (message: StoredMessage<Payload>, reader: Reader) => Promise<Written>,
+  ): MessageHandler[];
+}
+
+interface NoticeDeps {
+  db: Database;
+  clock: Clock;
+  people: { admins(): Promise<string[]> };
+}
+
+/** Marks the copies that admins get. */
+const ADMINS = 'admins';
+
+const NO_LONGER_ADMIN: Written = { kind: 'skip', reason: 'Its recipient is no longer an admin.' };
+
+/** Whether it is the copy of an admin who has lost the role since; the other admins have theirs. */
+const isLateForAdmin = ({ slot }: StoredMessage<unknown>, reader: Reader): boolean =>
+  slot === ADMINS && !(reader.kind === 'person' && reader.role === 'admin');
+
+const personalKind = (name: string) => `${name}-notice`;
+const spreadKind = (name: string) => `${name}-admin-notice`;
+
+/** Enqueues a notice by its name, in the transaction of its cause. @param owner Slack id; null: all admins */
 export async function notifyOwner(
   trx: DatabaseTransaction,
   owner: string | null,
-  notice: OwnerNotice,
+  { key, name, payload }: NoticeContent & { key: string },
   now: Date,
 ): Promise<void> {
-  if (owner === null) return notifyAdmins(trx, notice, now);
-  const { key, name, payload } = notice;
-  await enqueue(trx, { key, kind: `${name}-notice`, channel: owner, payload, dueAt: now }, now);
+  const delivery: NewDelivery =
+    owner === null
+      ? // Slack is asked who the admins are outside of transactions, so one delivery makes one for each of them.
+        { key: `${key}:${ADMINS}`, kind: spreadKind(name), channel: ADMINS, payload, dueAt: now }
+      : { key, kind: personalKind(name), channel: owner, payload, dueAt: now };
+  await enqueueAll(trx, [delivery], now);
 }
 
-/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
-export async function notifyAdmins(
-  trx: DatabaseTransaction,
-  { key, name, payload }: OwnerNotice,
-  now: Date,
-): Promise<void> {
-  const delivery = { key: `${key}:admins`, kind: `${name}-admin-notice`, channel: 'admins', payload, dueAt: now };
-  await enqueue(trx, delivery, now);
-}
-
-/** The kinds of delivery that `notifyOwner` and `notifyAdmins` need. Where an owner cannot be reached, the admins are. */
-export function ownerNoticeDeliveries(
-  deps: { db: Database; clock: Clock; people: { admins(): Promise<string[]> } },
-  name: string,
-  prepare: (delivery: Delivery) => Promise<Preparation>,
-): Record<string, DeliveryKind> {
+/**
+ * Declares a notice to the owner of something.
+ *
+ * @example const digestNotice = declareOwnerNotice('digest', noticeSchema)
+ */
+export function declareOwnerNotice<Payload>(name: string, payload: z.ZodType<Payload>): OwnerNotice<Payload> {
+  const personal = declareNamedMessage({ name: personalKind(name), payload }, ['owner', 'admins']);
+  const spread = declareSpreadMessage({ name: spreadKind(name), payload });
+  const notify: OwnerNotice<Payload>['notify'] = (trx, owner, notice, now) =>
+    notifyOwner(trx, owner, { ...notice, name }, now);
+  /** Admins get what its owner does not; of a copy for an admin, the other admins have theirs. */
+  const notifyAdminsInstead = async (trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date) => {
+    if (message.slot !== ADMINS) await notify(trx, null, message, now);
+  };
   return {
-    [`${name}-notice`]: {
-      prepare,
-      onSettled: async (trx, { key, channel, payload }, settlement, now) => {
-        if (settlement.state !== 'failed' || key.endsWith(`:admins:${channel}`)) return;
-        await notifyAdmins(trx, { key, name, payload: JSON.parse(payload) }, now);
-      },
-    },
-    [`${name}-admin-notice`]: {
-      prepare: async ({ key, payload }) => {
-        const admins = await deps.people.admins();
-        const now = deps.clock.now();
-        await deps.db.transaction().execute(async (trx) => {
-          for (const channel of admins) {
-            const notice = { key: `${key}:${channel}`, kind: `${name}-notice`, channel, payload: JSON.parse(payload) };
-            await enqueue(trx, { ...notice, dueAt: now }, now);
-          }
-        });
-        return { kind: 'skip', reason: `Sent to ${admins.length} admins, each by direct message.` };
-      },
-    },
+    about: (content) => ({ name, payload: content }),
+    notify,
+    handledBy: ({ db, clock, people }, write) => [
+      personal.handledBy({
+        write: (message, reader) =>
+          isLateForAdmin(message, reader) ? Promise.resolve(NO_LONGER_ADMIN) : write(message, reader),
+        whenRefused: notifyAdminsInstead,
+        report: async (trx, message, _failure, now) => {
+          await notifyAdminsInstead(trx, message, now);
+          return COVERED;
+        },
+      }),
+      spread.handledBy({
+        spread: async (message) => {
+          const admins = await people.admins();
+          const now = clock.now();
+          const copies = admins.map((to) => ({
+            key: `${message.key}:${to}`,
+            to,
+            payload: message.payload,
+            slot: ADMINS,
+          }));
+          await db.transaction().execute((trx) => personal.enqueueAll(trx, copies, now));
+          return `Sent to ${admins.length} admins, each by direct message.`;
+        },
+        report: () => Promise.resolve(COVERED),
+      }),
+    ],
   };
 }

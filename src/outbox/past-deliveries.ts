@@ -1,21 +1,22 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { storeNow } from '../store/lease.ts';
+import { readReleasedKey } from '../store/migrations/0009-delivery-about.ts';
 import { record } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 
-export async function findDelivery(db: Database, key: string): Promise<Delivery | undefined> {
+export async function findDelivery(db: Database | DatabaseTransaction, key: string): Promise<Delivery | undefined> {
   return db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
 /** What became of a delivery, without what it says: there may be thousands. */
-export type DeliveryOutline = Pick<Delivery, 'key' | 'state' | 'reason' | 'due_at' | 'sent_at'>;
+export type DeliveryOutline = Pick<Delivery, 'key' | 'about' | 'state' | 'reason' | 'due_at' | 'sent_at'>;
 
 /** Deliveries of a kind that were planned since an instant, the newest first. */
 export async function outlineDeliveries(db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> {
   return db
     .selectFrom('deliveries')
-    .select(['key', 'state', 'reason', 'due_at', 'sent_at'])
+    .select(['key', 'about', 'state', 'reason', 'due_at', 'sent_at'])
     .where('kind', '=', kind)
     .where('created_at', '>=', since.toISOString())
     .orderBy('created_at', 'desc')
@@ -24,9 +25,21 @@ export async function outlineDeliveries(db: Database, kind: string, since: Date)
 }
 
 /** Some deliveries by their keys, in no order. */
-export async function findDeliveries(db: Database, keys: readonly string[]): Promise<Delivery[]> {
+export async function findDeliveries(db: Database | DatabaseTransaction, keys: readonly string[]): Promise<Delivery[]> {
   return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();
 }
+
+/** The deliveries of a kind about one thing, oldest first. */
+export async function listAbout(db: Database | DatabaseTransaction, kind: string, about: string): Promise<Delivery[]> {
+  const ofKind = db.selectFrom('deliveries').selectAll().where('kind', '=', kind).orderBy('created_at').orderBy('key');
+  const written = await ofKind.where('about', '=', about).execute();
+  // An older version that still runs beside this one writes rows whose `about` is filled in within a minute.
+  const released = await ofKind.where('about', 'is', null).execute();
+  const missing = released.filter(({ key }) => readReleasedKey(kind, key).about === about);
+  return missing.length === 0 ? written : [...written, ...missing].toSorted(byCreation);
+}
+
+const byCreation = (one: Delivery, other: Delivery): number => (one.created_at < other.created_at ? -1 : 1);
 
 /**
  * Of some deliveries, the keys of those that rows of a table still point at.
@@ -119,4 +132,30 @@ export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date
   if (updated.numUpdatedRows === 0n) return false;
   await record(trx, key, now, 'planned', why);
   return true;
+}
+
+/**
+ * Records that a message that was posted no longer exists: Slack said so when it was to be edited or answered. From then on its
+ * delivery has failed.
+ */
+export async function recordDeletedMessage(trx: DatabaseTransaction, key: string, now: Date): Promise<void> {
+  const reason = 'Its message was deleted.';
+  const updated = await trx
+    .updateTable('deliveries')
+    .set({ state: 'failed', reason, message_channel: null, message_ts: null })
+    .where('key', '=', key)
+    .where('state', '=', 'sent')
+    .executeTakeFirst();
+  if (updated.numUpdatedRows > 0n) await record(trx, key, now, 'failed', reason);
+}
+
+/** Tries at once what waits for a reason that no longer holds. */
+export async function retryWaiting(db: Database, reason: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ next_attempt_at: storeNow(db) })
+    .where('state', '=', 'waiting')
+    .where('reason', '=', reason)
+    .where('next_attempt_at', '>', storeNow(db))
+    .execute();
 }

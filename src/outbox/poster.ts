@@ -1,4 +1,5 @@
 import type { Deadline } from '../base/time/deadline.ts';
+import type { GroupSum, Names } from '../base/privacy/disclosure.ts';
 import type { Markup } from '../base/text/markup.ts';
 
 /** A message as Slack's `chat.postMessage` takes it; `text` says what the blocks say. */
@@ -7,7 +8,17 @@ export interface OutgoingMessage {
   blocks?: readonly object[];
   /** The thread that it answers in; then the channel is the thread's. */
   replyTo?: MessagePlace;
+  /** Whose figures it shows by name; none if missing. The door that it leaves through records them. */
+  names?: Names;
+  /** The sums of groups that it shows. */
+  sums?: readonly GroupSum[];
 }
+
+/** A message of the outbox: it says whose figures it shows. */
+export type DeclaredMessage = OutgoingMessage & { names: Names };
+
+/** Declares that a message shows no figures of single people. */
+export const namesNobody = (message: OutgoingMessage): DeclaredMessage => ({ ...message, names: 'nobody' });
 
 /** Where a message stands. For a direct message the channel is the conversation's, not the person's. */
 export interface MessagePlace {
@@ -20,9 +31,11 @@ export type PostOutcome =
   | { kind: 'posted'; channel: string; ts: string }
   /** Slack said no, and asking again would not help. `reason` is a sentence. */
   | { kind: 'refused'; code: string; reason: string }
-  /** Not posted; Slack (or the network, before anything was sent) wants us to come back later. */
-  /** `isForChannel`: nor may anything else be posted in that channel. */
-  | { kind: 'later'; delayMs: number; reason: string; isForChannel?: boolean }
+  /**
+   * Not posted, and worth another attempt: Slack asked to wait, refused for a reason that may pass, or was not reached. Without
+   * `delayMs`, the pauses grow for as long as Slack refuses. `isForChannel`: nothing else may be posted in that channel either.
+   */
+  | { kind: 'later'; delayMs?: number; reason: string; isForChannel?: boolean }
   /** The message may stand in the channel. */
   | { kind: 'unknown'; reason: string };
 

@@ -7,7 +7,7 @@ import type { Database } from '../store/tables.ts';
 import { startDeadline, type Deadline } from '../base/time/deadline.ts';
 import { attempt, type Attempted } from './attempting.ts';
 import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './attempt.ts';
-import { claimNext, untilNextMs } from './claim.ts';
+import { claimNext, findOverdue, OVERDUE_MS, untilNextMs } from './claim.ts';
 import { CHANNEL_PACE_MS, settle, type Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Poster } from './poster.ts';
@@ -84,18 +84,33 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     }
   };
 
+  // A turn that leaves the same delivery unclaimed as the one before is no sign of life: the watchdog judges by those.
+  let overdue: string | undefined;
+  let isStuck = false;
+  const lookForOverdue = async (untilDueMs: number) => {
+    const before = overdue;
+    overdue = untilDueMs <= -OVERDUE_MS ? await findOverdue(deps.db) : undefined;
+    const wasStuck = isStuck;
+    isStuck = overdue !== undefined && overdue === before;
+    if (isStuck && !wasStuck) deps.log.warn({ delivery: overdue }, 'A message is due, but nothing claims it');
+  };
+  const noteTurn = (turn: 'began' | 'ended') => {
+    if (!isStuck) deps.onTurn?.(turn);
+  };
+
   const waitForWork = async () => {
     const untilDueMs = (await untilNextMs(deps.db)) ?? IDLE_POLL_MS;
+    await lookForOverdue(untilDueMs);
     // What is due but not claimed waits for its channel: ask again when the channel may be used.
     const delayMs = untilDueMs <= 0 ? CHANNEL_PACE_MS : Math.min(untilDueMs, IDLE_POLL_MS);
-    deps.onTurn?.('ended');
+    noteTurn('ended');
     await deps.clock.sleep(delayMs, wake.signal).catch(() => undefined);
   };
 
   const run = async () => {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
-      deps.onTurn?.('began');
+      noteTurn('began');
       try {
         await claimWhatFits();
         if (!stopping.signal.aborted) await waitForWork();
@@ -163,7 +178,11 @@ async function noteOutcome(
   if (!isOurs) return false;
   deps.onSettled?.(delivery, settlement);
   await deps.checkpoint('outbox:settled');
-  const level = settlement.state === 'failed' ? 'error' : 'info';
-  deps.log[level]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
+  deps.log[levelOf(settlement)]({ delivery: delivery.key, channel: delivery.channel, ...settlement }, 'Delivery');
   return true;
+}
+
+function levelOf(settlement: Settlement): 'error' | 'warn' | 'info' {
+  if (settlement.state === 'failed') return 'error';
+  return settlement.state === 'waiting' && settlement.isRefusal ? 'warn' : 'info';
 }

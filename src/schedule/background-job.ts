@@ -1,5 +1,6 @@
 import type { Logger } from '../base/log.ts';
 import type { Job } from './job.ts';
+import type { JobName } from './job-times.ts';
 
 export interface BackgroundJob {
   job: Job;
@@ -15,7 +16,7 @@ export interface BackgroundJob {
  * @example createBackgroundJob('export-days', log, (signal) => exportNight(services, settings, signal))
  */
 export function createBackgroundJob(
-  name: string,
+  name: JobName,
   log: Logger,
   work: (signal: AbortSignal) => Promise<void>,
 ): BackgroundJob {
@@ -26,7 +27,7 @@ export function createBackgroundJob(
     try {
       await work(signal);
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error, job: name }, 'A job failed; it runs again in a minute');
+      if (!signal.aborted) log.error({ err: error, job: name }, 'A job failed; it runs again at its next time');
     } finally {
       underWay = undefined;
     }

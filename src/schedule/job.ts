@@ -1,5 +1,7 @@
-/** Work that is looked at every minute, by every replica: it must let the database decide who does it. */
+import type { JobName } from './job-times.ts';
+
+/** Work that every replica starts at the times of `JOB_TIMES`: it must let the database decide who does it. */
 export interface Job {
-  name: string;
+  name: JobName;
   run(): Promise<void>;
 }

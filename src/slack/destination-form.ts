@@ -54,11 +54,12 @@ const NOT_INVITED =
 
 /** @returns where it goes from now on, or why nothing is set up */
 export async function enterDestination(
-  channels: Pick<Channels, 'enter'>,
+  channels: Pick<Channels, 'join'>,
   { where, channel }: Destination,
   person: string,
 ): Promise<{ channel: string } | { problem: string }> {
-  const entry = await channels.enter(where === 'me' ? person : (channel ?? ''), person);
-  if (entry.kind === 'entered') return entry;
+  if (where === 'me') return { channel: person };
+  const entry = await channels.join(channel ?? '', person);
+  if (entry.kind === 'joined') return entry;
   return { problem: `Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}` };
 }

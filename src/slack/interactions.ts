@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.ts';
+import type { Names } from '../base/privacy/disclosure.ts';
 import type { Block } from './blocks/blocks.ts';
 import type { CommandHelp } from './commands/command-words.ts';
 import type { FreshPerson, Person } from './people/people.ts';
@@ -29,6 +30,8 @@ export interface Click<Who extends Person = Person> extends Interaction<Who> {
   threadTs: string | undefined;
   /** Whether the person alone sees the message. */
   isEphemeral: boolean;
+  /** The fields of the form at a choice in it; empty outside of a form. */
+  form: { state: FormState; metadata: string };
 }
 
 /** What anybody may do whose role, as the caches have it, is enough. */
@@ -71,6 +74,8 @@ interface ActionBase {
   role: RequiredRole;
   /** It changes something: so it is kept before it is acknowledged, and goes on after a crash. Doing it twice must do no harm. */
   isKept?: true;
+  /** A guest may press it too, without any role: only to stop what comes to them. */
+  mayBeGuest?: true;
 }
 
 /** A button or a menu in a message, a modal or App Home. */
@@ -102,7 +107,13 @@ export interface HomeSection {
   order: number;
   /** Somebody with less does not see it. */
   role: RequiredRole;
-  read(person: Person, log: Logger): Promise<Block[]>;
+  read(person: Person, log: Logger): Promise<Block[] | HomePart>;
+}
+
+/** A part of App Home that shows figures of other people by name. */
+export interface HomePart {
+  blocks: Block[];
+  names: Names;
 }
 
 export interface Interactions {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { enqueue } from '../outbox/deliveries.ts';
-import { notifyOwner } from '../outbox/owner-notices.ts';
+import { isPersonAddress } from '../outbox/reader.ts';
+import { introductionMessage } from './introduction-message.ts';
 import { audit, BOT_ACTOR } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from './channel-subscription-table.ts';
 import { MAX_FAILURES } from '../schedule/failures.ts';
+import type { FailureReport, StoppedSubscription } from '../outbox/message-duties.ts';
+import { pauseNotice } from './pause-notice.ts';
 
 export interface NewChannelSubscription extends ChannelSubscriptionKey {
   filter: unknown;
@@ -15,9 +17,6 @@ export interface NewChannelSubscription extends ChannelSubscriptionKey {
   detail: string | null;
 }
 
-/** The names of what belongs to a kind of subscription. */
-export const introductionKind = (kind: string) => `${kind}-introduction`;
-export const pauseNoticeName = (kind: string) => `${kind}-watch`;
 const auditName = ({ kind, channel }: Pick<ChannelSubscription, 'kind' | 'channel'>) => `${kind}-watch:${channel}`;
 
 const ofKey =
@@ -56,9 +55,10 @@ export async function startChannelSubscription(
   const entry = { about: auditName({ kind, channel }), actor: owner ?? 'settings', action: 'watched', detail };
   await audit(trx, entry, now);
   if (!isNew) return false;
-  const introduction = introductionKind(kind);
-  const key = [introduction, channel, at, ...(subject === '' ? [] : [shortDigest(subject)])].join(':');
-  await enqueue(trx, { key, kind: introduction, channel, payload: { subject }, dueAt: now }, now);
+  const key = [introductionMessage(kind).name, channel, at, ...(subject === '' ? [] : [shortDigest(subject)])].join(
+    ':',
+  );
+  await introductionMessage(kind).enqueue(trx, { key, to: channel, payload: { subject } }, now);
   return true;
 }
 
@@ -175,39 +175,39 @@ export interface Subscribed extends Pick<ChannelSubscription, 'kind' | 'channel'
 }
 
 /**
- * Counts a message that could not be posted. The third in a row pauses its subscriptions, and each owner gets one direct
- * message.
+ * Counts a message that could not be posted, and pauses its subscriptions after the third in a row.
  *
- * @param failure the key of the delivery, and why, in a sentence
+ * @param what the message, to begin a sentence: `A message about unusual days`
+ * @returns one report for each owner
  */
-export async function countChannelFailure(
+export async function reportChannelFailure(
   trx: DatabaseTransaction,
   { kind, channel, subjects }: Subscribed,
-  failure: { key: string; reason: string },
+  { reason }: { reason: string },
+  what: string,
   now: Date,
-): Promise<void> {
-  const at = now.toISOString();
+): Promise<FailureReport[]> {
   const counted = await trx
     .updateTable('channel_subscriptions')
-    .set((set) => ({ failures: set('failures', '+', 1), last_error: failure.reason, updated_at: at }))
+    .set((set) => ({ failures: set('failures', '+', 1), last_error: reason, updated_at: now.toISOString() }))
     .where('kind', '=', kind)
     .where('channel', '=', channel)
     .where('subject', 'in', subjects)
+    .where('state', '!=', 'removed')
     .returning(['subject', 'failures', 'owner'])
     .execute();
-  const paused: typeof counted = [];
-  for (const one of counted.filter(({ failures }) => failures >= MAX_FAILURES)) {
-    const key = { kind, channel, subject: one.subject };
-    if (await pauseChannelSubscription(trx, key, failure.reason, now)) paused.push(one);
+  const reports: FailureReport[] = [];
+  for (const [owner, rows] of Map.groupBy(counted, (row) => row.owner)) {
+    const paused: string[] = [];
+    for (const { subject, failures } of rows) {
+      const isPaused =
+        failures >= MAX_FAILURES && (await pauseChannelSubscription(trx, { kind, channel, subject }, reason, now));
+      if (isPaused) paused.push(subject);
+    }
+    const notice = pauseNotice(kind).about({ channel, subjects: paused, reason });
+    reports.push(paused.length > 0 ? { owner, notice } : { owner, what });
   }
-  for (const [owner, rows] of Map.groupBy(paused, (row) => row.owner)) {
-    const notice = {
-      key: `${kind}-watch-paused:${failure.key}:${owner ?? 'settings'}`,
-      name: pauseNoticeName(kind),
-      payload: { channel, subjects: rows.map(({ subject }) => subject), reason: failure.reason },
-    };
-    await notifyOwner(trx, owner, notice, now);
-  }
+  return reports;
 }
 
 async function pauseChannelSubscription(
@@ -241,3 +241,36 @@ export async function forgetChannelFailures(
     .where('failures', '>', 0)
     .execute();
 }
+
+/**
+ * Ends all watches of a kind that a person has to themselves.
+ *
+ * @param person their Slack id, which is the channel of the watches
+ * @param why a sentence; null: the person stopped them
+ * @param what names them: `Messages about unusual days`
+ * @returns undefined if they had ended before
+ */
+export async function stopForPerson(
+  trx: DatabaseTransaction,
+  { kind, person }: { kind: string; person: string },
+  why: string | null,
+  what: string,
+  now: Date,
+): Promise<StoppedSubscription | undefined> {
+  if (!isPersonAddress(person)) return undefined;
+  const theirs = await listOfChannel(trx, kind, person);
+  const actor = why === null ? person : BOT_ACTOR;
+  const owners: (string | null)[] = [];
+  for (const watch of theirs) if (await stopChannelSubscription(trx, watch, actor, now)) owners.push(watch.owner);
+  const [owner = null] = owners;
+  return owners.length === 0 ? undefined : { owner, what };
+}
+
+const listOfChannel = (trx: DatabaseTransaction, kind: string, channel: string): Promise<ChannelSubscription[]> =>
+  trx
+    .selectFrom('channel_subscriptions')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('channel', '=', channel)
+    .where('state', '!=', 'removed')
+    .execute();

@@ -5,7 +5,9 @@ import { nextTurn } from '../../base/time/turns.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { Services } from '../../services.ts';
 import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
-import { keepSums, listSums, readVersion, type GroupSum } from './store.ts';
+import type { GroupSum } from '../../base/privacy/disclosure.ts';
+import { holdsSum, hullOf, MAX_SUMS } from './shown-sums.ts';
+import { keepSums, listSums, readVersion } from './store.ts';
 
 export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
   days: Pick<Services['days'], 'peopleCredits'>;
@@ -19,15 +21,13 @@ export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
 export type GateRefusal = 'few' | 'close' | 'full' | 'gaps';
 
 export type GateVerdict =
-  /** Which of the alternatives may be shown, and is kept as shown. */
-  | { kind: 'shown'; index: number }
+  /** Which of the alternatives may be shown, and the sums of it that are kept as shown. */
+  | { kind: 'shown'; index: number; sums: readonly GroupSum[] }
   | { kind: 'refused'; reason: GateRefusal }
   /** Only where all days are wanted, and some are not published. */
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
-/** Sums that are held against each other at a time: with more, an answer would take too long. */
-const MAX_SUMS = 4_000;
 const MAX_TRIES = 20;
 /** Somebody who used nothing for so long before is not taken to be there. */
 const KNOWN_DAYS = 28;
@@ -45,7 +45,7 @@ export async function admitSums(
   alternatives: readonly (readonly GroupSum[])[],
   options: { isWhole?: boolean } = {},
 ): Promise<GateVerdict> {
-  if (deps.config.minGroup <= 1) return { kind: 'shown', index: 0 };
+  if (deps.config.minGroup <= 1) return { kind: 'shown', index: 0, sums: [] };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const verdict = await admitOnce(deps, alternatives, options);
     if (verdict) return verdict;
@@ -79,13 +79,12 @@ async function admitOnce(
       reason = 'gaps';
       continue;
     }
-    const fresh = wanted
-      .filter((sum) => typeof sum === 'object')
-      .filter((sum) => !shown.some((one) => holds(one, sum)));
-    if (fresh.length === 0) return { kind: 'shown', index };
+    const published = wanted.filter((sum) => typeof sum === 'object');
+    const fresh = published.filter((sum) => !shown.some((one) => holdsSum(one, sum)));
+    if (fresh.length === 0) return { kind: 'shown', index, sums: published };
     if (await areSafe(deps, shown, fresh, facts)) {
       const isKept = await deps.db.transaction().execute((trx) => keepSums(trx, fresh, version, deps.clock.now()));
-      return isKept ? { kind: 'shown', index } : undefined;
+      return isKept ? { kind: 'shown', index, sums: published } : undefined;
     }
     reason = (await areSafe(deps, [], fresh, facts)) ? 'close' : 'few';
   }
@@ -124,15 +123,6 @@ function publishedPart({ emails, period, isByDay }: GroupSum, { published }: Fac
   return daysOf(part.period).length === days.length ? part : 'gaps';
 }
 
-/** Whether a sum says what another one does. */
-function holds(shown: GroupSum, wanted: GroupSum): boolean {
-  const { first, last } = shown.period;
-  const isEqual = first === wanted.period.first && last === wanted.period.last && !wanted.isByDay;
-  const isWithin = shown.isByDay && first <= wanted.period.first && wanted.period.last <= last;
-  if (!isEqual && !isWithin) return false;
-  return shown.emails.length === wanted.emails.length && shown.emails.every((email, at) => email === wanted.emails[at]);
-}
-
 async function areSafe(
   { config }: GateDeps,
   shown: readonly GroupSum[],
@@ -157,13 +147,4 @@ async function areSafe(
     if (!isSafe(stretch, activity, config.minGroup)) return false;
   }
   return true;
-}
-
-function hullOf(periods: readonly Period[]): Period | undefined {
-  const [first] = periods.map((period) => period.first).toSorted();
-  const [last] = periods
-    .map((period) => period.last)
-    .toSorted()
-    .toReversed();
-  return first === undefined || last === undefined ? undefined : { first, last };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
@@ -13,15 +14,6 @@ type GroupTables = {
 };
 
 const tablesIn = (db: Kysely<Tables>) => db.withTables<GroupTables>();
-
-/** A sum that was shown, or that somebody wants to see. */
-export interface GroupSum {
-  /** In lower case, sorted, each once. */
-  emails: readonly string[];
-  period: Period;
-  /** For each of the days. */
-  isByDay: boolean;
-}
 
 const emailsSchema = z.array(z.string());
 

@@ -7,8 +7,8 @@ import {
   dayNumberOf,
   DAYS_IN_A_WEEK,
   daysOf,
-  formatDate,
   formatDay,
+  formatMonth,
   formatPeriod,
   lengthOf,
   plusDays,
@@ -17,7 +17,7 @@ import {
 } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatNumber, formatRange } from '../../base/text/numbers.ts';
 import { sumOf } from '../measures/figures.ts';
-import { sumAhead, type Outlook } from '../../usage/insight/month-end.ts';
+import { sumAhead, type Outlook } from './month-end.ts';
 import { meanOf } from '../../base/statistics.ts';
 
 /** How many days before today a forecast is made from; the same whichever answer it stands in. */
@@ -90,7 +90,7 @@ export function forecastPeriod(
   const isOver = lengthOf(toCome) < 1;
   const ahead: Outlook | undefined = isOver
     ? { expected: 0 }
-    : sumAhead(withoutGaps(settled), skipped, lengthOf(toCome));
+    : sumAhead(withoutGaps(settled), dayNumberOf(first), skipped, lengthOf(toCome));
   if (!ahead) return { kind: 'too_few_days', settled: settled.length };
   const endAt = (rest: number) => Math.max(soFar, before + rest);
   return {
@@ -121,7 +121,7 @@ function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
   return amounts.map((amount, at) => amount ?? like(at));
 }
 
-/** Two short sentences: where it goes, and what that rests on. */
+/** Two short sentences about a month: its expected end, and the basis of that. */
 export function forecastSentences(forecast: KnownForecast): string[] {
   switch (forecast.kind) {
     case 'unreadable':
@@ -144,11 +144,12 @@ function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: 
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
   const likely = likelyWords(range);
   const why = range
-    ? 'The range holds in 8 of 10 months, going by how far earlier forecasts were off.'
+    ? 'The range reflects how far off earlier forecasts were; in trials about 8 of 10 months ended in it.'
     : 'That is too few to say how far off it may be.';
+  const how = `the rest is estimated from the weekdays, the trend and the month ends of ${countOf(restsOn.days, 'settled day')}, ${basis}`;
   return [
-    `On track for about ${formatCompact(expected)} by ${formatDate(period.last)}${likely === undefined ? '' : ` (likely ${likely})`}.`,
-    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; the rest is estimated from the weekdays and the trend of ${countOf(restsOn.days, 'settled day')}, ${basis}. ${why}`,
+    `${formatMonth(period.last)} is on track for about ${formatCompact(expected)}${likely === undefined ? '' : ` (likely ${likely})`}.`,
+    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; ${how}. ${why}`,
   ];
 }
 

@@ -1,8 +1,16 @@
 import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
-import { dayNumberOf, formatDay, weekdayName, weekdayOf, type Day, type Period } from '../../base/time/calendar.ts';
+import {
+  dayNumberOf,
+  formatDay,
+  plusDays,
+  weekdayName,
+  weekdayOf,
+  type Day,
+  type Period,
+} from '../../base/time/calendar.ts';
 import { formatCompact, formatRange } from '../../base/text/numbers.ts';
 import { meanOf, studentQuantile } from '../../base/statistics.ts';
-import { expectDay } from '../../usage/insight/weekday-trend.ts';
+import { expectDay } from './weekday-trend.ts';
 
 /**
  * How many days before a day tell what is usual for it, whichever period it is shown in. With the four weeks of `28d`, and the
@@ -11,7 +19,7 @@ import { expectDay } from '../../usage/insight/weekday-trend.ts';
 export const USUAL_DAYS = 62;
 
 /** Fewer of the same weekday before say nothing about what is usual; with so little freedom the interval means nothing. */
-const LEAST = { ofWeekday: 4, freedom: 10 };
+const LEAST = { ofWeekday: 4, freedom: 5 };
 
 /**
  * Quantiles of the normal distribution for days of which 1 % would be called high and 0.1 % low by chance alone. High ones
@@ -31,6 +39,9 @@ const LEAST_CHANGE = 0.1;
 /** The days before were all but the same: then it takes more than half as much again, or less, and more than so many credits. */
 const CHANGE_WITHOUT_SPREAD = 0.5;
 const SLIGHT_AMOUNT = 999;
+
+/** A level that lasts this long is the new one; before that it may be two weeks of holidays. */
+const NEW_LEVEL_DAYS = 14;
 
 /** A published day with its amount. */
 export interface DayAmount {
@@ -68,23 +79,27 @@ export interface UsualRange {
  */
 export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
   const dayNumber = dayNumberOf(day);
+  const oldest = plusDays(day, -USUAL_DAYS);
   const known = before
-    .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }))
-    .filter((one) => one.dayNumber < dayNumber && one.dayNumber >= dayNumber - USUAL_DAYS);
+    .filter((one) => one.day < day && one.day >= oldest)
+    .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }));
   const offset = known.length === 0 ? 0 : Math.max(1, OFFSET * meanOf(known.map((one) => one.amount)));
   const toScale = (value: number) => Math.log(Math.max(0, value) + offset);
   const fromScale = (value: number) => Math.max(0, Math.exp(value) - offset);
   const points = known.map((one) => ({ dayNumber: one.dayNumber, value: toScale(one.amount) }));
   const expected = expectDay(points, dayNumber, LEAST);
   if (!expected) return undefined;
-  const { value, error, freedom } = expected;
+  const { value, error, freedom, steps } = expected;
   const usual = fromScale(value);
   if (error === 0) {
     const change = Math.max(usual * CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT);
     return { low: Math.max(0, usual - change), usual, high: usual + change };
   }
-  const low = fromScale(value - studentQuantile(LOW_QUANTILE, freedom) * error);
-  const high = fromScale(value + studentQuantile(HIGH_QUANTILE, freedom) * error);
+  // While a new level is young, a return to the old one is usual too.
+  const young = steps.filter((step) => step.dayNumber > dayNumber - NEW_LEVEL_DAYS);
+  const levels = [value, ...young.map(({ size }) => value - size)];
+  const low = fromScale(Math.min(...levels) - studentQuantile(LOW_QUANTILE, freedom) * error);
+  const high = fromScale(Math.max(...levels) + studentQuantile(HIGH_QUANTILE, freedom) * error);
   return { low: Math.min(low, usual * (1 - LEAST_CHANGE)), usual, high: Math.max(high, usual * (1 + LEAST_CHANGE)) };
 }
 
@@ -101,10 +116,11 @@ export function rangeWords({ low, high }: UsualRange): string {
 
 /** Holds a day against the days before it. Pure. */
 export function judgeDay(before: readonly DayAmount[], one: DayAmount): DayJudgement {
-  return judge(one, usualRange(before, one.day));
+  return judgeByRange(one, usualRange(before, one.day));
 }
 
-function judge({ day, amount }: DayAmount, range: UsualRange | undefined): DayJudgement {
+/** Pure. */
+export function judgeByRange({ day, amount }: DayAmount, range: UsualRange | undefined): DayJudgement {
   if (!range) return { kind: 'unknown', day };
   const { usual } = range;
   if (placeIn(range, amount) === 'within') return { kind: 'usual' };
@@ -127,7 +143,7 @@ export function unusualDays(days: readonly DayAmount[], before: readonly DayAmou
     .filter(({ day }) => day >= period.first && day <= period.last)
     .toSorted((a, b) => (a.day < b.day ? -1 : 1))
     .map((one) => ({ ...one, range: usualRange(before, one.day) }));
-  const judgements = ranges.map((one) => judge(one, one.range));
+  const judgements = ranges.map((one) => judgeByRange(one, one.range));
   return {
     ranges,
     unusual: judgements.flatMap((one) => (one.kind === 'unusual' ? [one] : [])),

@@ -1,4 +1,4 @@
-import { weekdayWeights } from '../../analytics/comparison.ts';
+import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
@@ -36,10 +36,13 @@ export function breakdownOf<Row extends Dated>(
   const { comparedWith } = scope;
   const isCompared = comparedWith !== undefined && isComparable(part, scope);
   const before = isCompared ? amountsBefore(part, scope.period, comparedWith, amounts) : new Map<string, number>();
+  const isAdjusted = isCompared && !hasSameWeekdays(scope.period, comparedWith);
+  const was = isAdjusted ? amountsByName(rowsWithin(part, comparedWith), amounts) : undefined;
   return [...new Set([...now.keys(), ...before.keys()])]
     .map((name): NamedFigure => {
       const value = now.get(name) ?? 0;
-      return isCompared ? { name, value, before: before.get(name) ?? 0 } : { name, value };
+      if (!isCompared) return { name, value };
+      return { name, value, before: before.get(name) ?? 0, ...(was && { was: was.get(name) ?? 0 }) };
     })
     .filter(({ value, before: was }) => value !== 0 || (was ?? 0) !== 0)
     .toSorted(largestFirst);

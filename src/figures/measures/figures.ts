@@ -1,4 +1,4 @@
-import { weekdayWeights } from '../../analytics/comparison.ts';
+import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
 import type { Part } from '../../analytics/facts.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { UsualRange } from '../insight/unusual.ts';
@@ -9,7 +9,12 @@ export interface Figure {
   value: number;
   /** With the same weekdays; missing where a comparison would not be fair: unpublished days, or no days with figures. */
   before?: number;
+  /** The true sum of the compared period, if its weekdays differ: `before` is adjusted for them. */
+  was?: number;
 }
+
+/** A figure whose compared period has figures too. */
+export type ComparedFigure = Figure & { before: number };
 
 /** A figure, or why there is none. */
 export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
@@ -59,7 +64,10 @@ export function figureOf<Row extends Dated>(
     const { comparedWith } = scope;
     if (!comparedWith || !isComparable(part, scope)) return { value };
     const weightOf = weekdayWeights(scope.period, comparedWith);
-    return { value, before: sumOf(rowsWithin(part, comparedWith), (row) => measure(row) * weightOf(row.date)) };
+    const rowsBefore = rowsWithin(part, comparedWith);
+    const before = sumOf(rowsBefore, (row) => measure(row) * weightOf(row.date));
+    if (hasSameWeekdays(scope.period, comparedWith)) return { value, before };
+    return { value, before, was: sumOf(rowsBefore, measure) };
   });
 }
 

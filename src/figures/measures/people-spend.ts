@@ -1,4 +1,4 @@
-import { weekdayWeights } from '../../analytics/comparison.ts';
+import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
 import type { Folded } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
 import {
@@ -11,12 +11,22 @@ import {
 import type { Naming } from '../../slack/people/audience.ts';
 import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { personName } from '../sentences.ts';
-import { isComparable, knownOf, sumOf, type Dated, type Figure, type Known, type ReportScope } from './figures.ts';
+import {
+  isComparable,
+  knownOf,
+  sumOf,
+  type ComparedFigure,
+  type Dated,
+  type Known,
+  type ReportScope,
+} from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
 
 /** What a person used in a period, and in the one before. */
 export interface PersonSpend extends PersonCredits {
   before: number;
+  /** See `Figure`. */
+  was?: number;
 }
 
 /** Adds up credits of people as they arrive and keeps no row. */
@@ -27,6 +37,8 @@ export interface PeopleSpendFold {
   people(): PersonSpend[];
   /** What all of them used on a day of the period. */
   creditsOn: (day: Day) => number;
+  /** What one of them used on each day of the period, first to last. */
+  dailyCreditsOf: (keys: ReadonlySet<string>) => number[];
   /** How many values of the rows the platform did not tell; sums leave them out. */
   missingValues: () => number;
   /** Every e-mail in the rows, wanted or not, in lower case. */
@@ -52,6 +64,7 @@ export function createPeopleSpendFold(
   const identities = createIdentities();
   const rows = new Map<string, Gathered>();
   const weightOf = comparedWith && weekdayWeights(period, comparedWith);
+  const isAdjusted = comparedWith !== undefined && !hasSameWeekdays(period, comparedWith);
   const places = new Map(daysOf(period).map((day, place) => [day, place]));
   let everybody: readonly { identity: Identity; gathered: Gathered[] }[] | undefined;
   const wanted = () =>
@@ -69,11 +82,13 @@ export function createPeopleSpendFold(
       everybody = undefined;
       for (const row of people) {
         identities.learn(row, date);
-        const person = rows.get(row.user_id) ?? { credits: 0, before: 0, missing: 0, byDay: [] };
+        const person = rows.get(row.user_id) ?? { credits: 0, before: 0, was: 0, missing: 0, byDay: [] };
         rows.set(row.user_id, person);
         if (row.billable_tokens === null) person.missing += 1;
-        else if (place === undefined) person.before += row.billable_tokens * weight;
-        else {
+        else if (place === undefined) {
+          person.before += row.billable_tokens * weight;
+          person.was += row.billable_tokens;
+        } else {
           person.credits += row.billable_tokens;
           while (person.byDay.length <= place) person.byDay.push(0);
           person.byDay[place] = (person.byDay[place] ?? 0) + row.billable_tokens;
@@ -86,6 +101,7 @@ export function createPeopleSpendFold(
           ...identity,
           credits: sumOf(gathered, ({ credits }) => credits),
           before: sumOf(gathered, ({ before }) => before),
+          ...(isAdjusted && { was: sumOf(gathered, ({ was }) => was) }),
         }))
         .filter(({ credits, before }) => credits !== 0 || before !== 0)
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
@@ -99,6 +115,12 @@ export function createPeopleSpendFold(
       if (place === undefined) return 0;
       return sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0));
     },
+    dailyCreditsOf: (keys) => {
+      const own = wanted().filter(({ identity }) => keysOf(identity).some((key) => keys.has(key)));
+      return [...places.values()].map((place) =>
+        sumOf(own, ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0)),
+      );
+    },
     missingValues: () => sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ missing }) => missing)),
   };
 }
@@ -107,6 +129,8 @@ export function createPeopleSpendFold(
 interface Gathered {
   credits: number;
   before: number;
+  /** Like `before`, and not adjusted for weekdays. */
+  was: number;
   missing: number;
   /** Of each day of the period, by its place in it. */
   byDay: number[];
@@ -127,22 +151,24 @@ export function spendByName({ days, people }: PeopleSpend, scope: ReportScope, n
   return knownOf(part, scope.period, () =>
     people.map((person) => {
       const figure = { name: personName(person, naming), value: person.credits };
-      return isFair ? { ...figure, before: person.before } : figure;
+      if (!isFair) return figure;
+      return { ...figure, before: person.before, ...(person.was !== undefined && { was: person.was }) };
     }),
   );
 }
 
-export const sumSpend = (people: readonly PersonSpend[]): Required<Figure> => ({
+export const sumSpend = (people: readonly PersonSpend[]): ComparedFigure => ({
   value: sumOf(people, (one) => one.credits),
   before: sumOf(people, (one) => one.before),
+  ...(people.some(({ was }) => was !== undefined) && { was: sumOf(people, ({ was = 0 }) => was) }),
 });
 
-export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScope): Known<Required<Figure>> {
+export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScope): Known<ComparedFigure> {
   return knownOf(partOfDays(days), period, () => sumSpend(people));
 }
 
 /** @example spendOf(people, team.emails) // { value: 1200, before: 900 } */
-export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): Required<Figure> {
+export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): ComparedFigure {
   const wanted = new Set(keys);
   return sumSpend(people.filter((person) => isOneOf(person, wanted)));
 }

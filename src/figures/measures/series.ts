@@ -30,26 +30,39 @@ export interface Points {
  */
 export function pointsOf(days: readonly DayValues[], gathering: Gathering): Points {
   const unit = days.length <= MAX_POINTS ? 'day' : 'week';
-  const all = unit === 'day' ? days : weeksOf(days, gathering);
+  const all =
+    unit === 'day' ? days.map(({ day, values }) => ({ label: formatDay(day), values })) : weeksOf(days, gathering);
   const shown = all.slice(-MAX_POINTS);
   const series = days[0]?.values.length ?? 0;
   return {
     unit,
-    labels: shown.map(({ day }) => formatDay(day)),
+    labels: shown.map(({ label }) => label),
     values: Array.from({ length: series }, (_, index) => shown.map(({ values }) => values[index] ?? 0)),
     leftOut: all.length - shown.length,
   };
 }
 
-function weeksOf(days: readonly DayValues[], gathering: Gathering): DayValues[] {
-  const weeks = new Map<Day, { day: Day; values: number[] }>();
+interface Point {
+  label: string;
+  values: readonly number[];
+}
+
+/** A week of a single day would look like a fall in use, so its label says that it is one day. */
+function weeksOf(days: readonly DayValues[], gathering: Gathering): Point[] {
+  const weeks = new Map<Day, { day: Day; values: number[]; count: number }>();
   for (const { day, values } of days) {
     const monday = mondayOf(day);
     const week = weeks.get(monday);
-    if (!week) weeks.set(monday, { day, values: [...values] });
-    else week.values = week.values.map((value, index) => gather(gathering, value, values[index] ?? 0));
+    if (!week) weeks.set(monday, { day, values: [...values], count: 1 });
+    else {
+      week.count += 1;
+      week.values = week.values.map((value, index) => gather(gathering, value, values[index] ?? 0));
+    }
   }
-  return [...weeks.values()];
+  return [...weeks.values()].map(({ day, values, count }) => ({
+    label: count === 1 ? `${formatDay(day)} only` : formatDay(day),
+    values,
+  }));
 }
 
 const gather = (gathering: Gathering, a: number, b: number) => (gathering === 'sum' ? a + b : Math.max(a, b));

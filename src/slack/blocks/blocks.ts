@@ -22,7 +22,12 @@ const plainText = (text: string, length: number) => ({
   text: clip(plain(text), length) || ' ',
   emoji: false,
 });
-const mrkdwn = (text: Markup, length: number) => ({ type: 'mrkdwn', text: mrkdwnOf(clipMarkup(text, length)) || ' ' });
+/** `verbatim`: otherwise Slack makes links of addresses and names of channels in texts of others. Mentions and dates stay. */
+const mrkdwn = (text: Markup, length: number) => ({
+  type: 'mrkdwn',
+  text: mrkdwnOf(clipMarkup(text, length)) || ' ',
+  verbatim: true,
+});
 
 export function header(text: string): Block {
   return { type: 'header', text: plainText(text, 150) };

@@ -64,6 +64,17 @@ function faultSentence(error: unknown): string {
   return 'Something went wrong in Quartermaster. Try again; if it persists, tell the operator.';
 }
 
+const NEEDS_OTHERS: ReadonlySet<PlatformError['code']> = new Set([
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'invalid_request',
+  'invalid_argument',
+]);
+
+/** Whether the same may work later, without another key or other words. */
+export const isWorthRetrying = (error: unknown): boolean => !(isPlatformError(error) && NEEDS_OTHERS.has(error.code));
+
 /**
  * Writes everything about a fault to the log and returns what the person is told. Both carry the same reference.
  *

@@ -13,6 +13,8 @@ interface InputField {
   label: string;
   hint?: string;
   isOptional?: boolean;
+  /** The action that runs as soon as something is chosen; without it, the choice is read when the form is submitted. */
+  actionId?: string;
 }
 
 export interface Option {
@@ -33,7 +35,8 @@ function input(field: InputField, element: object): Block {
     type: 'input',
     block_id: field.id,
     label: plainText(field.label, LABEL_LENGTH),
-    element: { action_id: field.id, ...element },
+    element: { action_id: field.actionId ?? field.id, ...element },
+    ...(field.actionId === undefined ? {} : { dispatch_action: true }),
     ...(field.hint === undefined ? {} : { hint: plainText(field.hint, LABEL_LENGTH) }),
     ...(field.isOptional ? { optional: true } : {}),
   };

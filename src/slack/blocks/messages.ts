@@ -1,10 +1,10 @@
 import { button, context, message, section, type BlockMessage, type Button, type ButtonOptions } from './blocks.ts';
 import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
-import type { CommandText } from '../commands/command-text.ts';
+import { commandText, type CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
 import type { RequiredRole } from '../../base/roles.ts';
-import { markup, own, type Markup } from '../../base/text/markup.ts';
+import { joinMarkup, markup, mention, own, type Markup } from '../../base/text/markup.ts';
 
 /** Clicking it runs the command in its value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
@@ -31,14 +31,39 @@ export function roleSentence(
   return `${what} ${verb} for ${ROLE_WORDS[role]}. ${instead}`;
 }
 
+const MAX_HELPERS = 2;
+
+/**
+ * The same with the people to ask.
+ *
+ * @param admins the Slack ids of those who may; if there are none, it names none
+ * @example roleRefusal('/digest', 'manager', ['U0ADA']) // '/digest is for managers and admins of Quartermaster. Ask @Ada.'
+ */
+export function roleRefusal(what: string, role: RequiredRole, admins: readonly string[]): BlockMessage {
+  if (role === 'nobody' || admins.length === 0) return plainMessage(roleSentence(what, role));
+  const named = joinMarkup(
+    admins.slice(0, MAX_HELPERS).map((id) => mention(id)),
+    ' or ',
+  );
+  return plainMessage(markup`${own(roleSentence(what, role, { instead: '' }).trim())} Ask ${named}.`);
+}
+
 /** @example oldButtonSentence('/usage') // what is said to a click on a button that another version made */
 export function oldButtonSentence(command: string): string {
   return `This button is from an older version. Run ${command} again.`;
 }
 
-export function faultMessage({ sentence: why, reference }: UserError): BlockMessage {
+/** A command as it was typed, to be run again. */
+export interface TypedCommand {
+  command: string;
+  text: CommandText | undefined;
+}
+
+export function faultMessage({ sentence: why, reference }: UserError, retry?: TypedCommand): BlockMessage {
+  const again = retry ? runCommandButtons('Try again', retry.command, retry.text) : [];
   return message(markup`${why} (reference ${reference})`, [
     section(markup`${why}`),
+    ...buttonRow(...again).blocks,
     context(markup`Reference for the operator’s log: \`${reference}\``),
   ]);
 }
@@ -67,25 +92,30 @@ const HELP_AUDIENCES: Record<RequiredRole, string> = {
 };
 
 /**
- * How a command is used, with whom it is for where a role is given; after something that was not understood with what that was, and a button for what was most likely
- * meant.
+ * How a command is used, with whom it is for where a role is given. After something that was not understood it is one line, with
+ * buttons for what was most likely meant and for the help.
  */
 export function helpMessage(
   help: CommandHelp,
   fault: { sentence?: string; corrected?: CommandText | undefined; role?: RequiredRole },
 ): BlockMessage {
   const { command, purpose, examples } = help;
+  if (fault.sentence) return faultyWordsMessage(command, fault.sentence, fault.corrected);
   const audience = fault.role === undefined ? '' : HELP_AUDIENCES[fault.role];
-  const corrected = fault.corrected && `${command} ${fault.corrected.text}`.trim();
-  const meant = corrected === undefined ? '' : `Did you mean ${corrected}?`;
   const lines = examples.map(({ text, meaning }) => markup`\`${own(`${command} ${text}`.trim())}\`  ${own(meaning)}`);
   return messageOf(
-    sentence(fault.sentence ? `${fault.sentence} ${meant}`.trim() : ''),
-    buttonRow(...(fault.corrected ? [runCommandButton(`Run ${corrected}`, command, fault.corrected)] : [])),
     {
       blocks: [section([markup`*${own(command)}*  ${own(purpose)}`, ...lines])],
       lines: [`${command}: ${purpose}`, ...examples.map(({ text, meaning }) => `${command} ${text}: ${meaning}`)],
     },
     note(audience),
+  );
+}
+
+function faultyWordsMessage(command: string, why: string, corrected: CommandText | undefined): BlockMessage {
+  const meant = corrected && `${command} ${corrected.text}`.trim();
+  return messageOf(
+    sentence(meant === undefined ? why : `${why} Did you mean ${meant}?`),
+    buttonRow(...runCommandButtons('Run it', command, corrected), runCommandButton('Help', command, commandText`help`)),
   );
 }

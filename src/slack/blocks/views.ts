@@ -1,3 +1,4 @@
+import type { Names } from '../../base/privacy/disclosure.ts';
 import { z } from 'zod';
 import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
@@ -14,6 +15,8 @@ export interface ModalView {
   close?: PlainText;
   callback_id?: string;
   private_metadata?: string;
+  /** Whose figures it shows by name; for the door, not for Slack. */
+  names?: Names;
 }
 
 interface PlainText {

@@ -5,6 +5,7 @@ import { dropLateRequests, signalWithin } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
 import { createWorkspaceNames, type InWorkspaceNames } from '../outbound/workspace-names.ts';
 import { slackHosts, type SlackHosts } from './hosts.ts';
+import { createTokenHealth } from './token-health.ts';
 
 /** How long one call of the Web API may take; its client has no limit of its own. */
 const SLACK_TIMEOUT_MS = 10_000;
@@ -17,6 +18,8 @@ export interface SlackClients {
   /** Reads. Retried, since reading twice does no harm. */
   lookups: WebClient;
   hosts: SlackHosts;
+  /** What is wrong with the bot’s token; `undefined` when in order. */
+  tokenFault: () => string | undefined;
 }
 
 /**
@@ -36,17 +39,28 @@ export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClie
   };
 }
 
-/** All that is said through it has the names that commands have in the workspace. */
-class NamingClient extends WebClient {
-  readonly #inWorkspaceNames: InWorkspaceNames;
+interface Wrapping {
+  /** All that is said has the names that commands have in the workspace. */
+  inWorkspaceNames: InWorkspaceNames;
+  /** Each call’s outcome says whether the token is still accepted. */
+  noteOutcome: (error: unknown) => void;
+}
 
-  constructor(token: string, options: WebClientOptions, inWorkspaceNames: InWorkspaceNames) {
+class ObservedClient extends WebClient {
+  readonly #wrapping: Wrapping;
+
+  constructor(token: string, options: WebClientOptions, wrapping: Wrapping) {
     super(token, options);
-    this.#inWorkspaceNames = inWorkspaceNames;
+    this.#wrapping = wrapping;
   }
 
   override apiCall(method: string, options: Record<string, unknown> = {}): Promise<WebAPICallResult> {
-    return super.apiCall(method, this.#inWorkspaceNames(options));
+    const answer = super.apiCall(method, this.#wrapping.inWorkspaceNames(options));
+    answer.then(
+      () => this.#wrapping.noteOutcome(undefined),
+      (error: unknown) => this.#wrapping.noteOutcome(error),
+    );
+    return answer;
   }
 }
 
@@ -57,12 +71,20 @@ export function createSlackClients(
   log: Logger,
   inWorkspaceNames: InWorkspaceNames = createWorkspaceNames(''),
 ): SlackClients {
-  const client = (options: WebClientOptions) => new NamingClient(token, options, inWorkspaceNames);
+  const health = createTokenHealth({
+    confirm: () => lookups.auth.test(),
+    log,
+    nowMs: () => performance.now(),
+  });
+  const wrapping = { inWorkspaceNames, noteOutcome: (error: unknown) => health.note(error) };
+  const client = (options: WebClientOptions) => new ObservedClient(token, options, wrapping);
+  const lookups = client(clientOptions(apiUrl, log, 2));
   return {
     interactive: client(clientOptions(apiUrl, log)),
     posting: client({ ...clientOptions(apiUrl, log), fetch: createPostingFetch() }),
-    lookups: client(clientOptions(apiUrl, log, 2)),
+    lookups,
     hosts: slackHosts(apiUrl),
+    tokenFault: () => health.fault(),
   };
 }
 

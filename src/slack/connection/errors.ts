@@ -1,4 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import { z } from 'zod';
 import { DeadlinePassedError } from '../../base/time/deadline.ts';
 import { boundRetryAfterMs } from '../../base/time/retry-after.ts';
 
@@ -53,6 +54,7 @@ export function readSlackFault(error: unknown): SlackFault {
     if (NEVER_CONNECTED.has(code)) return { kind: 'not_sent', detail: `Slack could not be reached (${code})` };
     return { kind: 'unknown', detail: `The connection to Slack broke (${code || error.original.name})` };
   }
+  if (error instanceof z.ZodError) return { kind: 'unknown', detail: 'What answers is not Slack’s Web API' };
   if (error instanceof DeadlinePassedError) return { kind: 'not_sent', detail: error.message };
   // Without a Retry-After header, web-api throws a plain Error for a 429.
   if (error instanceof Error && error.message.startsWith('Retry header did not contain')) {
@@ -95,18 +97,7 @@ const REFUSAL_SENTENCES: Record<string, string> = {
 
 /** One sentence about a refusal of Slack that says what to do. */
 export function refusalSentence(code: string): string {
-  return REFUSAL_SENTENCES[code] ?? `Slack refused the message (${code}).`;
-}
-
-/** Refusals that end when an operator fixes the installation; what they stopped is worth trying again. */
-export function isInstallationFault(code: string): boolean {
-  return [
-    'invalid_auth',
-    'token_revoked',
-    'token_expired',
-    'account_inactive',
-    'not_authed',
-    'missing_scope',
-    'team_access_not_granted',
-  ].includes(code);
+  // Any word may be a code, also one such as `constructor`.
+  const known = Object.hasOwn(REFUSAL_SENTENCES, code) ? REFUSAL_SENTENCES[code] : undefined;
+  return known ?? `Slack refused the message (${code}).`;
 }

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { askAuthTest, noWorkspaceSentence, teamIdOf } from './auth-test.ts';
 import { readSlackFault } from './errors.ts';
 
 export interface BotIdentity {
@@ -13,20 +14,18 @@ export class SlackStartError extends Error {
   override readonly name = 'SlackStartError';
 }
 
-const authTestSchema = z.looseObject({ team_id: z.string(), user_id: z.string(), bot_id: z.string().optional() });
-
 /**
  * Asks Slack whose token this is.
  *
- * @throws SlackStartError when the token is not accepted or Slack cannot be reached
+ * @throws SlackStartError if the token is not accepted or belongs to no workspace, or if Slack cannot be reached
  */
 export async function readIdentity(lookups: WebClient): Promise<BotIdentity> {
-  try {
-    const answer = authTestSchema.parse(await lookups.auth.test());
-    return { teamId: answer.team_id, botUserId: answer.user_id, botId: answer.bot_id };
-  } catch (error) {
+  const answer = await askAuthTest(lookups).catch((error: unknown) => {
     throw new SlackStartError(explain(error), { cause: error });
-  }
+  });
+  const teamId = teamIdOf(answer);
+  if (teamId === undefined) throw new SlackStartError(noWorkspaceSentence(answer));
+  return { teamId, botUserId: answer.user_id, botId: answer.bot_id ?? undefined };
 }
 
 function explain(error: unknown): string {

@@ -6,6 +6,7 @@ import type { Known } from './known.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
 import { clickPayload, keptClick, type ClickPayload } from './payloads.ts';
 import type { Person } from '../people/people.ts';
+import { FormState } from '../blocks/views.ts';
 import { inModal, planCommand, saying } from './plans.ts';
 
 const runCommandValue = z.object({ command: z.string(), text: z.string() });
@@ -24,7 +25,7 @@ export function onClick(
 ): () => Promise<string> {
   const sent = clickPayload.parse(body);
   const [action] = sent.actions;
-  const origin = originOf(sent);
+  const origin = originOf(sent, action?.type === 'button');
   // A button with an address is a link: Slack opens it, and there is nothing to do here.
   if (!action || !origin || action.isLink) return ignored;
   const actionId = actionIdOf(action.actionId);
@@ -65,13 +66,15 @@ function instantOf(timestamp: string): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-function originOf(sent: ClickPayload): Origin | undefined {
+function originOf(sent: ClickPayload, isButton: boolean): Origin | undefined {
   if (sent.response_url !== undefined) {
     const replacesOriginal = sent.container?.is_ephemeral === true;
     return { kind: 'message', responseUrl: sent.response_url, replacesOriginal };
   }
   if (sent.view?.type === 'modal') {
-    return { kind: 'modal', viewId: sent.view.id, title: sent.view.title?.text ?? 'Quartermaster' };
+    const { id: viewId, hash } = sent.view;
+    const title = sent.view.title?.text ?? 'Quartermaster';
+    return isButton ? { kind: 'modal', viewId, title } : { kind: 'form', viewId, title, hash };
   }
   return sent.view?.type === 'home' ? { kind: 'home' } : undefined;
 }
@@ -83,7 +86,12 @@ function planClick(
   now: Date,
 ): Plan {
   if (!action) return saying('This button is from another version of Quartermaster. Run the command again.');
-  const base = { role: action.role, what: 'This button', outcome: 'answered' };
+  const base = {
+    role: action.role,
+    what: 'This button',
+    outcome: 'answered',
+    ...(action.mayBeGuest ? { mayBeGuest: true } : {}),
+  };
   const clickOf = <Who extends Person>(interaction: Interaction<Who>): Click<Who> => ({
     ...interaction,
     clickedAt: instantOf(actionTs) ?? now,
@@ -91,6 +99,7 @@ function planClick(
     messageTs: sent.container?.message_ts,
     threadTs: sent.container?.thread_ts,
     isEphemeral: sent.container?.is_ephemeral === true,
+    form: { state: new FormState(sent.view?.state?.values), metadata: sent.view?.private_metadata ?? '' },
   });
   if ('run' in action)
     return action.isRoleFresh

@@ -1,9 +1,13 @@
 import type { WebClient } from '@slack/web-api';
+import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
+import { createAnswerDoor } from './door.ts';
 import type { Interactions, HomeSection } from '../interactions.ts';
 import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, divider, header, section, type Block } from '../blocks/blocks.ts';
 import { reportError } from '../blocks/faults.ts';
+import { createLatePages } from './late-pages.ts';
 import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../base/roles.ts';
@@ -12,8 +16,10 @@ import { joinMarkup, markup, own } from '../../base/text/markup.ts';
 
 /** App Home: one page for each person, put together from what the features have to say. */
 export interface Home {
-  /** Somebody looks at it: a loading view at once if there was none, then all of it. */
+  /** A person opens it: all of it, and a loading view before that if it takes long. */
   opened(event: unknown): Promise<string>;
+  /** Lets those who still wait for Slack wait in vain. */
+  stop(): void;
   /** Shows it again. Never throws: what it follows has been done already. */
   refresh(slackId: string): Promise<void>;
   /** Answers by direct message, where no modal could be opened. */
@@ -21,30 +27,44 @@ export interface Home {
 }
 
 const MAX_BLOCKS = 100;
+/** A person sees an empty tab for this long at most. */
+const PATIENCE_MS = 700;
 
 export function createHome(deps: {
   features: readonly Interactions[];
   people: People;
   interactive: WebClient;
+  clock: Clock;
+  recordDisclosure: RecordDisclosure;
   log: Logger;
 }): Home {
   const sections = deps.features
     .flatMap((feature) => feature.homeSections ?? [])
     .toSorted((one, other) => one.order - other.order);
   const last = new Map<string, Promise<void>>();
+  /** Ends the loading view of a person: it must not arrive after the page. */
+  const loading = new Map<string, () => Promise<void>>();
 
   const show = (slackId: string, blocks: readonly Block[]) =>
     deps.interactive.apiCall('views.publish', { user_id: slackId, view: { type: 'home', blocks } });
+  const endLoading = async (slackId: string) => {
+    await loading.get(slackId)?.();
+    loading.delete(slackId);
+  };
+  const showPage = async (slackId: string, blocks: readonly Block[]) => {
+    await endLoading(slackId);
+    await show(slackId, blocks);
+  };
   const publish = async (slackId: string) => {
     const identification = await deps.people.identify(slackId);
     if (identification.kind === 'refused') {
-      await show(slackId, [section(markup`${REFUSAL_SENTENCES[identification.reason]}`)]);
+      await showPage(slackId, [section(markup`${REFUSAL_SENTENCES[identification.reason]}`)]);
       return;
     }
     const { person } = identification;
     const shown = sections.filter(({ role }) => hasRole(person.role, role));
-    const read = await Promise.all(shown.map((one) => readSection(one, person, deps.log)));
-    await show(slackId, pageOf(read, commandsOf(deps.features, person)));
+    const read = await Promise.all(shown.map((one) => readSection(one, person, deps)));
+    await showPage(slackId, pageOf(read, commandsOf(deps.features, person)));
   };
   // One after another for each person, or an older page could be published over a newer one.
   const publishInTurn = (slackId: string) => {
@@ -58,29 +78,55 @@ export function createHome(deps: {
     return turn;
   };
 
+  const pages = createLatePages({ publish: publishInTurn, clock: deps.clock, log: deps.log });
+  const sayThatItTakesLong = async (slackId: string, signal: AbortSignal) => {
+    await deps.clock.sleep(PATIENCE_MS, signal);
+    if (!pages.isResting()) await show(slackId, [section(markup`One moment …`)]);
+  };
+
   return {
     opened: async (event) => {
       const { user, tab, view } = homeOpenedEvent.parse(event);
       if (tab !== 'home') return 'ignored';
-      if (view === undefined) await show(user, [section(markup`One moment …`)]);
-      await publishInTurn(user);
-      return 'published';
+      if (view === undefined) {
+        const isReady = new AbortController();
+        // A page that is ready ends the wait; a loading view that Slack refuses is not missed.
+        const said = sayThatItTakesLong(user, isReady.signal).catch(() => undefined);
+        const earlier = loading.get(user);
+        loading.set(user, async () => {
+          isReady.abort();
+          await Promise.all([said, earlier?.()]);
+        });
+      }
+      const outcome = await pages.publish(user);
+      // Who waits for Slack gets the page alone: a loading view would take the place of another person's page.
+      if (outcome === 'waiting') await endLoading(user);
+      return outcome;
     },
+    stop: () => pages.stop(),
     refresh: async (slackId) => {
-      await publishInTurn(slackId).catch((error: unknown) =>
-        deps.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'),
-      );
+      await pages
+        .publish(slackId)
+        .catch((error: unknown) => deps.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'));
     },
     directReply: (slackId) => directReply(deps.interactive, slackId),
   };
 }
 
 /** A part that fails costs that part alone. */
-async function readSection(one: HomeSection, person: Person, log: Logger): Promise<Block[]> {
+async function readSection(
+  one: HomeSection,
+  person: Person,
+  { recordDisclosure, log }: { recordDisclosure: RecordDisclosure; log: Logger },
+): Promise<Block[]> {
   try {
-    const blocks = await one.read(person, log);
+    const part = await one.read(person, log);
+    const { blocks, names } = Array.isArray(part) ? { blocks: part, names: 'nobody' as const } : part;
     const violations = checkBlocks(blocks, 'home');
-    if (violations.length === 0) return blocks;
+    if (violations.length === 0) {
+      await createAnswerDoor(recordDisclosure, person).admit(names);
+      return blocks;
+    }
     log.error({ violations }, 'A part of App Home breaks Slack’s rules and is not shown');
     throw new Error('A part of App Home breaks Slack’s rules');
   } catch (error) {

@@ -1,12 +1,14 @@
+import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import type { Interaction } from '../interactions.ts';
+import { createAnswerDoor } from './door.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../store/tables.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
-import { reportError } from '../blocks/faults.ts';
+import { isWorthRetrying, reportError } from '../blocks/faults.ts';
 import type { Home } from './home.ts';
-import { faultMessage, plainMessage, roleSentence } from '../blocks/messages.ts';
+import { faultMessage, plainMessage, roleRefusal, type TypedCommand } from '../blocks/messages.ts';
 import type { Modals } from './modals.ts';
 import {
   REFUSAL_SENTENCES,
@@ -25,6 +27,7 @@ export interface InteractionDeps {
   modals: Modals;
   home: Home;
   charts: ChartSupport;
+  recordDisclosure: RecordDisclosure;
   postToResponseUrl: PostToResponseUrl;
   db: Database;
   clock: Clock;
@@ -36,6 +39,8 @@ export type Origin =
   | { kind: 'message'; responseUrl: string; replacesOriginal: boolean }
   /** `submittedHash`: of what was submitted; Slack may still be applying the acknowledgement. */
   | { kind: 'modal'; viewId: string; title: string; submittedHash?: string }
+  /** `hash`: of the form in which something was chosen. */
+  | { kind: 'form'; viewId: string; title: string; hash: string }
   | { kind: 'home' };
 
 type Act<Who extends Person> = (interaction: Interaction<Who>, modal: OpenModal | undefined) => Promise<void>;
@@ -50,6 +55,10 @@ interface PlanBase {
   what: string;
   /** For metrics, once it is done. */
   outcome: string;
+  /** A guest may do it too. */
+  mayBeGuest?: boolean;
+  /** What a button runs after a fault. */
+  retry?: TypedCommand;
   /** Set: it happens in a modal of this title. */
   modalTitle?: string;
 }
@@ -87,7 +96,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
   return async () => {
     const modal = await opening;
     const reply = replyIn(deps, context, modal, plan.modalTitle);
-    return answer(deps, reply, context.about, async () => {
+    return answer(deps, reply, { about: context.about, retry: plan.retry }, async () => {
       const isFirst = await isFirstTime(deps.db, context.key, deps.clock.now());
       if (!isFirst && !context.isResumed) return 'duplicate';
       const admission = await identifyFor(plan, deps.people, context.slackId);
@@ -95,13 +104,19 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
         await reply.show(plainMessage(admission.sentence));
         return 'refused';
       }
+      if (admission.kind === 'lacks_role') {
+        await reply.show(roleRefusal(plan.what, plan.role, await findHelpers(deps)));
+        return 'refused';
+      }
       if (plan.modalTitle !== undefined && !modal) {
         await reply.show(plainMessage(NOT_OPENED));
         return 'unopened';
       }
+      const door = createAnswerDoor(deps.recordDisclosure, admission.person);
       const log = deps.log.child(context.about);
       const refreshHome = () => deps.home.refresh(context.slackId);
-      await admission.act({ channel: context.channel, reply, log, refreshHome }, modal);
+      const guarded = door.reply(reply, context.channel);
+      await admission.act({ channel: context.channel, reply: guarded, log, refreshHome }, modal && door.modal(modal));
       return plan.outcome;
     });
   };
@@ -111,6 +126,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
 async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
   const { origin, triggerId } = context;
   if (origin.kind === 'modal') return modals.at(origin.viewId, origin.submittedHash);
+  if (origin.kind === 'form') return modals.whileUnchanged(origin.viewId, origin.hash);
   const title = plan.modalTitle ?? (origin.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
   if (title === undefined || triggerId === undefined) return undefined;
   return modals.open(triggerId, title);
@@ -120,7 +136,7 @@ function replyIn(
   deps: InteractionDeps,
   { origin, slackId }: InteractionContext,
   modal: OpenModal | undefined,
-  title = origin.kind === 'modal' ? origin.title : HOME_ANSWER_TITLE,
+  title = 'title' in origin ? origin.title : HOME_ANSWER_TITLE,
 ): Reply {
   if (modal) return modalReply(modal, title);
   if (origin.kind === 'message') return createReply({ ...deps, ...origin });
@@ -131,13 +147,14 @@ function replyIn(
 async function answer(
   deps: InteractionDeps,
   reply: Reply,
-  about: Record<string, unknown>,
+  { about, retry }: { about: Record<string, unknown>; retry: TypedCommand | undefined },
   run: () => Promise<string>,
 ): Promise<string> {
   try {
     return await run();
   } catch (error) {
-    await reply.show(faultMessage(reportError(error, deps.log, about)));
+    const offered = isWorthRetrying(error) ? retry : undefined;
+    await reply.show(faultMessage(reportError(error, deps.log, about), offered));
     return 'fault';
   } finally {
     reply.end();
@@ -145,18 +162,55 @@ async function answer(
 }
 
 type Admission =
-  | { kind: 'admitted'; act: (rest: Omit<Interaction, 'person'>, modal: OpenModal | undefined) => Promise<void> }
-  | { kind: 'refused'; sentence: string };
+  | {
+      kind: 'admitted';
+      person: Person;
+      act: (rest: Omit<Interaction, 'person'>, modal: OpenModal | undefined) => Promise<void>;
+    }
+  | { kind: 'refused'; sentence: string }
+  | { kind: 'lacks_role' };
 
 async function identifyFor(plan: Plan, people: People, slackId: string): Promise<Admission> {
   if (plan.isRoleFresh) return admit(plan, await people.identifyAfresh(slackId), plan.act);
-  return admit(plan, await people.identify(slackId), plan.act);
+  const found = await people.identify(slackId);
+  const isGuest = found.kind === 'refused' && found.reason === 'guest';
+  return admit(plan, isGuest && plan.mayBeGuest ? { kind: 'known', person: guestOf(slackId) } : found, plan.act);
 }
 
+/** A refusal is worth more without names than later. */
+const HELPERS_PATIENCE_MS = 1_000;
+
+const noAdmins = (): string[] => [];
+
+/** The admins that a refusal names; none if Slack doesn’t answer in time. */
+async function findHelpers({ people, clock, log }: InteractionDeps): Promise<string[]> {
+  const waiting = new AbortController();
+  const admins = people.admins().catch((error: unknown) => {
+    log.warn({ err: error }, 'The admins could not be read, so a refusal names none');
+    return noAdmins();
+  });
+  const helpers = await Promise.race([
+    admins,
+    clock.sleep(HELPERS_PATIENCE_MS, waiting.signal).then(noAdmins, noAdmins),
+  ]);
+  waiting.abort();
+  return helpers;
+}
+
+/** A guest. Nothing else about them matters here. */
+const guestOf = (slackId: string): Person => ({
+  slackId,
+  name: '',
+  email: undefined,
+  timeZone: 'UTC',
+  role: 'member',
+  seesPeople: false,
+});
+
 /** Lets somebody do it who may. Pure. */
-function admit<Who extends Person>({ what, role }: Plan, found: Identification<Who>, act: Act<Who>): Admission {
+function admit<Who extends Person>({ role }: Plan, found: Identification<Who>, act: Act<Who>): Admission {
   if (found.kind === 'refused') return { kind: 'refused', sentence: REFUSAL_SENTENCES[found.reason] };
   const { person } = found;
-  if (!hasRole(person.role, role)) return { kind: 'refused', sentence: roleSentence(what, role) };
-  return { kind: 'admitted', act: (rest, modal) => act({ ...rest, person }, modal) };
+  if (!hasRole(person.role, role)) return { kind: 'lacks_role' };
+  return { kind: 'admitted', person, act: (rest, modal) => act({ ...rest, person }, modal) };
 }

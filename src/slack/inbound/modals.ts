@@ -24,6 +24,8 @@ export interface Modals {
    * @param submittedHash of the view that was submitted, where the acknowledgement carries a view of its own
    */
   at(viewId: string, submittedHash?: string): OpenModal;
+  /** The form of a choice, as long as it has this hash: once the form is submitted, it is not shown again. */
+  whileUnchanged(viewId: string, hash: string): OpenModal;
 }
 
 export function createModals(interactive: WebClient, log: Logger): Modals {
@@ -31,7 +33,8 @@ export function createModals(interactive: WebClient, log: Logger): Modals {
     let unapplied = submittedHash;
     return {
       show: async (wanted) => {
-        const view = withSafeView(wanted, log);
+        const { names: _names, ...bare } = wanted;
+        const view = withSafeView(bare, log);
         const hash = unapplied;
         unapplied = undefined;
         const target = { interactive, viewId, log };
@@ -40,8 +43,15 @@ export function createModals(interactive: WebClient, log: Logger): Modals {
       },
     };
   };
+  const whileUnchanged = (viewId: string, hash: string): OpenModal => ({
+    show: async ({ names: _names, ...bare }) => {
+      const updated = await update({ interactive, viewId, log }, withSafeView(bare, log), hash);
+      if (updated.kind === 'conflict') log.info({ view: viewId }, 'A form went on before a choice in it was answered');
+    },
+  });
   return {
     at,
+    whileUnchanged,
     open: async (triggerId, title) => {
       try {
         const wanted = { trigger_id: triggerId, view: loadingView(title) };

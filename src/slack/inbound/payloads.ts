@@ -73,7 +73,16 @@ export const clickPayload = z.looseObject({
       is_ephemeral: z.boolean().optional(),
     })
     .optional(),
-  view: z.looseObject({ id, type: id, title: titleText }).optional(),
+  view: z
+    .looseObject({
+      id,
+      type: id,
+      hash: id.default(''),
+      title: titleText,
+      private_metadata: value.default(''),
+      state: z.looseObject({ values: z.unknown() }).nullish(),
+    })
+    .optional(),
   response_url: z.string().max(2_000).optional(),
   trigger_id: id.optional(),
   actions: z.array(clickedAction).min(1),
@@ -93,6 +102,36 @@ export const submissionPayload = z.looseObject({
   }),
 });
 export type SubmissionPayload = z.infer<typeof submissionPayload>;
+
+const keptOption = z.object({ value });
+/** What was typed or chosen in one field, without its labels and without the addresses of files. */
+const keptInput = z.object({
+  value: value.nullish(),
+  selected_option: keptOption.nullish(),
+  selected_options: z.array(keptOption).nullish(),
+  selected_conversation: id.nullish(),
+  selected_channel: id.nullish(),
+  selected_user: id.nullish(),
+  selected_users: z.array(id).nullish(),
+  selected_time: id.nullish(),
+  selected_date_time: z.number().nullish(),
+  files: z.array(z.object({ id })).nullish(),
+});
+
+/** What is kept of a submitted form until it is finished: no token, trigger or address that Slack sent with it. */
+export const keptForm = z.object({
+  user: z.object({ id }),
+  view: z.object({
+    id,
+    hash: id.default(''),
+    callback_id: z.string().max(255).default(''),
+    private_metadata: value.default(''),
+    title: z.object({ text: id.optional() }).nullish(),
+    state: z
+      .object({ values: z.record(z.string().max(255), z.record(z.string().max(255), keptInput.catch({}))).catch({}) })
+      .optional(),
+  }),
+});
 
 export const homeOpenedEvent = z.looseObject({
   user: id,

@@ -197,8 +197,8 @@ async function take(db: Database, row: PendingInteractionTable, leasedUntil: str
   return taken.numUpdatedRows > 0n;
 }
 
-function describe(row: PendingInteractionTable, now: Date): LeftBehind {
+function describe({ payload: interaction, ...row }: PendingInteractionTable, now: Date): LeftBehind {
   const receivedAt = new Date(row.received_at);
   const isOver = now.getTime() - receivedAt.getTime() > MAX_AGE_MS || row.attempts >= MAX_ATTEMPTS;
-  return { key: row.key, kind: row.kind, payload: JSON.parse(row.payload), receivedAt, isOver };
+  return { key: row.key, kind: row.kind, payload: JSON.parse(interaction), receivedAt, isOver };
 }

@@ -1,7 +1,7 @@
 import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from '../interactions.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { correctionOf } from '../commands/command-text.ts';
+import { correctionOf, joinWords } from '../commands/command-text.ts';
 import { splitWords } from '../commands/command-words.ts';
 import { planOf, type Plan } from './interaction.ts';
 import { helpMessage, plainMessage } from '../blocks/messages.ts';
@@ -31,7 +31,8 @@ export function planCommand(
     const read = readAgain(splitWords(typed.text));
     switch (read.kind) {
       case 'run': {
-        const answered = { ...base, outcome: 'answered' };
+        const retry = { command: command.help.command, text: sameWords(typed.text, readAgain) };
+        const answered = { ...base, outcome: 'answered', retry };
         return read.isRoleFresh ? { ...answered, isRoleFresh: true, act: read.run } : { ...answered, act: read.run };
       }
       case 'modal':
@@ -55,6 +56,9 @@ export function planCommand(
     }
   });
 }
+
+const sameWords = (text: string, readAgain: (words: readonly string[]) => ReadCommand) =>
+  correctionOf({ kind: 'misunderstood', corrected: joinWords(splitWords(text)) }, readAgain);
 
 function faultOf(
   read: Extract<ReadCommand, { kind: 'misunderstood' }>,

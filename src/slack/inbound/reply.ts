@@ -94,7 +94,11 @@ export function createReply(deps: {
   };
 }
 
-const bodyOf = ({ text, ...message }: OutgoingMessage) => ({ ...message, text: mrkdwnOf(text) });
+/** What a message declares about people is for the door, not for Slack. */
+const bodyOf = ({ text, names: _names, sums: _sums, ...message }: OutgoingMessage) => ({
+  ...message,
+  text: mrkdwnOf(text),
+});
 
 /** A refused message is lost: then the next simpler form is sent. */
 async function inSimplerForms(

@@ -6,7 +6,7 @@ import { actionIdOf } from '../blocks/blocks.ts';
 import { onClick, pendingClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
 import { knownTo, type Known } from './known.ts';
-import { commandPayload } from './payloads.ts';
+import { commandPayload, keptForm } from './payloads.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { TakeFirst } from '../connection/hand-over.ts';
@@ -100,7 +100,7 @@ export function createRouter(deps: RouterDeps): Router {
         const answered = deps.inWorkspaceNames(answer);
         if (!work) return ack(answered);
         if (!background.hasRoom(person)) return ack(refusal(BUSY));
-        const kept = await pending.keep({ key, kind: 'form', payload: body });
+        const kept = await pending.keep({ key, kind: 'form', payload: keptForm.parse(body) });
         if (kept === 'failed') return ack(refusal(NOT_KEPT));
         await ack(answered);
         if (kept === 'kept') background.run('form', name, person, finishing(kept, key, work));

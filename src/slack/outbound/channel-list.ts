@@ -1,7 +1,8 @@
 import type { ConversationsListResponse, WebClient } from '@slack/web-api';
 import { pagesOf } from '../connection/pages.ts';
 
-const LIST_PAGE = 1_000;
+/** Slack: “Must be an integer under 1000” (https://docs.slack.dev/reference/methods/conversations.list). */
+const LIST_PAGE = 999;
 /** conversations.list is slow in large workspaces; an id needs none of it. */
 const MAX_LIST_PAGES = 20;
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/log.ts';
-import type { Channels } from './channels.ts';
+import type { ChannelEntry, Channels } from './channels.ts';
 
 /**
  * Brings what goes to the channel of a setting in line with the settings. Until Slack has let the bot into the channel it is
@@ -17,7 +17,7 @@ export function channelOfSetting(
   let lastSentence = '';
   return async () => {
     if (isDone) return;
-    const entry = channel === undefined ? undefined : await channels.enter(channel);
+    const entry = channel === undefined ? undefined : await joinOfSetting(channels, channel);
     if (entry?.kind === 'refused') {
       if (entry.sentence !== lastSentence) log.error({ setting, channel }, entry.sentence);
       lastSentence = entry.sentence;
@@ -26,4 +26,9 @@ export function channelOfSetting(
     await bringInLine(entry?.channel);
     isDone = true;
   };
+}
+
+/** Joins the channel of a setting; the operator may name a person, who then gets direct messages. */
+export async function joinOfSetting(channels: Pick<Channels, 'join'>, reference: string): Promise<ChannelEntry> {
+  return /^[UW][A-Z0-9]{2,}$/.test(reference) ? { kind: 'joined', channel: reference } : channels.join(reference);
 }

@@ -11,9 +11,6 @@ interface SharingFacts {
 
 export type Sharing = 'none' | 'external' | 'pending' | 'workspaces';
 
-/** Slack's code for a refusal would stand here; this one is ours. */
-export const SHARED_CHANNEL = 'shared_channel';
-
 /** With whom a channel is shared. Pure. */
 export function sharingOf(info: SharingFacts): Sharing {
   if (info.is_ext_shared) return 'external';
@@ -29,5 +26,5 @@ const WITH_WHOM: Record<Exclude<Sharing, 'none'>, string> = {
 
 /** @example sharedSentence('external') // 'This channel is shared with another organization, so …' */
 export function sharedSentence(sharing: Exclude<Sharing, 'none'>): string {
-  return `${WITH_WHOM[sharing]}, so Quartermaster posts nothing there. Choose another one.`;
+  return `${WITH_WHOM[sharing]}, so Quartermaster posts nothing there. Choose another one, or ask the operator to set ALLOW_SHARED_CHANNELS.`;
 }

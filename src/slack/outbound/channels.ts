@@ -2,12 +2,13 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
-import { sharingOf, SHARED_CHANNEL, sharedSentence } from './channel-sharing.ts';
+import { sharingOf, sharedSentence } from './channel-sharing.ts';
 import { pagesOf } from '../connection/pages.ts';
-import { isInstallationFault, readSlackFault, refusalSentence } from '../connection/errors.ts';
+import { readSlackFault, refusalSentence } from '../connection/errors.ts';
+import { SHARED_CHANNEL, verdictOfRefusal } from '../connection/refusal-codes.ts';
 
 export type ChannelEntry =
-  | { kind: 'entered'; channel: string }
+  | { kind: 'joined'; channel: string }
   /** `needsInvite`: it is private, or does not exist; the two cannot be told apart from outside. */
   | { kind: 'refused'; sentence: string; needsInvite: boolean };
 
@@ -15,33 +16,35 @@ export type ChannelEntry =
 export type ChannelVerdict =
   | { kind: 'allowed' }
   | { kind: 'refused'; code: string; sentence: string }
-  /** Slack could not be asked. */
-  | { kind: 'later'; delayMs: number; sentence: string };
+  /** Slack could not be asked. Without `delayMs`, the pauses grow. */
+  | { kind: 'later'; delayMs?: number; sentence: string };
 
 /** Where the bot posts: it enters channels, and asks who reads along before anything is posted. */
 export interface Channels {
   /**
    * Makes sure that the bot is in a channel that it is going to post to: it joins public ones by itself; private ones need an
-   * `/invite`. A person's id stands for a direct message and needs nothing.
+   * `/invite`. Ids of people and of direct messages are refused: only a person's own identity yields those.
    *
-   * @param reference a channel id, a name with or without `#`, or a user id
+   * @param reference a channel id, or a name with or without `#`
    * @param asker who wants it; into a private channel only its members have something posted. Missing: the settings.
    * @returns the channel's id, or one sentence that says what to do
    */
-  enter(reference: string, asker?: string): Promise<ChannelEntry>;
+  join(reference: string, asker?: string): Promise<ChannelEntry>;
   /** The id of a channel that is named in a command; it is not entered. */
   find(reference: string): Promise<string | undefined>;
   /** The name of a channel that the bot is in already and may post to; it joins none for this. */
   openName(channel: string): Promise<string | undefined>;
-  /** Asked before each post; Slack is asked once a minute. */
+  /** Asked before each post; Slack is asked once in five minutes. */
   judge(channel: string): Promise<ChannelVerdict>;
 }
 
 const MEMBERS_PAGE = 1_000;
-/** Somebody may share a channel at any time. */
-const VERDICT_LIFE_MS = 60_000;
+/**
+ * A channel may be shared at any time. Asked for each of 50 channels in one minute, conversations.info would pass its limit of
+ * 50 calls a minute.
+ */
+const VERDICT_LIFE_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 15_000;
-const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
 
 const NOT_A_MEMBER = 'You’re not in this private channel. Only its members can post there through Quartermaster.';
 
@@ -56,12 +59,12 @@ export function createChannels(deps: ChannelDeps): Channels {
   const { lookups, clock, allowShared } = deps;
   const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel) => askWhoReads(lookups, channel));
   return {
-    enter: async (reference, asker) => {
+    join: async (reference, asker) => {
       try {
-        if (isPerson(reference)) return { kind: 'entered', channel: reference };
+        if (isConversationOfPeople(reference)) return NOT_A_CHANNEL;
         const channel = await idOf(lookups, reference);
         if (channel === undefined) return noSuchChannel(reference);
-        return await enter(deps, channel, asker);
+        return await joinAs(deps, channel, asker);
       } catch (error) {
         const fault = readSlackFault(error);
         if (fault.kind === 'refused') return refusedBy(fault.code);
@@ -81,7 +84,12 @@ export function createChannels(deps: ChannelDeps): Channels {
   };
 }
 
-const isPerson = (reference: string) => /^[UWD][A-Z0-9]{2,}$/.test(reference);
+const isConversationOfPeople = (reference: string) => /^[UWD][A-Z0-9]{2,}$/.test(reference);
+const NOT_A_CHANNEL: ChannelEntry = {
+  kind: 'refused',
+  sentence: 'This is a person, not a channel. Nobody can set up messages for somebody else.',
+  needsInvite: false,
+};
 const isChannel = (reference: string) => /^[CG][A-Z0-9]{2,}$/.test(reference);
 
 async function idOf(lookups: WebClient, reference: string): Promise<string | undefined> {
@@ -104,15 +112,15 @@ async function askWhoReads(lookups: WebClient, channel: string): Promise<Channel
   return { kind: 'refused', code: SHARED_CHANNEL, sentence: sharedSentence(sharing) };
 }
 
-/** What is not known is not allowed; what Slack refuses here it would refuse of the post as well. */
+/** A channel whose readers are unknown gets nothing. A code that is final here would be final for the post as well. */
 function verdictOfFault(error: unknown): ChannelVerdict {
   const fault = readSlackFault(error);
   if (fault.kind === 'rate_limited')
     return { kind: 'later', delayMs: fault.retryAfterMs, sentence: 'Slack asked to wait' };
   if (fault.kind !== 'refused') return { kind: 'later', delayMs: ASK_AGAIN_MS, sentence: fault.detail };
   const sentence = refusalSentence(fault.code);
-  if (isInstallationFault(fault.code)) return { kind: 'later', delayMs: INSTALLATION_FAULT_DELAY_MS, sentence };
-  return { kind: 'refused', code: fault.code, sentence };
+  const verdict = verdictOfRefusal(fault.code);
+  return verdict.kind === 'final' ? { kind: 'refused', code: fault.code, sentence } : { ...verdict, sentence };
 }
 
 function refusedBy(code: string): ChannelEntry {
@@ -120,7 +128,7 @@ function refusedBy(code: string): ChannelEntry {
   return { kind: 'refused', sentence: refusalSentence(code), needsInvite };
 }
 
-async function enter(
+async function joinAs(
   { lookups, allowShared }: ChannelDeps,
   channel: string,
   asker: string | undefined,
@@ -135,7 +143,7 @@ async function enter(
   if (info?.is_private && asker !== undefined && !(await isMember(lookups, channel, asker)))
     return { kind: 'refused', sentence: NOT_A_MEMBER, needsInvite: false };
   if (!info?.is_member) await lookups.conversations.join({ channel });
-  return { kind: 'entered', channel };
+  return { kind: 'joined', channel };
 }
 
 async function openName({ lookups, allowShared }: ChannelDeps, channel: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { SearchOutcome } from '../../outbox/poster.ts';
 import { readSlackFault, refusalSentence } from '../connection/errors.ts';
+import { isPlaceRefusal } from '../connection/refusal-codes.ts';
 
 /** The `event_type` of every message from the outbox; its payload is `{ key }`. */
 export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
@@ -88,8 +89,6 @@ function readOnce(
     : lookups.conversations.replies({ ...wanted, ts: threadTs });
 }
 
-const CLOSED = new Set(['not_in_channel', 'channel_not_found']);
-
 function unreadable(error: unknown): SearchOutcome {
   const fault = readSlackFault(error);
   if (fault.kind === 'rate_limited') {
@@ -98,7 +97,7 @@ function unreadable(error: unknown): SearchOutcome {
   // The message that the thread began with is gone, and so is the thread.
   if (fault.kind === 'refused' && fault.code === 'thread_not_found') return { kind: 'absent' };
   if (fault.kind !== 'refused') return { kind: 'unreadable', reason: fault.detail };
-  return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: CLOSED.has(fault.code) };
+  return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: isPlaceRefusal(fault.code) };
 }
 
 function isOurs(message: object, key: string, botUserId: string): boolean {

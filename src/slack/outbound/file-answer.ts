@@ -8,6 +8,6 @@ export async function answerWithFile(
   { person, reply }: Pick<Interaction, 'person' | 'reply'>,
   file: Omit<NewFile, 'to'>,
 ): Promise<void> {
-  await files.send({ ...file, to: { person: person.slackId } });
+  await files.send({ ...file, to: { person } });
   await reply.add(plainMessage(`${file.name} is in your direct messages with Quartermaster.`));
 }

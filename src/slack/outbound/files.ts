@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from '../connection/clients.ts';
+import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
+import { createAnswerDoor } from '../inbound/door.ts';
+import type { Person } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
 /** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
-export type FilePlace = { person: string } | { channel: string; threadTs?: string | undefined };
+export type FilePlace =
+  | { person: Pick<Person, 'slackId' | 'email' | 'seesPeople'> }
+  | { channel: string; threadTs?: string | undefined };
 
 export interface NewFile {
   to: FilePlace;
@@ -13,6 +18,8 @@ export interface NewFile {
   title: string;
   content: string | Buffer;
   comment: Markup;
+  /** Whose rows it holds; a file of rows of people goes to a person alone. */
+  names?: Exclude<Names, 'nobody'>;
 }
 
 export type FileReading = { kind: 'read'; content: Buffer } | { kind: 'refused'; sentence: string };
@@ -25,15 +32,16 @@ export interface Files {
 }
 
 /** Sends files, each once: the client never repeats a call whose answer was lost. */
-export function createFiles({
-  interactive,
-  lookups,
-  hosts,
-}: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>): Files {
+export function createFiles(
+  { interactive, lookups, hosts }: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>,
+  recordDisclosure: RecordDisclosure,
+): Files {
   return {
     read: (fileId, mostBytes) => readFile({ lookups, hosts }, fileId, mostBytes),
-    send: async ({ to, name, title, content, comment }) => {
-      const channel = 'person' in to ? await openDirect(interactive, to.person) : to.channel;
+    send: async ({ to, name, title, content, comment, names }) => {
+      if (names && !('person' in to)) throw new Error('A file that names people was to go to a channel');
+      if ('person' in to) await createAnswerDoor(recordDisclosure, to.person).admit(names);
+      const channel = 'person' in to ? await openDirect(interactive, to.person.slackId) : to.channel;
       const threadTs = 'person' in to ? undefined : to.threadTs;
       const upload = {
         channel_id: channel,

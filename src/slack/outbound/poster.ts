@@ -8,9 +8,9 @@ import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
 import { mrkdwnOf } from '../../base/text/markup.ts';
-import { isInstallationFault, readSlackFault, refusalSentence } from '../connection/errors.ts';
+import { readSlackFault, refusalSentence } from '../connection/errors.ts';
+import { isFormRefusal, verdictOfRefusal } from '../connection/refusal-codes.ts';
 
-const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
 const NOT_SENT_DELAY_MS = 15_000;
 const EDIT_AGAIN_MS = 30_000;
 
@@ -69,8 +69,10 @@ async function refusalOfReaders(
       return undefined;
     case 'refused':
       return { kind: 'refused', code: verdict.code, reason: verdict.sentence };
-    case 'later':
-      return { kind: 'later', delayMs: verdict.delayMs, reason: verdict.sentence };
+    case 'later': {
+      const { sentence: reason, ...later } = verdict;
+      return { ...later, reason };
+    }
     default:
       return verdict satisfies never;
   }
@@ -94,8 +96,8 @@ async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutc
 
 function refusalOutcome(code: string): Extract<PostOutcome, { kind: 'later' | 'refused' }> {
   const reason = refusalSentence(code);
-  if (isInstallationFault(code)) return { kind: 'later', delayMs: INSTALLATION_FAULT_DELAY_MS, reason };
-  return { kind: 'refused', code, reason };
+  const verdict = verdictOfRefusal(code);
+  return verdict.kind === 'final' ? { kind: 'refused', code, reason } : { ...verdict, reason };
 }
 
 interface Post {
@@ -118,10 +120,8 @@ async function postInto(deps: PosterDeps, post: Post, message: OutgoingMessage):
   });
 }
 
-const BLOCK_REFUSALS = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
-
 function isBlockRefusal(outcome: PostOutcome): boolean {
-  return outcome.kind === 'refused' && BLOCK_REFUSALS.has(outcome.code);
+  return outcome.kind === 'refused' && isFormRefusal(outcome.code);
 }
 
 async function editOnce(

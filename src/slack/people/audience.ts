@@ -42,8 +42,11 @@ export type Audience = ForPerson | ForManagers | ForChannel | ForNamedChannel;
 
 export const CHANNEL: ForChannel = { kind: 'channel' };
 
-/** Only for what somebody chose with names: a confirmed share, a section of a digest that says that it names people. */
+/** Only for a share that a person confirmed with names. */
 export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new NamingRight() };
+
+/** Everybody in a channel for which a person with the right to name people chose names. */
+export const channelWithNames = (naming: Naming): ForNamedChannel => ({ kind: 'channel', naming });
 
 /** Somebody who is answered alone. A manager who may not see single people reads like everybody else. */
 export function audienceOf({ seesPeople, email }: Pick<Person, 'seesPeople' | 'email'>): ForPerson | ForManagers {
@@ -51,13 +54,18 @@ export function audienceOf({ seesPeople, email }: Pick<Person, 'seesPeople' | 'e
 }
 
 /**
- * The person whose direct messages an id stands for, if they may see figures of single people: a role may be lost after something
- * was set up.
+ * The right to name people of a person who chose that others read names, or who reads them alone, as it is now.
+ *
+ * @param chooser a Slack id; null: the operator, who may always choose
+ * @example const naming = await findChooser(people, subscription.owner)
  */
-export async function findReaderOfPeople(people: Pick<People, 'identify'>, id: string): Promise<Person | undefined> {
-  if (!/^[UW]/.test(id)) return undefined;
-  const found = await people.identify(id);
-  return found.kind === 'known' && found.person.seesPeople ? found.person : undefined;
+export async function findChooser(
+  people: Pick<People, 'identify'>,
+  chooser: string | null,
+): Promise<Naming | undefined> {
+  if (chooser === null) return new NamingRight();
+  const found = await people.identify(chooser);
+  return found.kind === 'known' && found.person.seesPeople ? new NamingRight() : undefined;
 }
 
 /** Something said in two ways: with names it can only be had by somebody who may name people. */

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { hasRole, type PersonReference, type Role } from '../../base/roles.ts';
+import { hasRole, type PersonReference, type ReaderRefusal, type Role } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
@@ -28,16 +28,15 @@ export interface FreshPerson extends Person {
 
 export type Identification<Who extends Person = Person> =
   | { kind: 'known'; person: Who }
-  | { kind: 'refused'; reason: RefusalReason };
+  | { kind: 'refused'; reason: ReaderRefusal };
 
-export type RefusalReason = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'erased' | 'unknown';
-
-export const REFUSAL_SENTENCES: Record<RefusalReason, string> = {
+export const REFUSAL_SENTENCES: Record<ReaderRefusal, string> = {
   guest: 'Only members of this workspace can use Quartermaster; guests can’t. Ask the person who invited you.',
   outsider: 'Only people of Quartermaster’s own workspace can use it. Ask a colleague there.',
   bot: 'Quartermaster doesn’t answer other bots.',
   deactivated: 'This account is deactivated, so Quartermaster can’t answer it.',
-  erased: 'Your data was erased here at your request, so Quartermaster doesn’t answer you. An admin can undo that.',
+  erased:
+    'Your data was erased from Quartermaster at the request of an admin or the operator, so it doesn’t answer you. This can’t be undone. Ask an admin if you have questions.',
   unknown: 'Slack didn’t say who you are. Try again in a minute.',
 };
 
@@ -173,9 +172,13 @@ export function createPeople(deps: {
     teams,
     admins: async () => {
       // Whom the settings name is known without reading a workspace of thousands.
-      if (deps.admins) return idsOf(await named.everyone(deps.admins), deps.teamId);
-      const everybody = (await directory.users()).filter((user) => refusalOf(user, deps.teamId) === undefined);
-      return everybody.filter((user) => isWorkspaceAdmin(user)).map(({ id }) => id);
+      const found = deps.admins
+        ? await named.everyone(deps.admins)
+        : (await directory.users()).filter((user) => isWorkspaceAdmin(user));
+      return idsOf(
+        found.filter((user) => !isErased(user)),
+        deps.teamId,
+      );
     },
     findByEmails: async (emails) => {
       const wanted = new Set(emails);
@@ -238,7 +241,7 @@ function isNamed(user: SlackUser, reference: PersonReference): boolean {
 }
 
 /** Why somebody may not use the bot; nothing if they may. Pure. */
-function refusalOf(user: SlackUser, teamId: string): RefusalReason | undefined {
+function refusalOf(user: SlackUser, teamId: string): ReaderRefusal | undefined {
   if (user.deleted) return 'deactivated';
   if (user.is_bot || user.id === 'USLACKBOT') return 'bot';
   const belongs =

@@ -1,0 +1,30 @@
+import type { DeclaredMessage } from '../outbox/poster.ts';
+import { actions, button } from '../slack/blocks/blocks.ts';
+
+/** Ends the subscription that brought a direct message. */
+export const STOP_ACTION = 'subscription_stop';
+
+/** Slack's limit of the elements of a block, and of the blocks of a message. */
+const MAX_ELEMENTS = 25;
+const MAX_BLOCKS = 50;
+
+/**
+ * Adds the *Stop* button to a message: to its last row of buttons, or in a row of its own.
+ *
+ * @param key of the delivery whose message it is
+ */
+export function withStopButton(message: DeclaredMessage, key: string): DeclaredMessage {
+  const { blocks } = message;
+  if (!blocks) return message;
+  const stop = button({ text: 'Stop these messages', actionId: STOP_ACTION, value: key });
+  const last = blocks.at(-1);
+  const elements = last && elementsOf(last);
+  if (elements && elements.length < MAX_ELEMENTS)
+    return { ...message, blocks: [...blocks.slice(0, -1), { ...last, elements: [...elements, stop] }] };
+  return blocks.length < MAX_BLOCKS ? { ...message, blocks: [...blocks, actions(stop)] } : message;
+}
+
+function elementsOf(block: object): readonly unknown[] | undefined {
+  const isRow = 'type' in block && block.type === 'actions' && 'elements' in block;
+  return isRow && Array.isArray(block.elements) ? block.elements : undefined;
+}

@@ -1,0 +1,42 @@
+import { readPeopleByDay } from '../../analytics/people-by-day.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { plusDays } from '../../base/time/calendar.ts';
+import { todayOf } from '../period.ts';
+import type { GateDeps } from './gate.ts';
+
+/** The forms of digests and budgets count the people who were active in these days. */
+const RECENT_DAYS = 28;
+const MAX_AGE_MS = 60 * 60_000;
+
+/**
+ * Says of a group in which few used something lately that its totals are not posted to a channel.
+ *
+ * @param reader whether they may see single people: then they may also know how many were active
+ * @returns nothing for a group of enough active people, and while the platform cannot be read
+ * @example await smallTeamWords(deps, { label: '@web-team', emails }, person)
+ */
+export async function smallTeamWords(
+  deps: GateDeps,
+  { label, emails }: { label: string; emails: readonly string[] },
+  { seesPeople }: { seesPeople: boolean },
+): Promise<string | undefined> {
+  const { minGroup } = deps.config;
+  const active = minGroup > 1 ? await countRecentlyActive(deps, emails) : minGroup;
+  if (active === undefined || active >= minGroup) return undefined;
+  const rule = `Totals for fewer than ${minGroup} people aren’t posted to channels`;
+  if (!seesPeople)
+    return `Fewer than ${minGroup} of ${label} were active in the last ${RECENT_DAYS} days. ${rule}: choose a larger group, or ask somebody who may see individual figures.`;
+  const verb = active === 1 ? 'was' : 'were';
+  const number = active === 0 ? 'None' : active;
+  return `${number} of ${label} ${verb} active in the last ${RECENT_DAYS} days. ${rule}: include names, or send it to yourself.`;
+}
+
+async function countRecentlyActive(deps: GateDeps, emails: readonly string[]): Promise<number | undefined> {
+  const today = todayOf(deps);
+  const period = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };
+  const read = await readPeopleByDay(deps.days, period, { maxAgeMs: MAX_AGE_MS });
+  if (read.kind === 'unreadable') return undefined;
+  const { credits, keyByEmail } = read.people;
+  const keys = new Set(emails.map((email) => keyByEmail.get(email.toLowerCase()) ?? email));
+  return [...keys].filter((key) => credits.get(key)?.some((amount) => amount > 0)).length;
+}

@@ -1,0 +1,100 @@
+import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
+import { meanOf, median, NORMAL_DEVIATION } from '../../base/statistics.ts';
+import { classOf, findSteps } from './level-step.ts';
+import {
+  findSurge,
+  isNearMonthEnd,
+  monthPlaces,
+  surgeFactor,
+  type MonthPlace,
+  type MonthSurge,
+} from './month-surge.ts';
+
+/** How many days before and after a day show its level. */
+const NEIGHBOURS = 10;
+/** This part of the average day is added before ratios and logarithms, so a day without work has them too. */
+const [OFFSET_OF_LOGARITHMS, OFFSET_OF_RATIOS] = [0.03, 0.01];
+/** A workday further off than this, in standard deviations and at least by this logarithm, is an exception. */
+const MAX_DEVIATIONS = 4;
+const LEAST_DEVIATION = 0.35;
+/** What happens on more workdays than this is no exception but the way things are. */
+const MAX_EXCEPTIONS = 0.15;
+
+/** Past days made comparable with the days to come. */
+export interface OrdinaryDays {
+  /** At the level after the last step, and without the surge of month ends. */
+  leveled: number[];
+  /** The same, with an expected amount in place of exceptions such as holidays. */
+  ordinary: number[];
+  exceptions: {
+    /** By how much they change the sum. */
+    factor: number;
+    /** The part of the days. */
+    rate: number;
+  };
+  surge: MonthSurge | undefined;
+}
+
+/**
+ * Takes lasting steps, the surge of month ends and exceptions out of daily amounts. Pure.
+ *
+ * @param first the number of the first day, see `dayNumberOf`
+ */
+export function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
+  const mean = meanOf(amounts);
+  const none = { factor: 1, rate: 0 };
+  if (mean <= 0) return { leveled: [...amounts], ordinary: [...amounts], exceptions: none, surge: undefined };
+  const moved = withoutSteps(amounts, first, OFFSET_OF_LOGARITHMS * mean);
+  const places = monthPlaces(first, amounts.length);
+  const expected = expectedByNeighbours(moved, places);
+  const offset = OFFSET_OF_RATIOS * mean;
+  const ratioAt = (amount: number, at: number) =>
+    (Math.max(0, amount) + offset) / (Math.max(0, expected[at] ?? 0) + offset);
+  const ratios = moved.map(ratioAt);
+  const isWorkday = amounts.map((_, at) => classOf(first + at) === 'workday');
+  const distances = ratios.filter((_, at) => isWorkday[at]).map((one) => Math.abs(Math.log(one)));
+  const spread = distances.length === 0 ? 0 : NORMAL_DEVIATION * median(distances);
+  const surge = findSurge(places, ratios, spread);
+  const leveled = moved.map((amount, at) => amount / surgeFactor(surge, places[at]));
+  const limit = Math.max(MAX_DEVIATIONS * spread, LEAST_DEVIATION);
+  const isException = leveled.map(
+    (amount, at) => isWorkday[at] === true && Math.abs(Math.log(ratioAt(amount, at))) > limit,
+  );
+  const count = isException.filter(Boolean).length;
+  if (count === 0 || count > MAX_EXCEPTIONS * distances.length)
+    return { leveled, ordinary: leveled, exceptions: none, surge };
+  const ordinary = leveled.map((amount, at) => (isException[at] === true ? (expected[at] ?? 0) : amount));
+  const factor = meanOf(ordinary) > 0 ? meanOf(leveled) / meanOf(ordinary) : 1;
+  return { leveled, ordinary, exceptions: { factor, rate: count / amounts.length }, surge };
+}
+
+function withoutSteps(amounts: readonly number[], first: number, offset: number): number[] {
+  const steps = findSteps(
+    amounts.map((amount, at) => ({
+      dayNumber: first + at,
+      value: Math.log(Math.max(0, amount) + Math.max(1, offset)),
+    })),
+  );
+  return amounts.map((amount, at) => {
+    const later = steps.filter(({ dayNumber }) => first + at < dayNumber);
+    return amount * Math.exp(later.reduce((sum, { size }) => sum + size, 0));
+  });
+}
+
+/** By the level of the days around a day, except for itself and days near a month end, and the share of its weekday. */
+function expectedByNeighbours(amounts: readonly number[], places: readonly MonthPlace[]): number[] {
+  const medians = Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) =>
+    median(amounts.filter((_amount, at) => at % DAYS_IN_A_WEEK === weekday)),
+  );
+  return amounts.map((amount, at) => {
+    let [sum, usual] = [0, 0];
+    const last = Math.min(amounts.length - 1, at + NEIGHBOURS);
+    for (let day = Math.max(0, at - NEIGHBOURS); day <= last; day += 1) {
+      const place = places[day];
+      if (day === at || !place || isNearMonthEnd(place)) continue;
+      sum += amounts[day] ?? 0;
+      usual += medians[day % DAYS_IN_A_WEEK] ?? 0;
+    }
+    return usual > 0 ? (sum / usual) * (medians[at % DAYS_IN_A_WEEK] ?? 0) : amount;
+  });
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../base/time/clock.ts';
+import type { Database } from '../store/tables.ts';
+import type { Preparation } from './attempt.ts';
+import type { Delivery } from './delivery-table.ts';
+import type { Followed, FollowedMessage } from './message-duties.ts';
+import { findDelivery } from './past-deliveries.ts';
+import type { MessagePlace } from './poster.ts';
+
+const ASK_AGAIN_MS = 2_000;
+
+/** Where the message of a delivery is; undefined while it is nowhere. */
+export function placeOfMessage(
+  delivery: Pick<Delivery, 'message_channel' | 'message_ts'> | undefined,
+): MessagePlace | undefined {
+  const { message_channel: channel = null, message_ts: ts = null } = delivery ?? {};
+  return channel !== null && ts !== null ? { channel, ts } : undefined;
+}
+
+/**
+ * Decides what happens to a message whose earlier message is not posted: it waits for one that is on its way.
+ *
+ * @param what the earlier message in a sentence: `card`
+ */
+export function waitForMessage(
+  { clock }: { clock: Clock },
+  delivery: Pick<Delivery, 'state'> | undefined,
+  what: string,
+): Extract<Preparation, { kind: 'wait' | 'skip' }> {
+  if (!delivery || delivery.state === 'failed' || delivery.state === 'skipped')
+    return { kind: 'skip', reason: `Its ${what} was not posted.` };
+  const until = new Date(clock.now().getTime() + ASK_AGAIN_MS);
+  return { kind: 'wait', until, reason: `Its ${what} is not posted yet.` };
+}
+
+/** Finds the earlier message that a message edits or answers. */
+export async function findFollowed(
+  deps: { db: Database; clock: Clock },
+  { key, what }: Followed,
+): Promise<({ kind: 'posted' } & FollowedMessage) | Extract<Preparation, { kind: 'wait' | 'skip' }>> {
+  const delivery = await findDelivery(deps.db, key);
+  const place = placeOfMessage(delivery);
+  return delivery && place ? { kind: 'posted', place, delivery } : waitForMessage(deps, delivery, what);
+}

@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+import type { RetentionKind } from '../base/settings/retention.ts';
+import type { Role } from '../base/roles.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import { enqueueAll, enqueueSkipped, type NewDelivery } from './deliveries.ts';
+import type { Delivery, EndedDelivery } from './delivery-table.ts';
+import type {
+  Addressee,
+  EndedMessage,
+  MessageDuties,
+  MessageHandler,
+  NamedBy,
+  SpreadDuties,
+  StoredMessage,
+  SubscriptionDuties,
+} from './message-duties.ts';
+import { findDeliveries, listAbout } from './past-deliveries.ts';
+
+interface Declaration<Payload> {
+  /** As it is stored; a name that was released never changes. */
+  name: string;
+  payload: z.ZodType<Payload>;
+}
+
+export interface NewMessage<Payload> {
+  /** What must happen only once. A message whose key was used before is not sent. */
+  key: string;
+  /** The id of a channel or a person, as a row, a role or a setting has it. */
+  to: string;
+  payload: Payload;
+  /** Missing: now. */
+  dueAt?: Date;
+  /** The id of the thing that the message is about, by which its messages are found later. */
+  about?: string;
+  /** Distinguishes the messages about one thing. */
+  slot?: string;
+}
+
+/** A kind of message: the only way into the outbox. */
+export interface MessageKind<Payload> {
+  readonly name: string;
+  readonly addressee: Addressee;
+  /** By which kind of `RETENTION_DAYS` its messages are deleted. */
+  readonly retention: RetentionKind;
+  parse(delivery: Delivery): StoredMessage<Payload>;
+  parseEnded(ended: EndedDelivery): EndedMessage<Payload>;
+  /**
+   * Puts a message into the outbox, in the transaction of its cause.
+   *
+   * @returns `false` if there was one of that key before
+   * @example await budgetWarning.enqueue(trx, { key, to: budget.channel, payload, about: budget.id }, now)
+   */
+  enqueue(trx: DatabaseTransaction, message: NewMessage<Payload>, now: Date): Promise<boolean>;
+  /** The same for many with as many statements as for one. @returns the keys that were new */
+  enqueueAll(
+    trx: DatabaseTransaction,
+    messages: readonly NewMessage<Payload>[],
+    now: Date,
+  ): Promise<ReadonlySet<string>>;
+  /** Records a message that is not sent, so that people can see why. */
+  enqueueSkipped(trx: DatabaseTransaction, message: NewMessage<Payload>, now: Date, reason: string): Promise<void>;
+  /** The message of a key; undefined also where another kind has that key. */
+  find(db: Database | DatabaseTransaction, key: string): Promise<StoredMessage<Payload> | undefined>;
+  /** The messages about one thing, oldest first. */
+  listAbout(db: Database | DatabaseTransaction, about: string): Promise<StoredMessage<Payload>[]>;
+}
+
+/** A kind whose messages a subscription brings. */
+export interface SubscriptionMessageKind<Payload> extends MessageKind<Payload> {
+  readonly addressee: Extract<Addressee, { kind: 'subscription' }>;
+  handledBy(duties: SubscriptionDuties<Payload>): MessageHandler;
+}
+
+/** A kind whose messages go to people and channels that something names. */
+export interface NamedMessageKind<Payload> extends MessageKind<Payload> {
+  readonly addressee: Extract<Addressee, { kind: 'named' }>;
+  handledBy(duties: MessageDuties<Payload>): MessageHandler;
+}
+
+/** A kind that makes one message for each person who has a role; Slack is asked for them outside of transactions. */
+export interface SpreadMessageKind<Payload> extends MessageKind<Payload> {
+  readonly addressee: Extract<Addressee, { kind: 'spread' }>;
+  handledBy(duties: SpreadDuties<Payload>): MessageHandler;
+}
+
+/**
+ * Declares a message that a subscription brings to the person who set it up, or to a channel.
+ *
+ * @param role what a person needs to get it
+ * @example const budgetWarning = declareSubscriptionMessage({ name: 'budget', payload: messageSchema }, 'manager')
+ */
+export function declareSubscriptionMessage<Payload>(
+  declaration: Declaration<Payload>,
+  role: Role,
+): SubscriptionMessageKind<Payload> {
+  const kind = baseOf(declaration, { kind: 'subscription' as const, role });
+  return {
+    ...kind,
+    handledBy: (duties) => ({
+      ...bind(kind, duties),
+      stop: (trx, delivery, why, now) => duties.stop(trx, kind.parse(delivery), why, now),
+    }),
+  };
+}
+
+/** Declares a message to people or channels that a stored row, a role or a setting names. */
+export function declareNamedMessage<Payload>(
+  declaration: Declaration<Payload>,
+  by: readonly NamedBy[],
+): NamedMessageKind<Payload> {
+  const kind = baseOf(declaration, { kind: 'named' as const, by });
+  return { ...kind, handledBy: (duties) => bind(kind, duties) };
+}
+
+/** Declares a message that becomes one for each person who has a role; Slack is asked for them. */
+export function declareSpreadMessage<Payload>(declaration: Declaration<Payload>): SpreadMessageKind<Payload> {
+  const kind = baseOf(declaration, { kind: 'spread' as const });
+  return {
+    ...kind,
+    handledBy: (duties) => ({
+      ...NO_DUTIES,
+      name: kind.name,
+      addressee: kind.addressee,
+      spread: (delivery) => duties.spread(kind.parse(delivery)),
+      report: (trx, delivery, failure, now) => duties.report(trx, kind.parse(delivery), failure, now),
+    }),
+  };
+}
+
+const nothing = () => Promise.resolve();
+const NO_DUTIES = {
+  isForAnybody: false,
+  isRoleFresh: false,
+  whenSent: nothing,
+  whenFailed: nothing,
+  whenRefused: nothing,
+};
+
+type Base<Payload, To extends Addressee> = MessageKind<Payload> & { readonly addressee: To };
+
+function baseOf<Payload, To extends Addressee>(
+  { name, payload: schema }: Declaration<Payload>,
+  addressee: To,
+): Base<Payload, To> {
+  const toDelivery = ({ to, dueAt, ...message }: NewMessage<Payload>, now: Date): NewDelivery => ({
+    ...message,
+    kind: name,
+    channel: to,
+    dueAt: dueAt ?? now,
+  });
+  const parse = (delivery: Delivery) => ({ ...delivery, payload: schema.parse(JSON.parse(delivery.payload)) });
+  return {
+    name,
+    addressee,
+    retention: 'deliveries',
+    parse,
+    parseEnded: ({ payload, ...ended }) => ({ ...ended, payload: schema.parse(JSON.parse(payload)) }),
+    enqueue: async (trx, message, now) => (await enqueueAll(trx, [toDelivery(message, now)], now)).has(message.key),
+    enqueueAll: (trx, messages, now) =>
+      enqueueAll(
+        trx,
+        messages.map((message) => toDelivery(message, now)),
+        now,
+      ),
+    enqueueSkipped: (trx, message, now, reason) => enqueueSkipped(trx, toDelivery(message, now), now, reason),
+    find: async (db, key) => {
+      const [found] = await findDeliveries(db, [key]);
+      return found?.kind === name ? parse(found) : undefined;
+    },
+    listAbout: async (db, about) => (await listAbout(db, name, about)).map((one) => parse(one)),
+  };
+}
+
+/** Hands each delivery to the duties of its kind with its payload parsed. */
+function bind<Payload>(kind: Base<Payload, Addressee>, duties: MessageDuties<Payload>): MessageHandler {
+  return {
+    name: kind.name,
+    addressee: kind.addressee,
+    isForAnybody: duties.isForAnybody ?? false,
+    isRoleFresh: duties.isRoleFresh ?? false,
+    write: (delivery, reader, followed) => duties.write(kind.parse(delivery), reader, followed),
+    follows: (delivery) => duties.follows?.(kind.parse(delivery).payload),
+    whenSent: async (trx, delivery, now) => duties.whenSent?.(trx, kind.parse(delivery), now),
+    whenFailed: async (trx, delivery, failure, now) => duties.whenFailed?.(trx, kind.parse(delivery), failure, now),
+    report: (trx, delivery, failure, now) => duties.report(trx, kind.parse(delivery), failure, now),
+    whenRefused: async (trx, delivery, now) => duties.whenRefused?.(trx, kind.parse(delivery), now),
+    keysStillReferenced: async (trx, ended) =>
+      (await duties.keysStillReferenced?.(
+        trx,
+        ended.map((one) => kind.parseEnded(one)),
+      )) ?? new Set(),
+  };
+}

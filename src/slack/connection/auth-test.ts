@@ -1,0 +1,40 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+
+const authTestSchema = z.looseObject({
+  user_id: z.string().max(100),
+  user: z.string().nullish(),
+  team: z.string().nullish(),
+  team_id: z.string().max(100).nullish(),
+  bot_id: z.string().max(100).nullish(),
+  is_enterprise_install: z.boolean().nullish(),
+  response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).nullish(),
+});
+
+/** Whose token it is, as Slack says. */
+export type AuthTest = z.infer<typeof authTestSchema>;
+
+/** @throws what web-api throws, and ZodError if something else than Slack answers */
+export async function askAuthTest(client: WebClient): Promise<AuthTest> {
+  return authTestSchema.parse(await client.auth.test());
+}
+
+/**
+ * The workspace of an installation. One for a whole Enterprise organization has none: its calls would need a team_id each, and
+ * everybody would be a stranger. Pure.
+ *
+ * @see https://docs.slack.dev/enterprise/organization-ready-apps
+ */
+export function teamIdOf(answer: AuthTest): string | undefined {
+  return isOrganization(answer) ? undefined : (answer.team_id ?? undefined);
+}
+
+/** What the operator does about an installation without a workspace. Pure. */
+export function noWorkspaceSentence(answer: AuthTest): string {
+  return isOrganization(answer)
+    ? 'The Slack app is installed for a whole Enterprise organization: install it to one workspace and set SLACK_BOT_TOKEN to the token of that installation.'
+    : 'Slack names no workspace for SLACK_BOT_TOKEN: install the app to one workspace and set SLACK_BOT_TOKEN to the token of that installation.';
+}
+
+const isOrganization = ({ is_enterprise_install: isInstalledThere, team_id: id }: AuthTest) =>
+  Boolean(isInstalledThere) || Boolean(id?.startsWith('E'));

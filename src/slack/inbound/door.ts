@@ -1,0 +1,45 @@
+import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
+import type { OpenModal } from '../blocks/views.ts';
+import type { Person } from '../people/people.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * The door of answers: it refuses figures of people that the person may not see, and records all others before they are shown.
+ *
+ * @throws if a feature shows more than the person may see; then nothing is shown
+ */
+export function createAnswerDoor(record: RecordDisclosure, { slackId, email, seesPeople }: AnswerReader) {
+  const admit = async (to: string, names: Names = 'nobody') => {
+    if (names === 'nobody') return;
+    const isOwn = names.of !== 'everybody' && names.of.every((one) => one === email);
+    if (!seesPeople && !isOwn) throw new Error('An answer named people to a person who may not see them');
+    await record({ to, self: to === slackId ? email : undefined, names });
+  };
+  return {
+    /** Before a page, a file or a view that this person alone sees. */
+    admit: (names: Names | undefined) => admit(slackId, names),
+    reply: (reply: Reply, channel: string): Reply => ({
+      ...reply,
+      show: async (message) => {
+        await admit(slackId, message.names);
+        await reply.show(message);
+      },
+      add: async (message) => {
+        await admit(slackId, message.names);
+        await reply.add(message);
+      },
+      share: async (message) => {
+        await admit(channel, message.names);
+        await reply.share(message);
+      },
+    }),
+    modal: (opened: OpenModal): OpenModal => ({
+      show: async (view) => {
+        await admit(slackId, view.names);
+        await opened.show(view);
+      },
+    }),
+  };
+}
+
+type AnswerReader = Pick<Person, 'slackId' | 'email' | 'seesPeople'>;
