@@ -1,3 +1,4 @@
+import type { Job } from '../schedule/job.ts';
 import { FACTS_MAX_AGE_MS } from '../analytics/facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
@@ -6,23 +7,23 @@ import { listBudgets, type StoredBudget } from './budgets/core/store.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import { todayOf } from '../figures/period.ts';
-import type { UsageServices } from '../usage/deps.ts';
-import { evaluateWatches } from '../usage/watches/evaluate.ts';
+import type { AlertDeps } from './deps.ts';
+import { evaluateWatches } from './unusual-days/evaluate.ts';
 import { WATCH_KIND } from './unusual-days/store.ts';
 
-/** A new day is told within five minutes of its publication. */
-const LOOK_EVERY_MS = 4 * 60_000;
 /** These may still change, or appear. */
 const RECENT_DAYS = 9;
 
 /**
- * Looks whether days were published or restated, with one call; only then are budgets, heads-ups and watches looked at. Runs
- * every minute in every replica: what the store holds of them lets one tell.
+ * Looks whether days were published or restated, with one call; only then are budgets, heads-ups and watches evaluated. Runs in
+ * every replica: the store decides which of them sends a message.
+ *
+ * @returns two jobs: a new budget is evaluated within a minute, so that it warns only of what it passes later; everything is
+ * evaluated within minutes of a publication
  */
-export function createPublicationWatch(deps: UsageServices): () => Promise<void> {
-  let lookedAtMs = 0;
+export function createPublicationWatch(deps: AlertDeps): Job[] {
   let seen: { at: Date; today: Day; isWhole: boolean } | undefined;
-  return async () => {
+  const evaluate = async ({ isDue }: { isDue: boolean }) => {
     const now = deps.clock.now();
     await followLimits(deps);
     const [shared, own, watches] = await Promise.all([
@@ -32,10 +33,7 @@ export function createPublicationWatch(deps: UsageServices): () => Promise<void>
     ]);
     const budgets = [...shared, ...own];
     if (budgets.length + watches.length === 0) return;
-    // What is passed when a budget is set up is noted at once: what comes later is told.
-    const isDue = now.getTime() - lookedAtMs >= LOOK_EVERY_MS || budgets.some(({ isArmed }) => !isArmed);
-    if (!isDue) return;
-    lookedAtMs = now.getTime();
+    if (!isDue && budgets.every(({ isArmed }) => isArmed)) return;
     const today = todayOf(deps);
     const recent = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };
     const organization = await deps.days.dailyCredits(recent, { maxAgeMs: FACTS_MAX_AGE_MS });
@@ -56,6 +54,10 @@ export function createPublicationWatch(deps: UsageServices): () => Promise<void>
     const isWhole = areWatchesWhole && [...outcomes.values()].every((outcome) => outcome === 'done');
     seen = { at: now, today, isWhole };
   };
+  return [
+    { name: 'arm-new-alerts', run: () => evaluate({ isDue: false }) },
+    { name: 'watch-published-days', run: () => evaluate({ isDue: true }) },
+  ];
 }
 
 const isChanged = ({ isArmed, changedAt }: StoredBudget, since: Date | undefined) =>

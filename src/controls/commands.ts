@@ -1,4 +1,6 @@
 import { joinWords } from '../slack/commands/command-text.ts';
+import { daysOfWord, joinPeriod } from '../slack/commands/period-words.ts';
+import { dayOf, type Day, type Period } from '../base/time/calendar.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
@@ -6,7 +8,7 @@ export type By = { slackId: string } | { email: string };
 
 export type ControlsRequest =
   | { kind: 'latest' }
-  | { kind: 'history'; most: number; by: By | undefined; member: string | undefined }
+  | { kind: 'history'; most: number; by: By | undefined; member: string | undefined; days?: Period | undefined }
   | { kind: 'show'; revision: number }
   | { kind: 'diff'; a: number; b: number }
   /** Without a channel: the one in which it was typed. */
@@ -19,6 +21,7 @@ export const CONTROLS_HELP: CommandHelp = {
   examples: [
     { text: '', meaning: 'the latest revision and what it changed' },
     { text: 'history', meaning: 'the last ten revisions; history 5 shows five of them' },
+    { text: 'last week', meaning: 'the revisions of a period; also yesterday, 28d, october, since oct 1' },
     { text: 'history by @person', meaning: 'revisions by one person' },
     { text: 'history setting sandbox.network', meaning: 'revisions that changed a setting, or anything below it' },
     { text: 'show 12', meaning: 'the settings at revision 12, without secrets' },
@@ -51,8 +54,33 @@ export const CONTROLS_WORDS: WordList<ControlsRequest> = {
   },
 };
 
-/** Reads the words after `/controls`. Whether a revision or a member is there is looked up later. */
-export const parseControls = (words: readonly string[]) => readSubcommand(words, CONTROLS_WORDS);
+/**
+ * Reads the words after `/controls`. Whether a revision or a member is there is looked up later.
+ *
+ * @example parseControls(['last', 'week'], new Date()) // the same as of `history last week`
+ */
+export function parseControls(words: readonly string[], now: Date): Parsed {
+  const [first = '', ...rest] = words;
+  const today = dayOf(now);
+  if (first.toLowerCase() === 'history') return readSubcommand([first, ...joinPeriods(rest, today)], CONTROLS_WORDS);
+  const isPeriod = revisionOf(first) === undefined && joinPeriod(words, today) !== words;
+  return readSubcommand(isPeriod ? ['history', ...joinPeriods(words, today)] : words, CONTROLS_WORDS);
+}
+
+const NAMING_WORDS = new Set(['by', 'setting', 'member']);
+
+/** A number alone is a count of revisions, and the word after `setting` may be called `october`. */
+function joinPeriods(words: readonly string[], today: Day): string[] {
+  const joined: string[] = [];
+  let left = words;
+  while (left.length > 0) {
+    const isNamed = NAMING_WORDS.has(joined.at(-1)?.toLowerCase() ?? '');
+    if (!isNamed && revisionOf(left[0]) === undefined) left = joinPeriod(left, today);
+    joined.push(...left.slice(0, 1));
+    left = left.slice(1);
+  }
+  return joined;
+}
 
 /** @example revisionOf('#12') // 12 */
 function revisionOf(word: string | undefined): number | undefined {
@@ -96,6 +124,9 @@ function readHistoryWords(words: readonly string[]): Parsed {
       if (member === undefined)
         return misunderstood('Which setting? For example: history setting sandbox.network.', 'history');
       request.member = member;
+    } else if (daysOfWord(word)) {
+      if (request.days) return misunderstood('Only one period can be shown at a time.');
+      request.days = daysOfWord(word);
     } else if (readBy(word)) request.by = readBy(word);
     else return unknownHistoryWord(word);
   }

@@ -1,4 +1,5 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
+import { admitEverybodysAmounts } from '../figures/groups/admission.ts';
 import { section } from '../slack/blocks/blocks.ts';
 import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
 import { firstOf, markup, own, type Markup as Line } from '../base/text/markup.ts';
@@ -11,17 +12,18 @@ import { outlinesIn } from './core/revisions.ts';
 const MAX_REVISIONS = 8;
 const TOP_CHANGES = 2;
 
-export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection {
+export function controlsSection(deps: Pick<ControlsDeps, 'db' | 'erased'>): DigestSection {
   return {
     id: 'controls',
     title: 'Enterprise control changes',
     description: 'Which settings changed, and what got weaker',
     namesPeople: false,
     isDefault: false,
+    isOfAudience: false,
     read: async ({ period }: DigestQuery): Promise<ReadSection> => {
-      const rows = await outlinesIn(db, period);
+      const rows = await outlinesIn(deps.db, period);
       const allRevisionChanges = await Promise.all(
-        rows.slice(-MAX_REVISIONS).map(({ revision }) => readRevisionChanges(db, revision)),
+        rows.slice(-MAX_REVISIONS).map(({ revision }) => readRevisionChanges(deps, revision)),
       );
       return sectionOf(
         allRevisionChanges.filter((revisionChanges) => revisionChanges !== undefined),
@@ -33,7 +35,8 @@ export function controlsSection({ db }: Pick<ControlsDeps, 'db'>): DigestSection
 }
 
 function sectionOf(allRevisionChanges: readonly RevisionChanges[], count: number, weaker: number): ReadSection {
-  const figures = { Revisions: count, 'Weaker settings': weaker };
+  const { amount } = admitEverybodysAmounts();
+  const figures = { Revisions: amount(count), 'Weaker settings': amount(weaker) };
   if (count === 0) {
     const text = markup`No changes to the enterprise controls.`;
     return { kind: 'ready', blocks: [section(text)], text, figures, isQuiet: true, unchanged: 'enterprise controls' };

@@ -13,8 +13,9 @@ import {
   type HistoryPosition,
 } from './core/buttons.ts';
 import { answerWithFile } from '../slack/outbound/file-answer.ts';
-import { withoutFingerprints } from '../platform/redaction/marks.ts';
+import { withReadableMarks } from '../platform/redaction/marks.ts';
 import { acknowledge } from './notices/acknowledge.ts';
+import { dayOf } from '../base/time/calendar.ts';
 import { revisionNotice } from './notices/messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/deps.ts';
@@ -28,8 +29,8 @@ import { startWatch, stopWatch } from './watch/handlers.ts';
 
 const READING = 'Reading the enterprise control history …';
 
-export function readControlsCommand(deps: ControlsDeps, words: readonly string[]): ReadCommand {
-  const parsed = parseControls(words);
+export function readControlsCommand(deps: ControlsDeps, words: readonly string[], now: Date): ReadCommand {
+  const parsed = parseControls(words, now);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
   return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
@@ -60,14 +61,14 @@ const NOTHING_YET =
 
 async function showLatest(deps: ControlsDeps, { reply }: Interaction): Promise<void> {
   const latest = await latestRevision(deps.db);
-  const revisionChanges = latest && (await readRevisionChanges(deps.db, latest.revision));
+  const revisionChanges = latest && (await readRevisionChanges(deps, latest.revision));
   if (!revisionChanges) return reply.show(plainMessage(NOTHING_YET));
   return reply.show(revisionNotice(revisionChanges, undefined, 'answer').message);
 }
 
 async function startHistory(
   deps: ControlsDeps,
-  { most, by, member }: Extract<ControlsRequest, { kind: 'history' }>,
+  { most, by, member, days }: Extract<ControlsRequest, { kind: 'history' }>,
   interaction: Interaction,
 ): Promise<void> {
   const email = by && (await emailOf(deps, by));
@@ -78,7 +79,7 @@ async function startHistory(
       ),
     );
   }
-  return showHistory(deps, { most, email, member }, interaction);
+  return showHistory(deps, { most, email, member, days }, interaction);
 }
 
 async function emailOf({ people }: ControlsDeps, by: By): Promise<string | undefined> {
@@ -89,7 +90,9 @@ async function emailOf({ people }: ControlsDeps, by: By): Promise<string | undef
 async function showHistory(deps: ControlsDeps, position: HistoryPosition, { reply }: Interaction): Promise<void> {
   let page = await readHistoryPage(deps.db, position);
   const oldest = await oldestKept(deps.db);
-  if (!page.hasMore && oldest && page.rows.length < position.most) {
+  const { days } = position;
+  const isReached = days !== undefined && oldest !== undefined && dayOf(new Date(oldest.changed_at)) < days.first;
+  if (!page.hasMore && oldest && !isReached && page.rows.length < position.most) {
     reply.progress(READING);
     await reachBackTo(deps, oldest.revision - 100);
     page = await readHistoryPage(deps.db, position);
@@ -119,7 +122,7 @@ async function showDiff(
   }
   const from = beforeOf(start) === null ? undefined : await reachRevision(deps, start);
   if (beforeOf(start) !== null && !from) return reply.show(await noRevision(deps, start));
-  const { before, after } = comparableSettings(from ?? { ...to, settings: '{}' }, to);
+  const { before, after } = comparableSettings(from ?? { ...to, settings: '{}' }, to, deps.erased);
   const revision = from?.revision ?? null;
   return reply.show(diffMessage({ revision, settings: before }, { revision: to.revision, settings: after }, page));
 }
@@ -144,7 +147,7 @@ async function showPrevious(
   if (path === undefined) return reply.show(await noRevision(deps, revision));
   const { rows } = await readHistoryPage(deps.db, { before: revision, most: 1, member: path });
   const [found] = rows;
-  const revisionChanges = found && (await readRevisionChanges(deps.db, found.revision));
+  const revisionChanges = found && (await readRevisionChanges(deps, found.revision));
   if (!revisionChanges) {
     const oldest = await oldestKept(deps.db);
     const sentence = markup`\`${path}\` didn’t change between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
@@ -169,7 +172,7 @@ async function sendJson(deps: ControlsDeps, revision: number, interaction: Inter
   await answerWithFile(deps.files, interaction, {
     name: `enterprise-controls-${row.revision}.json`,
     title: `Enterprise controls, revision ${row.revision}`,
-    content: withoutFingerprints(JSON.stringify(content, null, 2)),
+    content: withReadableMarks(JSON.stringify(content, null, 2)),
     comment: markup`The enterprise controls at revision ${row.revision}. Secrets are left out.`,
   });
 }

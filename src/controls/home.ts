@@ -37,9 +37,9 @@ export function controlsHome(deps: ControlsDeps): HomeSection {
   };
 }
 
-async function latestBlocks({ db }: ControlsDeps): Promise<Block[]> {
-  const latest = await latestRevision(db);
-  const revisionChanges = latest && (await readRevisionChanges(db, latest.revision));
+async function latestBlocks(deps: ControlsDeps): Promise<Block[]> {
+  const latest = await latestRevision(deps.db);
+  const revisionChanges = latest && (await readRevisionChanges(deps, latest.revision));
   if (!revisionChanges) return [section(markup`No revisions yet.`)];
   const { row, changes } = revisionChanges;
   const lines = [

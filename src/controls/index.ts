@@ -5,9 +5,10 @@ import { watchFromSettings } from './watch/from-settings.ts';
 import { controlsActions, readControlsCommand } from './handlers.ts';
 import { keptChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
-import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
-import { noticeDelivery, noticeEditDelivery, threadDelivery } from './notices/delivery.ts';
+import { watchMessages } from '../watches/deliveries.ts';
+import { noticeMessages } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/deps.ts';
+import { redactStoredJob } from './poll/redact-stored.ts';
 import { createPoller } from './poll/poller.ts';
 import { controlsRetention } from './retention.ts';
 import { watchTexts } from './watch/texts.ts';
@@ -18,26 +19,20 @@ const LIFE_MS = 5 * 60_000;
 
 /** The enterprise controls: what was changed, when, by whom, and who is told. */
 export function createControlsFeature(deps: ControlsDeps): Feature {
-  const changes = createCache(deps.clock, LIFE_MS, (key: string) => {
-    const [first = '', last = ''] = key.split('..');
+  const changes = createCache(deps.clock, LIFE_MS, (asked: string) => {
+    const [first = '', last = ''] = asked.split('..');
     return readChanges(deps, { first, last });
   });
   return {
     name: 'controls',
-    commands: [{ help: CONTROLS_HELP, role: 'manager', read: (words) => readControlsCommand(deps, words) }],
+    commands: [{ help: CONTROLS_HELP, role: 'manager', read: (words, now) => readControlsCommand(deps, words, now) }],
     actions: controlsActions(deps),
-    jobs: [{ name: 'controls-from-settings', run: watchFromSettings(deps) }],
+    jobs: [{ name: 'controls-from-settings', run: watchFromSettings(deps) }, redactStoredJob(deps)],
     services: [createPoller(deps)],
     homeSections: [controlsHome(deps)],
     digestSections: [controlsSection(deps)],
     timeline: async (period) => (await keptChanges(deps, period)) ?? changes.get(`${period.first}..${period.last}`),
     retention: controlsRetention(deps.db),
-    deliveryKinds: {
-      ...subscriptionDeliveries(deps, watchTexts(deps)),
-      'controls-notice': noticeDelivery(deps),
-      'controls-thread': threadDelivery(deps),
-      'controls-growth': noticeEditDelivery(deps, 'growth'),
-      'controls-acknowledgement': noticeEditDelivery(deps, 'acknowledged'),
-    },
+    messages: [...watchMessages(deps, watchTexts(deps)), ...noticeMessages(deps)],
   };
 }

@@ -1,4 +1,6 @@
-import type { CommandHelp } from '../slack/commands/command-words.ts';
+import { dayOf, type Period } from '../base/time/calendar.ts';
+import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
+import { daysOfWord, joinPeriod } from '../slack/commands/period-words.ts';
 import { alone, ofOne, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
 export type Change = 'pause' | 'resume' | 'remove';
@@ -6,7 +8,7 @@ export type Change = 'pause' | 'resume' | 'remove';
 export type DigestRequest =
   | { kind: 'list' }
   | { kind: 'new' }
-  | { kind: 'why' }
+  | { kind: 'why'; days?: Period }
   /** Without an id: the only one there is. */
   | { kind: 'now'; id: string | undefined }
   | { kind: 'edit'; id: string }
@@ -25,7 +27,7 @@ export const DIGEST_HELP: CommandHelp = {
     { text: 'pause k7m2', meaning: 'pause it' },
     { text: 'resume k7m2', meaning: 'resume it' },
     { text: 'remove k7m2', meaning: 'remove it' },
-    { text: 'why', meaning: 'what happened to each digest of the last 14 days' },
+    { text: 'why', meaning: 'what happened to each digest of the last 14 days, or of a period: why last week' },
   ],
 };
 
@@ -34,7 +36,11 @@ export const DIGEST_WORDS: WordList<DigestRequest> = {
   subcommands: {
     list: alone({ kind: 'list' }),
     new: alone({ kind: 'new' }),
-    why: alone({ kind: 'why' }),
+    why: ([word, ...rest]) => {
+      const days = word === undefined ? undefined : daysOfWord(word);
+      if (word !== undefined && days === undefined) return unexpected(word, 'why');
+      return rest.length === 0 ? run({ kind: 'why', ...(days ? { days } : {}) }) : unexpected(rest[0], 'why');
+    },
     now: ([id, ...rest]) => (rest.length === 0 ? run({ kind: 'now', id }) : unexpected(rest[0], `now ${id}`)),
     edit: ofOne('digest', 'edit'),
     preview: ofOne('digest', 'preview'),
@@ -45,8 +51,8 @@ export const DIGEST_WORDS: WordList<DigestRequest> = {
 };
 
 /** Reads the words after `/digest`. Whether there is a digest of an id is looked up later. */
-export const parseDigest = (words: readonly string[]) =>
-  readSubcommand(
-    words.map((word) => word.toLowerCase()),
-    DIGEST_WORDS,
-  );
+export function parseDigest(words: readonly string[], now: Date): ParsedCommand<DigestRequest> {
+  const [first = '', ...rest] = words.map((word) => word.toLowerCase());
+  const joined = first === 'why' ? joinPeriod(rest, dayOf(now)) : rest;
+  return readSubcommand(words.length === 0 ? [] : [first, ...joined], DIGEST_WORDS);
+}

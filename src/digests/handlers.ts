@@ -11,7 +11,8 @@ import { markup, type Markup } from '../base/text/markup.ts';
 import { ACTIONS, nowButton, removeButton } from './core/buttons.ts';
 import { changeDigest, sendDigestAgain, type ChangeResult } from './manage/change.ts';
 import { listMessage } from './manage/list.ts';
-import { EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
+import { AUDIENCE_ACTION, EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
+import { showChosenAudience } from './manage/chosen-audience.ts';
 import { showEditForm } from './manage/edit.ts';
 import { showPreview } from './manage/show.ts';
 import { showNewForm } from './manage/create.ts';
@@ -23,8 +24,8 @@ import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './core/describe.t
 import { whyMessage } from './manage/history.ts';
 
 /** `/digest`: its words decide whether a modal opens, so that it opens at once. */
-export function readDigestCommand(deps: DigestDeps, words: readonly string[]): ReadCommand {
-  const parsed = parseDigest(words);
+export function readDigestCommand(deps: DigestDeps, words: readonly string[], now: Date): ReadCommand {
+  const parsed = parseDigest(words, now);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
   if (request.kind === 'new') {
@@ -49,7 +50,7 @@ async function runRequest(deps: DigestDeps, request: RunRequest, interaction: In
     case 'list':
       return reply.show(listMessage(await listDigests(deps, person), person));
     case 'why':
-      return reply.show(await whyMessage(deps, person));
+      return reply.show(await whyMessage(deps, person, request.days));
     case 'now':
       return request.id === undefined
         ? sendOnly(deps, interaction)
@@ -141,6 +142,12 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       role: 'manager',
       modalTitle: NEW_TITLE,
       runInModal: (click, modal) => showNewForm(deps, click, modal),
+    },
+    {
+      actionId: AUDIENCE_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showChosenAudience(deps, click, modal),
     },
     {
       actionId: ACTIONS.now,

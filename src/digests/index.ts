@@ -2,16 +2,17 @@ import type { Feature } from '../feature.ts';
 import { header } from '../slack/blocks/blocks.ts';
 import { WHOLE_ACTION } from './message/message.ts';
 import { createCorrector } from './deliver/correct.ts';
-import { digestDelivery } from './deliver/digest.ts';
-import { correctionDelivery, correctionNoteDelivery, detailDelivery } from './deliver/follow-ups.ts';
+import { UNREADABLE } from './deliver/wait.ts';
+import { retryWaiting } from '../outbox/past-deliveries.ts';
+import { digestHandler } from './deliver/digest.ts';
+import { followUpMessages } from './deliver/follow-ups.ts';
 import { digestFromSettings } from './manage/from-settings.ts';
 import { digestActions, readDigestCommand } from './handlers.ts';
-import { introductionDelivery } from './deliver/introduction.ts';
+import { introductionHandler } from './deliver/introduction.ts';
 import { homeBlocks } from './manage/list.ts';
 import { newForm } from './manage/create.ts';
 import { editForm } from './manage/edit.ts';
-import { noticeDeliveries } from './deliver/notices.ts';
-import { findLastPlanned } from './core/planned.ts';
+import { noticeMessages } from './deliver/notices.ts';
 import { listDigests } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
@@ -25,7 +26,7 @@ const HOME_ORDER = 20;
 export function createDigestsFeature(deps: DigestDeps): Feature {
   return {
     name: 'digests',
-    commands: [{ help: DIGEST_HELP, role: 'manager', read: (words) => readDigestCommand(deps, words) }],
+    commands: [{ help: DIGEST_HELP, role: 'manager', read: (words, now) => readDigestCommand(deps, words, now) }],
     actions: [
       ...digestActions(deps),
       { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(deps, click) },
@@ -38,18 +39,12 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
         read: async (person) => [header('Your digests'), ...homeBlocks(await listDigests(deps, person), person)],
       },
     ],
+    onPlatformRecovered: () => retryWaiting(deps.db, UNREADABLE),
     jobs: [
       { name: 'digest-from-settings', run: digestFromSettings(deps) },
       { name: 'correct-digests', run: createCorrector(deps) },
     ],
     subscriptionKinds: { digest: digestSubscription(deps.clock) },
-    deliveryKinds: {
-      digest: { ...digestDelivery(deps), findNeeded: findLastPlanned },
-      'digest-detail': detailDelivery(deps),
-      'digest-introduction': introductionDelivery(deps),
-      'digest-correction': correctionDelivery(deps),
-      'digest-correction-note': correctionNoteDelivery(deps),
-      ...noticeDeliveries(deps),
-    },
+    messages: [digestHandler(deps), introductionHandler(deps), ...followUpMessages(deps), ...noticeMessages(deps)],
   };
 }

@@ -18,6 +18,7 @@ export function readinessSection(readings: Readings): DigestSection {
     description: 'Repositories whose readiness changed',
     namesPeople: false,
     isDefault: false,
+    isOfAudience: false,
     read: async ({ period, log }) => {
       try {
         const { repositories } = await readings.all();

@@ -6,7 +6,7 @@ import { splitWords } from '../slack/commands/command-words.ts';
 import { header, section } from '../slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { subscriptionRows } from '../watches/home-rows.ts';
-import { subscriptionDeliveries } from '../subscriptions/deliveries.ts';
+import { watchMessages } from '../watches/deliveries.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
 import { SHOW_ACTION, showRequestOn } from './buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
@@ -16,7 +16,8 @@ import { readinessSection } from './digest-section.ts';
 import { changeWatch, stopWatchByButton } from './watch/handlers.ts';
 import { READINESS_KIND } from './watch/store.ts';
 import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch/texts.ts';
-import { noticeDeliveries, watchJob } from './watch/notices.ts';
+import { noticeMessages } from './watch/messages.ts';
+import { watchJob } from './watch/notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './commands.ts';
 
 /** `/readiness`: how ready the repositories are for work with agents. */
@@ -57,7 +58,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         },
       },
     ],
-    deliveryKinds: { ...noticeDeliveries(deps), ...subscriptionDeliveries(deps, watchTexts) },
+    messages: [...watchMessages(deps, watchTexts), ...noticeMessages(deps)],
     digestSections: [readinessSection(whole.readings)],
     actions: [
       { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(whole, showRequestOn(click.value), click) },

@@ -12,8 +12,8 @@ const MAX_CHARACTERS = 8_000_000;
 
 /** Reads transcripts; who turns the page within a minute gets the same one. */
 export function createTranscripts({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
-  const transcripts = createCache(clock, LIFE_MS, (key: string) => {
-    const [sessionId = '', wanted = '', computerId = ''] = key.split(' ');
+  const transcripts = createCache(clock, LIFE_MS, (asked: string) => {
+    const [sessionId = '', wanted = '', computerId = ''] = asked.split(' ');
     const role = MESSAGE_ROLES.find((one) => one === wanted);
     return readTranscript(platform, { sessionId, role, computerId: computerId === '' ? undefined : computerId });
   });

@@ -24,13 +24,14 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
     description: 'How much of each is used, and where it is heading',
     namesPeople: false,
     isDefault: false,
-    read: async ({ period, readersSeePeople, log }): Promise<SectionReading> => {
+    isOfAudience: false,
+    read: async ({ period, namingOfOthers, log }): Promise<SectionReading> => {
       const all = (await listBudgets(deps.db)).filter(({ subject }) => subject.kind !== 'people');
       if (all.length === 0) {
         const text = markup`No budgets are set up.`;
         return { kind: 'ready', blocks: [section(text)], text, figures: {}, isQuiet: true, unchanged: 'budgets' };
       }
-      return readSection(deps, all.slice(0, MAX_BUDGETS), { period, readersSeePeople, log });
+      return readSection(deps, all.slice(0, MAX_BUDGETS), { period, namingOfOthers, log });
     },
   };
 }
@@ -38,7 +39,7 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
 async function readSection(
   deps: BudgetDeps,
   budgets: readonly StoredBudget[],
-  { period, readersSeePeople, log }: Pick<DigestQuery, 'period' | 'readersSeePeople' | 'log'>,
+  { period, namingOfOthers, log }: Pick<DigestQuery, 'period' | 'namingOfOthers' | 'log'>,
 ): Promise<SectionReading> {
   const { last } = period;
   const starts = budgets.flatMap((budget) => periodOf(budget.period, last)?.first ?? []);
@@ -48,12 +49,14 @@ async function readSection(
   const fault = parts.find((part) => part?.kind === 'unreadable');
   if (fault?.kind === 'unreadable')
     return { kind: 'unreadable', ...reportError(fault.fault, log, { section: 'Budgets', digest: period }) };
-  const standings = await standingsOf(deps, read, plusDays(last, 1), { seesPeople: readersSeePeople });
+  const standings = await standingsOf(deps, read, plusDays(last, 1), { seesPeople: namingOfOthers !== undefined });
   const known = standings.flatMap((standing) => (standing.kind === 'known' ? [standing] : []));
   const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
   return {
     kind: isPublished ? 'ready' : 'unpublished',
     ...saidBy(standings.map((standing) => prose(rowLines(standing)))),
+    // Readers with the right need no admitted sums.
+    ...(namingOfOthers === undefined ? { sums: known.flatMap(({ said }) => said.sums ?? []) } : {}),
     figures: Object.fromEntries(known.map(({ said, budget }) => [`${said.title} (${budget.id})`, said.spent])),
     isQuiet: known.every(({ said }) => stateOf(said) === 'within') && known.length === standings.length,
   };

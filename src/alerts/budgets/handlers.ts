@@ -6,18 +6,20 @@ import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
 import { BUDGET_HELP, parseBudget } from './commands.ts';
-import { titleOf } from './core/budget.ts';
+import { findDeliveries } from '../../outbox/past-deliveries.ts';
+import { aboutBudget, needsPeople, titleOf, type Budget } from './core/budget.ts';
+import { ownerMessage } from './core/budget-messages.ts';
 import { EDIT_ACTION, NEW_ACTION, REMOVE_ACTION, removeButton, SHOW_ACTION } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
-import { noteBudgetsShown } from '../../usage/budgets/evaluate/looks.ts';
+import { namesInBudgets } from './evaluate/names.ts';
 import { refusalToSee } from './core/rights.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { findBudget, listBudgets, listMarks, listMembers, removeBudget } from './core/store.ts';
+import { findBudget, listBudgets, listMarks, listMembers, removeBudget, type MarkRow } from './core/store.ts';
 import { readStandings } from './evaluate/standing.ts';
-import { aboutBudget, showNewForm } from './manage/create.ts';
+import { showChosenSubject, showNewForm } from './manage/create.ts';
 import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
-import { EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
-import { detailMessage, listMessage } from './manage/list.ts';
+import { EDIT_TITLE, NEW_TITLE, SUBJECT_ACTION } from './manage/form.ts';
+import { detailMessage, listMessage, type MarkWithPlace } from './manage/list.ts';
 
 /** `/budget`: its words decide whether a modal opens, so that it opens at once. */
 export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): ReadCommand {
@@ -48,8 +50,7 @@ async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promi
   reply.progress('Reading the figures …');
   const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
   const standings = await readStandings(deps, budgets, person);
-  await noteBudgetsShown(deps, person, budgets);
-  await reply.show(listMessage(standings));
+  await reply.show({ ...listMessage(standings), names: await namesInBudgets(deps, budgets) });
 }
 
 async function showOne(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
@@ -71,8 +72,26 @@ async function readOne(deps: BudgetDeps, id: string, person: Person) {
     listMembers(deps.db, id),
     listAuditEntries(deps.db, aboutBudget(id)),
   ]);
-  await noteBudgetsShown(deps, person, [budget]);
-  return standing && detailMessage(standing, { marks: marks.get(id) ?? [], members, audit: entries });
+  const names = await namesInBudgets(deps, [budget]);
+  const known = await knownMarks(deps, budget, marks.get(id) ?? [], person);
+  return standing && { ...detailMessage(standing, { marks: known, members, audit: entries }), names };
+}
+
+/** The marks that a person may see: of a group's budget only those that its channel received, unless the person may see people. */
+async function knownMarks(
+  { db }: BudgetDeps,
+  { subject }: Budget,
+  marks: readonly MarkRow[],
+  { seesPeople }: Person,
+): Promise<MarkWithPlace[]> {
+  const sent = await findDeliveries(
+    db,
+    marks.flatMap((mark) => mark.delivery_key ?? []),
+  );
+  const toOwner = new Set(sent.filter(({ kind }) => kind === ownerMessage.name).map(({ key }) => key));
+  const all = marks.map((mark) => ({ ...mark, isToOwner: toOwner.has(mark.delivery_key ?? '') }));
+  if (seesPeople || !needsPeople(subject)) return all;
+  return all.filter(({ state, isToOwner }) => (state === 'told' || state === 'withdrawn') && !isToOwner);
 }
 
 /** A typed word is no confirmation: it asks, and the button does it. */
@@ -104,6 +123,12 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
       role: 'manager',
       modalTitle: EDIT_TITLE,
       runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
+    },
+    {
+      actionId: SUBJECT_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showChosenSubject(deps, click, modal),
     },
     { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
   ];

@@ -107,7 +107,7 @@ function limitUnknown(known: NotifyFacts['known']): string {
     : 'Your limit isn’t known here: none was set through Quartermaster.';
 }
 
-export const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
+const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
 
 const readTyped = (state: FormState) => ({
   followsLimit: state.option('of') === 'limit',

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import { markup } from '../../base/text/markup.ts';
-import type { DeliveryKind } from '../../outbox/attempt.ts';
-import { notifyAdmins, ownerNoticeDeliveries } from '../../outbox/owner-notices.ts';
+import type { MessageHandler } from '../../outbox/message-duties.ts';
+import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
+import { namesNobody } from '../../outbox/poster.ts';
 import { button } from '../../slack/blocks/blocks.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
@@ -20,7 +21,7 @@ type LimitPeriodTables = {
 const tables = (db: Kysely<Tables>) => db.withTables<LimitPeriodTables>();
 
 const periodSchema = z.enum(['week', 'month', 'quarter', 'year']);
-const NAME = 'limit-period';
+const periodQuestion = declareOwnerNotice('limit-period', z.object({}));
 const CHOOSE_PERIOD_ACTION = 'usage_limit_period';
 
 /** Over which period a credit limit counts, as the operator or an admin said; the platform does not tell. */
@@ -43,7 +44,7 @@ export async function askForLimitPeriod({ db, clock }: Pick<BudgetDeps, 'db' | '
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 1n) return;
-    await notifyAdmins(trx, { key: NAME, name: NAME, payload: {} }, now);
+    await periodQuestion.notify(trx, null, { key: 'limit-period', payload: {} }, now);
   });
 }
 
@@ -66,8 +67,8 @@ const question = () =>
     ),
   );
 
-export function limitPeriodDeliveries(deps: BudgetDeps): Record<string, DeliveryKind> {
-  return ownerNoticeDeliveries(deps, NAME, () => Promise.resolve({ kind: 'send', message: question() }));
+export function limitPeriodMessages(deps: BudgetDeps): MessageHandler[] {
+  return periodQuestion.handledBy(deps, () => Promise.resolve({ kind: 'send', message: namesNobody(question()) }));
 }
 
 export function choosePeriodAction(deps: BudgetDeps): ClickAction {

@@ -5,7 +5,7 @@ import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/para
 import { highest } from '../budgets/core/decide.ts';
 import type { Correction, Notice } from '../budgets/core/payload.ts';
 import { forecastWords, percentOf, periodNote, usedPoint, usedWords } from '../budgets/core/words.ts';
-import { NOTIFY_ACTION, stopButton } from './form.ts';
+import { NOTIFY_ACTION } from './form.ts';
 
 const MORNING = '08:00';
 const EVENING_HOUR = 18;
@@ -23,14 +23,14 @@ export function morningFor(zone: string, now: Date): Date | undefined {
 const changeButton = (): Button => button({ text: 'Change', actionId: NOTIFY_ACTION });
 
 /** @param more such as to request more */
-export function headsUpMessage({ thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
+export function headsUpView({ thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
   const percent = highest(thresholds)?.percent ?? 0;
   return messageOf(
     prose([
       markup`${percent >= 100 ? '🛑' : '⚠️'} *${said.title}: ${usedPoint(percent, said)}*`,
       ...linesOf(usedWords(said), forecastWords(said)),
     ]),
-    buttonRow(...more, changeButton(), stopButton()),
+    buttonRow(...more, changeButton()),
     smallPrint(markup`Only you see this. ${periodNote(said)}`),
   );
 }
@@ -42,7 +42,7 @@ export function correctedHeadsUp({ after, before }: Correction, more: readonly B
       markup`✏️ *Corrected: ${title} ${title.endsWith('s') ? 'are' : 'is'} at ${percentOf(spent, credits)}, not ${percentOf(before.said.spent, before.said.credits)}*`,
       markup`The platform restated days. ${usedWords(after.said)}`,
     ]),
-    buttonRow(...more, changeButton(), stopButton()),
+    buttonRow(...more, changeButton()),
     smallPrint(markup`Only you see this. ${periodNote(after.said)}`),
   );
 }

@@ -7,9 +7,8 @@ import { formatCompact } from '../../base/text/numbers.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import { modelCredits } from '../../figures/measures/amounts.ts';
 import { amountsByName } from '../../figures/measures/breakdown.ts';
-import { noteLook } from '../../slack/people/figure-looks.ts';
-import { findReaderOfPeople } from '../../slack/people/audience.ts';
-import type { UsageServices } from '../../usage/deps.ts';
+import type { Naming } from '../../slack/people/audience.ts';
+import type { AlertDeps } from '../deps.ts';
 
 const MAX_EXPLAINED = 2;
 const WEEKS = 4;
@@ -23,24 +22,28 @@ interface Move {
   usual: number;
 }
 
+/** What explains a day, with the e-mails of the people that it names. */
+export interface Explanation {
+  words: string[];
+  named: string[];
+}
+
 /**
- * Who or what was furthest from what it is on that weekday: people for a manager who is told alone, models for all others.
- * Nothing where that cannot be read, and for a group in a channel, where nobody is named.
+ * Explains an unusual day by the people or models that were furthest from their usual amount of that weekday: by people for
+ * readers who may see them, by models for all others, and by nothing for a group that they may not see into.
  */
 export async function explainDay(
-  deps: UsageServices,
-  { channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>,
+  deps: AlertDeps,
+  { subject }: Pick<ChannelSubscription, 'subject'>,
   day: Day,
-): Promise<string[]> {
+  naming: Naming | undefined,
+): Promise<Explanation> {
   const period = { first: notBeforeFirstDay(plusDays(day, -7 * WEEKS)), last: day };
-  const reader = await findReaderOfPeople(deps.people, channel);
-  if (reader) {
+  if (naming) {
     const moves = furthest(await personMoves(deps, subject, period));
-    const of = moves.flatMap(({ key }) => key ?? []);
-    await noteLook(deps.db, { looker: channel, of, what: 'watch' }, deps.clock.now(), reader.email);
-    return wordsOf(moves);
+    return { words: wordsOf(moves), named: moves.flatMap(({ key }) => key ?? []) };
   }
-  return subject === '' ? wordsOf(furthest(await modelMoves(deps.days, period))) : [];
+  return { words: subject === '' ? wordsOf(furthest(await modelMoves(deps.days, period))) : [], named: [] };
 }
 
 /** Each model on the last day of a period, and on the same weekday before. */
@@ -57,7 +60,7 @@ export async function modelMoves(days: Pick<AnalyticsDays, 'credits'>, period: P
   return names.map((name) => ({ name, now: now.get(name) ?? 0, usual: (sums.get(name) ?? 0) / before.length }));
 }
 
-async function personMoves({ days, people }: UsageServices, subject: string, period: Period): Promise<Move[]> {
+async function personMoves({ days, people }: AlertDeps, subject: string, period: Period): Promise<Move[]> {
   const [read, names, teams] = await Promise.all([
     readPeopleByDay(days, period, { maxAgeMs: FACTS_MAX_AGE_MS }),
     people.names(),

@@ -4,18 +4,17 @@ import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays } from '../../base/time/calendar.ts';
 import { channelMention, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
-import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { noteRecent, startChannelSubscription, stopChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
+import type { ChannelEntry } from '../../slack/outbound/channels.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { todayOf } from '../../figures/period.ts';
-import type { UsageServices } from '../../usage/deps.ts';
+import type { AlertDeps } from '../deps.ts';
 import { EXPECTED_ACTION, SNOOZE_DAY_ACTION, SNOOZE_WEEK_ACTION } from './messages.ts';
-import { EDIT_KIND, MESSAGE_KIND, watchMessageSchema } from '../../usage/watches/payload.ts';
+import { unusualDaysEdit, unusualDaysMessage } from './payload.ts';
 import { aboutOf, markExpected, sinceOf, watchKey, WATCH_KIND } from './store.ts';
 
 interface WatchRequest {
@@ -24,7 +23,7 @@ interface WatchRequest {
   group: string | undefined;
 }
 
-export function readWatchCommand(deps: UsageServices, word: 'watch' | 'unwatch', rest: readonly string[]): ReadCommand {
+export function readWatchCommand(deps: AlertDeps, word: 'watch' | 'unwatch', rest: readonly string[]): ReadCommand {
   const request: WatchRequest = { place: undefined, group: undefined };
   for (const one of rest) {
     const reference = readReference(one);
@@ -48,11 +47,7 @@ function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Pers
     : roleSentence(`${few}, and figures of single people`, 'admin', { verb: 'are', instead: 'Choose a larger group.' });
 }
 
-async function startWatch(
-  deps: UsageServices,
-  { place, group }: WatchRequest,
-  interaction: Interaction,
-): Promise<void> {
+async function startWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/usage watch', 'manager')));
   const target = place === 'me' ? person.slackId : (place?.channel ?? interaction.channel);
@@ -64,7 +59,8 @@ async function startWatch(
   const isForSomebodyWhoMay = target === person.slackId && person.seesPeople;
   if (team && !isForSomebodyWhoMay && team.emails.length < minGroup)
     return reply.show(plainMessage(tooFewWords(team.handle, minGroup, person)));
-  const entry = await deps.channels.enter(target, person.slackId);
+  const entry: ChannelEntry =
+    place === 'me' ? { kind: 'joined', channel: person.slackId } : await deps.channels.join(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
   const now = deps.clock.now();
   const since = sinceOf(await lastPublished(deps));
@@ -90,14 +86,14 @@ async function startWatch(
 }
 
 /** Only later days are told: what is passed is passed. */
-async function lastPublished({ days, clock }: UsageServices): Promise<string> {
+async function lastPublished({ days, clock }: AlertDeps): Promise<string> {
   const today = todayOf({ clock });
   const recent = { first: notBeforeFirstDay(plusDays(today, -9)), last: plusDays(today, -1) };
   const part = await days.dailyCredits(recent, { maxAgeMs: 60_000 });
   return (part.kind === 'read' ? part.rows.at(-1)?.date : undefined) ?? plusDays(today, -2);
 }
 
-async function stopWatch(deps: UsageServices, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
+async function stopWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/usage unwatch', 'manager')));
   const named = place === 'me' ? person.slackId : (place?.channel ?? interaction.channel);
@@ -112,7 +108,7 @@ async function stopWatch(deps: UsageServices, { place, group }: WatchRequest, in
   await interaction.refreshHome();
 }
 
-export function watchActions(deps: UsageServices): ClickAction[] {
+export function watchActions(deps: AlertDeps): ClickAction[] {
   const snooze = (actionId: string, days: number): ClickAction => ({
     actionId,
     role: 'member',
@@ -126,34 +122,27 @@ export function watchActions(deps: UsageServices): ClickAction[] {
   ];
 }
 
-/** The message that was clicked; what stands in one channel is not changed by somebody who names its key in another. */
-async function messageOfClick({ db }: UsageServices, click: Click) {
+/** The message that was clicked. A message in one channel is not changed by a click that names its key in another. */
+async function messageOfClick({ db }: AlertDeps, click: Click) {
   const key = z.string().max(200).parse(click.value);
-  const delivery = await findDelivery(db, key);
-  const isThisOne =
-    delivery?.kind === MESSAGE_KIND &&
-    delivery.message_channel === click.channel &&
-    delivery.message_ts === click.messageTs;
-  if (!isThisOne) return { refusal: 'This message no longer exists.' };
-  const isOwn = delivery.channel === click.person.slackId;
+  const message = await unusualDaysMessage.find(db, key);
+  if (message?.message_channel !== click.channel || message.message_ts !== click.messageTs)
+    return { refusal: 'This message no longer exists.' };
+  const isOwn = message.channel === click.person.slackId;
   if (!isOwn && !hasRole(click.person.role, 'manager')) return { refusal: roleSentence('This button', 'manager') };
-  return {
-    delivery,
-    subjects: watchMessageSchema.parse(JSON.parse(delivery.payload)).entries.map(({ subject }) => subject),
-  };
+  return { message };
 }
 
-async function expectDays(deps: UsageServices, click: Click): Promise<void> {
+async function expectDays(deps: AlertDeps, click: Click): Promise<void> {
   const found = await messageOfClick(deps, click);
-  if (!found.delivery) return click.reply.add(plainMessage(found.refusal));
-  const { key, channel } = found.delivery;
+  if (!found.message) return click.reply.add(plainMessage(found.refusal));
+  const { key, channel } = found.message;
   const now = deps.clock.now();
   const by = click.person.slackId;
   const isFirst = await deps.db.transaction().execute(async (trx) => {
     if (!(await markExpected(trx, key))) return false;
     await audit(trx, { about: key, actor: by, action: 'said that it was to be expected', detail: null }, now);
-    const edit = { key: `${key}:expected`, kind: EDIT_KIND, channel, payload: { messageKey: key, by }, dueAt: now };
-    await enqueue(trx, edit, now);
+    await unusualDaysEdit.enqueue(trx, { key: `${key}:expected`, to: channel, payload: { messageKey: key, by } }, now);
     return true;
   });
   const sentence = isFirst
@@ -162,14 +151,14 @@ async function expectDays(deps: UsageServices, click: Click): Promise<void> {
   await click.reply.add(plainMessage(sentence));
 }
 
-async function snoozeWatch(deps: UsageServices, days: number, click: Click): Promise<void> {
+async function snoozeWatch(deps: AlertDeps, days: number, click: Click): Promise<void> {
   const found = await messageOfClick(deps, click);
-  if (!found.delivery) return click.reply.add(plainMessage(found.refusal));
-  const { key, channel } = found.delivery;
+  if (!found.message) return click.reply.add(plainMessage(found.refusal));
+  const { key, channel } = found.message;
   const now = deps.clock.now();
   const until = new Date(click.clickedAt.getTime() + days * DAY_MS);
   await deps.db.transaction().execute(async (trx) => {
-    for (const subject of found.subjects) {
+    for (const { subject } of found.message.payload.entries) {
       await noteRecent(trx, watchKey(channel, subject), { snoozedUntil: until.toISOString() });
     }
     const action = days === 1 ? 'snoozed it for a day' : `snoozed it for ${days} days`;

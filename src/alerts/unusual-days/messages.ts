@@ -4,7 +4,7 @@ import { formatCompact } from '../../base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import { usualWords } from '../../figures/sentences.ts';
-import type { WatchEntry, WatchMessage, WatchNote } from '../../usage/watches/payload.ts';
+import type { WatchEntry, WatchMessage, WatchNote } from './payload.ts';
 import { isUnusual } from './plan.ts';
 import type { WatchDay } from './store.ts';
 
@@ -73,7 +73,10 @@ function correctionOf({ subject }: WatchEntry, { day, judgement }: EntryDay, ass
 function dayLine(about: string, day: EntryDay, corrected: WatchDay | undefined): Markup {
   const name = formatDay(day.day);
   if (corrected) {
-    return markup`✏️ *Corrected: ${name} was usual for ${about}:* ${formatCompact(corrected.amount)} credits, after the platform restated it. This said ${formatCompact(day.amount)}.`;
+    const now = markup`✏️ *Corrected: ${name} was usual for ${about}:* ${formatCompact(corrected.amount)} credits`;
+    return corrected.amount === day.amount
+      ? markup`${now}, since the days that it is compared with have changed.`
+      : markup`${now}, after the platform restated it. This said ${formatCompact(day.amount)}.`;
   }
   if (!isUnusual(day.judgement)) return markup`${name} was as usual: ${formatCompact(day.amount)} credits.`;
   return markup`⚠️ *${name} was unusually ${day.judgement} for ${about}.* ${amountWords(day)}`;
@@ -86,9 +89,9 @@ function amountWords({ day, amount, range }: EntryDay): string {
 }
 
 export function noteMessage({ about, day, amount, before }: WatchNote): BlockMessage {
-  return messageOf(
-    prose(
-      markup`✏️ *Corrected.* The platform restated ${formatDay(day)}: ${formatCompact(amount)} instead of ${formatCompact(before)} credits, which is usual for ${about}.`,
-    ),
-  );
+  const why =
+    amount === before
+      ? markup`${formatDay(day)} is usual for ${about} now, since the days that it is compared with have changed: ${formatCompact(amount)} credits.`
+      : markup`The platform restated ${formatDay(day)}: ${formatCompact(amount)} instead of ${formatCompact(before)} credits, which is usual for ${about}.`;
+  return messageOf(prose(markup`✏️ *Corrected.* ${why}`));
 }

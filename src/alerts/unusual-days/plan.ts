@@ -1,11 +1,17 @@
 import { plusDays, type Day } from '../../base/time/calendar.ts';
 import type { DailyCreditsRow } from '../../analytics/facts.ts';
-import { judgeDay, usualRange } from '../../figures/insight/unusual.ts';
-import type { WatchEntry } from '../../usage/watches/payload.ts';
+import { judgeByRange, usualRange } from '../../figures/insight/unusual.ts';
+import type { UsualRange } from '../../figures/insight/unusual.ts';
+
+export type Judgement = 'usual' | 'high' | 'low' | 'unknown';
 
 /** A day with what is usual for it. */
-type SeenDay = WatchEntry['days'][number];
-export type Judgement = SeenDay['judgement'];
+export interface SeenDay {
+  day: Day;
+  judgement: Judgement;
+  amount: number;
+  range: UsualRange | undefined;
+}
 
 /** What was found of a day, and said. */
 export interface AssessedDay {
@@ -16,6 +22,8 @@ export interface AssessedDay {
   isExpected: boolean;
   /** The message that told it. */
   deliveryKey: string | undefined;
+  /** Of a group: the members whose sum was reported; undefined in rows of versions before 0.3.0. */
+  members?: string | undefined;
 }
 
 export interface WatchPlan {
@@ -29,6 +37,8 @@ export interface WatchPlan {
 
 interface WatchFacts {
   rows: readonly DailyCreditsRow[];
+  /** The credits of those whose sum was reported for a day; undefined where they are not known: then nothing is corrected. */
+  rowsOf: (assessed: AssessedDay) => readonly DailyCreditsRow[] | undefined;
   assessed: readonly AssessedDay[];
   /** The last day that was published when the watch began; only later ones are told. */
   since: Day;
@@ -40,33 +50,46 @@ interface WatchFacts {
 const WATCHED_DAYS = 9;
 
 /** What is to be said to one who wants to know of unusual days: that they began, and that they ended. Pure. */
-export function planWatch({ rows, assessed, since, today, isSnoozed }: WatchFacts): WatchPlan {
+export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: WatchFacts): WatchPlan {
   const expected = new Set(assessed.filter(({ isExpected }) => isExpected).map(({ day }) => day));
-  const usable = rows
-    .filter(({ date }) => !expected.has(date))
-    .map(({ date, billable_tokens: amount }) => ({ day: date, amount }));
-  const see = ({ date: day, billable_tokens: amount }: DailyCreditsRow): SeenDay => {
-    const judgement = judgeDay(usable, { day, amount });
-    return {
-      day,
-      amount,
-      range: usualRange(usable, day),
-      judgement: judgement.kind === 'unusual' ? judgement.direction : judgement.kind,
-    };
-  };
   const [last = since] = assessed
     .map(({ day }) => day)
     .toSorted()
     .toReversed();
   const oldest = plusDays(today, -WATCHED_DAYS);
-  const days = rows.filter(({ date }) => date > last && date > since && date >= oldest).map(see);
-  const corrections = assessed.flatMap(({ day, judgement, deliveryKey, isExpected }) => {
-    const row = rows.find(({ date }) => date === day);
-    if (!row || isExpected || deliveryKey === undefined || day < oldest || !isUnusual(judgement)) return [];
-    const now = see(row);
+  const days = rows
+    .filter(({ date }) => date > last && date > since && date >= oldest)
+    .map((row) => seeDay(rows, row, expected));
+  const corrections = assessed.flatMap((one) => {
+    const { day, judgement, deliveryKey, isExpected } = one;
+    if (isExpected || deliveryKey === undefined || day < oldest || !isUnusual(judgement)) return [];
+    // A group that has other members by now is judged by those whose sum was reported.
+    const theirs = rowsOf(one);
+    const row = theirs?.find(({ date }) => date === day);
+    if (!theirs || !row) return [];
+    const now = seeDay(theirs, row, expected);
     return now.judgement === 'usual' ? [now] : [];
   });
   return { days, message: isSnoozed ? 'none' : messageOf(assessed, days, corrections), corrections };
+}
+
+/** Judges a day by the days before it. Pure. */
+function seeDay(
+  rows: readonly DailyCreditsRow[],
+  { date: day, billable_tokens: amount }: DailyCreditsRow,
+  expected: ReadonlySet<Day>,
+): SeenDay {
+  const usable = rows
+    .filter(({ date }) => !expected.has(date))
+    .map(({ date, billable_tokens }) => ({ day: date, amount: billable_tokens }));
+  const range = usualRange(usable, day);
+  const judgement = judgeByRange({ day, amount }, range);
+  return {
+    day,
+    amount,
+    range,
+    judgement: judgement.kind === 'unusual' ? judgement.direction : judgement.kind,
+  };
 }
 
 export const isUnusual = (judgement: Judgement): boolean => judgement === 'high' || judgement === 'low';

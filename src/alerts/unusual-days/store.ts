@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from '../../watches/channel-subscription-table.ts';
-import type { DeliveryKind } from '../../outbox/attempt.ts';
 import { findPointedAt } from '../../outbox/past-deliveries.ts';
-import { rowRetention } from '../../store/retention.ts';
+import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
 import type { AssessedDay, Judgement } from './plan.ts';
@@ -21,9 +21,16 @@ interface WatchDayTable {
   is_expected: number;
   delivery_key: string | null;
   at: string;
+  /** Of a group: the id of the members whose sum it is. */
+  members: string | null;
 }
 
-const withDays = (db: Kysely<Tables>) => db.withTables<{ usage_watch_days: WatchDayTable }>();
+type WatchTables = {
+  usage_watch_days: WatchDayTable;
+  usage_watch_members: { id: string; emails: string };
+};
+
+const withDays = (db: Kysely<Tables>) => db.withTables<WatchTables>();
 export type WatchDay = Selectable<WatchDayTable>;
 
 export const watchKey = (channel: string, subject: string): ChannelSubscriptionKey => ({
@@ -63,6 +70,7 @@ export async function listWatchDays(db: Database, since: Day): Promise<Map<strin
         amount: row.amount,
         isExpected: row.is_expected === 1,
         deliveryKey: row.delivery_key ?? undefined,
+        members: row.members ?? undefined,
       })),
     ]),
   );
@@ -117,9 +125,56 @@ export const HISTORY_DAYS = USUAL_DAYS + 10;
 const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
 
 /** Deletes what was said of days that are older than people's figures, and that no look needs any longer. */
-export const watchRetention = (db: Database) =>
-  rowRetention(db, 'people', DAYS, (before) => plusDays(dayOf(before), -HISTORY_DAYS));
+export const watchRetention = (db: Database): Retention => ({
+  kind: 'people',
+  prune: (before) => untilNothingIsLeft(() => forgetDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
+});
+
+/** Days, and the members of groups that no day is about any longer. */
+async function forgetDays(db: Database, before: Day): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const rows = await deleteSomeOld(trx, DAYS, before);
+    await withDays(trx)
+      .deleteFrom('usage_watch_members')
+      .where('id', 'not in', (days) =>
+        days
+          .selectFrom('usage_watch_days')
+          .select('members')
+          .where('members', 'is not', null)
+          .$castTo<{ id: string }>(),
+      )
+      .execute();
+    return rows;
+  });
+}
+
+const emailsSchema = z.array(z.string());
+
+/** The id of the members of a group. @param emails sorted */
+const membersId = (emails: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(emails)).digest('hex').slice(0, 32);
+
+/** Stores the members whose sum is reported. @returns their id */
+export async function keepMembers(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
+  const sorted = [...new Set(emails)].toSorted();
+  const id = membersId(sorted);
+  await withDays(trx)
+    .insertInto('usage_watch_members')
+    .values({ id, emails: JSON.stringify(sorted) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return id;
+}
+
+/** The reported members of groups, by their ids. */
+export async function readMembers(db: Database, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await withDays(db).selectFrom('usage_watch_members').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, emails }) => [id, emailsSchema.parse(JSON.parse(emails))]));
+}
 
 /** The messages whose days are kept. */
-export const findWatched: NonNullable<DeliveryKind['findNeeded']> = (trx, ended) =>
-  findPointedAt(trx, 'usage_watch_days', ended);
+export const findWatched = (
+  trx: DatabaseTransaction,
+  ended: readonly { key: string }[],
+): Promise<ReadonlySet<string>> => findPointedAt(trx, 'usage_watch_days', ended);

@@ -24,6 +24,7 @@ export const historyValue = z.object({
   most: z.int().min(1).max(10),
   email: z.string().optional(),
   member: z.string().optional(),
+  days: z.object({ first: z.iso.date(), last: z.iso.date() }).optional(),
 });
 export type HistoryPosition = z.infer<typeof historyValue>;
 

@@ -32,7 +32,7 @@ export async function claimPoll(db: Database, { replica, leaseMs }: Lease, isFor
     .updateTable('controls_cursor')
     .set({ leased_by: replica, leased_until: storeNow(db, leaseMs) })
     .where('id', '=', ID)
-    .where(leaseIsOver(db))
+    .where(leaseIsOver(db, leaseMs))
     .$if(!isForced, (query) => query.where('next_poll_at', '<=', storeNow(db)))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;

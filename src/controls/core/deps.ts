@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts';
 
 export type ControlsDeps = Pick<
   Services,
-  'db' | 'platform' | 'clock' | 'channels' | 'people' | 'files' | 'log' | 'random' | 'replica' | 'checkpoint'
+  'db' | 'platform' | 'erased' | 'clock' | 'channels' | 'people' | 'files' | 'log' | 'random' | 'replica' | 'checkpoint'
 > & {
   config: Pick<Config, 'controlsChannel' | 'controlsPollSeconds'>;
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { declareSubscriptionMessage } from '../../outbox/message-kind.ts';
 import { isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 
 const settings = z.custom<JsonObject>(isJsonObject);
@@ -7,7 +8,7 @@ const settings = z.custom<JsonObject>(isJsonObject);
 const gapSchema = z.object({ after: z.number(), isKnownGone: z.boolean() });
 
 /** What a notice is about. What it says is read from the store when it is posted. */
-export const noticeSchema = z.discriminatedUnion('kind', [
+const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('single'), revision: z.number(), gap: gapSchema.optional() }),
   z.object({
     kind: z.literal('burst'),
@@ -24,7 +25,7 @@ export const noticeSchema = z.discriminatedUnion('kind', [
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 
-export const threadSchema = z.object({
+const threadSchema = z.object({
   mainKey: z.string(),
   /** The revisions whose changes are told whole; empty: all of the notice. */
   revisions: z.array(z.number()),
@@ -32,11 +33,24 @@ export const threadSchema = z.object({
   part: z.number(),
 });
 
-export const growthSchema = z.object({ mainKey: z.string(), revisions: z.array(z.number()) });
+const growthSchema = z.object({ mainKey: z.string(), revisions: z.array(z.number()) });
 
-export function readNotice({ payload }: { payload: string }): Notice {
-  return noticeSchema.parse(JSON.parse(payload));
-}
+const editSchema = z.object({ mainKey: z.string() });
+
+/** A watch of the controls is for admins. */
+const ROLE = 'admin';
+
+/** A message about one revision or several, in a channel that watches the controls. */
+export const controlsNotice = declareSubscriptionMessage({ name: 'controls-notice', payload: noticeSchema }, ROLE);
+/** All of a notice, in its thread; about the key of the notice, like the two below. */
+export const controlsThread = declareSubscriptionMessage({ name: 'controls-thread', payload: threadSchema }, ROLE);
+/** Edits a notice that is about more revisions now. */
+export const controlsGrowth = declareSubscriptionMessage({ name: 'controls-growth', payload: growthSchema }, ROLE);
+/** Edits a notice that a person acknowledged. */
+export const controlsAcknowledgement = declareSubscriptionMessage(
+  { name: 'controls-acknowledgement', payload: editSchema },
+  ROLE,
+);
 
 /** Sorts as text like the revision does as a number. */
 const sortable = (revision: number) => String(revision).padStart(16, '0');
@@ -49,8 +63,6 @@ export function noticeKey(channel: string, epoch: number, revision: number, suff
 export function threadKey(mainKey: string, revision: number, part: number): string {
   return `${mainKey}:thread:${sortable(revision)}:${String(part).padStart(4, '0')}`;
 }
-
-export const editSchema = z.object({ mainKey: z.string() });
 
 export function acknowledgementKey(mainKey: string, through: number): string {
   return `${mainKey}:acknowledged:${sortable(through)}`;

@@ -1,6 +1,8 @@
 import { batchesOf } from '../../base/batches.ts';
 import { z } from 'zod';
 import type { EnterpriseControlChange } from '../../platform/endpoints/controls.ts';
+import type { Pseudonyms } from '../../base/privacy/pseudonyms.ts';
+import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
 import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import { withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { plain } from '../../base/text/markup.ts';
@@ -67,6 +69,21 @@ export async function replaceRevision(trx: ControlsTransaction, row: RevisionRow
     .updateTable('revisions')
     .set({ settings, digest, redaction, user_id, user_name, user_email, changed_at })
     .where('revision', '=', row.revision)
+    .execute();
+}
+
+/** Stores a revision in which an erased person has a pseudonym now: nothing else of it changed, so it stays announced. */
+export async function renameInRevision(
+  trx: ControlsTransaction,
+  stored: Pick<RevisionRow, 'revision' | 'digest'>,
+  row: RevisionRow,
+): Promise<void> {
+  await replaceRevision(trx, row);
+  await trx
+    .updateTable('controls_announced')
+    .set({ digest: row.digest })
+    .where('revision', '=', stored.revision)
+    .where('digest', '=', stored.digest)
     .execute();
 }
 
@@ -137,9 +154,15 @@ export async function outlinesIn(db: Database, { first, last }: Period): Promise
 /** Newest first, from one on (that one excluded). */
 export async function outlinesBefore(
   db: Database,
-  { before, email, most }: { before: number | undefined; email: string | undefined; most: number },
+  position: { before: number | undefined; email: string | undefined; days?: Period | undefined; most: number },
 ): Promise<RevisionOutline[]> {
+  const { before, email, days, most } = position;
   return outlines(db)
+    .$if(days !== undefined, (query) =>
+      query
+        .where('changed_at', '>=', `${days?.first}T00:00:00.000Z`)
+        .where('changed_at', '<=', `${days?.last}T23:59:59.999Z`),
+    )
     .$if(before !== undefined, (query) => query.where('revision', '<', before ?? 0))
     .$if(email !== undefined, (query) => query.where('user_email', '=', email ?? ''))
     .orderBy('revision', 'desc')
@@ -163,9 +186,12 @@ export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObj
 export function comparableSettings(
   before: Pick<RevisionRow, 'settings' | 'redaction'>,
   after: Pick<RevisionRow, 'settings' | 'redaction'>,
+  pseudonyms: Pseudonyms,
 ): { before: JsonObject; after: JsonObject } {
   const read = before.redaction === after.redaction ? settingsOf : settingsWithoutFingerprints;
-  return { before: read(before), after: read(after) };
+  // One of the two may be from before an erasure: both name people as they are named now.
+  const named = (row: Pick<RevisionRow, 'settings'>) => pseudonymizedSettings(read(row), pseudonyms);
+  return { before: named(before), after: named(after) };
 }
 
 function settingsWithoutFingerprints({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {

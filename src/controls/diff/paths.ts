@@ -1,12 +1,12 @@
 import { canonical, type Json } from '../../platform/redaction/json.ts';
-import { secretLength, withoutFingerprints } from '../../platform/redaction/marks.ts';
+import { isSecretMark, withReadableMarks } from '../../platform/redaction/marks.ts';
 import { listMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Path } from './change.ts';
 
 /** @example pathText(['customModels', 'custom:a', 'apiKey']) // 'customModels[custom:a].apiKey' */
 export function pathText(path: Path): string {
-  return withoutFingerprints(
+  return withReadableMarks(
     path.map((name, index) => (/^[\w$-]+$/.test(name) ? `${index === 0 ? '' : '.'}${name}` : `[${name}]`)).join(''),
   );
 }
@@ -41,19 +41,19 @@ export function valueMarkup(value: Json, length = MAX_VALUE_LENGTH): Markup {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
     return markup`[${valuesMarkup(value, value.length)}]`;
   }
-  return markup`\`${clipValue(withoutFingerprints(canonical(value)), length)}\``;
+  return markup`\`${clipValue(withReadableMarks(canonical(value)), length)}\``;
 }
 
 /** How long a secret is says something about it. */
 const HIDDEN = markup`_hidden_`;
 
 function textMarkup(text: string, length: number): Markup {
-  const whole = /^‹secret #[0-9a-f]+, [^›]+›$/.test(text) ? secretLength(text) : undefined;
-  return whole === undefined ? markup`\`${clipValue(withoutFingerprints(text), length)}\`` : HIDDEN;
+  return isSecretMark(text) ? HIDDEN : markup`\`${clipValue(withReadableMarks(text), length)}\``;
 }
 
+/** Whether nothing of a value may be read. */
 export function isSecret(value: Json): boolean {
-  return typeof value === 'string' && secretLength(value) !== undefined;
+  return typeof value === 'string' && isSecretMark(value);
 }
 
 export const valuesMarkup = (values: readonly Json[], most: number): Markup =>

@@ -1,4 +1,5 @@
-import type { Json } from '../../platform/redaction/json.ts';
+import { canonical, type Json } from '../../platform/redaction/json.ts';
+import { withReadableMarks } from '../../platform/redaction/marks.ts';
 import { markup, markupLength, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Change, Path } from './change.ts';
@@ -66,10 +67,19 @@ function changedSentence({ path, before, after }: Extract<Change, { kind: 'chang
     return markup`${member} was switched ${valueMarkup(after)}`;
   if (isSecret(before) && isSecret(after)) return markup`${member} changed (${valueMarkup(after)})`;
   if (isSecret(after)) return markup`${member} was set (${valueMarkup(after)})`;
+  if (readable(before) === readable(after))
+    return markup`${member} changed in a hidden part (${valueMarkup(after, length)})`;
   return markup`${member}: ${valueMarkup(before, length)} → ${valueMarkup(after, length)}`;
 }
 
+/** What people can read of a value. */
+const readable = (value: Json) => withReadableMarks(canonical(value));
+
+const readableEntries = (values: readonly Json[]) => values.map((value) => readable(value)).toSorted();
+
 function listWords({ added, removed, left }: Extract<Change, { kind: 'list' }>): Markup {
+  const isSameToReaders = readableEntries(added).join('\n') === readableEntries(removed).join('\n');
+  if (isSameToReaders) return markup`${countOf(added.length, 'entry', 'entries')} changed in a hidden part`;
   const gone = left === 0 ? markup` (the list is empty now)` : markup``;
   if (added.length === 0) return markup`removed ${valuesMarkup(removed, MAX_ENTRIES)}${gone}`;
   if (removed.length === 0) return markup`added ${valuesMarkup(added, MAX_ENTRIES)}`;

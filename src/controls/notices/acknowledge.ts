@@ -1,5 +1,3 @@
-import { enqueue } from '../../outbox/deliveries.ts';
-import { findDelivery } from '../../outbox/past-deliveries.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import type { Click } from '../../slack/interactions.ts';
@@ -8,7 +6,7 @@ import { markup, mention, readerTime, type Markup } from '../../base/text/markup
 import type { Database } from '../../store/tables.ts';
 import { acknowledgeButton, acknowledgeValue } from '../core/buttons.ts';
 import type { ControlsDeps } from '../core/deps.ts';
-import { acknowledgementKey } from '../core/payload.ts';
+import { acknowledgementKey, controlsAcknowledgement, controlsNotice } from '../core/payload.ts';
 import { tablesIn, tablesInTransaction, type Acknowledgement } from '../core/tables.ts';
 
 /** What stands at the end of a notice: who has acknowledged it, or the button to do so. */
@@ -46,11 +44,8 @@ const GONE = 'This notice no longer exists.';
 /** Notes that somebody knows of a change, once: the second person learns who was first. */
 export async function acknowledge(deps: ControlsDeps, click: Click): Promise<void> {
   const { key, through } = acknowledgeValue.parse(JSON.parse(click.value));
-  const notice = await findDelivery(deps.db, key);
-  const isThisOne =
-    notice?.kind === 'controls-notice' &&
-    notice.message_channel === click.channel &&
-    notice.message_ts === click.messageTs;
+  const notice = await controlsNotice.find(deps.db, key);
+  const isThisOne = notice?.message_channel === click.channel && notice.message_ts === click.messageTs;
   // What stands in one channel is not acknowledged by somebody who names its key in another.
   if (!isThisOne) return click.reply.add(plainMessage(GONE));
   const now = deps.clock.now();
@@ -64,8 +59,8 @@ export async function acknowledge(deps: ControlsDeps, click: Click): Promise<voi
     if (!inserted.numInsertedOrUpdatedRows) return false;
     const entry = { about: `controls-notice:${key}`, actor: by, action: 'acknowledged', detail: String(through) };
     await audit(trx, entry, now);
-    const edit = { key: acknowledgementKey(key, through), kind: 'controls-acknowledgement', channel: notice.channel };
-    await enqueue(trx, { ...edit, payload: { mainKey: key }, dueAt: now }, now);
+    const edit = { key: acknowledgementKey(key, through), to: notice.channel, about: key };
+    await controlsAcknowledgement.enqueue(trx, { ...edit, payload: { mainKey: key } }, now);
     return true;
   });
   const done = isFirst ? undefined : await findAcknowledgement(deps.db, key, through);

@@ -1,16 +1,35 @@
 import { z } from 'zod';
-import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
-import { deliveryOf } from '../../outbox/delivery-kind.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import { prepareAfter } from '../../slack/outbound/posted-message.ts';
-import type { MessagePlace } from '../../outbox/poster.ts';
-import { countChannelFailure, forgetChannelFailures } from '../../watches/channel-subscriptions.ts';
+import { parseJson } from '../../base/text/parse-json.ts';
+import type {
+  Followed,
+  FollowedMessage,
+  MessageHandler,
+  StoredMessage,
+  SubscriptionDuties,
+  Written,
+} from '../../outbox/message-duties.ts';
+import { namesNobody } from '../../outbox/poster.ts';
+import {
+  forgetChannelFailures,
+  reportChannelFailure,
+  stopForPerson,
+  type Subscribed,
+} from '../../watches/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
-import { diffClassified } from '../diff/diff.ts';
+import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
+import type { JsonObject } from '../../platform/redaction/json.ts';
+import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import type { ControlsDeps } from '../core/deps.ts';
-import { editSchema, growthSchema, readNotice, threadKey, threadSchema, type Notice } from '../core/payload.ts';
+import {
+  controlsAcknowledgement,
+  controlsGrowth,
+  controlsNotice,
+  controlsThread,
+  threadKey,
+  type Notice,
+} from '../core/payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
+import type { RevisionRow } from '../core/tables.ts';
 import { CONTROLS_KIND, EVERYTHING, filterOf, findWatch, type WatchFilter } from '../watch/watches.ts';
 import { readFooter } from './acknowledge.ts';
 import { manyThread, manyNotice } from './many.ts';
@@ -27,37 +46,71 @@ import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts
 import { changeParts, threadParts } from './thread.ts';
 import { waitForEarlier } from './order.ts';
 
-type Deps = Pick<ControlsDeps, 'db' | 'clock'>;
+type Deps = Pick<ControlsDeps, 'db' | 'erased' | 'clock'>;
 
-const GONE: Preparation = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
+const GONE: Written = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
 const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
-const memoOf = ({ memo }: Delivery) => (memo === null ? {} : (memoSchema.safeParse(JSON.parse(memo)).data ?? {}));
+const memoOf = ({ memo }: { memo: string | null }) => memoSchema.safeParse(parseJson(memo ?? '')).data ?? {};
+
+const subscribedTo = (channel: string): Subscribed => ({ kind: CONTROLS_KIND, channel, subjects: [''] });
+
+/** The messages of watches of the controls: notices, their threads and their edits. */
+export function noticeMessages(deps: Deps): MessageHandler[] {
+  const ofNotice = partDuties('A message about the enterprise controls');
+  const edit = { ...partDuties('An update of a message about the enterprise controls'), ...followUp('edit') };
+  return [
+    controlsNotice.handledBy({
+      ...ofNotice,
+      write: (message) => writeNotice(deps, message),
+      whenSent: async (trx, message, now) => {
+        const { key, channel: to } = message;
+        await forgetChannelFailures(trx, subscribedTo(to));
+        if (!memoOf(message).hasThread) return;
+        const payload = { mainKey: key, revisions: [], part: 0 };
+        await controlsThread.enqueue(trx, { key: threadKey(key, 0, 0), to, payload, about: key }, now);
+      },
+    }),
+    controlsThread.handledBy({
+      ...partDuties('The details of a message about the enterprise controls'),
+      ...followUp('reply'),
+      write: (message, _reader, followed) => writeThread(deps, message, followed),
+      whenSent: async (trx, message, now) => {
+        const { mainKey, revisions, part } = message.payload;
+        if (part + 1 >= (memoOf(message).parts ?? 0)) return;
+        const payload = { mainKey, revisions, part: part + 1 };
+        const key = threadKey(mainKey, revisions[0] ?? 0, part + 1);
+        await controlsThread.enqueue(trx, { key, to: message.channel, payload, about: mainKey }, now);
+      },
+    }),
+    controlsGrowth.handledBy({ ...edit, write: (message, _reader, followed) => writeEdit(deps, message, followed) }),
+    controlsAcknowledgement.handledBy({
+      ...edit,
+      write: (message, _reader, followed) => writeEdit(deps, message, followed),
+    }),
+  ];
+}
+
+/** @param what the message, to begin a sentence */
+const partDuties = (what: string): Pick<SubscriptionDuties<unknown>, 'report' | 'stop'> => ({
+  report: (trx, { channel }, failure, now) => reportChannelFailure(trx, subscribedTo(channel), failure, what, now),
+  stop: (trx, { channel: person }, why, now) =>
+    stopForPerson(trx, { kind: CONTROLS_KIND, person }, why, 'Messages about the enterprise controls', now),
+});
+
+const followUp = (as: Followed['as']) => ({
+  follows: ({ mainKey }: { mainKey: string }): Followed => ({ key: mainKey, what: 'notice', as }),
+});
 
 /** The message about one revision, or about a burst of them. It waits for those before it, so that all come in order. */
-export function noticeDelivery(deps: Deps): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const filter = await watchedFilter(deps.db, delivery.channel);
-      if (!filter) return GONE;
-      const wait = await waitForEarlier(deps, delivery, `controls:${delivery.channel}:`);
-      if (wait) return wait;
-      const rendered = await renderNotice(deps.db, delivery.key, readNotice(delivery), filter);
-      if (!rendered) return { kind: 'skip', reason: 'It holds nothing that this channel gets, or is no longer kept.' };
-      return { kind: 'send', message: rendered.message, memo: JSON.stringify({ hasThread: rendered.hasThread }) };
-    },
-    onSettled: async (trx, delivery, settlement, now) => {
-      const { key, channel } = delivery;
-      const subscribed = { kind: CONTROLS_KIND, channel, subjects: [''] };
-      if (settlement.state === 'failed')
-        await countChannelFailure(trx, subscribed, { key, reason: settlement.reason }, now);
-      if (settlement.state !== 'sent') return;
-      await forgetChannelFailures(trx, subscribed);
-      if (!memoOf(delivery).hasThread) return;
-      const payload = { mainKey: delivery.key, revisions: [], part: 0 };
-      const reply = { key: threadKey(delivery.key, 0, 0), kind: 'controls-thread', channel: delivery.channel, payload };
-      await enqueue(trx, { ...reply, dueAt: now }, now);
-    },
-  };
+async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<Written> {
+  const filter = await watchedFilter(deps.db, message.channel);
+  if (!filter) return GONE;
+  const wait = await waitForEarlier(deps, message);
+  if (wait) return wait;
+  const rendered = await renderNotice(deps, message.key, message.payload, filter);
+  if (!rendered) return { kind: 'skip', reason: 'It holds nothing that this channel gets, or is no longer kept.' };
+  const memo = JSON.stringify({ hasThread: rendered.hasThread });
+  return { kind: 'send', message: namesNobody(rendered.message), memo };
 }
 
 /** Nothing for a channel that has stopped watching. */
@@ -67,16 +120,17 @@ async function watchedFilter(db: Database, channel: string): Promise<WatchFilter
 }
 
 async function renderNotice(
-  db: Database,
+  deps: Deps,
   key: string,
   notice: Notice,
   filter: WatchFilter,
 ): Promise<RenderedNotice | undefined> {
+  const { db } = deps;
   const footer = (through: number) => readFooter(db, key, through);
   switch (notice.kind) {
     case 'single':
     case 'burst':
-      return renderRevisions(db, key, { revisions: revisionsOf(notice), gap: notice.gap }, filter);
+      return renderRevisions(deps, key, { revisions: revisionsOf(notice), gap: notice.gap }, filter);
     case 'many':
       return manyNotice(db, notice, filter, footer);
     case 'came_back':
@@ -84,75 +138,79 @@ async function renderNotice(
     case 'went_back':
       return wentBackNotice(notice);
     case 'rewritten': {
-      const row = await findRevision(db, notice.revision);
-      return row && rewrittenNotice(row, diffClassified(notice.before, settingsOf(row)));
+      const found = await readRewritten(deps, notice);
+      // An erasure may have taken away all that was different.
+      return found && found.changes.length > 0 ? rewrittenNotice(found.row, found.changes) : undefined;
     }
     default:
       return notice satisfies never;
   }
 }
 
+async function readRewritten(
+  { db, erased }: Deps,
+  { revision, before }: Extract<Notice, { kind: 'rewritten' }>,
+): Promise<{ row: RevisionRow; changes: ClassifiedChange[] } | undefined> {
+  const row = await findRevision(db, revision);
+  if (!row) return undefined;
+  const named = (settings: JsonObject) => pseudonymizedSettings(settings, erased);
+  return { row, changes: diffClassified(named(before), named(settingsOf(row))) };
+}
+
 /** One revision in full, several by their outlines. */
 async function renderRevisions(
-  db: Database,
+  deps: Deps,
   key: string,
   { revisions, gap }: { revisions: readonly number[]; gap: Gap },
   filter: WatchFilter,
 ): Promise<RenderedNotice | undefined> {
-  const all = await readAllRevisionChanges(db, revisions, filter);
+  const all = await readAllRevisionChanges(deps, revisions, filter);
   const shown = filter.onlyWeaker ? all.filter(({ changes }) => changes.length > 0) : all;
   const [first, ...others] = shown;
   if (!first) return undefined;
-  const footer = await readFooter(db, key, Math.max(...revisions));
+  const footer = await readFooter(deps.db, key, Math.max(...revisions));
   return others.length === 0 ? revisionNotice(first, gap, 'channel', footer) : burstNotice(shown, gap, footer);
 }
 
 async function readAllRevisionChanges(
-  db: Database,
+  deps: Deps,
   revisions: readonly number[],
   filter: WatchFilter,
 ): Promise<RevisionChanges[]> {
   const allRevisionChanges: RevisionChanges[] = [];
   for (const revision of revisions) {
-    const revisionChanges = await readRevisionChanges(db, revision, filter);
+    const revisionChanges = await readRevisionChanges(deps, revision, filter);
     if (revisionChanges) allRevisionChanges.push(revisionChanges);
   }
   return allRevisionChanges;
 }
 
 /** All of a notice, in its thread: one message after another. */
-export function threadDelivery(deps: Deps): DeliveryKind {
-  return {
-    prepare: async (delivery) => {
-      const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
-      return prepareAfter(deps, { key: mainKey, what: 'notice' }, async (replyTo, main) => {
-        const wait = await waitForEarlier(deps, delivery, `${mainKey}:thread:`);
-        if (wait) return wait;
-        const all = await wholeOf(deps.db, main, revisions, delivery.channel);
-        const one = all[part];
-        if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
-        return { kind: 'send', message: { ...one, replyTo }, memo: JSON.stringify({ parts: all.length }) };
-      });
-    },
-    onSettled: async (trx, delivery, settlement, now) => {
-      const { mainKey, revisions, part } = threadSchema.parse(JSON.parse(delivery.payload));
-      if (settlement.state !== 'sent' || part + 1 >= (memoOf(delivery).parts ?? 0)) return;
-      const payload = { mainKey, revisions, part: part + 1 };
-      const key = threadKey(mainKey, revisions[0] ?? 0, part + 1);
-      await enqueue(trx, { key, kind: 'controls-thread', channel: delivery.channel, payload, dueAt: now }, now);
-    },
-  };
+async function writeThread(
+  deps: Deps,
+  message: StoredMessage<{ mainKey: string; revisions: readonly number[]; part: number }>,
+  followed: FollowedMessage | undefined,
+): Promise<Written> {
+  if (!followed) return GONE;
+  const { mainKey, revisions, part } = message.payload;
+  const wait = await waitForEarlier(deps, message, mainKey);
+  if (wait) return wait;
+  const all = await wholeOf(deps, controlsNotice.parse(followed.delivery).payload, revisions, message.channel);
+  const one = all[part];
+  if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
+  return { kind: 'send', message: namesNobody(one), memo: JSON.stringify({ parts: all.length }) };
 }
 
-async function wholeOf(db: Database, main: Delivery, revisions: readonly number[], channel: string) {
-  const notice = readNotice(main);
+async function wholeOf(deps: Deps, notice: Notice, revisions: readonly number[], channel: string) {
+  const { db } = deps;
   const filter = (await watchedFilter(db, channel)) ?? EVERYTHING;
   if (notice.kind === 'rewritten') {
-    const row = await findRevision(db, notice.revision);
-    return changeParts(row ? diffClassified(notice.before, settingsOf(row)) : []);
+    return changeParts((await readRewritten(deps, notice))?.changes ?? []);
   }
   if (notice.kind === 'many') return manyThread(db, notice, filter);
-  return threadParts(await readAllRevisionChanges(db, revisions.length > 0 ? revisions : revisionsOf(notice), filter));
+  return threadParts(
+    await readAllRevisionChanges(deps, revisions.length > 0 ? revisions : revisionsOf(notice), filter),
+  );
 }
 
 function revisionsOf(notice: Notice): number[] {
@@ -160,41 +218,32 @@ function revisionsOf(notice: Notice): number[] {
   return notice.kind === 'single' ? [notice.revision] : [];
 }
 
-/** A notice that is about more revisions now (`growth`), or that somebody has `acknowledged`: it says so. */
-export const noticeEditDelivery = (deps: Deps, why: 'growth' | 'acknowledged') =>
-  deliveryOf(editSchema, ({ mainKey }, delivery) =>
-    prepareAfter(deps, { key: mainKey, what: 'notice' }, (place, main) =>
-      editNotice(deps, delivery, { place, main, prefix: `${mainKey}:${why}:` }),
-    ),
-  );
-
-/** Writes a notice again, from what is true when it is written: several edits in a row end in the same message. */
-async function editNotice(
+/**
+ * Writes a notice again that is about more revisions now, or that a person acknowledged, from what is true when it is written:
+ * several edits in a row end in the same message.
+ */
+async function writeEdit(
   deps: Deps,
-  delivery: Delivery,
-  { place, main, prefix }: { place: MessagePlace; main: Delivery; prefix: string },
-): Promise<Preparation> {
-  const wait = await waitForEarlier(deps, delivery, prefix);
+  message: StoredMessage<{ mainKey: string }>,
+  followed: FollowedMessage | undefined,
+): Promise<Written> {
+  if (!followed) return GONE;
+  const { key, payload: notice } = controlsNotice.parse(followed.delivery);
+  const wait = await waitForEarlier(deps, message, key);
   if (wait) return wait;
-  const notice = readNotice(main);
-  const filter = await watchedFilter(deps.db, delivery.channel);
+  const filter = await watchedFilter(deps.db, message.channel);
   if (!filter) return GONE;
-  const grown = await grownTo(deps.db, main.key);
+  const grown = await grownTo(deps.db, key);
   const rendered =
     grown && (notice.kind === 'single' || notice.kind === 'burst')
-      ? await renderRevisions(deps.db, main.key, { revisions: grown, gap: notice.gap }, filter)
-      : await renderNotice(deps.db, main.key, notice, filter);
-  return rendered ? { kind: 'edit', place, message: rendered.message } : GONE;
+      ? await renderRevisions(deps, key, { revisions: grown, gap: notice.gap }, filter)
+      : await renderNotice(deps, key, notice, filter);
+  return rendered ? { kind: 'send', message: namesNobody(rendered.message) } : GONE;
 }
 
 /** The revisions that a notice is about by now; nothing when it has not grown. */
 async function grownTo(db: Database, mainKey: string): Promise<readonly number[] | undefined> {
-  const growths = await db
-    .selectFrom('deliveries')
-    .select('payload')
-    .where('kind', '=', 'controls-growth')
-    .where('key', 'like', `${mainKey}:growth:%`)
-    .execute();
-  const all = growths.map(({ payload }) => growthSchema.parse(JSON.parse(payload)).revisions);
+  const growths = await controlsGrowth.listAbout(db, mainKey);
+  const all = growths.map(({ payload }) => payload.revisions);
   return all.toSorted((one, other) => other.length - one.length)[0];
 }

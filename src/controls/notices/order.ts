@@ -1,4 +1,3 @@
-import { sql, type SqlBool } from 'kysely';
 import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
 import type { Preparation } from '../../outbox/attempt.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
@@ -6,21 +5,24 @@ import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import type { ControlsDeps } from '../core/deps.ts';
 
+/** Where a delivery is among those of its kind and channel. */
+type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>;
+
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
  * Keeps the order where the outbox alone would not: what Slack asked to wait with, or whose answer was lost, is passed by
  * what is due meanwhile.
  *
- * @param prefix of the keys that follow one another, which sort as text
+ * @param about the thing whose messages follow one another; undefined: all of the kind in the channel
  * @returns what to wait for, or nothing when it is this one's turn
  */
 export async function waitForEarlier(
   { db, clock }: Pick<ControlsDeps, 'db' | 'clock'>,
-  delivery: Delivery,
-  prefix: string,
-): Promise<Preparation | undefined> {
-  const earlier = await earlierStatement(db, delivery, prefix).executeTakeFirst();
+  delivery: Position,
+  about?: string,
+): Promise<Extract<Preparation, { kind: 'wait' }> | undefined> {
+  const earlier = await earlierStatement(db, delivery, about).executeTakeFirst();
   if (!earlier) return undefined;
   const untilNextMs = Date.parse(earlier.next_attempt_at) + 1 - (await readStoreNow(db)).getTime();
   const until = new Date(clock.now().getTime() + Math.max(SHORTEST_WAIT_MS, untilNextMs));
@@ -30,22 +32,19 @@ export async function waitForEarlier(
 /** The first of those that come before a delivery and are not at an end. */
 export function earlierStatement(
   db: Database,
-  { channel, kind, key, created_at: createdAt }: Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>,
-  prefix: string,
+  { channel, kind, key, created_at: createdAt }: Position,
+  about: string | undefined,
 ) {
-  return (
-    db
-      .selectFrom('deliveries')
-      .select('next_attempt_at')
-      .where('channel', '=', channel)
-      .where('kind', '=', kind)
-      .where(OPEN_DELIVERIES)
-      .where('created_at', '<=', createdAt)
-      .where((where) => where.or([where('created_at', '<', createdAt), where('key', '<', key)]))
-      // Not by order: how text is ordered is up to the database.
-      .where(sql<SqlBool>`substr(key, 1, ${prefix.length}) = ${prefix}`)
-      .orderBy('created_at')
-      .orderBy('key')
-      .limit(1)
-  );
+  return db
+    .selectFrom('deliveries')
+    .select('next_attempt_at')
+    .where('channel', '=', channel)
+    .where('kind', '=', kind)
+    .where(OPEN_DELIVERIES)
+    .where('created_at', '<=', createdAt)
+    .where((where) => where.or([where('created_at', '<', createdAt), where('key', '<', key)]))
+    .$if(about !== undefined, (query) => query.where('about', '=', about ?? ''))
+    .orderBy('created_at')
+    .orderBy('key')
+    .limit(1);
 }

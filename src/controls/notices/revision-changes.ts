@@ -1,4 +1,4 @@
-import type { Database } from '../../store/tables.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/paths.ts';
 import { comparableSettings, findRevision, type RevisionOutline } from '../core/revisions.ts';
@@ -13,7 +13,7 @@ export interface RevisionChanges {
 }
 
 export async function readRevisionChanges(
-  db: Database,
+  { db, erased }: Pick<ControlsDeps, 'db' | 'erased'>,
   revision: number,
   filter: WatchFilter = EVERYTHING,
 ): Promise<RevisionChanges | undefined> {
@@ -26,7 +26,7 @@ export async function readRevisionChanges(
   // Where nothing is known of the one before, nothing can be said of what changed; the first one of all has `members`.
   if (!previous || (row.previous === null && row.members === null))
     return { row, changes: [], filteredOut: 0, isComparable: false };
-  const { before, after } = comparableSettings(previous, found);
+  const { before, after } = comparableSettings(previous, found, erased);
   return { row, isComparable: true, ...filterChanges(diffClassified(before, after), filter) };
 }
 

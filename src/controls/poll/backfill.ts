@@ -7,7 +7,7 @@ import type { RevisionRow } from '../core/tables.ts';
 const MAX_READ = 1_000;
 const PAGE = 50;
 
-type Deps = Pick<ControlsDeps, 'db' | 'platform' | 'clock'>;
+type Deps = Pick<ControlsDeps, 'db' | 'platform' | 'erased' | 'clock'>;
 
 /** A revision, also one from before the watch began: then the history is read back to it, and kept. */
 export async function reachRevision(deps: Deps, revision: number): Promise<RevisionRow | undefined> {
@@ -37,6 +37,6 @@ export async function reachBackTo(deps: Deps, revision: number): Promise<boolean
     if (change.revision < revision || read >= MAX_READ) break;
   }
   const uncompared = (await outlinesAfter(db, null)).filter((row) => row.revision <= oldest.revision);
-  await compareAll(db, uncompared, undefined);
+  await compareAll(deps, uncompared, undefined);
   return lowest < oldest.revision;
 }

@@ -1,6 +1,7 @@
+import type { Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
-import type { Database } from '../../store/tables.ts';
+import type { ControlsDeps } from '../core/deps.ts';
 import { changedMembers, diffClassified } from '../diff/diff.ts';
 import {
   comparableSettings,
@@ -18,7 +19,7 @@ import type { RevisionRow } from '../core/tables.ts';
  *   is not known, and the first one stays as it is
  */
 export async function compareAll(
-  db: Database,
+  { db, erased }: Pick<ControlsDeps, 'db' | 'erased'>,
   revisions: readonly RevisionOutline[],
   first: number | null | undefined,
 ): Promise<void> {
@@ -29,7 +30,7 @@ export async function compareAll(
     for (const { revision, members } of some) {
       const row = await findRevision(db, revision);
       if (!row) continue;
-      if (previous !== undefined && members === null) comparisons.push(compare(previous, row));
+      if (previous !== undefined && members === null) comparisons.push(compare(previous, row, erased));
       previous = row;
       // Large settings take a moment each, and others want their turn.
       await nextTurn();
@@ -38,8 +39,8 @@ export async function compareAll(
   }
 }
 
-function compare(previous: RevisionRow | null, row: RevisionRow): Comparison {
-  const { before, after } = comparableSettings(previous ?? { ...row, settings: '{}' }, row);
+function compare(previous: RevisionRow | null, row: RevisionRow, pseudonyms: Pseudonyms): Comparison {
+  const { before, after } = comparableSettings(previous ?? { ...row, settings: '{}' }, row, pseudonyms);
   const changes = diffClassified(before, after);
   return {
     revision: row.revision,

@@ -1,11 +1,19 @@
-import { enqueue, OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
+import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
 import { listActiveChannelSubscriptions, noteRecent, restartAllFrom } from '../../watches/channel-subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
 import { noteAnnounced, withoutAnnounced } from '../core/announced.ts';
 import { moveCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/deps.ts';
-import { growthKey, noticeKey, threadKey, type Notice } from '../core/payload.ts';
+import {
+  controlsGrowth,
+  controlsNotice,
+  controlsThread,
+  growthKey,
+  noticeKey,
+  threadKey,
+  type Notice,
+} from '../core/payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
 import { CONTROLS_KIND, filterOf, isRelevant, recentOf, watchKey, type Watch } from '../watch/watches.ts';
@@ -100,7 +108,7 @@ async function countPending(trx: DatabaseTransaction, channel: string): Promise<
     .selectFrom('deliveries')
     .select('key')
     .where('channel', '=', channel)
-    .where('kind', '=', 'controls-notice')
+    .where('kind', '=', controlsNotice.name)
     .where(OPEN_DELIVERIES)
     .limit(MAX_PENDING)
     .execute();
@@ -139,9 +147,9 @@ async function enqueuePlan(
     const isSecond = plan.all.length - plan.revisions.length === 1;
     const thread = { mainKey: plan.key, revisions: isSecond ? plan.all : plan.revisions, part: 0 };
     const growth = { mainKey: plan.key, revisions: plan.all };
-    const base = { channel, dueAt: now };
-    await enqueue(trx, { ...base, key: threadKey(plan.key, first, 0), kind: 'controls-thread', payload: thread }, now);
-    await enqueue(trx, { ...base, key: growthKey(plan.key, first), kind: 'controls-growth', payload: growth }, now);
+    const base = { to: channel, about: plan.key };
+    await controlsThread.enqueue(trx, { ...base, key: threadKey(plan.key, first, 0), payload: thread }, now);
+    await controlsGrowth.enqueue(trx, { ...base, key: growthKey(plan.key, first), payload: growth }, now);
     return;
   }
   const revisions = plan.kind === 'single' ? [plan.revision] : plan.revisions;
@@ -170,12 +178,12 @@ function gapBefore(revisions: readonly number[], { cursor, news }: NotifyContext
 
 async function enqueueNotice(
   trx: DatabaseTransaction,
-  place: { channel: string; key: string },
+  { channel: to, key }: { channel: string; key: string },
   payload: Notice,
   now: Date,
   dueAt = now,
 ): Promise<void> {
-  await enqueue(trx, { ...place, kind: 'controls-notice', payload, dueAt }, now);
+  await controlsNotice.enqueue(trx, { key, to, payload, dueAt }, now);
 }
 
 /** The history ends before what was announced: it is said as it is, and the watch goes on from there. */

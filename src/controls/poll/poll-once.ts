@@ -6,7 +6,18 @@ import { walkHistory, type Walk } from './pages.ts';
 import type { ControlsDeps } from '../core/deps.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import { noteAnnounced } from '../core/announced.ts';
-import { keepRevisions, outlinesAfter, outlinesOf, replaceRevision, toRow } from '../core/revisions.ts';
+import {
+  findRevision,
+  keepRevisions,
+  outlinesAfter,
+  outlinesOf,
+  renameInRevision,
+  replaceRevision,
+  settingsOf,
+  toRow,
+} from '../core/revisions.ts';
+import { pseudonymizedSettings, withoutErasedIn } from '../../platform/pseudonymized.ts';
+import { digestOfJson } from '../../platform/redaction/json.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
 
 /**
@@ -28,7 +39,7 @@ export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Prom
   const pending = await outlinesAfter(deps.db, cursor.revision);
   if (cursor.went_back_to !== null) await noteWentBack(deps.db, undefined);
   if (pending.length === 0 && rewritten.length === 0) return;
-  await compareAll(deps.db, pending, cursor.revision);
+  await compareAll(deps, pending, cursor.revision);
   await enqueueNewRevisions(deps, cursor, {
     pending: await outlinesAfter(deps.db, cursor.revision),
     rewritten,
@@ -39,12 +50,17 @@ export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Prom
 
 /** @returns those that were told of, and whose content is another one now */
 async function keepPage(
-  { db, clock }: ControlsDeps,
+  deps: ControlsDeps,
   changes: HistoryPage['changes'],
   told: number | null,
 ): Promise<RevisionRow[]> {
+  const { db, clock, erased } = deps;
+  // A person may have been erased while the page was read.
+  await erased.refresh();
   // In one order, or two replicas that write the same revisions would each wait for the other.
-  const rows = changes.map((change) => toRow(change, clock.now())).toSorted((a, b) => a.revision - b.revision);
+  const rows = changes
+    .map((change) => toRow(withoutErasedIn(change, erased), clock.now()))
+    .toSorted((a, b) => a.revision - b.revision);
   const known = await outlinesOf(
     db,
     rows.map(({ revision }) => revision),
@@ -54,10 +70,11 @@ async function keepPage(
     db,
     rows.filter(({ revision }) => !kept.has(revision)),
   );
-  const changed = rows.filter(({ revision, digest, redaction }) => {
+  const others = rows.filter(({ revision, digest, redaction }) => {
     const before = kept.get(revision);
     return before !== undefined && before.redaction === redaction && before.digest !== digest;
   });
+  const changed = await withoutErasures(deps, others);
   // What nobody was told of yet is simply read again; so is what another redaction made, or it could not be compared with.
   const untold = rows.filter((row) => {
     const before = kept.get(row.revision);
@@ -70,10 +87,23 @@ async function keepPage(
   return changed.filter((row) => !untold.includes(row));
 }
 
+/** Of revisions with another content than the stored one, those that an erasure does not explain; the others are stored as they are now. */
+async function withoutErasures({ db, erased }: ControlsDeps, rows: readonly RevisionRow[]): Promise<RevisionRow[]> {
+  const changed: RevisionRow[] = [];
+  for (const row of rows) {
+    const stored = await findRevision(db, row.revision);
+    const isErasure =
+      stored !== undefined && digestOfJson(pseudonymizedSettings(settingsOf(stored), erased)) === row.digest;
+    if (isErasure) await db.transaction().execute((trx) => renameInRevision(tablesInTransaction(trx), stored, row));
+    else changed.push(row);
+  }
+  return changed;
+}
+
 /** The first look announces nothing: what is there already is where the watch begins. */
 async function begin(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
   const { db, clock, log } = deps;
-  await compareAll(db, await outlinesAfter(db, null), undefined);
+  await compareAll(deps, await outlinesAfter(db, null), undefined);
   const revision = latest ?? null;
   const shown = await outlinesAfter(db, null);
   const isOurs = await db.transaction().execute(async (trx) => {

@@ -2,6 +2,7 @@ import type { Database } from '../../store/tables.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { joinMarkup, listMarkup, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../core/buttons.ts';
 import { isBelow } from '../diff/paths.ts';
@@ -20,7 +21,7 @@ export async function readHistoryPage(db: Database, position: HistoryPosition): 
   const rows: RevisionOutline[] = [];
   let { before } = position;
   for (;;) {
-    const batch = await outlinesBefore(db, { before, email: position.email, most: BATCH });
+    const batch = await outlinesBefore(db, { before, email: position.email, days: position.days, most: BATCH });
     rows.push(...batch.filter((row) => isAbout(row, position.member)));
     if (rows.length > position.most || batch.length < BATCH) break;
     before = batch.at(-1)?.revision;
@@ -54,10 +55,11 @@ function rowParagraph(row: RevisionOutline): Paragraph<Markup> {
   };
 }
 
-function titleOf({ member, before }: HistoryPosition, whom: string | undefined, count: number): Markup {
+function titleOf({ member, before, days }: HistoryPosition, whom: string | undefined, count: number): Markup {
   const about = [
     ...(whom === undefined ? [] : [markup`made by ${whom}`]),
     ...(member === undefined ? [] : [markup`that changed \`${member}\``]),
+    ...(days === undefined ? [] : [markup`from ${formatPeriod(days)} (UTC)`]),
     ...(before === undefined ? [] : [markup`before ${before}`]),
   ];
   const which = joinMarkup([markup`revisions`, ...about], ' ');

@@ -35,7 +35,7 @@ export async function startWatch(deps: ControlsDeps, request: WatchRequest, inte
   if (checked.kind === 'unknown') return reply.show(unknownMember(request, checked));
   const target = request.channel ?? interaction.channel;
   if (target === '') return reply.show(plainMessage('Which channel? Name one with #.'));
-  const entry = await deps.channels.enter(target, person.slackId);
+  const entry = await deps.channels.join(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
   const filter = { names: checked.names, onlyWeaker: request.onlyWeaker };
   const isNew = await beginWatch(deps, { channel: entry.channel, filter, owner: person.slackId });

@@ -1,24 +1,37 @@
 import { comparedPeriod } from '../../analytics/comparison.ts';
 import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
+import type { Naming } from '../../slack/people/audience.ts';
 import { resolveAudience } from './audience.ts';
-import { noteLook, type Look } from '../../slack/people/figure-looks.ts';
-import { LEFT_OUT, mayShowPeople, readersSeePeople, showsPeople } from './names.ts';
+import type { Disclosure, GroupSum, Names } from '../../base/privacy/disclosure.ts';
+import { findNaming, LEFT_OUT, showsPeople, type DigestReader } from './names.ts';
 import type { DigestDeps } from './deps.ts';
 import type { DigestPayload } from './payload.ts';
-import { leftOut, readSection, type SectionRead } from './sections.ts';
+import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 
+/** What the readers of a digest may see of it. */
+interface ReadingRight {
+  /** Whose figures it shows them by name; undefined: none. */
+  shows: Disclosure['of'] | undefined;
+  /** Whether they may see single people. */
+  isForNaming: boolean;
+  /** It covers the whole organization and shows no names, for all readers. */
+  isForEverybody: boolean;
+}
+
+export interface ReadContents extends ReadingRight {
+  kind: 'read';
+  sections: SectionRead[];
+  audience: string | undefined;
+}
+
 export type Contents =
-  | {
-      kind: 'read';
-      sections: SectionRead[];
-      audience: string | undefined;
-      /** Of whom it shows figures by name; missing: of nobody. */
-      shows: Look['of'] | undefined;
-    }
-  /** Whom it covers is gone. */
-  | { kind: 'nobody'; sentence: string };
+  | ReadContents
+  /** The people that it covers are gone. */
+  | { kind: 'gone'; sentence: string }
+  /** Its readers may see nothing of it. */
+  | { kind: 'withheld'; sentence: string };
 
 export function readSettings(subscription: Pick<Subscription, 'settings'>): DigestSettings {
   return digestSettingsSchema.parse(JSON.parse(subscription.settings));
@@ -31,54 +44,98 @@ export function chosenSections(known: readonly DigestSection[], settings: Digest
   return kept.length > 0 ? kept : known.filter(({ isDefault }) => isDefault);
 }
 
-/** @param only the id of the one section that is wanted */
-export async function readContents(
+type DigestAbout = Pick<Subscription, 'id' | 'settings' | 'owner'>;
+
+interface Resolved extends ReadingRight {
+  kind: 'resolved';
+  chosen: readonly DigestSection[];
+  settings: DigestSettings;
+  naming: Naming | undefined;
+  people: readonly string[] | undefined;
+  label: string;
+}
+
+/** Finds the people that a digest covers and what its readers may see of them. */
+async function resolve(
   deps: DigestDeps,
-  subscription: Pick<Subscription, 'id' | 'settings' | 'owner' | 'channel'>,
-  { cadence, period }: Pick<DigestPayload, 'cadence' | 'period'>,
+  subscription: DigestAbout,
+  reader: DigestReader,
   only?: string,
-): Promise<Contents> {
+): Promise<Resolved | Exclude<Contents, ReadContents>> {
   const settings = readSettings(subscription);
-  const chosen = chosenSections(deps.sections(), settings);
-  const scope = { audience: settings.audience, sections: chosen };
-  const isWithheld = showsPeople(scope) && !(await mayShowPeople(deps, subscription));
-  if (isWithheld && settings.audience.kind === 'people') return { kind: 'nobody', sentence: LEFT_OUT };
+  const all = chosenSections(deps.sections(), settings);
+  const scope = { audience: settings.audience, sections: all };
+  const naming = await findNaming(deps, subscription, scope, reader);
+  if (!naming && settings.audience.kind === 'people') return { kind: 'withheld', sentence: LEFT_OUT };
   const audience = await resolveAudience(deps.people, settings.audience);
-  if (audience.kind === 'gone') return { kind: 'nobody', sentence: audience.sentence };
-  const query: DigestQuery = {
-    period,
-    comparedWith: comparedPeriod(period, cadence === 'monthly' ? 'month' : undefined),
-    people: audience.people,
-    about: audience.label,
-    areChosen: settings.audience.kind === 'people',
-    readersSeePeople: await readersSeePeople(deps, subscription),
-    isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
-    log: deps.log.child({ digest: subscription.id }),
-  };
-  const sections = chosen.filter(({ id }) => only === undefined || id === only);
-  const now = deps.clock.now();
-  const read = await Promise.all(
-    sections.map(async (one) =>
-      isWithheld && one.namesPeople ? leftOut(one, LEFT_OUT, now) : readSection(one, query, now),
-    ),
-  );
-  const isNaming =
-    settings.audience.kind === 'people' || (!isWithheld && sections.some(({ namesPeople }) => namesPeople));
+  if (audience.kind === 'gone') return audience;
+  const { people, label } = audience;
+  const chosen = all.filter(({ id }) => only === undefined || id === only);
+  const isNaming = naming !== undefined && showsPeople({ ...scope, sections: chosen });
   return {
-    kind: 'read',
-    sections: read,
-    audience: audience.people === undefined ? undefined : audience.label,
-    shows: isNaming ? (audience.people ?? 'everybody') : undefined,
+    kind: 'resolved',
+    chosen,
+    settings,
+    naming,
+    people,
+    label,
+    shows: isNaming ? (people ?? 'everybody') : undefined,
+    isForNaming: naming !== undefined,
+    isForEverybody: people === undefined && !showsPeople(scope),
   };
 }
 
-/** Keeps whose figures a digest shows by name, before it shows them to a channel or a person. */
-export async function noteDigestLook(
-  { db, clock, people }: Pick<DigestDeps, 'db' | 'clock' | 'people'>,
-  looker: string,
-  { shows }: Extract<Contents, { kind: 'read' }>,
-): Promise<void> {
-  if (shows === undefined) return;
-  const self = /^[UW]/.test(looker) ? (await people.describe(looker))?.email : undefined;
-  await noteLook(db, { looker, of: shows, what: 'digest' }, clock.now(), self);
+/** Finds what the readers of a digest may see of it now, without reading any figures. */
+export async function readRight(
+  deps: DigestDeps,
+  subscription: DigestAbout,
+  reader: DigestReader,
+): Promise<({ kind: 'right' } & ReadingRight) | { kind: 'gone'; sentence: string }> {
+  const resolved = await resolve(deps, subscription, reader);
+  if (resolved.kind === 'gone') return resolved;
+  if (resolved.kind === 'withheld')
+    return { kind: 'right', shows: undefined, isForNaming: false, isForEverybody: false };
+  const { shows, isForNaming, isForEverybody } = resolved;
+  return { kind: 'right', shows, isForNaming, isForEverybody };
 }
+
+/**
+ * Reads what a digest shows to its readers.
+ *
+ * @param only the id of the one section that is wanted
+ */
+export async function readContents(
+  deps: DigestDeps,
+  subscription: DigestAbout,
+  { cadence, period }: Pick<DigestPayload, 'cadence' | 'period'>,
+  reader: DigestReader,
+  only?: string,
+): Promise<Contents> {
+  const resolved = await resolve(deps, subscription, reader, only);
+  if (resolved.kind !== 'resolved') return resolved;
+  const { naming, people, label, settings, chosen, shows, isForNaming, isForEverybody } = resolved;
+  const query: DigestQuery = {
+    period,
+    comparedWith: comparedPeriod(period, cadence === 'monthly' ? 'month' : undefined),
+    people,
+    about: label,
+    naming,
+    // A channel for which the names of a group were chosen may not see other groups for that.
+    namingOfOthers: reader.kind === 'person' || people === undefined ? naming : undefined,
+    isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
+    log: deps.log.child({ digest: subscription.id }),
+  };
+  const now = deps.clock.now();
+  const sections = await Promise.all(chosen.map(async (one) => readSection(one, query, now)));
+  const audience = people === undefined ? undefined : label;
+  return { kind: 'read', sections, audience, shows, isForNaming, isForEverybody };
+}
+
+/** Whose figures a digest shows by name; its owner chose that. */
+export function namesIn({ shows }: Pick<ReadingRight, 'shows'>, { owner }: Pick<Subscription, 'owner'>): Names {
+  return shows === undefined ? 'nobody' : { what: 'digest', of: shows, chosenBy: owner };
+}
+
+/** The sums of groups that a digest shows to readers who may not see single people. */
+export const sumsIn = ({ sections }: Pick<ReadContents, 'sections'>): GroupSum[] =>
+  sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.sums ?? [])));

@@ -2,7 +2,10 @@ import type { Period } from '../../base/time/calendar.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { Services } from '../../services.ts';
 
-export type DigestDeps = Pick<Services, 'config' | 'db' | 'clock' | 'channels' | 'people' | 'log' | 'random'> & {
+export type DigestDeps = Pick<
+  Services,
+  'config' | 'db' | 'clock' | 'days' | 'channels' | 'people' | 'log' | 'random'
+> & {
   /** What the features have to say; asked when a digest is made. */
   sections: () => readonly DigestSection[];
   /** Whether figures of a period are others than they were at `since`. */

@@ -26,6 +26,19 @@ export function summaryOf(subscription: Pick<Subscription, 'settings' | 'schedul
   };
 }
 
+/** @example titleWords(subscription) // 'The daily digest k7m2 of @web-team' */
+export function titleWords(
+  subscription: Pick<Subscription, 'id' | 'settings' | 'schedule'>,
+  article: 'The' | 'the' = 'The',
+): string {
+  const { name, audience } = summaryOf(subscription);
+  const which = subscription.id === SETTINGS_SUBSCRIPTION ? 'of the settings' : `${subscription.id} of ${audience}`;
+  return `${article} ${name} ${which}`;
+}
+
+/** As the audit names a digest. */
+export const aboutDigest = (id: string) => `digest:${id}`;
+
 /** @example coverageWords(subscription) // 'Monday’s digest covers Fri to Sun (UTC days)' */
 export function coverageWords(subscription: Pick<Subscription, 'settings' | 'schedule' | 'next_due_at'>): string {
   const { cadence } = readSettings(subscription);

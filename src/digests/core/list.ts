@@ -6,7 +6,7 @@ import { listSubscriptions } from '../../schedule/subscriptions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import type { DigestDeps } from './deps.ts';
-import { subscriptionIdOf } from './payload.ts';
+import { digestMessage } from './digest-messages.ts';
 
 /** A monthly digest's last result is up to a month old. */
 const LAST_RESULT_MS = 40 * DAY_MS;
@@ -23,12 +23,12 @@ export async function listDigests(deps: Pick<DigestDeps, 'db' | 'clock'>, person
   const since = new Date(deps.clock.now().getTime() - LAST_RESULT_MS);
   const [subscriptions, deliveries] = await Promise.all([
     listSubscriptions(deps.db, 'digest'),
-    outlineDeliveries(deps.db, 'digest', since),
+    outlineDeliveries(deps.db, digestMessage.name, since),
   ]);
   const newest = new Map<string, DeliveryOutline>();
   for (const delivery of deliveries) {
-    const id = subscriptionIdOf(delivery.key);
-    if (id !== undefined && !newest.has(id)) newest.set(id, delivery);
+    const id = delivery.about ?? '';
+    if (!newest.has(id)) newest.set(id, delivery);
   }
   const rows = subscriptions
     .filter((subscription) => mayRead(person, subscription))

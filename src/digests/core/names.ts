@@ -1,6 +1,8 @@
 import { roleSentence } from '../../slack/blocks/messages.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
+import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
+import { audienceOf, findChooser, type Naming } from '../../slack/people/audience.ts';
 import type { Person } from '../../slack/people/people.ts';
 import type { DigestDeps } from './deps.ts';
 import type { Audience } from './settings.ts';
@@ -27,33 +29,45 @@ export const LEFT_OUT = roleSentence('Left out: figures of single people', 'admi
   instead: 'The person who set up this digest is not one.',
 });
 
-/** Whether the person who set a digest up may show figures of single people, asked of Slack at this moment. */
-export async function mayShowPeople(
-  { config, people }: Pick<DigestDeps, 'config' | 'people'>,
-  { owner }: Pick<Subscription, 'owner'>,
-): Promise<boolean> {
-  // The operator, who wrote the settings, and managers of an installation that lets them see everything.
-  if (owner === null || config.peopleRole === 'manager') return true;
-  const found = await people.identify(owner);
-  return found.kind === 'known' && found.person.seesPeople;
+/** Who reads a digest: a person, with their right to see single people, or everybody in a channel. */
+export type DigestReader = { kind: 'person'; naming: Naming | undefined } | { kind: 'channel' };
+
+/** A person who reads a digest alone, as they are now. */
+export function personReader(person: Pick<Person, 'seesPeople' | 'email'>): DigestReader {
+  return { kind: 'person', naming: audienceOf(person).naming };
 }
 
-/** Whether a digest goes to nobody but a person who may see single people. */
-export async function readersSeePeople(
+/** The reader of a message of the outbox. */
+export const digestReader = (reader: Reader): DigestReader =>
+  reader.kind === 'person' ? personReader(reader) : { kind: 'channel' };
+
+/** Those who read a digest at its destination now. */
+export async function readersOf(
   { people }: Pick<DigestDeps, 'people'>,
   { channel }: Pick<Subscription, 'channel'>,
-): Promise<boolean> {
-  if (!/^[UW]/.test(channel)) return false;
-  const found = await people.identify(channel);
-  return found.kind === 'known' && found.person.seesPeople;
+): Promise<DigestReader> {
+  if (!isPersonAddress(channel)) return { kind: 'channel' };
+  return { kind: 'person', naming: await findChooser(people, channel) };
 }
 
+/** The right of readers to see single people. A channel has it if names were chosen, by an owner who may see them now. */
+export async function findNaming(
+  { people }: Pick<DigestDeps, 'people'>,
+  { owner }: Pick<Subscription, 'owner'>,
+  scope: DigestScope,
+  reader: DigestReader,
+): Promise<Naming | undefined> {
+  if (reader.kind === 'person') return reader.naming;
+  return showsPeople(scope) ? findChooser(people, owner) : undefined;
+}
+
+/** Why a person may not see a digest; undefined if they may, or if it shows no figures of single people now. */
 export async function refusalToShow(
-  deps: Pick<DigestDeps, 'config' | 'people'>,
+  { people }: Pick<DigestDeps, 'people'>,
   person: Pick<Person, 'seesPeople'>,
-  subscription: Pick<Subscription, 'owner'>,
+  { owner }: Pick<Subscription, 'owner'>,
   scope: DigestScope,
 ): Promise<string | undefined> {
   if (person.seesPeople || !showsPeople(scope)) return undefined;
-  return (await mayShowPeople(deps, subscription)) ? NOT_YOURS_TO_READ : undefined;
+  return (await findChooser(people, owner)) ? NOT_YOURS_TO_READ : undefined;
 }

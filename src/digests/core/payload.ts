@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { parseJson } from '../../base/text/parse-json.ts';
 import { isDay } from '../../base/time/calendar.ts';
+import { admittedAmount, groupSums } from '../../figures/groups/admission.ts';
 import { CADENCES } from './settings.ts';
 
 const daySchema = z.string().refine(isDay);
 
 /** What a digest's delivery keeps: what it is about. The figures are read when it is sent. */
-const digestPayloadSchema = z.preprocess(
+export const digestPayloadSchema = z.preprocess(
   // Until 0.2 a digest was about one day.
   (payload) => {
     const old = z.looseObject({ day: daySchema }).safeParse(payload).data;
@@ -24,15 +25,11 @@ const digestPayloadSchema = z.preprocess(
 );
 export type DigestPayload = z.infer<typeof digestPayloadSchema>;
 
-export function readPayload(delivery: { payload: string }): DigestPayload {
-  return digestPayloadSchema.parse(JSON.parse(delivery.payload));
-}
-
-const figuresSchema = z.record(z.string(), z.record(z.string(), z.number()));
+const figuresSchema = z.record(z.string(), z.record(z.string(), admittedAmount));
 /** By section and by name. */
 export type Figures = z.infer<typeof figuresSchema>;
 
-const movedFigureSchema = z.object({ name: z.string(), before: z.number(), after: z.number() });
+const movedFigureSchema = z.object({ name: z.string(), before: admittedAmount, after: admittedAmount });
 export type MovedFigure = z.infer<typeof movedFigureSchema>;
 
 const rankingSchema = z.object({ title: z.string(), names: z.array(z.string()).readonly() });
@@ -46,6 +43,10 @@ const correctionSchema = z.object({
   /** Those whose names changed places, as they are now. */
   reordered: z.array(rankingSchema).default([]),
   isCompletion: z.boolean(),
+  /** It was put together for readers who may see single people. Missing: by a version before 0.3.0. */
+  isForNaming: z.boolean().optional(),
+  /** The sums of groups that it rests on, for readers who may not. */
+  sums: groupSums.optional(),
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
@@ -63,6 +64,10 @@ const memoSchema = z.object({
   isQuiet: z.boolean().default(false),
   /** Why it came late, if it waited. */
   waitedFor: z.string().optional(),
+  /** It was put together for readers who may see single people. */
+  isForNaming: z.boolean().optional(),
+  /** The sections of which its readers may see nothing, with the reasons. */
+  withheld: z.array(z.object({ title: z.string(), reason: z.string() })).optional(),
 });
 export type DigestMemo = z.infer<typeof memoSchema>;
 
@@ -74,8 +79,4 @@ export const readMemo = (memo: string | null): DigestMemo | undefined =>
 export const followUpSchema = z.object({ digestKey: z.string(), sectionId: z.string().optional() });
 
 export const correctionNoteSchema = z.object({ digestKey: z.string(), correction: correctionSchema });
-
-/** @example subscriptionIdOf('digest:k7m2:2026-03-02') // 'k7m2' */
-export function subscriptionIdOf(key: string): string | undefined {
-  return /^digest:([^:]+):/.exec(key)?.[1];
-}
+export type CorrectionNote = z.infer<typeof correctionNoteSchema>;

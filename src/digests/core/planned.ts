@@ -3,7 +3,7 @@ import type { Occurrence, Schedule } from '../../schedule/occurrences.ts';
 import type { EndedDelivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { coveredDays } from './coverage.ts';
-import { readPayload } from './payload.ts';
+import { digestMessage } from './digest-messages.ts';
 import type { Cadence } from './settings.ts';
 
 /** A digest that came, or is on its way, by its schedule. */
@@ -17,22 +17,21 @@ export interface PlannedDigest {
 /** More than can lie between two clocks of the world. */
 const MAX_LISTED = 5;
 
-/** The last digests of a subscription that came by its schedule. One that somebody asked for stands beside it. */
+/** The last digests of a subscription that came by its schedule, without those that a person asked for. */
 export async function listPlanned(trx: DatabaseTransaction, subscriptionId: string): Promise<PlannedDigest[]> {
-  const rows = await lastPlanned(trx, subscriptionId).execute();
-  return rows.map(({ key, payload }) => {
-    const { cadence, period } = readPayload({ payload });
-    return { localDate: key.split(':')[2] ?? '', cadence, period };
+  const rows = await lastPlanned(trx, subscriptionId).selectAll().execute();
+  return rows.map((row) => {
+    const { payload, slot } = digestMessage.parse(row);
+    return { localDate: slot ?? '', cadence: payload.cadence, period: payload.period };
   });
 }
 
 function lastPlanned(trx: DatabaseTransaction, subscriptionId: string) {
   return trx
     .selectFrom('deliveries')
-    .select(['key', 'payload'])
-    .where('kind', '=', 'digest')
-    .where('key', 'like', `digest:${subscriptionId}:%`)
-    .where('key', 'not like', `digest:${subscriptionId}:now:%`)
+    .where('kind', '=', digestMessage.name)
+    .where('about', '=', subscriptionId)
+    .where('slot', 'is not', null)
     .where('state', '!=', 'skipped')
     .orderBy('due_at', 'desc')
     .limit(MAX_LISTED);
@@ -56,10 +55,10 @@ export function wasPlanned(
 /** The last ones of each subscription: they tell whether a changed schedule would have days come twice. */
 export async function findLastPlanned(
   trx: DatabaseTransaction,
-  ended: readonly EndedDelivery[],
+  ended: readonly Pick<EndedDelivery, 'about'>[],
 ): Promise<ReadonlySet<string>> {
-  const ids = new Set(ended.flatMap(({ key }) => key.split(':')[1] ?? []));
+  const ids = new Set(ended.flatMap(({ about }) => about ?? []));
   const needed = new Set<string>();
-  for (const id of ids) for (const { key } of await lastPlanned(trx, id).execute()) needed.add(key);
+  for (const id of ids) for (const { key } of await lastPlanned(trx, id).select('key').execute()) needed.add(key);
   return needed;
 }

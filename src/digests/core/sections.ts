@@ -1,8 +1,9 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
-import { CHANNEL, NAMED_CHANNEL } from '../../slack/people/audience.ts';
+import { CHANNEL, channelWithNames } from '../../slack/people/audience.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
 import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
+import { LEFT_OUT } from './names.ts';
 
 export interface SectionRead {
   id: string;
@@ -15,15 +16,30 @@ export interface SectionRead {
 /** A section may share one reading among the digests of a minute, so its figures may be older than the question. */
 const OLDEST_READING_MS = 90_000;
 
-/** A section that names people was chosen as one: its own line in the form says so. */
-export function readFor(section: DigestSection, query: DigestQuery): Promise<SectionReading> {
-  return section.namesPeople ? section.read(query, NAMED_CHANNEL) : section.read(query, CHANNEL);
+/** Reads a section for its readers; one that names people needs their right to see them. */
+async function readFor(section: DigestSection, query: DigestQuery): Promise<SectionReading> {
+  if (!section.namesPeople) return section.read(query, CHANNEL);
+  return query.naming ? section.read(query, channelWithNames(query.naming)) : withheldReading(LEFT_OUT);
 }
 
-/** A section of which nothing may be shown says why. */
-export function leftOut({ id, title }: DigestSection, sentence: string, readAt: Date): SectionRead {
-  const said = saidBy([note(sentence)]);
-  return { id, title, readAt, reading: { kind: 'ready', ...said, figures: {}, isQuiet: true } };
+function withheldReading(sentence: string): SectionReading {
+  // Nothing is known to be usual, so the digest is not cut to one line.
+  return { kind: 'ready', ...saidBy([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
+}
+
+/** The sections of which the readers may see nothing, with the reasons. Pure. */
+export const withheldSections = (sections: readonly SectionRead[]): { title: string; reason: string }[] =>
+  sections.flatMap(({ title, reading }) =>
+    reading.kind === 'unreadable' || reading.withheld === undefined ? [] : [{ title, reason: reading.withheld }],
+  );
+
+export const isAllWithheld = (sections: readonly SectionRead[]): boolean =>
+  sections.length > 0 && withheldSections(sections).length === sections.length;
+
+/** @example withheldWords([{ title: 'Usage', reason: 'Figures of @squad aren’t shown.' }]) // 'Usage: Figures of @squad aren’t shown.' */
+export function withheldWords(withheld: readonly { title: string; reason: string }[]): string {
+  const byReason = Map.groupBy(withheld, ({ reason }) => reason);
+  return [...byReason].map(([reason, all]) => `${all.map(({ title }) => title).join(', ')}: ${reason}`).join(' ');
 }
 
 /** A section that fails costs the digest that section alone. */

@@ -1,67 +1,87 @@
-import type { DeliveryKind, Preparation } from '../../outbox/attempt.ts';
-import { enqueue, type NewDelivery } from '../../outbox/deliveries.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
+import type { Failure, MessageHandler, Written } from '../../outbox/message-duties.ts';
+import type { DeclaredMessage } from '../../outbox/poster.ts';
+import type { Reader } from '../../outbox/reader.ts';
 import { findSubscription, forgetFailures } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { buildDigest } from '../message/message.ts';
-import { noteDigestLook, readContents, type Contents } from '../core/contents.ts';
+import { namesIn, readContents, sumsIn, type ReadContents } from '../core/contents.ts';
+import { digestDetail, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
+import { digestReader } from '../core/names.ts';
+import { visibleCorrection } from '../core/visible-correction.ts';
+import { isAllWithheld, withheldSections, withheldWords } from '../core/sections.ts';
 import { decideDigest, waitsSince } from './wait.ts';
 import { figuresOf, rankingsOf } from '../message/figures.ts';
-import { handleFailure, notifyOrphaned } from './failures.ts';
+import { notifyOrphaned, notifyWithheld, reportDigest } from './failures.ts';
+import { stopDigest } from './stop-digest.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { readMemo, readPayload, type Correction, type DigestMemo, type DigestPayload } from '../core/payload.ts';
+import { readMemo, type Correction, type DigestMemo, type DigestPayload } from '../core/payload.ts';
+import { findLastPlanned } from '../core/planned.ts';
 
 /** A digest on its way: its figures are read when it is posted, and it waits for its days. */
-export function digestDelivery(deps: DigestDeps): DeliveryKind {
-  return {
-    prepare: (delivery) => prepareDigest(deps, delivery),
-    onSettled: async (trx, delivery, settlement, now) => {
-      const { subscriptionId } = readPayload(delivery);
-      if (settlement.state === 'sent') {
-        await forgetFailures(trx, subscriptionId);
-        await enqueueDetails(trx, delivery, readMemo(delivery.memo)?.details ?? [], now);
-      }
-      if (settlement.state === 'failed') await handleFailure(trx, delivery, settlement, now);
+export function digestHandler(deps: DigestDeps): MessageHandler {
+  return digestMessage.handledBy({
+    write: (message, reader) => writeDigest(deps, message, reader),
+    whenSent: async (trx, message, now) => {
+      await forgetFailures(trx, message.payload.subscriptionId);
+      await enqueueDetails(trx, message, readMemo(message.memo)?.details ?? [], now);
     },
-  };
+    report: (trx, message, failure: Failure, now) => reportDigest(trx, message, failure, now),
+    stop: (trx, { payload, channel }, why, now) => stopDigest(trx, payload.subscriptionId, channel, why, now),
+    keysStillReferenced: findLastPlanned,
+  });
 }
 
-async function prepareDigest(deps: DigestDeps, delivery: Delivery): Promise<Preparation> {
-  const payload = readPayload(delivery);
+async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Reader): Promise<Written> {
+  const { payload } = message;
   const subscription = await findSubscription(deps.db, 'digest', payload.subscriptionId);
   const stop = whyNotSent(subscription, payload);
   if (!subscription || stop !== undefined) return { kind: 'skip', reason: stop ?? GONE };
-  const contents = await readContents(deps, subscription, payload);
-  if (contents.kind === 'nobody') return { kind: 'skip', reason: contents.sentence };
+  const contents = await readContents(deps, subscription, payload, digestReader(reader));
+  if (contents.kind === 'gone') return { kind: 'skip', reason: contents.sentence };
+  if (contents.kind === 'withheld') return skipWithheld(deps, subscription, contents.sentence);
   const now = deps.clock.now();
-  const since = waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), payload.period.last);
+  const since = waitsSince(new Date(message.created_at), new Date(message.due_at), payload.period.last);
   const decision = decideDigest(
     contents.sections.map(({ reading }) => reading),
     since,
     now,
   );
   if (decision.kind === 'wait') return decision;
+  if (isAllWithheld(contents.sections))
+    return skipWithheld(deps, subscription, withheldWords(withheldSections(contents.sections)));
   await notifyOrphaned(deps, subscription, now);
-  await noteDigestLook(deps, delivery.channel, contents);
-  return digestToSend(delivery, contents, decision.isComplete, now);
+  return digestToSend(message, contents, subscription, decision.isComplete, now);
 }
 
 const GONE = 'The digest no longer exists.';
 
-/** A digest that was stopped after it was planned. One that somebody asked for is sent all the same. */
+/** An empty digest each morning would say nothing; its owner can change that. */
+async function skipWithheld(deps: DigestDeps, subscription: Subscription, why: string): Promise<Written> {
+  const reason = `Its readers may see nothing of it. ${why}`;
+  await notifyWithheld(deps, subscription, reason);
+  return { kind: 'skip', reason };
+}
+
+/** A digest that was stopped after it was planned. A digest that a person asked for is sent although it is paused. */
 function whyNotSent(subscription: Subscription | undefined, { isAsked }: DigestPayload): string | undefined {
   if (!subscription) return GONE;
   if (subscription.state === 'removed') return 'The digest was removed.';
   return subscription.state === 'paused' && !isAsked ? 'The digest was paused.' : undefined;
 }
 
-type ReadContents = Extract<Contents, { kind: 'read' }>;
-
-function digestToSend(delivery: Delivery, contents: ReadContents, isComplete: boolean, now: Date): Preparation {
+function digestToSend(
+  stored: StoredDigest,
+  contents: ReadContents,
+  subscription: Subscription,
+  isComplete: boolean,
+  now: Date,
+): Written {
   const isQuiet = isComplete && contents.sections.every(({ reading }) => 'isQuiet' in reading && reading.isQuiet);
-  const waitedFor = delivery.reason ?? undefined;
-  const built = buildMessage(delivery, contents, { isQuiet, corrections: [], sentAt: now, waitedFor });
+  const waitedFor = stored.reason ?? undefined;
+  const built = buildMessage(stored, contents, { isQuiet, corrections: [], sentAt: now, waitedFor });
+  const withheld = withheldSections(contents.sections);
   const memo: DigestMemo = {
     readAt: oldestReading(contents, now),
     figures: figuresOf(contents.sections),
@@ -71,9 +91,23 @@ function digestToSend(delivery: Delivery, contents: ReadContents, isComplete: bo
     details: isComplete ? built.details : built.moved,
     corrections: [],
     isQuiet,
+    isForNaming: contents.isForNaming,
     ...(waitedFor === undefined ? {} : { waitedFor }),
+    ...(withheld.length > 0 ? { withheld } : {}),
   };
-  return { kind: 'send', message: built.message, memo: JSON.stringify(memo) };
+  const message = declareContents(built.message, contents, subscription);
+  return { kind: 'send', message, memo: JSON.stringify(memo) };
+}
+
+/** Declares what a message shows of the contents of a digest. */
+export function declareContents(
+  message: BlockMessage,
+  contents: ReadContents,
+  subscription: Pick<Subscription, 'owner'>,
+  corrections: readonly Correction[] = [],
+): DeclaredMessage {
+  const correctionSums = corrections.flatMap((one) => visibleCorrection(one, contents).sums ?? []);
+  return { ...message, names: namesIn(contents, subscription), sums: [...sumsIn(contents), ...correctionSums] };
 }
 
 export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now: Date): string {
@@ -83,39 +117,34 @@ export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now:
 
 /** The message of a digest from what is true now; the same for the first time and for a correction. */
 export function buildMessage(
-  delivery: Delivery,
-  { sections, audience }: ReadContents,
+  stored: Pick<StoredDigest, 'key' | 'due_at' | 'payload'>,
+  contents: ReadContents,
   said: { isQuiet: boolean; corrections: readonly Correction[]; sentAt: Date; waitedFor?: string | undefined },
 ) {
-  const { cadence, period, plannedFor } = readPayload(delivery);
+  const { cadence, period, plannedFor } = stored.payload;
+  const { sections, audience } = contents;
   return buildDigest({
     cadence,
     period,
     sections,
     audience,
-    dueAt: new Date(plannedFor ?? delivery.due_at),
+    dueAt: new Date(plannedFor ?? stored.due_at),
     sentAt: said.sentAt,
     waitedFor: said.waitedFor,
-    corrections: said.corrections,
-    quietValue: said.isQuiet ? delivery.key : undefined,
+    corrections: said.corrections.map((one) => visibleCorrection(one, contents)),
+    quietValue: said.isQuiet ? stored.key : undefined,
   });
 }
 
-/** Detail stands in the thread, each part a message of its own, so that one that fails costs that part. Each comes once. */
+/** Each detail is a message of its own in the thread, so that one that fails costs only itself. Each comes once. */
 export async function enqueueDetails(
   trx: DatabaseTransaction,
-  delivery: Delivery,
+  { key: digestKey, channel: to }: Pick<StoredDigest, 'key' | 'channel'>,
   sectionIds: readonly string[],
   now: Date,
 ): Promise<void> {
   for (const sectionId of sectionIds) {
-    const detail: NewDelivery = {
-      key: `${delivery.key}:detail:${sectionId}`,
-      kind: 'digest-detail',
-      channel: delivery.channel,
-      payload: { digestKey: delivery.key, sectionId },
-      dueAt: now,
-    };
-    await enqueue(trx, detail, now);
+    const key = `${digestKey}:detail:${sectionId}`;
+    await digestDetail.enqueue(trx, { key, to, payload: { digestKey, sectionId } }, now);
   }
 }

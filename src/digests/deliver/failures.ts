@@ -1,76 +1,76 @@
 import { OUTCOME_UNKNOWN } from '../../outbox/attempt.ts';
-import type { Settlement } from '../../outbox/deliveries.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import { notifyAdmins, notifyOwner } from '../../outbox/owner-notices.ts';
+import type { Failure, FailureReport } from '../../outbox/message-duties.ts';
 import { MAX_FAILURES } from '../../schedule/failures.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { countFailure, findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
-import { SHARED_CHANNEL } from '../../slack/outbound/channel-sharing.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { NOTICE_NAME, type Notice } from './notices.ts';
-import { readPayload } from '../core/payload.ts';
+import { titleWords } from '../core/describe.ts';
+import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
+import { digestNotice, type Notice } from './notices.ts';
 
-/** Slack says these of a place where nothing can be posted. Anything else may be fixed without its owner. */
-const PLACE_IS_GONE = new Set([
-  'channel_not_found',
-  'is_archived',
-  'not_in_channel',
-  'restricted_action',
-  'restricted_action_read_only_channel',
-  'user_not_found',
-  'user_disabled',
-  'cannot_dm_bot',
-  SHARED_CHANNEL,
-]);
-
-type Failure = Extract<Settlement, { state: 'failed' }>;
+/** Counts a digest that could not be posted, pauses it after the third in a row, and notifies its owner of each. */
+export async function reportDigest(
+  trx: DatabaseTransaction,
+  { key, payload: { subscriptionId } }: StoredDigest,
+  { reason, code }: Failure,
+  now: Date,
+): Promise<FailureReport[]> {
+  const subscription = await findSubscription(trx, 'digest', subscriptionId);
+  if (!subscription) return [];
+  const { owner } = subscription;
+  // Only a person can see whether it is in the channel.
+  if (code === OUTCOME_UNKNOWN) {
+    const unknown: Notice = { kind: 'outcome_unknown', subscriptionId, reason, deliveryKey: key };
+    return [{ owner, notice: digestNotice.about(unknown) }];
+  }
+  const failures = await countFailure(trx, subscriptionId);
+  const isPaused = failures >= MAX_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now));
+  return [{ owner, notice: digestNotice.about({ kind: isPaused ? 'paused' : 'failed', subscriptionId, reason }) }];
+}
 
 /**
- * What follows from a digest that could not be posted: its owner is told once for each row of failures, and after the third
- * it is paused. In the transaction that notes the failure.
+ * Reports a message that belongs to a digest, and failed.
+ *
+ * @param part begins a sentence: `A detail of`
  */
-export async function handleFailure(
+export async function reportPart(
   trx: DatabaseTransaction,
-  delivery: Delivery,
-  failure: Failure,
-  now: Date,
-): Promise<void> {
-  const { subscriptionId } = readPayload(delivery);
-  if (failure.code === OUTCOME_UNKNOWN) return notifyUnknown(trx, delivery, subscriptionId, failure.reason, now);
-  if (failure.code === undefined || !PLACE_IS_GONE.has(failure.code)) return;
-  const failures = await countFailure(trx, subscriptionId);
-  const subscription = await findSubscription(trx, 'digest', subscriptionId);
-  if (!subscription || subscription.state !== 'active') return;
-  const { reason } = failure;
-  const isPaused = failures >= MAX_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now));
-  if (!isPaused && failures > 1) return;
-  const kind = isPaused ? 'paused' : 'failed';
-  const notice = noticeOf(`digest-${kind}:${delivery.key}`, { kind, subscriptionId, reason });
-  await notifyOwner(trx, subscription.owner, notice, now);
+  subscriptionId: string | undefined,
+  part: string,
+): Promise<FailureReport[]> {
+  const subscription = subscriptionId === undefined ? undefined : await findSubscription(trx, 'digest', subscriptionId);
+  if (!subscription) return [];
+  const what = `${part} ${titleWords(subscription, 'the')}`;
+  return [{ owner: subscription.owner, what, command: { command: '/digest', words: ['why'] } }];
 }
 
-const noticeOf = (key: string, payload: Notice) => ({ key, name: NOTICE_NAME, payload });
-
-/** Nobody but a person can see whether it stands in its channel: its owner is told once, and chooses. */
-async function notifyUnknown(
-  trx: DatabaseTransaction,
-  { key: deliveryKey }: Delivery,
-  subscriptionId: string,
-  reason: string,
-  now: Date,
-): Promise<void> {
-  const subscription = await findSubscription(trx, 'digest', subscriptionId);
-  if (!subscription) return;
-  const notice: Notice = { kind: 'outcome_unknown', subscriptionId, reason, deliveryKey };
-  await notifyOwner(trx, subscription.owner, noticeOf(`digest-unknown:${deliveryKey}`, notice), now);
-}
-
-/** The digest of somebody who left goes on; the admins are told once, since nobody else would change it. */
+/** Notifies the admins once about the digest of a person who left: it continues, and has no owner who could change it. */
 export async function notifyOrphaned(deps: DigestDeps, subscription: Subscription, now: Date): Promise<void> {
   const { id, owner } = subscription;
   if (owner === null || !(await deps.people.isDeactivated(owner))) return;
-  const notice: Notice = { kind: 'owner_left', subscriptionId: id };
+  const payload: Notice = { kind: 'owner_left', subscriptionId: id };
   const key = `digest-owner-left:${id}:${owner}`;
-  await deps.db.transaction().execute((trx) => notifyAdmins(trx, noticeOf(key, notice), now));
+  await deps.db.transaction().execute((trx) => digestNotice.notify(trx, null, { key, payload }, now));
+}
+
+/** Notifies the owner of a digest that has nothing to show; once until one is posted again. */
+export async function notifyWithheld(
+  { db, clock }: DigestDeps,
+  { id, owner }: Subscription,
+  reason: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const last = await trx
+      .selectFrom('deliveries')
+      .select('key')
+      .where('kind', '=', digestMessage.name)
+      .where('about', '=', id)
+      .where('state', '=', 'sent')
+      .orderBy('sent_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const payload: Notice = { kind: 'withheld', subscriptionId: id, reason };
+    await digestNotice.notify(trx, owner, { key: `digest-withheld:${id}:${last?.key ?? ''}`, payload }, clock.now());
+  });
 }

@@ -1,61 +1,125 @@
-import type { Preparation } from '../../outbox/attempt.ts';
-import { deliveryOf } from '../../outbox/delivery-kind.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import { findDelivery } from '../../outbox/past-deliveries.ts';
+import type {
+  Followed,
+  FollowedMessage,
+  MessageHandler,
+  StoredMessage,
+  SubscriptionDuties,
+  Written,
+} from '../../outbox/message-duties.ts';
+import type { Reader } from '../../outbox/reader.ts';
+import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { messageOf } from '../../slack/blocks/paragraphs.ts';
-import { placeOfMessage } from '../../slack/outbound/posted-message.ts';
-import { noteDigestLook, readContents } from '../core/contents.ts';
+import { namesIn, readContents, readRight, type ReadContents } from '../core/contents.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { correctionNoteSchema, followUpSchema, readMemo, readPayload } from '../core/payload.ts';
+import {
+  digestCorrection,
+  digestCorrectionNote,
+  digestDetail,
+  digestMessage,
+  type StoredDigest,
+} from '../core/digest-messages.ts';
+import { digestReader } from '../core/names.ts';
+import { readMemo, type CorrectionNote } from '../core/payload.ts';
+import { visibleCorrection } from '../core/visible-correction.ts';
 import { correctionNote } from '../message/corrections.ts';
 import { sectionParagraph } from '../message/layout.ts';
-import { buildMessage } from './digest.ts';
+import { buildMessage, declareContents } from './digest.ts';
+import { reportPart } from './failures.ts';
+import { stopDigest } from './stop-digest.ts';
 import { askAgain } from './wait.ts';
 
-const GONE: Preparation = { kind: 'skip', reason: 'Its digest no longer exists.' };
-
-/** What a digest that was posted holds now, or what it means for what follows it that this cannot be said. */
-async function readPosted(deps: DigestDeps, digest: Delivery | undefined, sectionId?: string) {
-  const place = placeOfMessage(digest);
-  const subscription = digest && (await findSubscription(deps.db, 'digest', readPayload(digest).subscriptionId));
-  if (!digest || !place || !subscription) return GONE;
-  const contents = await readContents(deps, subscription, readPayload(digest), sectionId);
-  if (contents.kind === 'nobody') return { kind: 'skip' as const, reason: contents.sentence };
-  if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) return askAgain(deps.clock.now());
-  return { kind: 'read' as const, place, contents, look: () => noteDigestLook(deps, digest.channel, contents) };
+/** The messages that follow a digest: its details and the notes about corrections in its thread, and its corrections. */
+export function followUpMessages(deps: DigestDeps): MessageHandler[] {
+  return [
+    digestDetail.handledBy({
+      ...followUpDuties('reply', 'A detail of'),
+      write: async ({ payload: { sectionId } }, reader, followed) => {
+        const posted = await readPosted(deps, followed, reader, sectionId);
+        if (posted.kind !== 'read') return posted;
+        const [one] = posted.contents.sections;
+        if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
+        const said = ('detail' in one.reading ? one.reading.detail : undefined) ?? messageOf(sectionParagraph(one));
+        return { kind: 'send', message: declareContents(said, posted.contents, posted.subscription) };
+      },
+    }),
+    // Written from what is true when it is written: several corrections in a row end in the same message.
+    digestCorrection.handledBy({
+      ...followUpDuties('edit', 'A correction of'),
+      write: async (_message, reader, followed) => {
+        const posted = await readPosted(deps, followed, reader);
+        if (posted.kind !== 'read') return posted;
+        const { digest, contents, subscription } = posted;
+        const memo = readMemo(digest.memo);
+        if (!memo) return GONE;
+        const sentAt = new Date(digest.sent_at ?? digest.due_at);
+        const { message } = buildMessage(digest, contents, { ...memo, sentAt });
+        return { kind: 'send', message: declareContents(message, contents, subscription, memo.corrections.slice(-1)) };
+      },
+    }),
+    digestCorrectionNote.handledBy({
+      ...followUpDuties('reply', 'A note about a correction of'),
+      write: (message, reader, followed) => writeNote(deps, message, reader, followed),
+    }),
+  ];
 }
 
-export const detailDelivery = (deps: DigestDeps) =>
-  deliveryOf(followUpSchema, async ({ digestKey, sectionId }) => {
-    const posted = await readPosted(deps, await findDelivery(deps.db, digestKey), sectionId);
-    if (posted.kind !== 'read') return posted;
-    const [one] = posted.contents.sections;
-    if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
-    await posted.look();
-    const said = ('detail' in one.reading ? one.reading.detail : undefined) ?? messageOf(sectionParagraph(one));
-    return { kind: 'send', message: { ...said, replyTo: posted.place } };
-  });
+const GONE: Extract<Written, { kind: 'skip' }> = { kind: 'skip', reason: 'Its digest no longer exists.' };
 
-/** Writes a digest again, from what is true when it is written: several corrections in a row end in the same message. */
-export const correctionDelivery = (deps: DigestDeps) =>
-  deliveryOf(followUpSchema, async ({ digestKey }) => {
-    const digest = await findDelivery(deps.db, digestKey);
-    const memo = digest && readMemo(digest.memo);
-    if (!memo) return GONE;
-    const posted = await readPosted(deps, digest);
-    if (posted.kind !== 'read') return posted;
-    await posted.look();
-    const sentAt = new Date(digest.sent_at ?? digest.due_at);
-    const { message } = buildMessage(digest, posted.contents, { ...memo, sentAt });
-    return { kind: 'edit', place: posted.place, message };
-  });
+function followUpDuties(as: Followed['as'], part: string): Omit<SubscriptionDuties<{ digestKey: string }>, 'write'> {
+  return {
+    follows: ({ digestKey }) => ({ key: digestKey, what: 'digest', as }),
+    report: async (trx, { payload: { digestKey } }) => {
+      const digest = await digestMessage.find(trx, digestKey);
+      return reportPart(trx, digest?.payload.subscriptionId, part);
+    },
+    stop: async (trx, { payload: { digestKey }, channel }, why, now) => {
+      const digest = await digestMessage.find(trx, digestKey);
+      return digest && stopDigest(trx, digest.payload.subscriptionId, channel, why, now);
+    },
+  };
+}
 
-export const correctionNoteDelivery = (deps: DigestDeps) =>
-  deliveryOf(correctionNoteSchema, async ({ digestKey, correction }) => {
-    const digest = await findDelivery(deps.db, digestKey);
-    const replyTo = placeOfMessage(digest);
-    if (!digest || !replyTo) return GONE;
-    const hasDetails = !correction.isCompletion && (readMemo(digest.memo)?.details.length ?? 0) > 0;
-    return { kind: 'send', message: { ...correctionNote(correction, hasDetails), replyTo } };
-  });
+interface Posted {
+  kind: 'read';
+  digest: StoredDigest;
+  subscription: Subscription;
+  contents: ReadContents;
+}
+
+/** What a digest that was posted shows its readers now, or why a message that follows it cannot be written. */
+async function readPosted(
+  deps: DigestDeps,
+  followed: FollowedMessage | undefined,
+  reader: Reader,
+  sectionId?: string,
+): Promise<Posted | Extract<Written, { kind: 'skip' | 'wait' }>> {
+  const digest = followed && digestMessage.parse(followed.delivery);
+  const subscription = digest && (await findSubscription(deps.db, 'digest', digest.payload.subscriptionId));
+  if (!digest || !subscription) return GONE;
+  const contents = await readContents(deps, subscription, digest.payload, digestReader(reader), sectionId);
+  if (contents.kind !== 'read') return { kind: 'skip', reason: contents.sentence };
+  if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) {
+    const now = deps.clock.now();
+    return askAgain(new Date(followed.delivery.created_at), now);
+  }
+  return { kind: 'read', digest, subscription, contents };
+}
+
+/** The amounts and the names of a note are those of its correction; who may read them is decided when it is sent. */
+async function writeNote(
+  deps: DigestDeps,
+  { payload: { correction } }: StoredMessage<CorrectionNote>,
+  reader: Reader,
+  followed: FollowedMessage | undefined,
+): Promise<Written> {
+  const digest = followed && digestMessage.parse(followed.delivery);
+  const subscription = digest && (await findSubscription(deps.db, 'digest', digest.payload.subscriptionId));
+  if (!digest || !subscription) return GONE;
+  const right = await readRight(deps, subscription, digestReader(reader));
+  if (right.kind === 'gone') return { kind: 'skip', reason: right.sentence };
+  const visible = visibleCorrection(correction, right);
+  const hasDetails = !correction.isCompletion && (readMemo(digest.memo)?.details.length ?? 0) > 0;
+  const message = correctionNote(visible, hasDetails);
+  return { kind: 'send', message: { ...message, names: namesIn(right, subscription), sums: visible.sums ?? [] } };
+}

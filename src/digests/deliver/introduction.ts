@@ -1,7 +1,7 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { DigestSection } from '../../feature.ts';
-import { z } from 'zod';
-import { deliveryOf } from '../../outbox/delivery-kind.ts';
+import type { MessageHandler } from '../../outbox/message-duties.ts';
+import { namesNobody } from '../../outbox/poster.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
@@ -11,17 +11,20 @@ import { markup, mention, readerTime, utcTime } from '../../base/text/markup.ts'
 import { chosenSections, readSettings } from '../core/contents.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { coverageWords, summaryOf } from '../core/describe.ts';
+import { digestIntroduction } from '../core/digest-messages.ts';
+import { reportPart } from './failures.ts';
+import { stopDigest } from './stop-digest.ts';
 
-const introductionSchema = z.object({ subscriptionId: z.string() });
-
-/** Tells the people of a channel what will come, and who wanted it. */
-export const introductionDelivery = (deps: DigestDeps) =>
-  deliveryOf(introductionSchema, async ({ subscriptionId }) => {
-    const subscription = await findSubscription(deps.db, 'digest', subscriptionId);
-    if (!subscription || subscription.state === 'removed') {
-      return { kind: 'skip', reason: 'The digest was removed.' };
-    }
-    return { kind: 'send', message: introduction(subscription, deps.sections()) };
+/** Announces to a channel what will come, and who set it up. */
+export const introductionHandler = (deps: DigestDeps): MessageHandler =>
+  digestIntroduction.handledBy({
+    write: async ({ payload: { subscriptionId } }) => {
+      const subscription = await findSubscription(deps.db, 'digest', subscriptionId);
+      if (!subscription || subscription.state === 'removed') return { kind: 'skip', reason: 'The digest was removed.' };
+      return { kind: 'send', message: namesNobody(introduction(subscription, deps.sections())) };
+    },
+    report: (trx, { payload }) => reportPart(trx, payload.subscriptionId, 'The first message of'),
+    stop: (trx, { payload, channel }, why, now) => stopDigest(trx, payload.subscriptionId, channel, why, now),
   });
 
 function introduction(subscription: Subscription, known: readonly DigestSection[]): BlockMessage {

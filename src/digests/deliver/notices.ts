@@ -1,7 +1,8 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import { z } from 'zod';
-import type { DeliveryKind } from '../../outbox/attempt.ts';
-import { ownerNoticeDeliveries } from '../../outbox/owner-notices.ts';
+import type { MessageHandler } from '../../outbox/message-duties.ts';
+import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
+import { namesNobody } from '../../outbox/poster.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
@@ -12,8 +13,6 @@ import { resumeButton, sendAgainButton } from '../core/buttons.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup, summaryOf } from '../core/describe.ts';
 
-export const NOTICE_NAME = 'digest';
-
 const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['failed', 'paused']), subscriptionId: z.string(), reason: z.string() }),
   z.object({
@@ -23,16 +22,18 @@ const noticeSchema = z.discriminatedUnion('kind', [
     deliveryKey: z.string(),
   }),
   z.object({ kind: z.literal('owner_left'), subscriptionId: z.string() }),
+  z.object({ kind: z.literal('withheld'), subscriptionId: z.string(), reason: z.string() }),
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A notice to one person, by direct message. Where that person cannot be reached, the admins get it. */
-export function noticeDeliveries(deps: DigestDeps): Record<string, DeliveryKind> {
-  return ownerNoticeDeliveries(deps, NOTICE_NAME, async (delivery) => {
-    const notice = noticeSchema.parse(JSON.parse(delivery.payload));
+/** A notice about a digest to its owner. */
+export const digestNotice = declareOwnerNotice('digest', noticeSchema);
+
+export function noticeMessages(deps: DigestDeps): MessageHandler[] {
+  return digestNotice.handledBy(deps, async ({ payload: notice }) => {
     const subscription = await findSubscription(deps.db, 'digest', notice.subscriptionId);
     if (!subscription) return { kind: 'skip', reason: 'Its digest no longer exists.' };
-    return { kind: 'send', message: noticeMessage(notice, subscription) };
+    return { kind: 'send', message: namesNobody(noticeMessage(notice, subscription)) };
   });
 }
 
@@ -48,12 +49,14 @@ function buttonsOf(notice: Notice, { id }: Subscription) {
   return [runCommandButton('Look at it', '/digest', commandText`list`), why];
 }
 
-function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Markup[] {
+function noticeLines(notice: Notice, { owner, state }: Subscription, what: Markup): Markup[] {
   switch (notice.kind) {
     case 'failed':
       return [
         markup`❌ ${what} couldn’t be posted. ${notice.reason}`,
-        markup`Quartermaster tries again at the next scheduled time, and pauses it after three failures in a row.`,
+        state === 'paused'
+          ? markup`It is paused.`
+          : markup`Quartermaster tries again at the next scheduled time, and pauses it after three failures in a row.`,
       ];
     case 'paused':
       return [
@@ -69,6 +72,11 @@ function noticeLines(notice: Notice, { owner }: Subscription, what: Markup): Mar
       return [
         markup`⚠️ ${what} still runs, but ${mention(owner ?? '')}, who set it up, has left.`,
         markup`An admin can pause or remove it. To give it a new owner, set up a new one and remove this one.`,
+      ];
+    case 'withheld':
+      return [
+        markup`⚠️ ${what} wasn’t posted. ${notice.reason}`,
+        markup`You can edit it: choose a larger group or a longer period, or a part that names people. You get this message once, until one is posted again.`,
       ];
     default:
       return notice satisfies never;

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../base/time/durations.ts';
-import { enqueue, enqueueSkipped, type NewDelivery } from '../../outbox/deliveries.ts';
-import type { Clock } from '../../base/time/clock.ts';
+import { whenReached, type Clock } from '../../base/time/clock.ts';
 import type { SubscriptionKind } from '../../schedule/due-subscriptions.ts';
 import { nextOccurrence, type Occurrence } from '../../schedule/occurrences.ts';
 import { scheduleIn } from '../../schedule/subscriptions.ts';
@@ -10,28 +9,30 @@ import { dayOf, plusDays, type Period } from '../../base/time/calendar.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredDays } from '../core/coverage.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
+import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts';
 import type { DigestPayload } from '../core/payload.ts';
 
 const NO_DAY = 'The clocks changed, so no new UTC day had ended since the last digest.';
 const TOLD_BEFORE = 'An earlier digest has these days: its time was changed since.';
 const MISSED = 'Quartermaster was down, and the next one was due before it was back.';
 const TOO_LATE = 'Quartermaster was down for over a day.';
+const MOVED_PAST = 'The clock was moved past it.';
 
 export function digestSubscription(clock: Clock): SubscriptionKind {
   return {
     onDue: async (trx, subscription, occurrence) => {
       const period = coverageOf(subscription, occurrence);
-      const delivery = deliveryOf(subscription, occurrence, period);
-      await keepMissed(trx, subscription, occurrence, clock.now());
+      const message = messageOf(subscription, occurrence, period, clock);
+      await keepMissed(trx, subscription, occurrence, clock);
       const planned = await listPlanned(trx, subscription.id);
       const why = period ? whyAgain(planned, subscription, occurrence) : NO_DAY;
-      if (why === undefined) await enqueue(trx, delivery, clock.now());
-      else await enqueueSkipped(trx, delivery, clock.now(), why);
+      if (why === undefined) await digestMessage.enqueue(trx, message, clock.now());
+      else await digestMessage.enqueueSkipped(trx, message, clock.now(), why);
     },
     onTooLate: async (trx, subscription, occurrence) => {
-      await keepMissed(trx, subscription, occurrence, clock.now());
-      const delivery = deliveryOf(subscription, occurrence, coverageOf(subscription, occurrence));
-      await enqueueSkipped(trx, delivery, clock.now(), TOO_LATE);
+      await keepMissed(trx, subscription, occurrence, clock);
+      const message = messageOf(subscription, occurrence, coverageOf(subscription, occurrence), clock);
+      await digestMessage.enqueueSkipped(trx, message, clock.now(), whyMissed(clock, occurrence, TOO_LATE));
     },
   };
 }
@@ -55,16 +56,21 @@ async function keepMissed(
   trx: DatabaseTransaction,
   subscription: Subscription,
   last: Occurrence,
-  now: Date,
+  clock: Clock,
 ): Promise<void> {
+  const now = clock.now();
   const schedule = scheduleIn(subscription);
   const planned = new Date(subscription.next_due_at).getTime();
   let missed = nextOccurrence(schedule, new Date(Math.max(planned - 1, now.getTime() - KEPT_MS)));
   while (missed.at < last.at) {
-    const delivery = deliveryOf(subscription, missed, coverageOf(subscription, missed));
-    await enqueueSkipped(trx, delivery, now, MISSED);
+    const message = messageOf(subscription, missed, coverageOf(subscription, missed), clock);
+    await digestMessage.enqueueSkipped(trx, message, now, whyMissed(clock, missed, MISSED));
     missed = nextOccurrence(schedule, missed.at);
   }
+}
+
+function whyMissed(clock: Clock, { at }: Occurrence, down: string): string {
+  return whenReached(clock, at) > at ? MOVED_PAST : down;
 }
 
 function coverageOf(subscription: Subscription, occurrence: Occurrence): Period | undefined {
@@ -72,14 +78,20 @@ function coverageOf(subscription: Subscription, occurrence: Occurrence): Period 
 }
 
 /** The key holds the local date: one a day, whatever the clocks do. */
-function deliveryOf(subscription: Subscription, occurrence: Occurrence, period: Period | undefined): NewDelivery {
+function messageOf(
+  subscription: Subscription,
+  occurrence: Occurrence,
+  period: Period | undefined,
+  clock: Clock,
+): NewDigestMessage {
   const yesterday = plusDays(dayOf(occurrence.at), -1);
   const payload: DigestPayload = {
     subscriptionId: subscription.id,
     cadence: readSettings(subscription).cadence,
     period: period ?? { first: yesterday, last: yesterday },
-    plannedFor: occurrence.at.toISOString(),
+    plannedFor: whenReached(clock, occurrence.at).toISOString(),
   };
-  const key = `digest:${subscription.id}:${occurrence.localDate}`;
-  return { key, kind: 'digest', channel: subscription.channel, payload, dueAt: occurrence.at };
+  const { id: about, channel: to } = subscription;
+  const slot = occurrence.localDate;
+  return { key: `digest:${about}:${slot}`, to, payload, dueAt: occurrence.at, about, slot };
 }

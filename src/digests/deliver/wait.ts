@@ -2,12 +2,15 @@ import type { SectionReading } from '../../feature.ts';
 import { plusDays, type Day } from '../../base/time/calendar.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
 
-/** How often the platform is asked again while a day is not published. */
+/** How often the platform is asked again while a day is not published, and at least while it cannot be read. */
 const ASK_AGAIN_MS = 10 * 60_000;
+/** A platform that cannot be read is often well again soon. */
+const FIRST_RETRY_MS = 30_000;
 /** A digest waits at most this long for its day; then it is sent with a plain mark. */
 const MAX_WAIT_MS = 6 * HOUR_MS;
 
-const UNREADABLE = 'The platform could not be read.';
+/** Digests with this reason are tried again at once when the platform recovers. */
+export const UNREADABLE = 'The platform could not be read.';
 const UNPUBLISHED = 'The platform had not published the day.';
 
 /** Its day is not there yet, and nothing else is wrong. */
@@ -16,9 +19,14 @@ export const isUnpublished = (reason: string | null) => reason === UNPUBLISHED;
 /** Does it wait for its days, and not for Slack? */
 export const isWaitForDays = (reason: string | null) => reason === UNREADABLE || reason === UNPUBLISHED;
 
-/** What it means for a part of a digest that its figures cannot be read now. */
-export function askAgain(now: Date): Extract<DigestDecision, { kind: 'wait' }> {
-  return { kind: 'wait', until: new Date(now.getTime() + ASK_AGAIN_MS), reason: UNREADABLE };
+/** What it means for a part of a digest that its figures cannot be read now. @param since it waits since then */
+export function askAgain(since: Date, now: Date): Extract<DigestDecision, { kind: 'wait' }> {
+  return { kind: 'wait', until: new Date(now.getTime() + retryMs(since, now)), reason: UNREADABLE };
+}
+
+/** As long as it has waited so far, so that the pauses double. */
+function retryMs(since: Date, now: Date): number {
+  return Math.min(ASK_AGAIN_MS, Math.max(FIRST_RETRY_MS, now.getTime() - since.getTime()));
 }
 
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
@@ -51,6 +59,8 @@ export function decideDigest(
   const isComplete = readings.every((reading) => reading.kind === 'ready');
   const deadline = latestSending(since).getTime();
   if (isComplete || now.getTime() >= deadline) return { kind: 'send', isComplete };
-  const reason = readings.some((reading) => reading.kind === 'unreadable') ? UNREADABLE : UNPUBLISHED;
-  return { kind: 'wait', until: new Date(Math.min(now.getTime() + ASK_AGAIN_MS, deadline)), reason };
+  const isUnreadable = readings.some((reading) => reading.kind === 'unreadable');
+  const delayMs = isUnreadable ? retryMs(since, now) : ASK_AGAIN_MS;
+  const until = new Date(Math.min(now.getTime() + delayMs, deadline));
+  return { kind: 'wait', until, reason: isUnreadable ? UNREADABLE : UNPUBLISHED };
 }

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../slack/interactions.ts';
-import { findDelivery, sendAgain } from '../../outbox/past-deliveries.ts';
+import { sendAgain } from '../../outbox/past-deliveries.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import {
   findSubscription,
@@ -11,7 +11,7 @@ import { roleSentence } from '../../slack/blocks/messages.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { mayChange, mayRead } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { subscriptionIdOf } from '../core/payload.ts';
+import { digestMessage } from '../core/digest-messages.ts';
 import type { Change } from '../commands.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
 
@@ -88,14 +88,15 @@ export async function sendDigestAgain(
   key: string,
   { person }: Pick<Interaction, 'person'>,
 ): Promise<ChangeResult> {
-  const delivery = await findDelivery(deps.db, key);
-  const id = subscriptionIdOf(key) ?? '';
+  const digest = await digestMessage.find(deps.db, key);
+  if (!digest) return { kind: 'unknown', sentence: markup`This digest no longer exists.` };
+  const { subscriptionId: id } = digest.payload;
   const subscription = await findSubscription(deps.db, 'digest', id);
-  if (!delivery || !subscription || !mayRead(person, subscription)) return unknownDigest(id);
+  if (!subscription || !mayRead(person, subscription)) return unknownDigest(id);
   if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
   const why = `${person.name} had it sent again`;
   const now = deps.clock.now();
   const isFirst = await deps.db.transaction().execute((trx) => sendAgain(trx, key, now, why));
   if (!isFirst) return refused(markup`This one is already on its way, or didn’t fail. See \`/digest why\`.`);
-  return { kind: 'done', sentence: markup`It’s on its way to ${placeMarkup(delivery.channel)} again.` };
+  return { kind: 'done', sentence: markup`It’s on its way to ${placeMarkup(digest.channel)} again.` };
 }

@@ -2,7 +2,6 @@ import { formReading } from '../../slack/forms.ts';
 import { enterDestination } from '../../slack/destination-form.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
 import { nextOccurrence } from '../../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../../schedule/subscriptions.ts';
 import { section } from '../../slack/blocks/blocks.ts';
@@ -21,6 +20,8 @@ import {
   type NewDigest,
 } from './form.ts';
 import { coveredWords } from '../core/covered-words.ts';
+import { refusalOfSmallTeam } from './small-teams.ts';
+import { digestIntroduction } from '../core/digest-messages.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { capital, placeMarkup } from '../core/describe.ts';
@@ -28,7 +29,7 @@ import { NOT_YOURS_TO_NAME, showsPeople } from '../core/names.ts';
 
 const ID_LENGTH = 4;
 
-export async function readFacts(deps: DigestDeps, { person }: Interaction): Promise<FormFacts> {
+export async function readFacts(deps: DigestDeps, { person }: Pick<Interaction, 'person'>): Promise<FormFacts> {
   const known = deps.sections();
   return {
     sections: person.seesPeople ? known : known.filter(({ namesPeople }) => !namesPeople),
@@ -71,6 +72,8 @@ async function setUpDigest(
   const terms = await termsOf(deps, digest, interaction);
   const again = async (problem: string) => opened.show(formView(await readFacts(deps, interaction), digest, problem));
   if ('problem' in terms) return again(terms.problem);
+  const empty = await refusalOfSmallTeam(deps, terms.settings, digest.where === 'channel', interaction.person);
+  if (empty !== undefined) return again(empty);
   const entry = await enterDestination(deps.channels, digest, interaction.person.slackId);
   if ('problem' in entry) return again(entry.problem);
   const subscription = { ...terms, kind: 'digest', channel: entry.channel, owner: interaction.person.slackId };
@@ -114,8 +117,7 @@ async function create({ db, clock, random }: DigestDeps, digest: DigestSubscript
     return takeShortId(random, ID_LENGTH, async (id) => {
       if (!(await createSubscription(trx, { ...digest, id }, now))) return undefined;
       const key = `digest-introduction:${id}`;
-      const payload = { subscriptionId: id };
-      await enqueue(trx, { key, kind: 'digest-introduction', channel: digest.channel, payload, dueAt: now }, now);
+      await digestIntroduction.enqueue(trx, { key, to: digest.channel, payload: { subscriptionId: id } }, now);
       return id;
     });
   });

@@ -4,6 +4,7 @@ import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { nextOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { changeSubscription, findSubscription, scheduleIn } from '../../schedule/subscriptions.ts';
+import { isPersonAddress } from '../../outbox/reader.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
@@ -14,19 +15,18 @@ import { audit, listAuditEntries } from '../../store/audit.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredWords } from '../core/covered-words.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
+import { aboutDigest, capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 import { listDigests, mayChange, mayRead } from '../core/list.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import { describeSchedule, type Cadence } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
 import { readFacts, termsOf, type Terms } from './create.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, type NewDigest } from './form.ts';
+import { refusalOfSmallTeam } from './small-teams.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, type Edited, type NewDigest } from './form.ts';
 
 /** What the form was opened for; `version` tells whether somebody has changed the digest meanwhile. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });
 type FormMetadata = z.infer<typeof metadataSchema>;
-
-const auditName = (id: string) => `digest:${id}`;
 
 /** @example versionOf(subscription) // '3f0c…': another one once its schedule or its contents are others */
 function versionOf({ schedule, settings }: Pick<Subscription, 'schedule' | 'settings'>): string {
@@ -79,6 +79,12 @@ async function showForm(
   await opened.show(formView(facts, draft, again?.problem, edited));
 }
 
+/** Where the digest of an open form goes; undefined if the person may not change it now. */
+export async function placeOfEdited(deps: DigestDeps, metadata: string, person: Person): Promise<Edited | undefined> {
+  const found = await findEditable(deps, metadataSchema.parse(JSON.parse(metadata)).id, person);
+  return found.kind === 'found' ? { place: placeMarkup(found.subscription.channel), metadata } : undefined;
+}
+
 export function editForm(deps: DigestDeps): Form {
   return {
     callbackId: EDIT_FORM,
@@ -107,6 +113,9 @@ async function save(
   const again = (problem: string) => showForm(deps, subscription, interaction, opened, { draft: digest, problem });
   const terms = await termsOf(deps, digest, interaction);
   if ('problem' in terms) return again(terms.problem);
+  const isForChannel = !isPersonAddress(subscription.channel);
+  const empty = await refusalOfSmallTeam(deps, terms.settings, isForChannel, interaction.person);
+  if (empty !== undefined) return again(empty);
   const edit = { ...terms, subscription, version, by: interaction.person.slackId };
   const next = await applyEdit(deps, edit);
   if (!next) return opened.show(sentenceModal(await tooLate(deps, id)));
@@ -132,7 +141,7 @@ async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurre
     const isDue = new Date(subscription.next_due_at) <= now;
     const changed = { schedule, settings, nextDueAt: isDue ? new Date(subscription.next_due_at) : next.at };
     if (!(await changeSubscription(trx, subscription, changed, now))) return undefined;
-    await audit(trx, { about: auditName(subscription.id), actor: by, action: 'edited', detail: null }, now);
+    await audit(trx, { about: aboutDigest(subscription.id), actor: by, action: 'edited', detail: null }, now);
     return next;
   });
 }
@@ -155,7 +164,7 @@ function nextNewOccurrence(
 }
 
 async function tooLate({ db }: DigestDeps, id: string): Promise<Markup> {
-  const last = (await listAuditEntries(db, auditName(id))).findLast(({ action }) => action === 'edited');
+  const last = (await listAuditEntries(db, aboutDigest(id))).findLast(({ action }) => action === 'edited');
   const who = last ? markup`${ownerMarkup(last.actor)}` : markup`Somebody else`;
   return markup`${who} changed the digest \`${id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
 }

@@ -27,6 +27,8 @@ import { zoneOptions } from './zones.ts';
 
 export const NEW_FORM = 'digest_new_form';
 export const NEW_TITLE = 'New digest';
+/** A choice of whose figures a digest holds is answered before the form is submitted. */
+export const AUDIENCE_ACTION = 'digest_audience';
 export const EDIT_FORM = 'digest_edit_form';
 export const EDIT_TITLE = 'Edit digest';
 
@@ -53,6 +55,8 @@ export interface FormFacts {
   /** Whose form it is: their own zone comes first. */
   ownZone: string;
   now: Date;
+  /** A warning about the chosen user group, before the form is submitted. */
+  aboutTeam?: string | undefined;
 }
 
 /** The first form: for this channel, of the whole organization, every morning. */
@@ -116,6 +120,7 @@ function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
   return [
     selectInput({
       id: 'audience',
+      actionId: AUDIENCE_ACTION,
       label: 'Whose figures?',
       options: [
         { value: 'organization', text: 'The whole organization' },
@@ -125,6 +130,7 @@ function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
       initial: draft.audience,
       ...(facts.teams.length > MAX_TEAMS ? { hint: `The first ${MAX_TEAMS} user groups are offered here.` } : {}),
     }),
+    ...(facts.aboutTeam === undefined ? [] : [context(markup`⚠️ ${facts.aboutTeam}`)]),
     ...(facts.canShowPeople
       ? [usersInput({ id: 'people', label: 'People', isOptional: true, initial: draft.people })]
       : []),

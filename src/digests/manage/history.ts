@@ -1,17 +1,18 @@
 import { DAY_MS } from '../../base/time/durations.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../../outbox/past-deliveries.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import type { Person } from '../../slack/people/people.ts';
-import type { Period } from '../../base/time/calendar.ts';
+import { dayOf, formatPeriod, type Period } from '../../base/time/calendar.ts';
 import { clip, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { sendAgainButton } from '../core/buttons.ts';
 import { listDigests, mayChange } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { readMemo, readPayload, subscriptionIdOf } from '../core/payload.ts';
+import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
+import { readMemo } from '../core/payload.ts';
+import { withheldWords } from '../core/sections.ts';
 import { isUnpublished, isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import { figuresOfPeriod, latenessWords, titleOf } from '../core/period-words.ts';
 import { placeMarkup } from '../core/describe.ts';
@@ -21,42 +22,52 @@ const LOOKED_BACK_MS = 14 * DAY_MS;
 const MAX_SENDS = 15;
 
 interface Send {
-  delivery: Delivery;
+  digest: StoredDigest;
   history: readonly HistoryEntry[];
   mayBeSentAgain: boolean;
 }
 
-/** Why each digest of the last 14 days came, came late or did not come; the newest first. */
-export async function whyMessage(deps: Pick<DigestDeps, 'db' | 'clock'>, person: Person): Promise<BlockMessage> {
-  const since = new Date(deps.clock.now().getTime() - LOOKED_BACK_MS);
+/** Why each digest of the last 14 days, or of these days, came, came late or did not come; the newest first. */
+export async function whyMessage(
+  deps: Pick<DigestDeps, 'db' | 'clock'>,
+  person: Person,
+  days?: Period,
+): Promise<BlockMessage> {
+  const since = days ? new Date(`${days.first}T00:00:00Z`) : new Date(deps.clock.now().getTime() - LOOKED_BACK_MS);
   const rows = await listDigests(deps, person);
   const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
-  const planned = (await outlineDeliveries(deps.db, 'digest', since)).filter(({ key }) =>
-    subscriptions.has(subscriptionIdOf(key) ?? ''),
+  const planned = (await outlineDeliveries(deps.db, digestMessage.name, since)).filter(
+    ({ about, due_at: dueAt }) => subscriptions.has(about ?? '') && isIn(days, dueAt),
   );
   const keys = planned.slice(0, MAX_SENDS).map(({ key }) => key);
   const [found, histories] = await Promise.all([findDeliveries(deps.db, keys), readHistories(deps.db, keys)]);
   const sends = found
     .toSorted((one, other) => keys.indexOf(one.key) - keys.indexOf(other.key))
     .map((delivery): Send => {
-      const subscription = subscriptions.get(subscriptionIdOf(delivery.key) ?? '');
-      const mayBeSentAgain =
-        delivery.state === 'failed' && subscription !== undefined && mayChange(person, subscription);
-      return { delivery, history: histories.get(delivery.key) ?? [], mayBeSentAgain };
+      const digest = digestMessage.parse(delivery);
+      const subscription = subscriptions.get(digest.payload.subscriptionId);
+      const mayBeSentAgain = digest.state === 'failed' && subscription !== undefined && mayChange(person, subscription);
+      return { digest, history: histories.get(digest.key) ?? [], mayBeSentAgain };
     });
-  return sendsMessage(sends, planned.length - sends.length);
+  const when = days ? `on ${formatPeriod(days)} (UTC)` : 'in the last 14 days';
+  return sendsMessage(sends, planned.length - sends.length, when);
 }
 
-const NONE = markup`No digest was due in the last 14 days. \`/digest\` shows when the next one comes.`;
+function isIn(days: Period | undefined, instant: string): boolean {
+  if (days === undefined) return true;
+  const day = dayOf(new Date(instant));
+  return days.first <= day && day <= days.last;
+}
 
-function sendsMessage(sends: readonly Send[], left: number): BlockMessage {
-  if (sends.length === 0) return plainMessage(NONE);
+function sendsMessage(sends: readonly Send[], left: number, when: string): BlockMessage {
+  if (sends.length === 0)
+    return plainMessage(markup`No digest was due ${when}. \`/digest\` shows when the next one comes.`);
   return messageOf(
-    prose(markup`*Digests of the last 14 days, newest first*`),
+    prose(markup`*Digests due ${when}, newest first*`),
     ...sends.flatMap((send, index) => [
       ...(index > 0 && !(isCalm(send) && isCalm(sends[index - 1])) ? [rule()] : []),
       prose(sendLines(send)),
-      buttonRow(...(send.mayBeSentAgain ? [sendAgainButton(send.delivery.key)] : [])),
+      buttonRow(...(send.mayBeSentAgain ? [sendAgainButton(send.digest.key)] : [])),
     ]),
     smallPrint(...(left > 0 ? [markup`${countOf(left, 'older digest')} not shown.`] : [])),
   );
@@ -68,19 +79,20 @@ function isCalm(send: Send | undefined): boolean {
 }
 
 /** When one came that came as planned: there is nothing to tell of it. */
-function calmTime({ delivery, history }: Send): string | undefined {
-  const { plannedFor = delivery.due_at, period } = readPayload(delivery);
+function calmTime({ digest, history }: Send): string | undefined {
+  const { plannedFor = digest.due_at, period } = digest.payload;
   const others = history.filter((entry) => entry.step !== 'planned' && stepMarkup(entry, plannedFor, period));
   const [only, ...more] = others;
   const isSent = only?.step === 'sent' && more.length === 0 && isOnTime(only.at, plannedFor);
-  const isCorrected = (readMemo(delivery.memo)?.corrections ?? []).length > 0;
-  return isSent && delivery.state === 'sent' && !isCorrected ? only.at : undefined;
+  const { corrections = [], withheld = [] } = readMemo(digest.memo) ?? {};
+  const isAsPlanned = corrections.length === 0 && withheld.length === 0;
+  return isSent && digest.state === 'sent' && isAsPlanned ? only.at : undefined;
 }
 
 function sendLines(send: Send): Markup[] {
-  const { delivery, history } = send;
-  const { cadence, period, plannedFor = delivery.due_at } = readPayload(delivery);
-  const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(delivery.channel)}`;
+  const { digest, history } = send;
+  const { cadence, period, plannedFor = digest.due_at } = digest.payload;
+  const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(digest.channel)}`;
   const calm = calmTime(send);
   if (calm !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(calm))}, on time`];
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor, period) ?? []);
@@ -88,21 +100,28 @@ function sendLines(send: Send): Markup[] {
   const planned = history.some(({ step }) => step === 'planned')
     ? []
     : [markup`•  Planned for ${readerTime(new Date(plannedFor))}`];
-  const corrections = (readMemo(delivery.memo)?.corrections ?? []).map(
+  const memo = readMemo(digest.memo);
+  const corrections = (memo?.corrections ?? []).map(
     ({ at, isCompletion }) => markup`•  ${readerTime(new Date(at))}: ${isCompletion ? '✅ completed' : '✏️ corrected'}`,
   );
-  return [title, ...planned, ...[...steps, ...corrections].slice(-MAX_STEPS), ...waitMarkup(delivery, period)];
+  const withheld = memo?.withheld
+    ? [markup`•  Left out. ${clip(withheldWords(memo.withheld), MAX_WITHHELD_LENGTH)}`]
+    : [];
+  const happened = [...steps, ...corrections].slice(-MAX_STEPS);
+  return [title, ...planned, ...happened, ...withheld, ...waitMarkup(digest, period)];
 }
 
-function waitMarkup(delivery: Delivery, period: Period): Markup[] {
-  if (delivery.state !== 'waiting' || !isWaitForDays(delivery.reason)) return [];
-  const again = readerTime(new Date(delivery.next_attempt_at));
-  const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), period.last));
+function waitMarkup(digest: StoredDigest, period: Period): Markup[] {
+  if (digest.state !== 'waiting' || !isWaitForDays(digest.reason)) return [];
+  const again = readerTime(new Date(digest.next_attempt_at));
+  const latest = latestSending(waitsSince(new Date(digest.created_at), new Date(digest.due_at), period.last));
   return [markup`•  ⏳ Waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)}). Next check: ${again}.`];
 }
 
 const MAX_STEPS = 6;
 const MAX_DETAIL_LENGTH = 300;
+/** A reason says what to do, at its end. */
+const MAX_WITHHELD_LENGTH = 700;
 
 /** One step of a delivery's history in words; the technical ones say nothing to people. */
 function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string, period: Period): Markup | undefined {
@@ -120,12 +139,13 @@ function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string, peri
     case 'unknown':
       return markup`•  ${time}: Slack’s answer got lost. Quartermaster checks the channel before it posts again.`;
     case 'unreadable':
+    case 'refused':
       return markup`•  ${time}: waiting. ${said}`;
     case 'found':
     case 'sent':
       return markup`•  ${time}: ✅ sent${lateness(at, plannedFor)}`;
     case 'skipped':
-      return markup`•  ${time}: skipped. ${said}`;
+      return markup`•  ${time}: skipped. ${clip(detail ?? '', MAX_WITHHELD_LENGTH)}`;
     case 'failed':
       return markup`•  ${time}: ❌ failed. ${said}`;
     default:

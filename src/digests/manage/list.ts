@@ -4,7 +4,7 @@ import { commandText } from '../../slack/commands/command-text.ts';
 import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
-import { readPayload } from '../core/payload.ts';
+import { digestMessage } from '../core/digest-messages.ts';
 import { figuresOfPeriod } from '../core/period-words.ts';
 import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import type { Person } from '../../slack/people/people.ts';
@@ -102,7 +102,7 @@ function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subs
 
 /** @example waitingMarkup(delivery) // ⏳ today’s is waiting for Sunday’s figures (until today at 3:00 PM) */
 function waitingMarkup(delivery: Delivery): Markup {
-  const { period } = readPayload(delivery);
+  const { period } = digestMessage.parse(delivery).payload;
   if (!isWaitForDays(delivery.reason)) return markup`⏳ one is on its way`;
   const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), period.last));
   return markup`⏳ the latest is waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)})`;

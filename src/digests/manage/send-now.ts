@@ -1,6 +1,4 @@
 import type { Interaction } from '../../slack/interactions.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
-import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import type { ChangeResult } from './change.ts';
@@ -8,7 +6,8 @@ import { findShown, NO_FIGURES } from './show.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/deps.ts';
-import { readPayload, type DigestPayload } from '../core/payload.ts';
+import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts';
+import type { DigestPayload } from '../core/payload.ts';
 import { figuresOfPeriod } from '../core/period-words.ts';
 import { isWaitForDays } from '../deliver/wait.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
@@ -30,12 +29,12 @@ export async function sendNow(
   if ('refused' in found) return found.refused;
   const { subscription } = found;
   const now = deps.clock.now();
-  const delivery = deliveryOf(subscription, askedAt, now);
-  if (!delivery) return NO_FIGURES;
+  const message = messageOf(subscription, askedAt, now);
+  if (!message) return NO_FIGURES;
   const before = await deps.db.transaction().execute(async (trx) => {
     const earlier = await findRecent(trx, subscription.id, askedAt);
     if (earlier !== undefined) return earlier;
-    return (await enqueue(trx, delivery, now)) ? undefined : delivery.key;
+    return (await digestMessage.enqueue(trx, message, now)) ? undefined : message.key;
   });
   if (before !== undefined) return { kind: 'refused', sentence: await sentenceOfRepeat(deps, before, subscription) };
   const place = placeMarkup(subscription.channel);
@@ -51,8 +50,9 @@ async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): 
   const earlier = await trx
     .selectFrom('deliveries')
     .select('key')
-    .where('kind', '=', 'digest')
-    .where('key', 'like', `digest:${id}:now:%`)
+    .where('kind', '=', digestMessage.name)
+    .where('about', '=', id)
+    .where('slot', 'is', null)
     .where('created_at', '>', new Date(askedAt.getTime() - ONCE_IN_MS).toISOString())
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
@@ -60,7 +60,7 @@ async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): 
 }
 
 async function sentenceOfRepeat({ db }: DigestDeps, key: string, { id, channel }: Subscription): Promise<Markup> {
-  const earlier = await findDelivery(db, key);
+  const earlier = await digestMessage.find(db, key);
   const place = placeMarkup(channel);
   const what = markup`The digest \`${id}\` that you asked for within the last minute`;
   if (!earlier) return markup`⏳ ${what} is already on its way to ${place}.`;
@@ -76,14 +76,14 @@ async function sentenceOfRepeat({ db }: DigestDeps, key: string, { id, channel }
     case 'posting':
     case 'unknown':
       return isWaitForDays(earlier.reason)
-        ? markup`⏳ ${what} is waiting for ${figuresOfPeriod(readPayload(earlier).period)}. \`/digest why\` says until when.`
+        ? markup`⏳ ${what} is waiting for ${figuresOfPeriod(earlier.payload.period)}. \`/digest why\` says until when.`
         : markup`⏳ ${what} is already on its way to ${place}.`;
     default:
       return earlier.state satisfies never;
   }
 }
 
-function deliveryOf(subscription: Subscription, askedAt: Date, now: Date) {
+function messageOf(subscription: Subscription, askedAt: Date, now: Date): NewDigestMessage | undefined {
   const { cadence } = readSettings(subscription);
   const period = coveredNow(cadence, now);
   if (!period) return undefined;
@@ -95,6 +95,6 @@ function deliveryOf(subscription: Subscription, askedAt: Date, now: Date) {
     isAsked: true,
   };
   const minute = askedAt.toISOString().slice(0, 16);
-  const key = `digest:${subscription.id}:now:${minute}`;
-  return { key, kind: 'digest', channel: subscription.channel, payload, dueAt: now };
+  const { id: about, channel: to } = subscription;
+  return { key: `digest:${about}:now:${minute}`, to, payload, about };
 }

@@ -1,18 +1,20 @@
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { findDelivery } from '../../outbox/past-deliveries.ts';
+import { isPersonAddress } from '../../outbox/reader.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Reply } from '../../slack/inbound/reply.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { chosenSections, noteDigestLook, readContents, readSettings } from '../core/contents.ts';
+import { chosenSections, namesIn, readContents, readSettings } from '../core/contents.ts';
+import { digestMessage } from '../core/digest-messages.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { placeMarkup } from '../core/describe.ts';
 import { mayRead } from '../core/list.ts';
-import { refusalToShow } from '../core/names.ts';
-import { readMemo, readPayload } from '../core/payload.ts';
+import { personReader, refusalToShow, type DigestReader } from '../core/names.ts';
+import { readMemo } from '../core/payload.ts';
+import { isAllWithheld } from '../core/sections.ts';
 import { buildMessage } from '../deliver/digest.ts';
 import { buildDigest } from '../message/message.ts';
 import { unknownDigest, type ChangeResult } from './change.ts';
@@ -57,13 +59,14 @@ export async function showPreview(
   const period = coveredNow(cadence, now);
   if (!period) return NO_FIGURES;
   reply.progress('Reading the figures …');
-  const contents = await readContents(deps, subscription, { cadence, period });
-  if (contents.kind === 'nobody') {
+  const contents = await readContents(deps, subscription, { cadence, period }, shownTo(person, subscription));
+  if (contents.kind !== 'read') {
     await reply.show(plainMessage(contents.sentence));
     return undefined;
   }
-  await noteDigestLook(deps, person.slackId, contents);
   const isQuiet = contents.sections.every(({ reading }) => 'isQuiet' in reading && reading.isQuiet);
+  const isWithheld = isAllWithheld(contents.sections);
+  const posting = isWithheld ? 'nothing' : isQuiet ? 'headline' : 'all';
   const { message } = buildDigest({
     cadence,
     period,
@@ -74,35 +77,44 @@ export async function showPreview(
     waitedFor: undefined,
     corrections: [],
     quietValue: undefined,
-    preview: previewNote(subscription, isQuiet),
+    preview: previewNote(subscription, posting),
   });
-  await reply.show(message);
+  await reply.show({ ...message, names: namesIn(contents, subscription) });
   return undefined;
 }
 
-function previewNote({ id, state, channel, next_due_at: next }: Subscription, isQuiet: boolean): Markup {
+/** A preview shows a digest of a channel as its channel would read it, and a direct message as the person who asks would. */
+const shownTo = (person: Person, { channel }: Pick<Subscription, 'channel'>): DigestReader =>
+  isPersonAddress(channel) ? personReader(person) : { kind: 'channel' };
+
+const POSTING_NOTES = {
+  all: '',
+  headline: ' With so little to say, only its headline would be posted.',
+  nothing: ' It would not be posted: its readers may see nothing of it.',
+};
+
+function previewNote(
+  { id, state, channel, next_due_at: next }: Subscription,
+  posting: keyof typeof POSTING_NOTES,
+): Markup {
   const when = state === 'paused' ? markup`paused` : markup`next ${readerTime(new Date(next))}`;
-  const quiet = isQuiet ? markup` With so little to say, only its headline would be posted.` : markup``;
-  return markup`*Preview, only you see it.* Digest \`${id}\` to ${placeMarkup(channel)}, ${when}.${quiet}`;
+  return markup`*Preview, only you see it.* Digest \`${id}\` to ${placeMarkup(channel)}, ${when}.${POSTING_NOTES[posting]}`;
 }
 
 const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 
 /** Shows all of a digest that was posted as one line, to the person who sees that line. */
 export async function showWhole(deps: DigestDeps, { value, channel, person, reply }: Click): Promise<void> {
-  const delivery = await findDelivery(deps.db, value);
-  // What was posted to one channel is not for somebody who names its key in another.
-  if (!delivery || delivery.kind !== 'digest' || delivery.message_channel !== channel) {
-    return reply.show(plainMessage(GONE));
-  }
-  const subscription = await findSubscription(deps.db, 'digest', readPayload(delivery).subscriptionId);
+  const digest = await digestMessage.find(deps.db, value);
+  // A digest of one channel is not for a person who names its key in another.
+  if (!digest || digest.message_channel !== channel) return reply.show(plainMessage(GONE));
+  const subscription = await findSubscription(deps.db, 'digest', digest.payload.subscriptionId);
   if (!subscription) return reply.show(plainMessage(GONE));
   reply.progress('Reading the digest …');
-  const contents = await readContents(deps, subscription, readPayload(delivery));
-  if (contents.kind === 'nobody') return reply.show(plainMessage(contents.sentence));
-  await noteDigestLook(deps, person.slackId, contents);
-  const memo = readMemo(delivery.memo);
-  const sentAt = new Date(delivery.sent_at ?? delivery.due_at);
+  const contents = await readContents(deps, subscription, digest.payload, shownTo(person, digest));
+  if (contents.kind !== 'read') return reply.show(plainMessage(contents.sentence));
+  const memo = readMemo(digest.memo);
+  const sentAt = new Date(digest.sent_at ?? digest.due_at);
   const said = { isQuiet: false, corrections: memo?.corrections ?? [], sentAt, waitedFor: memo?.waitedFor };
-  await reply.show(buildMessage(delivery, contents, said).message);
+  await reply.show({ ...buildMessage(digest, contents, said).message, names: namesIn(contents, subscription) });
 }

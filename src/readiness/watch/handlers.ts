@@ -38,7 +38,7 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
     return interaction.refreshHome();
   }
   if (channel === '') return reply.show(plainMessage('Which channel? Name one with #.'));
-  const entry = await deps.channels.enter(channel, person.slackId);
+  const entry = await deps.channels.join(channel, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(entry.sentence));
   const watch = { channel: entry.channel, repository: key, label, owner: person.slackId };
   const isNew = await startWatch(deps.db, watch, reading.repositories, deps.clock.now());

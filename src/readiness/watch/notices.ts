@@ -1,44 +1,20 @@
-import { z } from 'zod';
 import type { Job } from '../../schedule/job.ts';
-import type { DeliveryKind } from '../../outbox/attempt.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
-import {
-  countChannelFailure,
-  forgetChannelFailures,
-  listActiveChannelSubscriptions,
-  listChannelSubscriptions,
-} from '../../watches/channel-subscriptions.ts';
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { buttonRow, headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
+import { listActiveChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { showButtons } from '../buttons.ts';
 import { buildDetail } from '../reports/detail.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import type { Readings } from '../reports/reading.ts';
-import type { RepositoryReports } from '../reports/reports-fold.ts';
+import type { Outline, RepositoryReports } from '../reports/reports-fold.ts';
 import { partOf, type Score } from '../reports/scores.ts';
-import { changeWords, criterionWords, dayWords, scoreWords } from '../views/sentences.ts';
+import { changeWords, dayWords, scoreWords } from '../views/sentences.ts';
 import { decideMove } from './decision.ts';
+import { readinessEdit, readinessNotice, type Notice } from './messages.ts';
 import { moveOn, READINESS_KIND, readSeen, rememberFirst, subjectsOf } from './store.ts';
 
 /** Reports are made now and then, not every minute. */
 const LOOK_EVERY_MS = 10 * 60_000;
-const NOTICE_KIND = 'readiness-notice';
-const MAX_NAMED = 10;
 
 type WatchDeps = ReadinessDeps & { readings: Readings };
-
-const noticeSchema = z.object({
-  key: z.string(),
-  label: z.string(),
-  move: z.enum(['fell', 'rose']),
-  words: z.string(),
-  change: z.string(),
-  day: z.string(),
-  better: z.array(z.string()),
-  worse: z.array(z.string()),
-});
-type Notice = z.infer<typeof noticeSchema>;
 
 /** Looks for new reports, if a channel watches. */
 export function watchJob(deps: WatchDeps): Job {
@@ -62,12 +38,15 @@ async function look(deps: WatchDeps): Promise<void> {
   for (const one of repositories) {
     const [latest] = one.outlines;
     const known = seen.get(one.repository.key);
-    if (!latest || known?.reportId === latest.reportId) continue;
+    const isSame = known?.reportId === latest?.reportId;
+    if (!latest || (isSame && JSON.stringify(known?.score) === JSON.stringify(latest.score))) continue;
     await deps.db.transaction().execute(async (trx) => {
       if (!known) return rememberFirst(trx, one, at.toISOString());
       // Of two processes that see the same report, this lets one post it.
-      if (!(await moveOn(trx, one, known.reportId, at.toISOString()))) return;
-      await enqueueNotices(trx, one, known.score, repositories, at);
+      if (!(await moveOn(trx, one, known, at.toISOString()))) return;
+      const previous = one.outlines[1]?.score ?? latest.score;
+      if (isSame) await enqueueEdits(trx, latest.reportId, noticeOf(one, latest, previous, repositories), at);
+      else await enqueueNotices(trx, one, known.score, repositories, at);
     });
   }
 }
@@ -82,63 +61,42 @@ async function enqueueNotices(
   const [latest] = one.outlines;
   const move = latest && decideMove(before, latest.score);
   if (!latest || !move || move.kind === 'nothing_to_tell') return;
-  const detail = buildDetail(one, repositories);
-  const payload: Notice = {
-    key: one.repository.key,
-    label: one.repository.label,
-    move: move.kind,
-    words: scoreWords(latest.score),
-    change: changeWords(partOf(latest.score) - partOf(before)),
-    day: dayWords(latest.createdAt),
-    better: detail.better,
-    worse: detail.worse,
-  };
+  const payload = noticeOf(one, latest, before, repositories);
   const subjects = subjectsOf(one.repository.key);
   // Read here: a watch that was ended or paused since the job began gets nothing.
   const watches = (await listActiveChannelSubscriptions(trx, READINESS_KIND)).filter(({ subject }) =>
     subjects.includes(subject),
   );
-  for (const channel of new Set(watches.map(({ channel }) => channel))) {
-    const key = `readiness:${channel}:${latest.reportId}`;
-    await enqueue(trx, { key, kind: NOTICE_KIND, channel, payload, dueAt: at }, at);
+  for (const to of new Set(watches.map(({ channel }) => channel))) {
+    const key = `readiness:${to}:${latest.reportId}`;
+    await readinessNotice.enqueue(trx, { key, to, payload, about: latest.reportId }, at);
   }
 }
 
-export function noticeDeliveries({ db }: Pick<WatchDeps, 'db'>): Record<string, DeliveryKind> {
-  return {
-    [NOTICE_KIND]: {
-      prepare: async ({ channel, payload }) => {
-        const notice = noticeSchema.parse(JSON.parse(payload));
-        const subjects = subjectsOf(notice.key);
-        const watches = await listChannelSubscriptions(db, READINESS_KIND);
-        if (!watches.some((watch) => watch.channel === channel && subjects.includes(watch.subject)))
-          return { kind: 'skip', reason: 'Readiness alerts for this channel are off.' };
-        return { kind: 'send', message: noticeMessage(notice) };
-      },
-      onSettled: async (trx, { key, channel, payload }, settlement, now) => {
-        const notice = noticeSchema.parse(JSON.parse(payload));
-        const subscribed = { kind: READINESS_KIND, channel, subjects: subjectsOf(notice.key) };
-        if (settlement.state === 'failed')
-          await countChannelFailure(trx, subscribed, { key, reason: settlement.reason }, now);
-        if (settlement.state === 'sent') await forgetChannelFailures(trx, subscribed);
-      },
-    },
-  };
+/** Edits the notices about a report that the platform shows with another score now. */
+async function enqueueEdits(trx: DatabaseTransaction, reportId: string, notice: Notice, at: Date): Promise<void> {
+  for (const { key: noticeKey, channel: to } of await readinessNotice.listAbout(trx, reportId)) {
+    const key = `${noticeKey}:correction:${at.toISOString()}`;
+    await readinessEdit.enqueue(trx, { key, to, payload: { ...notice, noticeKey, isCorrected: true } }, at);
+  }
 }
 
-function noticeMessage(notice: Notice): BlockMessage {
-  const verb = notice.move === 'fell' ? 'is less ready than before' : 'is readier than before';
-  return paragraphMessage(
-    'Readiness',
-    [
-      headline(
-        `${notice.label} ${verb}`,
-        `It went ${notice.change} and is now ${notice.words} (report from ${notice.day}).`,
-      ),
-      list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
-      list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
-      note('Readiness is the share of checks that pass.'),
-    ],
-    buttonRow(...showButtons('See details', notice)),
-  );
+function noticeOf(
+  one: RepositoryReports,
+  latest: Outline,
+  before: Score,
+  repositories: readonly RepositoryReports[],
+): Notice {
+  const { better, worse } = buildDetail(one, repositories);
+  const change = partOf(latest.score) - partOf(before);
+  return {
+    key: one.repository.key,
+    label: one.repository.label,
+    move: change < 0 ? 'fell' : change > 0 ? 'rose' : 'stayed',
+    words: scoreWords(latest.score),
+    change: changeWords(change),
+    day: dayWords(latest.createdAt),
+    better,
+    worse,
+  };
 }

@@ -92,7 +92,7 @@ export async function rememberFirst(
 export async function moveOn(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,
-  fromReportId: string,
+  from: { reportId: string; score: Score },
   at: string,
 ): Promise<boolean> {
   if (!latest) return false;
@@ -100,7 +100,8 @@ export async function moveOn(
     .updateTable('readiness_seen')
     .set({ report_id: latest.reportId, score: JSON.stringify(latest.score), seen_at: at })
     .where('repository', '=', repository.key)
-    .where('report_id', '=', fromReportId)
+    .where('report_id', '=', from.reportId)
+    .where('score', '=', JSON.stringify(from.score))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

@@ -1,13 +1,11 @@
 import type { Feature } from '../../feature.ts';
 import type { ClickAction, ReadCommand } from '../../slack/interactions.ts';
 import { ACTIONS } from './card/buttons.ts';
-import { againDelivery, cardDelivery, morningDelivery } from './card/delivery.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
+import { hookMessages } from './card/messages.ts';
 import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from './commands/handlers.ts';
 import { parseNotify } from './commands/parse.ts';
 import type { HookDeps } from './core/deps.ts';
-import { AGAIN_KIND, CARD_KIND, MORNING_KIND } from './core/keys.ts';
-import { findNeededCards } from './core/sessions.ts';
 import { forgetOverTokens } from './core/tokens.ts';
 import { hooksRoute } from './inbox/route.ts';
 
@@ -39,10 +37,6 @@ export function hooksParts(deps: HookDeps) {
     actions,
     hooksRoute: hooksRoute(deps),
     jobs: [{ name: 'forget-over-tokens', run: forget }],
-    deliveryKinds: {
-      [CARD_KIND]: { ...cardDelivery(deps), findNeeded: findNeededCards },
-      [AGAIN_KIND]: againDelivery(deps),
-      [MORNING_KIND]: morningDelivery(deps),
-    },
+    messages: hookMessages(deps),
   } satisfies Partial<Feature>;
 }

@@ -149,6 +149,9 @@ export function subjectWords(subject: BudgetSubject): string {
   }
 }
 
+/** The name of a budget in the audit. */
+export const aboutBudget = (id: string) => `budget:${id}`;
+
 /** @example titleOf(budget) // 'Monthly budget of the organization' */
 export function titleOf({ name, period, subject }: Pick<Budget, 'name' | 'period' | 'subject'>): string {
   if (name !== undefined) return name;

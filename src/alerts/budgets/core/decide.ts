@@ -49,8 +49,9 @@ export interface Mark extends Threshold {
   credits: number;
   /** Counts up where a threshold that was withdrawn is crossed again. */
   round: number;
-  /** `passed`: already when the budget, its amount or its people became what they are; nobody is told of it. */
-  state: 'told' | 'passed' | 'withdrawn';
+  /** `passed`: already when the budget, its amount or its people became what they are. */
+  /** `withheld`: neither its readers nor the owner of the budget may see it. */
+  state: 'told' | 'passed' | 'withdrawn' | 'withheld';
   asOf: AsOf;
 }
 

@@ -1,6 +1,6 @@
 import type { AnalyticsDays } from '../../../analytics/days.ts';
 import type { Services } from '../../../services.ts';
-import type { UsageDeps } from '../../../usage/deps.ts';
+import type { AlertDeps } from '../../deps.ts';
 
 /** What it takes to look at budgets, and to tell what is to be told. */
 export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
@@ -9,5 +9,4 @@ export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'check
   config: Pick<Services['config'], 'peopleRole' | 'minGroup' | 'retentionDays'>;
 }
 
-export type BudgetDeps = Pick<UsageDeps, 'days' | 'people' | 'channels' | 'db' | 'clock' | 'log' | 'limits'> &
-  Pick<Services, 'config' | 'random' | 'checkpoint'>;
+export type BudgetDeps = Omit<AlertDeps, 'timeline'>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '../../../base/time/calendar.ts';
 import { priceSchema, titleOf, type Budget } from './budget.ts';
+import { admittedAmount, groupSums, type Admission } from '../../../figures/groups/admission.ts';
 import type { Figures } from './decide.ts';
 
 const day = z.string().refine(isDay);
@@ -14,24 +15,45 @@ export const saidSchema = z.object({
   price: priceSchema.optional(),
   period: z.object({ first: day, last: day }),
   through: day,
-  spent: z.number(),
-  expected: z.number().optional(),
-  range: z.object({ lower: z.number(), upper: z.number() }).optional(),
+  spent: admittedAmount,
+  expected: admittedAmount.optional(),
+  range: z.object({ lower: admittedAmount, upper: admittedAmount }).optional(),
   /** Such as `atlas-large: 45%`. */
   explained: z.array(z.string()),
+  /** The sums of a group that it shows to readers who may not see single people. */
+  sums: groupSums.optional(),
 });
 export type Said = z.infer<typeof saidSchema>;
 
-export function saidOf(budget: Budget, { period, through = period.first, spent, expected, range }: Figures): Said {
+/** @param admission of those who will read it: without each day of a group, there is no forecast of it */
+export function saidOf(budget: Budget, figures: Figures, admission: Admission): Said {
+  const { period, through = period.first } = figures;
   const { credits, price } = budget;
-  return { title: titleOf(budget), credits, price, period, through, spent, expected, range, explained: [] };
+  return { title: titleOf(budget), credits, price, period, through, ...amountsOf(figures, admission), explained: [] };
 }
+
+/** The amounts of a message. Pure. */
+export function amountsOf(
+  { spent, expected, range }: Pick<Figures, 'spent' | 'expected' | 'range'>,
+  { amount, sums, isWhole }: Admission,
+): Pick<Said, 'spent' | 'expected' | 'range' | 'sums'> {
+  return {
+    spent: amount(spent),
+    expected: expected === undefined || !isWhole ? undefined : amount(expected),
+    range: range && isWhole ? { lower: amount(range.lower), upper: amount(range.upper) } : undefined,
+    ...(sums.length > 0 ? { sums } : {}),
+  };
+}
+
+/** The channel that may not see it: then it goes to the owner of the budget. */
+const withheldFrom = z.string().optional();
 
 export const noticeSchema = z.object({
   kind: z.literal('crossed'),
   budgetId: z.string(),
   thresholds: z.array(thresholdSchema).min(1),
   said: saidSchema,
+  withheldFrom,
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
@@ -41,7 +63,8 @@ export const summarySchema = z.object({
   budgetId: z.string(),
   said: saidSchema,
   /** What was expected in the middle of the period. */
-  halfway: z.object({ day, expected: z.number() }).optional(),
+  halfway: z.object({ day, expected: admittedAmount }).optional(),
+  withheldFrom,
 });
 export type Summary = z.infer<typeof summarySchema>;
 
@@ -56,9 +79,3 @@ export const correctionSchema = z.object({
   standing: z.array(thresholdSchema),
 });
 export type Correction = z.infer<typeof correctionSchema>;
-
-/** The kinds of delivery of a budget; those of a heads-up are others, since it is told to one person. */
-export const deliveryKindsOf = (kind: Budget['kind']) => {
-  const message = kind === 'budget' ? 'budget' : 'heads-up';
-  return { message, correction: `${message}-correction`, note: `${message}-correction-note` };
-};

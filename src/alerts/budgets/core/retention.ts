@@ -1,5 +1,4 @@
 import { dayOf, type Day } from '../../../base/time/calendar.ts';
-import type { DeliveryKind } from '../../../outbox/attempt.ts';
 import { findPointedAt } from '../../../outbox/past-deliveries.ts';
 import type { Retention } from '../../../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
@@ -86,5 +85,5 @@ async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<numb
 }
 
 /** Those whose figures may be told to be others, and that hold a threshold as told. */
-export const findMarked: NonNullable<DeliveryKind['findNeeded']> = (trx, ended) =>
+export const findMarked = (trx: DatabaseTransaction, ended: readonly { key: string }[]): Promise<ReadonlySet<string>> =>
   findPointedAt(trx, 'budget_marks', ended);

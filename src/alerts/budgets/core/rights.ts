@@ -1,5 +1,6 @@
 import { roleSentence } from '../../../slack/blocks/messages.ts';
-import { findReaderOfPeople } from '../../../slack/people/audience.ts';
+import { isPersonAddress } from '../../../outbox/reader.ts';
+import { audienceOf, findChooser, type Naming } from '../../../slack/people/audience.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import type { Budget } from './budget.ts';
 import type { LookDeps } from './deps.ts';
@@ -7,7 +8,8 @@ import type { LookDeps } from './deps.ts';
 export type Reader = Pick<Person, 'seesPeople'>;
 
 /** Whether a budget shows what single people used: chosen people are single people, however many they are. Pure. */
-const showsPeople = ({ kind, subject }: Budget): boolean => kind === 'budget' && subject.kind === 'people';
+export const showsPeople = ({ kind, subject }: Pick<Budget, 'kind' | 'subject'>): boolean =>
+  kind === 'budget' && subject.kind === 'people';
 
 const COUNTS_PEOPLE = roleSentence('A budget of single people', 'admin', {
   instead: 'Choose the organization or a user group.',
@@ -30,18 +32,19 @@ export function refusalToSee({ seesPeople }: Reader, budget: Budget): string | u
   return seesPeople || !showsPeople(budget) ? undefined : SHOWS_PEOPLE;
 }
 
-/** Whether a budget is of a group and goes to readers of whom not all may see single people. */
-export async function isOfHiddenGroup({ people }: LookDeps, { kind, subject, channel }: Budget): Promise<boolean> {
-  if (kind !== 'budget' || subject.kind !== 'team') return false;
-  return (await findReaderOfPeople(people, channel)) === undefined;
+/**
+ * The right of those who read the messages of a budget to see single people, at this moment: of the person who has it to
+ * themselves, or, for a channel that gets names, of the person who chose that.
+ */
+export async function findNaming(
+  { people }: Pick<LookDeps, 'people'>,
+  budget: Pick<Budget, 'kind' | 'subject' | 'namesPeople' | 'channel' | 'owner'>,
+): Promise<Naming | undefined> {
+  const { channel, owner, namesPeople } = budget;
+  if (isPersonAddress(channel)) return findChooser(people, channel);
+  return namesPeople || showsPeople(budget) ? findChooser(people, owner ?? null) : undefined;
 }
 
-/** What the messages of a budget may say of single people, by what the person who set it up may see at this moment. */
-export async function rightsOf({ config, people }: LookDeps, budget: Budget) {
-  const { kind, namesPeople, owner } = budget;
-  const needsRight = showsPeople(budget) || namesPeople;
-  if (!needsRight || kind === 'heads_up' || owner === undefined || config.peopleRole === 'manager')
-    return { mayTell: true, namesPeople };
-  const seesPeople = (await findReaderOfPeople(people, owner)) !== undefined;
-  return { mayTell: seesPeople || !showsPeople(budget), namesPeople: namesPeople && seesPeople };
-}
+/** The right of a reader, where it is known whether they have it. */
+export const namingOf = ({ seesPeople }: Reader): Naming | undefined =>
+  audienceOf({ seesPeople, email: undefined }).naming;

@@ -37,11 +37,11 @@ export function usedWords({ spent, credits, through, period }: Said): string {
   return `${formatCompact(spent)} of ${formatCompact(credits)} credits used, as of ${formatDay(through)}. ${end}`;
 }
 
-/** @example forecastWords(said) // 'On track for 10.4 M (104%) by 30 Nov; 9.9 to 10.9 M in 8 of 10 cases.' */
+/** @example forecastWords(said) // 'On track for 10.4 M (104%) by 30 Nov; likely 9.9 to 10.9 M.' */
 export function forecastWords({ expected, range, credits, period }: Said): string | undefined {
   if (expected === undefined) return undefined;
   const likely = likelyWords(range);
-  const cases = likely === undefined ? '' : `; ${likely} in 8 of 10 cases`;
+  const cases = likely === undefined ? '' : `; likely ${likely}`;
   return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) by ${formatDate(period.last)}${cases}.`;
 }
 

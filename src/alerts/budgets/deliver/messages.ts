@@ -1,4 +1,4 @@
-import { joinMarkup, linesOf, markup } from '../../../base/text/markup.ts';
+import { channelMention, joinMarkup, linesOf, markup, type Markup } from '../../../base/text/markup.ts';
 import { formatDay, formatPeriod, formatDate } from '../../../base/time/calendar.ts';
 import { formatCompact } from '../../../base/text/numbers.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
@@ -18,17 +18,28 @@ import {
 } from '../core/words.ts';
 
 /** @param more offered besides, such as to ask for lower limits */
-export function noticeMessage({ budgetId, thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
+export function noticeMessage(
+  { budgetId, thresholds, said, withheldFrom }: Notice,
+  more: readonly Button[],
+): BlockMessage {
   const { icon } = STATES[stateOf(said)];
   return messageOf(
     prose([
       markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${said.title}: ${pointOf(thresholds, said)}*`,
       ...linesOf(usedWords(said), forecastWords(said), priceWords(said), explainedWords(said.explained)),
     ]),
-    smallPrint(markup`${periodNote(said)}`),
+    smallPrint(...withheldLines(withheldFrom), markup`${periodNote(said)}`),
     buttonRow(showButton(budgetId), editButton(budgetId), ...more),
   );
 }
+
+/** Why a message goes to the owner of a budget and not to its channel. */
+const withheldLines = (channel: string | undefined): Markup[] =>
+  channel === undefined
+    ? []
+    : [
+        markup`Only you get this: in ${channelMention(channel)}, it would show what a few people used. Include names in the budget to have it posted there.`,
+      ];
 
 /** @example pointOf([{ basis: 'actual', percent: 50 }, { basis: 'actual', percent: 80 }], said) // '83% used, past 80%' */
 function pointOf(thresholds: readonly Threshold[], said: Notice['said']): string {
@@ -41,7 +52,11 @@ const explainedWords = (explained: readonly string[]) =>
   explained.length === 0 ? undefined : `Most of it went to ${explained.join(', ')}.`;
 
 export function summaryMessage(summary: Summary): BlockMessage {
-  return messageOf(summaryParagraph(summary), buttonRow(showButton(summary.budgetId)));
+  return messageOf(
+    summaryParagraph(summary),
+    ...withheldLines(summary.withheldFrom).map((line) => smallPrint(line)),
+    buttonRow(showButton(summary.budgetId)),
+  );
 }
 
 function summaryParagraph({ said, halfway }: Summary) {

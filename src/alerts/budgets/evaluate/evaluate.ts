@@ -4,14 +4,14 @@ import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts'
 import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
 import { needsPeople, openPeriods, whyNotCounted } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
-import { saidOf, type Said } from '../core/payload.ts';
-import { admitRows } from '../../../figures/groups/group.ts';
-import { isOfHiddenGroup, rightsOf } from '../core/rights.ts';
+import { findNaming, showsPeople } from '../core/rights.ts';
 import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
-import { commitPlans, isQuiet, LostRace } from '../../../usage/budgets/evaluate/commit.ts';
-import { explain } from './explain.ts';
-import { countedOf, readCounted, resolveMembers, type Counted, type ReadCounted } from '../../../figures/counted.ts';
-import { halfwayOf, planBudget, type PeriodPlan } from './plan.ts';
+import { commitPlans, isQuiet } from './commit.ts';
+import { LostRace } from './lost-race.ts';
+import { readCounted, type Counted, type ReadCounted } from '../../../figures/counted.ts';
+import { countedOf, resolveMembers } from './members.ts';
+import { planBudget } from './plan.ts';
+import { writePlan, type MessageContext } from './write-plan.ts';
 
 /**
  * What came of a look at a budget. `behind`: its rows lack a day that is published; `lost`: another process was at it;
@@ -93,20 +93,21 @@ function allCounted({ budget, known, changed }: Subject): Counted[] {
   return [...known.map(({ emails }) => emails), changed].flatMap((emails) => countedOf(budget.subject, emails) ?? []);
 }
 
-interface Look {
+interface Evaluation {
   outcome: Outcome;
   /** The last day that was counted. */
   through?: Day | undefined;
 }
 
-async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Look> {
+async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Evaluation> {
   const { budget, known, changed, marks } = subject;
   const last = known.at(-1);
   const counted = (revision: number | undefined) =>
     countedOf(budget.subject, known.find((one) => one.revision === revision)?.emails ?? last?.emails ?? changed);
   try {
-    const rights = await rightsOf(deps, budget);
-    if (!rights.mayTell) return { outcome: 'done' };
+    const naming = await findNaming(deps, budget);
+    // A budget of chosen people is about single people.
+    if (showsPeople(budget) && !naming) return { outcome: 'done' };
     const usual = counted(last?.revision);
     // Nobody is known to count: there is nothing to say yet.
     if (!usual) return { outcome: 'done' };
@@ -115,30 +116,20 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
       deps.log.warn({ err: part.fault, budget: budget.id }, 'A budget could not be read; it is looked at again');
       return { outcome: 'unreadable' };
     }
-    const looked: Look = { outcome: 'done', through: part.rows.at(-1)?.date };
-    // Of a group, what its readers may see.
-    const isHidden = usual.kind === 'people' && !rights.namesPeople && (await isOfHiddenGroup(deps, budget));
-    const open = openPeriods(budget.period, budget.setUpOn, today);
-    const own = isHidden ? await admitRows(deps, usual.emails, part.rows, open) : part.rows;
+    const done: Evaluation = { outcome: 'done', through: part.rows.at(-1)?.date };
     const rowsOf = (mark?: MarkRow) => {
       const one = mark && counted(mark.members);
-      return one ? rowsIn(read(one)) : own;
+      return one ? rowsIn(read(one)) : part.rows;
     };
     const newRows = changed && last ? rowsIn(read({ kind: 'people', emails: changed })) : undefined;
     const plans = planBudget({ budget, marks, today, rowsOf, newRows });
-    if (budget.isArmed && !changed && plans.every((plan) => isQuiet(plan))) return looked;
-    const worded = await Promise.all(
-      plans.map(async (plan) => ({
-        plan,
-        said:
-          plan.tell.length > 0 || plan.summary === 'tell'
-            ? await say(deps, { ...budget, ...rights }, usual, plan)
-            : undefined,
-        halfway: plan.summary === 'tell' ? halfwayOf(plan.period, own) : undefined,
-      })),
+    if (budget.isArmed && !changed && plans.every((plan) => isQuiet(plan))) return done;
+    const context: MessageContext = { budget, naming, usual, counted: (mark) => counted(mark.members) };
+    const periods = await Promise.all(
+      plans.map(async (plan) => ({ plan, ...(await writePlan(deps, context, plan, part.rows)) })),
     );
-    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers: changed, plans: worded });
-    return looked;
+    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers: changed, periods });
+    return done;
   } catch (error) {
     if (error instanceof LostRace) return { outcome: 'lost' };
     deps.log.error({ err: error, budget: budget.id }, 'A budget could not be looked at; it is tried again');
@@ -147,14 +138,3 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
 }
 
 const rowsIn = (part: Part<DailyCreditsRow>) => (part.kind === 'read' ? part.rows : []);
-
-async function say(
-  deps: LookDeps,
-  budget: StoredBudget,
-  counted: Counted,
-  { period, figures }: PeriodPlan,
-): Promise<Said> {
-  const said = saidOf(budget, figures);
-  const explained = await explain(deps, counted, { first: period.first, last: said.through }, budget.namesPeople);
-  return { ...said, explained };
-}

@@ -12,7 +12,6 @@ import {
   type Mark,
   type Threshold,
 } from '../core/decide.ts';
-import type { Summary } from '../core/payload.ts';
 import { toMark, type MarkRow, type StoredBudget } from '../core/store.ts';
 
 export interface PeriodPlan {
@@ -90,8 +89,11 @@ function planSummary(credits: number, figures: Figures, marks: readonly MarkRow[
   return Math.abs(summary.spent - spent) > credits * LEAST_CORRECTION ? { correct: summary } : 'none';
 }
 
-/** What was expected in the middle of a period, from what is published now. */
-export function halfwayOf(period: Period, rows: readonly DailyCreditsRow[]): Summary['halfway'] {
+/** The forecast in the middle of a period, from the days as they are published now. Pure. */
+export function halfwayOf(
+  period: Period,
+  rows: readonly DailyCreditsRow[],
+): { day: Day; expected: number } | undefined {
   const day = plusDays(period.first, Math.floor(lengthOf(period) / 2) - 1);
   const { expected } = figuresOf(period, rows, { through: day, today: plusDays(day, 1) });
   return expected === undefined ? undefined : { day, expected };

@@ -5,13 +5,14 @@ import { todayOf } from '../../../figures/period.ts';
 import { needsPeople, periodOf, whyNotCounted } from '../core/budget.ts';
 import { createCache } from '../../../base/cache.ts';
 import type { LookDeps } from '../core/deps.ts';
-import { figuresOf } from '../core/decide.ts';
+import { figuresOf, type Figures } from '../core/decide.ts';
 import { saidOf, type Said } from '../core/payload.ts';
 import { listBudgets, listMembers, type StoredBudget } from '../core/store.ts';
 import { evaluateBudgets, rangeOf } from './evaluate.ts';
-import { countedOf, readCounted, resolveMembers, type Counted } from '../../../figures/counted.ts';
-import { admitRows } from '../../../figures/groups/group.ts';
-import type { Reader } from '../core/rights.ts';
+import { readCounted, type Counted } from '../../../figures/counted.ts';
+import { countedOf, resolveMembers } from './members.ts';
+import { namingOf, type Reader } from '../core/rights.ts';
+import { admitForDestination } from './recipients.ts';
 
 const SEES = 'sees people: ';
 /** How old figures may be that somebody looks at. */
@@ -92,20 +93,23 @@ export async function standingsOf(
   return standings;
 }
 
-/** How a budget stands for a reader: of a group, one who may not see single people sees what tells nothing of them. */
+/** The status of a budget for a reader: figures of a group pass the small-group check. */
 async function standingFor(
   deps: LookDeps,
   budget: StoredBudget,
   counted: Counted,
   rows: readonly DailyCreditsRow[],
   today: Day,
-  { seesPeople }: Reader,
+  reader: Reader,
 ): Promise<Standing> {
-  const standing = standingOf(budget, rows, today);
-  if (seesPeople || budget.subject.kind !== 'team' || counted.kind !== 'people') return standing;
-  if (standing.kind !== 'known') return standing;
-  const shown = await admitRows(deps, counted.emails, rows, [standing.said.period]);
-  return shown.length === 0 ? { kind: 'hidden', budget } : standingOf(budget, shown, today);
+  const running = runningFigures(budget, rows, today);
+  if (running.kind === 'open') return { ...running, budget };
+  const { figures } = running;
+  const admission = await admitForDestination(deps, budget, counted, figures, namingOf(reader));
+  if (!admission) return { kind: 'hidden', budget };
+  const { first, last } = figures.period;
+  const within = admission.isWhole ? rows.filter(({ date }) => first <= date && date <= last) : [];
+  return { kind: 'known', budget, rows: within, said: saidOf(budget, figures, admission) };
 }
 
 /** How all budgets stand, remembered for a while: App Home is opened more often than days are published. */
@@ -134,16 +138,16 @@ export async function readCountedOf(deps: LookDeps, { id, subject }: StoredBudge
   return countedOf(subject, known?.emails ?? (await resolveMembers(deps, subject)));
 }
 
-/** Pure. */
-function standingOf(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Standing {
+type Running = { kind: 'open'; period: Period | undefined } | { kind: 'running'; figures: Figures };
+
+/** The figures of the period that is running, or just ended. Pure. */
+function runningFigures(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Running {
   const through = rows.at(-1)?.date;
   // On the first day of a period its figures are those of the one before, until a day of it is published.
   const period = periodOf(budget.period, today);
   const running =
     period && through !== undefined && through >= period.first ? period : periodOf(budget.period, plusDays(today, -1));
-  if (!running || through === undefined) return { kind: 'open', budget, period };
+  if (!running || through === undefined) return { kind: 'open', period };
   const figures = figuresOf(running, rows, { through, today });
-  if (figures.through === undefined) return { kind: 'open', budget, period: running };
-  const within = rows.filter(({ date }) => date >= running.first && date <= running.last);
-  return { kind: 'known', budget, rows: within, said: saidOf(budget, figures) };
+  return figures.through === undefined ? { kind: 'open', period: running } : { kind: 'running', figures };
 }

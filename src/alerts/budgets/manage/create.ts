@@ -6,14 +6,16 @@ import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
 import { enterDestination } from '../../../slack/destination-form.ts';
-import type { Form, Interaction } from '../../../slack/interactions.ts';
+import type { Click, Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
 import { todayOf } from '../../../figures/period.ts';
-import type { Budget } from '../core/budget.ts';
+import { aboutBudget, type Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
-import { noteBudgetsShown } from '../../../usage/budgets/evaluate/looks.ts';
+import { namesInBudgets } from '../evaluate/names.ts';
+import { smallTeamWords } from '../../../figures/groups/small-teams.ts';
 import { refusalToSet } from '../core/rights.ts';
+import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
@@ -24,8 +26,6 @@ import { auditWords, passedWords, termsLines } from './list.ts';
 
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;
-
-export const aboutBudget = (id: string) => `budget:${id}`;
 
 async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'seesPeople'>): Promise<FormFacts> {
   const today = todayOf(deps);
@@ -42,6 +42,19 @@ async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'see
 
 export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
   await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
+}
+
+/** Shows the form again after the choice of whose credits count, with a warning below it if the group is small. */
+export async function showChosenSubject(
+  deps: BudgetDeps,
+  { person, form }: Pick<Click, 'person' | 'form'>,
+  opened: OpenModal,
+): Promise<void> {
+  const typed = readTyped(form.state);
+  const facts = await readFormFacts(deps, person);
+  const team = facts.teams.find(({ id }) => id === typed.whose);
+  const aboutTeam = team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, person));
+  await opened.show(newView({ ...facts, aboutTeam }, typed));
 }
 
 export function newForm(deps: BudgetDeps): Form {
@@ -72,6 +85,8 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
   const { terms } = readTerms(typed);
   const refusal = refusalToSet(person, { ...terms, ...scope });
   if (refusal !== undefined) return again(refusal);
+  const empty = await refusalOfSmallTeam(deps, { ...terms, ...scope, isForChannel: typed.where === 'channel' }, person);
+  if (empty !== undefined) return again(empty);
   const entry = await enterDestination(deps.channels, typed, person.slackId);
   if ('problem' in entry) return again(entry.problem);
   const budget = await store(deps, {
@@ -108,12 +123,11 @@ export async function confirmation(
   first: Markup,
 ): Promise<ModalView> {
   const known = await noteStanding(deps, budget, person);
-  await noteBudgetsShown(deps, person, [budget]);
   const lines = [
     first,
     ...termsLines(budget),
     ...linesOf(known && usedWords(known), known && forecastWords(known), known && passedWords(budget, known)),
     markup`Each warning comes once, within minutes of the day’s figures.`,
   ];
-  return modal({ title, blocks: [section(lines)] });
+  return { ...modal({ title, blocks: [section(lines)] }), names: await namesInBudgets(deps, [budget]) };
 }

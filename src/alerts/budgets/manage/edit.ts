@@ -5,12 +5,14 @@ import { formReading } from '../../../slack/forms.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { didYouMean } from '../../../slack/commands/command-words.ts';
 import { audit } from '../../../store/audit.ts';
-import { ruleWords, subjectWords, titleOf } from '../core/budget.ts';
+import { aboutBudget, ruleWords, subjectWords, titleOf } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/deps.ts';
+import { isPersonAddress } from '../../../outbox/reader.ts';
+import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
 import { refusalToSee, refusalToSet } from '../core/rights.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/store.ts';
-import { aboutBudget, confirmation } from './create.ts';
+import { confirmation } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTyped } from './form.ts';
 import { readTerms } from './read-form.ts';
 import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list.ts';
@@ -81,6 +83,13 @@ async function save(
   if (found.kind === 'refused') return opened.show(sentenceView(EDIT_TITLE, found.sentence));
   const refusal = refusalToSet(interaction.person, terms);
   if (refusal !== undefined) return opened.show(sentenceView(EDIT_TITLE, markup`${refusal}`));
+  const isForChannel = !isPersonAddress(found.budget.channel);
+  const empty = await refusalOfSmallTeam(
+    deps,
+    { ...terms, subject: found.budget.subject, isForChannel },
+    interaction.person,
+  );
+  if (empty !== undefined) return opened.show(sentenceView(EDIT_TITLE, markup`${empty}`));
   const by = interaction.person.slackId;
   const now = deps.clock.now();
   const isSaved = await deps.db.transaction().execute(async (trx) => {

@@ -11,6 +11,7 @@ import { NOT_A_STOP } from '../core/words.ts';
 
 export const NEW_FORM = 'budget_new_form';
 export const NEW_TITLE = 'New budget';
+export const SUBJECT_ACTION = 'budget_subject';
 export const EDIT_FORM = 'budget_edit_form';
 export const EDIT_TITLE = 'Change budget';
 
@@ -26,6 +27,8 @@ export interface FormFacts {
   models: readonly string[];
   /** Whether what single people used may be counted and named. */
   canShowPeople: boolean;
+  /** A warning about the chosen user group, before the form is submitted. */
+  aboutTeam?: string | undefined;
 }
 
 /** What was typed; also what the form is shown with again. */
@@ -89,10 +92,11 @@ export function editView(about: Markup, metadata: string, draft: Typed, canShowP
 const creditsInput = ({ credits }: Typed): Block =>
   textInput({ id: 'credits', label: 'How many credits?', placeholder: '5m', longest: 30, initial: credits });
 
-function subjectInputs({ teams, models, canShowPeople }: FormFacts, { whose, people }: Typed): Block[] {
+function subjectInputs({ teams, models, canShowPeople, aboutTeam }: FormFacts, { whose, people }: Typed): Block[] {
   return [
     selectInput({
       id: 'whose',
+      actionId: SUBJECT_ACTION,
       label: 'Whose credits?',
       options: [
         { value: 'organization', text: 'The whole organization' },
@@ -105,6 +109,7 @@ function subjectInputs({ teams, models, canShowPeople }: FormFacts, { whose, peo
       ],
       initial: whose,
     }),
+    ...(aboutTeam === undefined ? [] : [context(markup`⚠️ ${aboutTeam}`)]),
     ...(canShowPeople ? [usersInput({ id: 'people', label: 'People', isOptional: true, initial: people })] : []),
   ];
 }

@@ -128,11 +128,17 @@ function rowButtons({ budget }: Standing) {
   ];
 }
 
+export interface MarkWithPlace extends MarkRow {
+  /** Whether the message went to the owner of the budget, because its channel may not see it. */
+  isToOwner: boolean;
+}
+
 const MAX_HISTORY = 8;
 const MAX_POINTS = 20;
 
 interface History {
-  marks: readonly MarkRow[];
+  /** Those that the reader may see: what a channel may not see is not said in other words either. */
+  marks: readonly MarkWithPlace[];
   members: readonly Members[];
   audit: readonly AuditEntry[];
 }
@@ -144,7 +150,7 @@ export function detailMessage(standing: Standing, history: History): BlockMessag
     prose(rowLines(standing).slice(0, 2)),
     ...(standing.kind === 'known' ? knownParagraphs(standing) : []),
     prose(termsLines(budget)),
-    prose(historyLines(history)),
+    prose(historyLines(budget, history)),
     buttonRow(...rowButtons(standing).slice(1)),
     smallPrint(markup`${standing.kind === 'known' ? periodNote(standing.said) : NOT_A_STOP}`),
   );
@@ -203,9 +209,9 @@ function percents(numbers: readonly number[]): string {
   return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-function historyLines({ marks, members, audit }: History): Markup[] {
+function historyLines(budget: Budget, { marks, members, audit }: History): Markup[] {
   const entries = [
-    ...marks.map((mark) => ({ at: mark.at, line: markup`${markWords(mark)}` })),
+    ...marks.map((mark) => ({ at: mark.at, line: markWords(budget, mark) })),
     ...members.slice(1).map(({ at, emails }) => ({
       at,
       line: markup`members changed: now ${countOf(emails.length, 'person', 'people')}`,
@@ -224,18 +230,30 @@ function historyLines({ marks, members, audit }: History): Markup[] {
   ];
 }
 
-function markWords({ basis, percent, state, through, credits }: MarkRow): string {
-  if (basis === 'summary') return 'the period was summed up';
-  const what =
+function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
+  const { basis, percent, state, through, credits, isToOwner } = mark;
+  const figure =
     basis === 'actual'
-      ? `${percent}% of ${formatCompact(credits)} used`
-      : `on track for ${percent}% of ${formatCompact(credits)}`;
-  const as = `as of ${formatDay(through)}`;
-  if (state === 'passed') return `${what}, ${as}; it was so already, so nobody was warned`;
-  return state === 'withdrawn'
-    ? `${what} was told, and corrected when the platform restated days`
-    : `${what}, ${as}: told`;
+      ? markup`${percent}% of ${formatCompact(credits)} used`
+      : markup`on track for ${percent}% of ${formatCompact(credits)}`;
+  const what = basis === 'summary' ? markup`the period was summed up` : markup`${figure}, as of ${formatDay(through)}`;
+  switch (state) {
+    case 'passed':
+      return markup`${what}; it was so already, so nobody was warned`;
+    case 'withheld':
+      return markup`${what}: withheld from ${placeMarkup(channel)}. ${WITHHELD}`;
+    case 'withdrawn':
+      return markup`${figure} was told, and corrected when the platform restated days`;
+    case 'told':
+      if (isToOwner && owner !== undefined)
+        return markup`${what}: told to ${mention(owner)} alone, not to ${placeMarkup(channel)}. ${WITHHELD}`;
+      return basis === 'summary' ? what : markup`${what}: told`;
+    default:
+      return state satisfies never;
+  }
 }
+
+const WITHHELD = 'It would have shown there what a few people used.';
 
 /** For the confirmation: what is passed already. @example passedWords(budget, said) // '50% is passed already; …' */
 export function passedWords(budget: Pick<StoredBudget, 'credits' | 'thresholds'>, said: Said): string | undefined {

@@ -1,4 +1,3 @@
-import type { EndedDelivery } from '../../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { withHooks, type HookDatabase, type HookSession, type HookTransaction } from './tables.ts';
 
@@ -45,7 +44,7 @@ export async function setMuted(
 
 export async function findNeededCards(
   trx: DatabaseTransaction,
-  ended: readonly EndedDelivery[],
+  ended: readonly { key: string }[],
 ): Promise<ReadonlySet<string>> {
   const keys = ended.map(({ key }) => key);
   const sessions = await withHooks(trx)

@@ -1,8 +1,9 @@
 import { batched } from '../../../base/batched.ts';
-import { bringForward, enqueueAll } from '../../../outbox/deliveries.ts';
+import { bringForward } from '../../../outbox/deliveries.ts';
 import type { HookDeps } from '../core/deps.ts';
 import { mergeNames, type HookEvent } from '../core/event.ts';
-import { CARD_KIND, cardKey, sessionKey } from '../core/keys.ts';
+import { sessionKey } from '../core/keys.ts';
+import { cardKey, hookCard } from '../core/messages.ts';
 import { after, dueAt, isNews, type Course } from '../core/state.ts';
 import type { HookSession, HookTransaction } from '../core/tables.ts';
 
@@ -151,12 +152,12 @@ async function announceAll(
     now,
   );
   const others = sessions.filter((session) => !brought.has(lastKey(session)));
-  const deliveries = others.map((session) => {
+  const cards = others.map((session) => {
     const { id, owner, announced } = session;
     const due = dueAt(session);
     const payload = { id, number: announced + 1 };
-    return { key: cardKey(id, announced + 1), kind: CARD_KIND, channel: owner, payload, dueAt: due < now ? now : due };
+    return { key: cardKey(id, announced + 1), to: owner, payload, about: id, dueAt: due < now ? now : due };
   });
-  await enqueueAll(trx, deliveries, now);
+  await hookCard.enqueueAll(trx, cards, now);
   return new Map(others.map(({ id, announced }) => [id, announced + 1]));
 }

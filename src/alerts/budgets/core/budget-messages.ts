@@ -1,0 +1,43 @@
+import { declareNamedMessage, declareSubscriptionMessage } from '../../../outbox/message-kind.ts';
+import type { Budget } from './budget.ts';
+import { correctionSchema, messageSchema, noticeSchema } from './payload.ts';
+
+/** A threshold was reached, or a period ended: to the channel of a budget, or to the person who has it to themselves. */
+export const budgetMessage = declareSubscriptionMessage({ name: 'budget', payload: messageSchema }, 'manager');
+export const budgetCorrection = declareSubscriptionMessage(
+  { name: 'budget-correction', payload: correctionSchema },
+  'manager',
+);
+export const budgetCorrectionNote = declareSubscriptionMessage(
+  { name: 'budget-correction-note', payload: correctionSchema },
+  'manager',
+);
+
+/** The same to the owner of a budget whose channel may not see it. */
+export const ownerMessage = declareNamedMessage({ name: 'budget-owner', payload: messageSchema }, ['owner']);
+export const ownerCorrection = declareNamedMessage({ name: 'budget-owner-correction', payload: correctionSchema }, [
+  'owner',
+]);
+export const ownerCorrectionNote = declareNamedMessage(
+  { name: 'budget-owner-correction-note', payload: correctionSchema },
+  ['owner'],
+);
+
+/** The same about one's own credits. */
+export const headsUpMessage = declareSubscriptionMessage({ name: 'heads-up', payload: noticeSchema }, 'member');
+export const headsUpCorrection = declareSubscriptionMessage(
+  { name: 'heads-up-correction', payload: correctionSchema },
+  'member',
+);
+export const headsUpCorrectionNote = declareSubscriptionMessage(
+  { name: 'heads-up-correction-note', payload: correctionSchema },
+  'member',
+);
+
+/** The kinds that correct a message of a budget, edit and note, by the kind of that message. */
+export function correctionKindsOf(kind: Budget['kind'], messageKind: string) {
+  if (kind === 'heads_up') return { edit: headsUpCorrection, note: headsUpCorrectionNote };
+  return messageKind === ownerMessage.name
+    ? { edit: ownerCorrection, note: ownerCorrectionNote }
+    : { edit: budgetCorrection, note: budgetCorrectionNote };
+}

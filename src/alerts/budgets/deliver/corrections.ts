@@ -1,0 +1,72 @@
+import type { Followed, MessageDuties, MessageHandler, SubscriptionDuties } from '../../../outbox/message-duties.ts';
+import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
+import {
+  budgetCorrection,
+  budgetCorrectionNote,
+  headsUpCorrection,
+  headsUpCorrectionNote,
+  ownerCorrection,
+  ownerCorrectionNote,
+} from '../core/budget-messages.ts';
+import type { Budget } from '../core/budget.ts';
+import type { BudgetDeps } from '../core/deps.ts';
+import type { Correction } from '../core/payload.ts';
+import { findBudget, listMarks, toMark } from '../core/store.ts';
+import { namesInMessage } from '../evaluate/names.ts';
+import { correctionNote } from './messages.ts';
+import { reportFailure } from './report-failure.ts';
+import { stopBudget } from './stop-budget.ts';
+
+/**
+ * The messages that correct another one: it is edited, and its thread gets a note.
+ *
+ * @param build the message from then on
+ */
+export function correctionMessages(
+  deps: BudgetDeps,
+  kind: Budget['kind'],
+  build: (correction: Correction) => BlockMessage,
+): MessageHandler[] {
+  const edit = dutiesOf(deps, kind, 'edit', async (correction) => build(await withCurrentThresholds(deps, correction)));
+  const note = dutiesOf(deps, kind, 'reply', (correction) => Promise.resolve(correctionNote(correction)));
+  if (kind === 'heads_up') return [headsUpCorrection.handledBy(edit), headsUpCorrectionNote.handledBy(note)];
+  return [
+    budgetCorrection.handledBy(edit),
+    budgetCorrectionNote.handledBy(note),
+    ownerCorrection.handledBy(edit),
+    ownerCorrectionNote.handledBy(note),
+  ];
+}
+
+function dutiesOf(
+  deps: BudgetDeps,
+  kind: Budget['kind'],
+  as: Followed['as'],
+  write: (correction: Correction) => Promise<BlockMessage>,
+): MessageDuties<Correction> & SubscriptionDuties<Correction> {
+  return {
+    follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
+    write: async ({ payload }) => {
+      const { budgetId, said } = payload.after;
+      const budget = await findBudget(deps.db, budgetId, kind);
+      if (!budget) return { kind: 'skip', reason: 'The budget was removed.' };
+      const names = await namesInMessage(deps, budget, false);
+      return { kind: 'send', message: { ...(await write(payload)), names, sums: said.sums ?? [] } };
+    },
+    report: (trx, { payload }) => reportFailure(trx, payload.after, kind),
+    stop: (trx, { payload, channel }, why, now) => stopBudget(trx, payload.after.budgetId, channel, why, now),
+  };
+}
+
+/** Of several corrections of a message, the one that is made last shows the thresholds that are crossed by then. */
+async function withCurrentThresholds({ db }: BudgetDeps, correction: Correction): Promise<Correction> {
+  const { budgetId, said } = correction.after;
+  const marks = (await listMarks(db, [budgetId], said.period.first)).get(budgetId) ?? [];
+  const standing = marks.flatMap((row) => {
+    const mark = toMark(row);
+    return mark?.state === 'told' && row.delivery_key === correction.messageKey
+      ? [{ basis: mark.basis, percent: mark.percent }]
+      : [];
+  });
+  return { ...correction, standing };
+}

@@ -1,0 +1,18 @@
+import type { FailureReport } from '../../../outbox/message-duties.ts';
+import type { DatabaseTransaction } from '../../../store/tables.ts';
+import type { Budget } from '../core/budget.ts';
+import type { Notice, Summary } from '../core/payload.ts';
+import { findBudget } from '../core/store.ts';
+
+/** Who learns that a message of a budget could not be posted. */
+export async function reportFailure(
+  trx: DatabaseTransaction,
+  { budgetId, said: { title } }: Pick<Notice | Summary, 'budgetId' | 'said'>,
+  kind: Budget['kind'],
+): Promise<FailureReport[]> {
+  const owner = (await findBudget(trx, budgetId, kind))?.owner ?? null;
+  const what = `A message about “${title}”`;
+  return [
+    kind === 'heads_up' ? { owner, what } : { owner, what, command: { command: '/budget', words: ['show', budgetId] } },
+  ];
+}

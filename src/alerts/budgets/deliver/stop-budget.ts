@@ -1,0 +1,26 @@
+import type { StoppedSubscription } from '../../../outbox/message-duties.ts';
+import { audit, BOT_ACTOR } from '../../../store/audit.ts';
+import type { DatabaseTransaction } from '../../../store/tables.ts';
+import { aboutBudget, titleOf } from '../core/budget.ts';
+import { findBudget, removeBudget } from '../core/store.ts';
+
+/**
+ * Ends a budget for the person who has its messages to themselves; a budget of a channel stays.
+ *
+ * @param why a sentence; null: the person stopped it
+ * @returns undefined if it had ended before
+ */
+export async function stopBudget(
+  trx: DatabaseTransaction,
+  id: string,
+  person: string,
+  why: string | null,
+  now: Date,
+): Promise<StoppedSubscription | undefined> {
+  const budget = (await findBudget(trx, id)) ?? (await findBudget(trx, id, 'heads_up'));
+  if (budget?.channel !== person) return undefined;
+  const actor = why === null ? person : BOT_ACTOR;
+  if (!(await removeBudget(trx, id, why === null ? person : null, now))) return undefined;
+  await audit(trx, { about: aboutBudget(id), actor, action: 'ended it for its recipient', detail: why }, now);
+  return { owner: budget.owner ?? null, what: `“${titleOf(budget)}”` };
+}

@@ -1,0 +1,108 @@
+import type { Admission } from '../../../figures/groups/admission.ts';
+import type { DatabaseTransaction } from '../../../store/tables.ts';
+import { budgetMessage, correctionKindsOf, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
+import { amountsOf, type Correction, type Notice, type Summary } from '../core/payload.ts';
+import { tablesIn, type MarkRow, type StoredBudget } from '../core/store.ts';
+import { LostRace } from './lost-race.ts';
+import type { PeriodPlan } from './plan.ts';
+
+type Admissions = ReadonlyMap<string, Admission>;
+
+/** One correction for each message, whichever of its thresholds turned out not to be crossed. */
+export async function withdrawMarks(
+  trx: DatabaseTransaction,
+  budget: StoredBudget,
+  withdraw: PeriodPlan['withdraw'],
+  admissions: Admissions,
+  now: Date,
+): Promise<void> {
+  for (const [key, withdrawn] of Map.groupBy(withdraw, ({ row }) => row.delivery_key ?? '')) {
+    for (const { row } of withdrawn) await withdrawMark(trx, row);
+    const [first] = withdrawn;
+    const original = await findMessage(trx, key);
+    const admission = admissions.get(key);
+    if (!first || !admission || original?.payload.kind !== 'crossed') continue;
+    const before = original.payload;
+    const after = { ...before, said: { ...before.said, ...amountsOf(first.figures, admission) } };
+    const standing = await stillCrossed(trx, key);
+    await enqueueCorrection(trx, budget, original, { messageKey: key, before, after, standing }, now);
+  }
+}
+
+async function withdrawMark(trx: DatabaseTransaction, row: MarkRow): Promise<void> {
+  const updated = await tablesIn(trx)
+    .updateTable('budget_marks')
+    .set({ state: 'withdrawn' })
+    .where('budget_id', '=', row.budget_id)
+    .where('period_first', '=', row.period_first)
+    .where('basis', '=', row.basis)
+    .where('percent', '=', row.percent)
+    .where('credits', '=', row.credits)
+    .where('round', '=', row.round)
+    .where('state', '=', 'told')
+    .executeTakeFirst();
+  if (updated.numUpdatedRows !== 1n) throw new LostRace();
+}
+
+/** The thresholds of a message that are still crossed. */
+async function stillCrossed(trx: DatabaseTransaction, key: string): Promise<Correction['standing']> {
+  const rows = await tablesIn(trx)
+    .selectFrom('budget_marks')
+    .select(['basis', 'percent'])
+    .where('delivery_key', '=', key)
+    .where('state', '=', 'told')
+    .execute();
+  return rows.flatMap(({ basis, percent }) => (basis === 'summary' ? [] : [{ basis, percent }]));
+}
+
+export async function correctSummary(
+  trx: DatabaseTransaction,
+  budget: StoredBudget,
+  row: MarkRow,
+  spent: number,
+  admissions: Admissions,
+  now: Date,
+): Promise<void> {
+  const updated = await tablesIn(trx)
+    .updateTable('budget_marks')
+    .set({ spent })
+    .where('budget_id', '=', row.budget_id)
+    .where('period_first', '=', row.period_first)
+    .where('basis', '=', 'summary')
+    .where('spent', '=', row.spent)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows !== 1n) throw new LostRace();
+  const key = row.delivery_key ?? '';
+  const original = await findMessage(trx, key);
+  const admission = admissions.get(key);
+  if (!admission || original?.payload.kind !== 'summary') return;
+  const before = original.payload;
+  const after = { ...before, said: { ...before.said, spent: admission.amount(spent) } };
+  await enqueueCorrection(trx, budget, original, { messageKey: key, before, after, standing: [] }, now);
+}
+
+interface Original {
+  kind: string;
+  channel: string;
+  payload: Notice | Summary;
+}
+
+async function findMessage(trx: DatabaseTransaction, key: string): Promise<Original | undefined> {
+  return (
+    (await budgetMessage.find(trx, key)) ?? (await ownerMessage.find(trx, key)) ?? (await headsUpMessage.find(trx, key))
+  );
+}
+
+/** Edits the message, and adds one note to its thread. */
+async function enqueueCorrection(
+  trx: DatabaseTransaction,
+  { id: about, kind }: StoredBudget,
+  original: Original,
+  payload: Correction,
+  now: Date,
+): Promise<void> {
+  const { edit, note } = correctionKindsOf(kind, original.kind);
+  const key = `${payload.messageKey}:correction:${now.toISOString()}`;
+  await edit.enqueue(trx, { key, to: original.channel, about, payload }, now);
+  await note.enqueue(trx, { key: `${key}:note`, to: original.channel, about, payload }, now);
+}

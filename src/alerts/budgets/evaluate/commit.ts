@@ -1,0 +1,167 @@
+import type { DatabaseTransaction } from '../../../store/tables.ts';
+import { budgetMessage, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
+import type { LookDeps } from '../core/deps.ts';
+import { highest, type Threshold } from '../core/decide.ts';
+import type { Notice, Summary } from '../core/payload.ts';
+import { findBudget, insertMembers, tablesIn, type MarkRow, type StoredBudget } from '../core/store.ts';
+import { correctSummary, withdrawMarks } from './commit-corrections.ts';
+import { LostRace } from './lost-race.ts';
+import type { PeriodPlan } from './plan.ts';
+import type { WrittenMessage, WrittenPlan } from './write-plan.ts';
+
+export interface Commit {
+  budget: StoredBudget;
+  /** Of those who were counted; -1 where there are none. */
+  revision: number;
+  newMembers: readonly string[] | undefined;
+  periods: readonly ({ plan: PeriodPlan } & WrittenPlan)[];
+}
+
+/**
+ * Writes down what was decided about a budget, with the messages that follow from it: all of it, or nothing.
+ *
+ * @throws LostRace when another process was faster, or the budget is another one by now
+ */
+export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void> {
+  const { budget, newMembers, revision } = commit;
+  const now = deps.clock.now();
+  await deps.checkpoint('budgets:before_commit');
+  await deps.db.transaction().execute(async (trx) => {
+    const current = await findBudget(trx, budget.id, budget.kind);
+    if (current?.state !== 'active' || current.version !== budget.version) throw new LostRace();
+    for (const period of commit.periods) await commitPeriod(trx, commit, period, now);
+    const members = { revision: revision + 1, emails: newMembers ?? [] };
+    if (newMembers && !(await insertMembers(trx, budget.id, members, now))) throw new LostRace();
+    if (!budget.isArmed) await arm(trx, budget);
+    await deps.checkpoint('budgets:in_commit');
+  });
+  await deps.checkpoint('budgets:after_commit');
+}
+
+/** Whether there is nothing to write. */
+export const isQuiet = ({ tell, withdraw, passed, summary }: PeriodPlan) =>
+  tell.length + withdraw.length + passed.length === 0 && summary === 'none';
+
+async function arm(trx: DatabaseTransaction, { id, version }: StoredBudget): Promise<void> {
+  const updated = await tablesIn(trx)
+    .updateTable('budgets')
+    .set({ is_armed: 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('is_armed', '=', 0)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows !== 1n) throw new LostRace();
+}
+
+type PeriodCommit = Commit['periods'][number];
+
+/** What all marks of a period share. */
+type MarkBase = Omit<MarkRow, 'basis' | 'percent' | 'round' | 'members' | 'state' | 'delivery_key'>;
+
+async function commitPeriod(
+  trx: DatabaseTransaction,
+  { budget, revision, newMembers }: Commit,
+  { plan, crossed, summary, corrections }: PeriodCommit,
+  now: Date,
+): Promise<void> {
+  const { period, figures, passed } = plan;
+  const base: MarkBase = {
+    budget_id: budget.id,
+    period_first: period.first,
+    credits: budget.credits,
+    through: figures.through ?? period.first,
+    today: now.toISOString().slice(0, 10),
+    spent: figures.spent,
+    at: now.toISOString(),
+  };
+  for (const threshold of passed) {
+    const members = newMembers ? revision + 1 : revision;
+    await insertMark(trx, { ...base, ...threshold, members, state: 'passed', delivery_key: null });
+  }
+  for (const { thresholds, message } of crossed)
+    await commitCrossed(trx, budget, { ...base, members: revision }, thresholds, message, now);
+  await withdrawMarks(trx, budget, plan.withdraw, corrections, now);
+  if (summary) await commitSummary(trx, budget, { ...base, members: revision }, summary, now);
+  if (typeof plan.summary === 'object')
+    await correctSummary(trx, budget, plan.summary.correct, figures.spent, corrections, now);
+}
+
+type CountedMark = MarkBase & Pick<MarkRow, 'members'>;
+
+const keyPrefix = ({ budget_id: id, period_first: first }: MarkBase) => `budget:${id}:${first}`;
+
+async function commitCrossed(
+  trx: DatabaseTransaction,
+  budget: StoredBudget,
+  base: CountedMark,
+  thresholds: readonly (Threshold & { round: number })[],
+  message: WrittenMessage,
+  now: Date,
+): Promise<void> {
+  const named = highest(thresholds);
+  if (!named) return;
+  const key = `${keyPrefix(base)}:${budget.credits}:${named.basis}-${named.percent}:${named.round}`;
+  await insertMarks(trx, base, thresholds, message, key);
+  if (message.kind === 'withheld') return;
+  const { said } = message;
+  const crossed = thresholds.map(({ basis, percent }) => ({ basis, percent }));
+  await enqueueMessage(
+    trx,
+    budget,
+    message,
+    key,
+    { kind: 'crossed', budgetId: budget.id, thresholds: crossed, said },
+    now,
+  );
+}
+
+async function commitSummary(
+  trx: DatabaseTransaction,
+  budget: StoredBudget,
+  base: CountedMark,
+  { message, halfway }: NonNullable<WrittenPlan['summary']>,
+  now: Date,
+): Promise<void> {
+  const key = `${keyPrefix(base)}:summary`;
+  await insertMarks(trx, { ...base, credits: 0 }, [{ basis: 'summary', percent: 0, round: 0 }], message, key);
+  if (message.kind === 'withheld') return;
+  const { said } = message;
+  await enqueueMessage(trx, budget, message, key, { kind: 'summary', budgetId: budget.id, said, halfway }, now);
+}
+
+async function insertMarks(
+  trx: DatabaseTransaction,
+  base: CountedMark,
+  marks: readonly Pick<MarkRow, 'basis' | 'percent' | 'round'>[],
+  message: WrittenMessage,
+  key: string,
+): Promise<void> {
+  const outcome =
+    message.kind === 'withheld'
+      ? ({ state: 'withheld', delivery_key: null } as const)
+      : ({ state: 'told', delivery_key: key } as const);
+  for (const { basis, percent, round } of marks) await insertMark(trx, { ...base, basis, percent, round, ...outcome });
+}
+
+async function insertMark(trx: DatabaseTransaction, row: MarkRow): Promise<void> {
+  const inserted = await tablesIn(trx)
+    .insertInto('budget_marks')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows !== 1n) throw new LostRace();
+}
+
+async function enqueueMessage(
+  trx: DatabaseTransaction,
+  { id: about, kind, channel }: StoredBudget,
+  { to, isToOwner }: Extract<WrittenMessage, { kind: 'send' }>,
+  key: string,
+  payload: Notice | Summary,
+  now: Date,
+): Promise<void> {
+  if (isToOwner)
+    await ownerMessage.enqueue(trx, { key, to, about, payload: { ...payload, withheldFrom: channel } }, now);
+  else if (kind === 'budget') await budgetMessage.enqueue(trx, { key, to, about, payload }, now);
+  else if (payload.kind === 'crossed') await headsUpMessage.enqueue(trx, { key, to, about, payload }, now);
+}

@@ -1,0 +1,29 @@
+import type { Names } from '../../../base/privacy/disclosure.ts';
+import type { LookDeps } from '../core/deps.ts';
+import type { StoredBudget } from '../core/store.ts';
+import { readCountedOf } from './standing.ts';
+
+async function readMembers(deps: LookDeps, budget: StoredBudget): Promise<readonly string[]> {
+  const counted = await readCountedOf(deps, budget);
+  return counted?.kind === 'people' ? counted.emails : [];
+}
+
+/** Whose figures the status of budgets shows: those of chosen people. */
+export async function namesInBudgets(deps: LookDeps, budgets: readonly StoredBudget[]): Promise<Names> {
+  const ofPeople = budgets.filter(({ subject }) => subject.kind === 'people');
+  if (ofPeople.length === 0) return 'nobody';
+  const members = await Promise.all(ofPeople.map((budget) => readMembers(deps, budget)));
+  return { what: 'budget', of: members.flat() };
+}
+
+/**
+ * Whose figures a message of a budget shows: those of chosen people, and of people that it names.
+ *
+ * @param isNaming whether it says who used most
+ */
+export async function namesInMessage(deps: LookDeps, budget: StoredBudget, isNaming: boolean): Promise<Names> {
+  const { kind, subject, owner } = budget;
+  // Heads-ups go to their person alone.
+  if (kind === 'heads_up' || (subject.kind !== 'people' && !isNaming)) return 'nobody';
+  return { what: 'budget', of: await readMembers(deps, budget), chosenBy: owner ?? null };
+}

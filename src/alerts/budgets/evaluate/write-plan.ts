@@ -1,0 +1,120 @@
+import type { DailyCreditsRow } from '../../../analytics/facts.ts';
+import type { Counted } from '../../../figures/counted.ts';
+import type { Admission } from '../../../figures/groups/admission.ts';
+import { findDelivery } from '../../../outbox/past-deliveries.ts';
+import { findChooser, type Naming } from '../../../slack/people/audience.ts';
+import { ownerMessage } from '../core/budget-messages.ts';
+import type { Figures, Threshold } from '../core/decide.ts';
+import type { LookDeps } from '../core/deps.ts';
+import { saidOf, type Said, type Summary } from '../core/payload.ts';
+import type { MarkRow, StoredBudget } from '../core/store.ts';
+import { explain } from './explain.ts';
+import { halfwayOf, type PeriodPlan } from './plan.ts';
+import { admitForDestination, findRecipients, type Recipient } from './recipients.ts';
+
+export interface MessageContext {
+  budget: StoredBudget;
+  /** The right of its readers to see single people. */
+  naming: Naming | undefined;
+  /** The people or the model that it counts now. */
+  usual: Counted;
+  /** Those that counted when a mark was made. */
+  counted: (mark: MarkRow) => Counted | undefined;
+}
+
+/** Thresholds, or the end of the period, with who gets the message and what it says. */
+export type WrittenMessage =
+  | { kind: 'send'; to: string; isToOwner: boolean; said: Said }
+  /** No reader may see it; the store keeps only that it was withheld. */
+  | { kind: 'withheld' };
+
+export interface WrittenPlan {
+  /** One message for the thresholds of each recipient. */
+  crossed: readonly { thresholds: readonly (Threshold & { round: number })[]; message: WrittenMessage }[];
+  summary: { message: WrittenMessage; halfway: Summary['halfway'] } | undefined;
+  /** What the readers of earlier messages may see of them now, by the keys of their deliveries. */
+  corrections: ReadonlyMap<string, Admission>;
+}
+
+/** Words what was decided about a period, for those who may read it. */
+export async function writePlan(
+  deps: LookDeps,
+  context: MessageContext,
+  plan: PeriodPlan,
+  rows: readonly DailyCreditsRow[],
+): Promise<WrittenPlan> {
+  const corrections = await admitCorrections(deps, context, plan);
+  const isSummary = plan.summary === 'tell';
+  if (plan.tell.length === 0 && !isSummary) return { crossed: [], summary: undefined, corrections };
+  const { budget, usual, naming } = context;
+  const { used, forecast } = await findRecipients(deps, budget, usual, plan.figures, naming);
+  const groups =
+    used === forecast || used.kind === forecast.kind
+      ? [{ recipient: used, thresholds: plan.tell }]
+      : [
+          { recipient: used, thresholds: plan.tell.filter(({ basis }) => basis === 'actual') },
+          { recipient: forecast, thresholds: plan.tell.filter(({ basis }) => basis === 'forecast') },
+        ];
+  const crossed = await Promise.all(
+    groups
+      .filter(({ thresholds }) => thresholds.length > 0)
+      .map(async ({ recipient, thresholds }) => ({
+        thresholds,
+        message: await writeFor(deps, context, recipient, plan.figures),
+      })),
+  );
+  const summary = isSummary
+    ? {
+        message: await writeFor(deps, context, used, plan.figures),
+        halfway: used.kind === 'withheld' ? undefined : admittedHalfway(plan, rows, used.admission),
+      }
+    : undefined;
+  return { crossed, summary, corrections };
+}
+
+function admittedHalfway(
+  { period }: PeriodPlan,
+  rows: readonly DailyCreditsRow[],
+  { isWhole, amount }: Admission,
+): Summary['halfway'] {
+  const halfway = isWhole ? halfwayOf(period, rows) : undefined;
+  return halfway && { day: halfway.day, expected: amount(halfway.expected) };
+}
+
+async function writeFor(
+  deps: LookDeps,
+  { budget, usual, naming }: MessageContext,
+  recipient: Recipient,
+  figures: Figures,
+): Promise<WrittenMessage> {
+  if (recipient.kind === 'withheld') return recipient;
+  const isToOwner = recipient.kind === 'owner';
+  const said = saidOf(budget, figures, recipient.admission);
+  const period = { first: figures.period.first, last: said.through };
+  const mayName = budget.namesPeople && (isToOwner || naming !== undefined);
+  const explained = await explain(deps, usual, period, mayName);
+  return { kind: 'send', to: isToOwner ? recipient.owner : budget.channel, isToOwner, said: { ...said, explained } };
+}
+
+/** What may be said now in place of messages that turned out wrong: about those who counted then, to those who read it. */
+async function admitCorrections(
+  deps: LookDeps,
+  { budget, naming, counted }: MessageContext,
+  { withdraw, summary, figures }: PeriodPlan,
+): Promise<ReadonlyMap<string, Admission>> {
+  const rows = [
+    ...withdraw.map(({ row, figures: then }) => ({ row, figures: then })),
+    ...(typeof summary === 'object' ? [{ row: summary.correct, figures }] : []),
+  ];
+  const admissions = new Map<string, Admission>();
+  for (const { row, figures: then } of rows) {
+    const key = row.delivery_key;
+    const people = counted(row);
+    if (key === null || !people || admissions.has(key)) continue;
+    const original = await findDelivery(deps.db, key);
+    const readers = original?.kind === ownerMessage.name ? await findChooser(deps.people, original.channel) : naming;
+    const admission = await admitForDestination(deps, budget, people, then, readers);
+    if (admission) admissions.set(key, admission);
+  }
+  return admissions;
+}

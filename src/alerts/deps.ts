@@ -1,0 +1,8 @@
+import type { Knowledge } from '../feature.ts';
+import type { Services } from '../services.ts';
+
+export type AlertDeps = Pick<
+  Services,
+  'days' | 'people' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
+> &
+  Knowledge;

@@ -1,0 +1,76 @@
+import type { Feature } from '../feature.ts';
+import { actions, header } from '../slack/blocks/blocks.ts';
+import type { ReadCommand } from '../slack/interactions.ts';
+import type { AlertDeps } from './deps.ts';
+import { BUDGET_HELP } from './budgets/commands.ts';
+import { newButton } from './budgets/core/buttons.ts';
+import { marksRetention, removedRetention } from './budgets/core/retention.ts';
+import { refusalToSee } from './budgets/core/rights.ts';
+import { budgetMessages } from './budgets/deliver/deliveries.ts';
+import { budgetsSection } from './budgets/digest-section.ts';
+import { namesInBudgets } from './budgets/evaluate/names.ts';
+import { createStandingsReader } from './budgets/evaluate/standing.ts';
+import { budgetActions, readBudgetCommand } from './budgets/handlers.ts';
+import { newForm } from './budgets/manage/create.ts';
+import { editForm } from './budgets/manage/edit.ts';
+import { budgetFromSettings } from './budgets/manage/from-settings.ts';
+import { homeBlocks } from './budgets/manage/list.ts';
+import { headsUpMessages } from './heads-ups/deliveries.ts';
+import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/form.ts';
+import { choosePeriodAction, limitPeriodMessages } from './heads-ups/limit-period.ts';
+import { createPublicationWatch } from './published-days.ts';
+import { unusualDaysMessages, watchesHome } from './unusual-days/deliveries.ts';
+import { readWatchCommand, watchActions } from './unusual-days/handlers.ts';
+import { watchRetention } from './unusual-days/store.ts';
+
+/** Behind digests. */
+const HOME_ORDER = 25;
+
+export const ALERT_WORDS = ['notify', 'watch', 'unwatch'] as const;
+
+/** The words after `/usage` that set up alerts. */
+export function alertSubcommands(
+  deps: AlertDeps,
+): Record<(typeof ALERT_WORDS)[number], (rest: readonly string[]) => ReadCommand> {
+  return {
+    notify: ([word]) =>
+      word === undefined
+        ? { kind: 'modal', title: NOTIFY_TITLE, run: (by, opened) => showNotifyForm(deps, by, opened) }
+        : { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: 'notify' },
+    watch: (rest) => readWatchCommand(deps, 'watch', rest),
+    unwatch: (rest) => readWatchCommand(deps, 'unwatch', rest),
+  };
+}
+
+/** `/budget`, `/usage notify` and `/usage watch`: messages about figures that come without a question. */
+export function createAlertsFeature(deps: AlertDeps): Feature {
+  const readKept = createStandingsReader(deps);
+  return {
+    name: 'alerts',
+    commands: [{ help: BUDGET_HELP, role: 'manager', read: (words) => readBudgetCommand(deps, words) }],
+    actions: [...budgetActions(deps), ...notifyActions(deps), choosePeriodAction(deps), ...watchActions(deps)],
+    forms: [newForm(deps), editForm(deps), notifyForm(deps)],
+    homeSections: [
+      {
+        order: HOME_ORDER,
+        role: 'manager',
+        read: async (person) => {
+          const shown = (await readKept(person)).filter(({ budget }) => refusalToSee(person, budget) === undefined);
+          const budgets = shown.map(({ budget }) => budget);
+          const blocks = [header('Budgets'), ...homeBlocks(shown), actions(newButton())];
+          return { blocks, names: await namesInBudgets(deps, budgets) };
+        },
+      },
+      watchesHome(deps),
+    ],
+    digestSections: [budgetsSection(deps)],
+    jobs: [{ name: 'budget-from-settings', run: budgetFromSettings(deps) }, ...createPublicationWatch(deps)],
+    messages: [
+      ...budgetMessages(deps),
+      ...headsUpMessages(deps),
+      ...limitPeriodMessages(deps),
+      ...unusualDaysMessages(deps),
+    ],
+    retention: [marksRetention(deps.db), removedRetention(deps.db), watchRetention(deps.db)],
+  };
+}

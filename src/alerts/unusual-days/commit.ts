@@ -1,0 +1,53 @@
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { Admitted } from './admit.ts';
+import { LostRace } from './lost-race.ts';
+import { unusualDaysEdit, unusualDaysNote } from './payload.ts';
+import { aboutOf, correctWatchDay, insertWatchDay, keepMembers } from './store.ts';
+
+/**
+ * Writes down what was found of the days of a watch, with the corrections of earlier messages.
+ *
+ * @param key of the message that reports the new days
+ * @throws LostRace if another process was faster
+ */
+export async function commitWatch(
+  trx: DatabaseTransaction,
+  one: Admitted,
+  key: string | undefined,
+  now: Date,
+): Promise<void> {
+  const { channel, subject } = one.watch;
+  const isReported = one.plan.message !== 'none' && key !== undefined;
+  const members = isReported && subject !== '' && one.emails ? await keepMembers(trx, one.emails) : null;
+  for (const { day, judgement, amount } of one.plan.days) {
+    const row = { channel, subject, day, judgement, amount, is_expected: 0, members, at: now.toISOString() };
+    if (!(await insertWatchDay(trx, { ...row, delivery_key: isReported ? key : null }))) throw new LostRace();
+  }
+  await commitCorrections(trx, one, now);
+}
+
+async function commitCorrections(
+  trx: DatabaseTransaction,
+  { watch, plan, assessed, corrections }: Admitted,
+  now: Date,
+): Promise<void> {
+  const { channel, subject } = watch;
+  for (const { day, amount } of plan.corrections) {
+    const admission = corrections.get(day);
+    if (!admission) continue;
+    if (!(await correctWatchDay(trx, { channel, subject, day, amount }))) throw new LostRace();
+    const before = assessed.find((one) => one.day === day);
+    const messageKey = before?.deliveryKey ?? '';
+    const key = `${messageKey}:correction:${subject}:${day}`;
+    await unusualDaysEdit.enqueue(trx, { key, to: channel, payload: { messageKey } }, now);
+    const payload = {
+      messageKey,
+      about: aboutOf(watch),
+      day,
+      amount: admission.amount(amount),
+      before: admission.amount(before?.amount ?? amount),
+      ...(admission.sums.length > 0 ? { sums: admission.sums } : {}),
+    };
+    await unusualDaysNote.enqueue(trx, { key: `${key}:note`, to: channel, payload }, now);
+  }
+}

@@ -1,0 +1,4 @@
+/** Another process was faster. */
+export class LostRace extends Error {
+  override readonly name = 'LostRace';
+}

@@ -1,0 +1,29 @@
+import { digestOfJson } from '../../platform/redaction/json.ts';
+import { FIRST_ID_OF_VERSION } from '../../platform/redaction/redact.ts';
+import type { Job } from '../../schedule/job.ts';
+import type { ControlsDeps } from '../core/deps.ts';
+import { renameInRevision, settingsOf } from '../core/revisions.ts';
+import { tablesIn, tablesInTransaction } from '../core/tables.ts';
+
+/** A few milliseconds each, however large the settings are. */
+const AT_ONCE = 25;
+
+/** Stored revisions of an earlier version show what is hidden now: some are redacted again each minute. */
+export const redactStoredJob = ({ db, platform }: Pick<ControlsDeps, 'db' | 'platform'>): Job => ({
+  name: 'redact-stored-revisions',
+  run: async () => {
+    const rows = await tablesIn(db)
+      .selectFrom('revisions')
+      .selectAll()
+      .where('redaction', '>=', 0)
+      .where('redaction', '<', FIRST_ID_OF_VERSION)
+      .orderBy('revision', 'desc')
+      .limit(AT_ONCE)
+      .execute();
+    for (const row of rows) {
+      const { settings, redaction } = platform.controls.redactStored(settingsOf(row));
+      const after = { ...row, settings: JSON.stringify(settings), digest: digestOfJson(settings), redaction };
+      await db.transaction().execute((trx) => renameInRevision(tablesInTransaction(trx), row, after));
+    }
+  },
+});

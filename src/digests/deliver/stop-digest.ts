@@ -1,0 +1,26 @@
+import type { StoppedSubscription } from '../../outbox/message-duties.ts';
+import { findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
+import { audit, BOT_ACTOR } from '../../store/audit.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { aboutDigest, titleWords } from '../core/describe.ts';
+
+/**
+ * Pauses a digest for the person who has it to themselves; a digest of a channel stays as it is.
+ *
+ * @param why a sentence; null: the person stopped it
+ * @returns undefined if it was no longer active
+ */
+export async function stopDigest(
+  trx: DatabaseTransaction,
+  id: string,
+  person: string,
+  why: string | null,
+  now: Date,
+): Promise<StoppedSubscription | undefined> {
+  const subscription = await findSubscription(trx, 'digest', id);
+  if (subscription?.channel !== person) return undefined;
+  const by = why === null ? person : null;
+  if (!(await pauseSubscription(trx, id, by, why, now))) return undefined;
+  await audit(trx, { about: aboutDigest(id), actor: by ?? BOT_ACTOR, action: 'paused', detail: why }, now);
+  return { owner: subscription.owner, what: titleWords(subscription) };
+}

@@ -1,0 +1,19 @@
+import { smallTeamWords } from '../../figures/groups/small-teams.ts';
+import type { Click } from '../../slack/interactions.ts';
+import type { OpenModal } from '../../slack/blocks/views.ts';
+import type { DigestDeps } from '../core/deps.ts';
+import { readFacts } from './create.ts';
+import { placeOfEdited } from './edit.ts';
+import { formView, readForm } from './form.ts';
+
+/** Shows a form again after the choice of whose figures a digest holds, with a warning below it if the group is small. */
+export async function showChosenAudience(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
+  const { state, metadata } = click.form;
+  const edited = metadata === '' ? undefined : await placeOfEdited(deps, metadata, click.person);
+  const { digest } = readForm(state, edited ? 'edit' : 'new');
+  const facts = await readFacts(deps, click);
+  const team = facts.teams.find(({ id }) => id === digest.audience);
+  const aboutTeam =
+    team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, click.person));
+  await opened.show(formView({ ...facts, aboutTeam }, digest, undefined, edited));
+}

@@ -1,0 +1,31 @@
+import type { Reader } from '../../../outbox/reader.ts';
+import type { HookDeps } from '../core/deps.ts';
+import { morningKey, morningSummary } from '../core/messages.ts';
+import { quietUntil } from '../core/quiet.ts';
+import type { HookInbox, HookSession } from '../core/tables.ts';
+
+/**
+ * Puts the news of a session off to the end of the quiet hours, where all of it is in one message. An edit makes no sound, so a
+ * card is brought up to date meanwhile.
+ *
+ * @returns whether it was put off
+ */
+export async function holdIfQuiet(
+  { db, clock }: Pick<HookDeps, 'db' | 'clock'>,
+  { id, owner, state, muted_at: mutedAt }: HookSession,
+  { quiet_from: from, quiet_until: until }: HookInbox,
+  reader: Reader,
+): Promise<boolean> {
+  if (from === null || until === null || state === 'working' || mutedAt !== null) return false;
+  const now = clock.now();
+  const zone = reader.kind === 'person' ? reader.timeZone : 'UTC';
+  const end = quietUntil({ from, until }, zone, now);
+  if (!end) return false;
+  const key = morningKey(owner, end.at);
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('hook_sessions').set({ held_for: key }).where('id', '=', id).execute();
+    const payload = { until: end.at.toISOString() };
+    await morningSummary.enqueue(trx, { key, to: owner, payload, dueAt: end.at }, now);
+  });
+  return true;
+}
