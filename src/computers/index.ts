@@ -1,13 +1,14 @@
 import type { Feature } from '../feature.ts';
 import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/buttons.ts';
-import { cardDelivery, doneDelivery, editDelivery } from './card/delivery.ts';
+import { replaceLostCards } from './card/lost-cards.ts';
+import { cardMessages } from './card/messages.ts';
 import { createAnother, readCreation, showAgain, showCreateForm } from './create/handlers.ts';
 import { CREATE_FORM, CREATE_TITLE } from './create/form.ts';
 import { readComputersCommand, retryByButton, showMore } from './handlers.ts';
-import { noticeDelivery } from './create/notice.ts';
+import { noticeMessage } from './create/notice.ts';
 import type { ComputerDeps } from './core/deps.ts';
 import { COMPUTERS_HELP } from './commands.ts';
-import { findNeededCards, orderRetention } from './retention.ts';
+import { orderRetention } from './retention.ts';
 import { takeOver } from './create/recover.ts';
 
 /** `/computers`: the machines on which sessions run; new ones, each asked for once and followed until it is ready. */
@@ -25,13 +26,11 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
       { actionId: MORE_ACTION, role: 'member', run: (click) => showMore(deps, click) },
     ],
     forms: [{ callbackId: CREATE_FORM, role, read: (state, metadata) => readCreation(deps, state, metadata) }],
-    jobs: [{ name: 'take-over-computers', run: () => takeOver(deps) }],
+    jobs: [
+      { name: 'take-over-computers', run: () => takeOver(deps) },
+      { name: 'replace-lost-computer-cards', run: () => replaceLostCards(deps) },
+    ],
     retention: [orderRetention(deps.db)],
-    deliveryKinds: {
-      'computer-card': { ...cardDelivery(deps), findNeeded: findNeededCards },
-      'computer-edit': editDelivery(deps),
-      'computer-done': doneDelivery(deps),
-      'computer-notice': noticeDelivery(deps),
-    },
+    messages: [...cardMessages(deps), noticeMessage(deps)],
   };
 }

@@ -1,7 +1,7 @@
-import type { EndedDelivery } from '../outbox/delivery-table.ts';
+import type { EndedMessage } from '../outbox/message-duties.ts';
 import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../store/retention.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import { orderPayload } from './core/keys.ts';
+import type { AboutOrder } from './core/messages.ts';
 import type { ComputerOrderTables, OrderState } from './core/tables.ts';
 
 const OVER: readonly OrderState[] = ['asked', 'ready', 'failed', 'not_created', 'ended'];
@@ -24,20 +24,22 @@ async function forgetOrders(db: Database, before: Date): Promise<number> {
   return Number(deleted.numDeletedRows);
 }
 
+/** The cards of computers that are still followed. */
 export async function findNeededCards(
   trx: DatabaseTransaction,
-  ended: readonly EndedDelivery[],
+  ended: readonly EndedMessage<AboutOrder>[],
 ): Promise<ReadonlySet<string>> {
-  const orderOf = new Map(
-    ended.map(({ key, payload }) => [key, orderPayload.parse(JSON.parse(payload)).orderId] as const),
-  );
   const open = await trx
     .withTables<ComputerOrderTables>()
     .selectFrom('computer_orders')
     .select('id')
-    .where('id', 'in', [...orderOf.values()])
+    .where(
+      'id',
+      'in',
+      ended.map(({ payload }) => payload.orderId),
+    )
     .where('state', 'not in', OVER)
     .execute();
   const ids = new Set(open.map(({ id }) => id));
-  return new Set(ended.flatMap(({ key }) => (ids.has(orderOf.get(key) ?? '') ? [key] : [])));
+  return new Set(ended.flatMap(({ key, payload }) => (ids.has(payload.orderId) ? [key] : [])));
 }

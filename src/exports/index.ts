@@ -78,7 +78,7 @@ async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
     .set({ leased_until: storeNow(db, LEASE_MS) })
     .where('night', '=', night)
     .where('finished_at', 'is', null)
-    .where(leaseIsOver(db))
+    .where(leaseIsOver(db, LEASE_MS))
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
 }

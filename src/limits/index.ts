@@ -1,31 +1,28 @@
 import { dayOf } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
-import { KINDS } from './core/notify.ts';
 import { createApplier } from './apply/applier.ts';
-import {
-  cardCopiesDelivery,
-  cardDelivery,
-  cardEditDelivery,
-  createCardPlace,
-  reminderDelivery,
-} from './card/deliveries.ts';
+import { replaceLostCards } from './card/lost-cards.ts';
+import { cardMessages } from './card/messages.ts';
+import { createCardPlace } from './card/place.ts';
 import { importForms } from './import/handlers.ts';
 import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions } from './actions.ts';
 import { readLimitsCommand } from './handlers.ts';
 import { limitsSection, readTimeline } from './views/digest-section.ts';
 import { homeBlocks } from './views/list.ts';
-import { requestLowerButton, requestMoreButton } from './core/buttons.ts';
+import { requestLowerButton, requestMoreButtons } from './core/buttons.ts';
 import { knownValues } from './core/ledger.ts';
 import { withLimits } from './core/tables.ts';
 import type { LimitDeps } from './core/deps.ts';
 import { askForms } from './ask/handlers.ts';
+import { createKnownEmails } from './core/known-emails.ts';
 import { reviewForm } from './decide/handlers.ts';
 import { announceEnds, beginReturns } from './decide/revert.ts';
-import { returnSoonDelivery, statusDelivery } from './card/status-message.ts';
+import { statusMessages } from './card/status-message.ts';
 import { remindAndExpire } from './decide/reminders.ts';
-import { findNeededCards, requestRetention } from './retention.ts';
-import { answerDelivery, questionDelivery } from './question/deliveries.ts';
+import { requestRetention } from './retention.ts';
+import { resendQuestions } from './question/failed-questions.ts';
+import { questionMessages } from './question/messages.ts';
 import { questionForms } from './question/handlers.ts';
 import { LIMITS_HELP } from './commands.ts';
 import type { Database } from '../store/tables.ts';
@@ -34,8 +31,8 @@ import type { Database } from '../store/tables.ts';
 const HOME_ORDER = 5;
 
 /** `/limits`: asking for credit limits, deciding, setting them on the platform, and proving it afterwards. */
-export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Database }): Feature {
-  const deps: LimitDeps = { ...given, db: withLimits(given.db) };
+export function createLimitsFeature(given: Omit<LimitDeps, 'db' | 'knownEmails'> & { db: Database }): Feature {
+  const deps: LimitDeps = { ...given, db: withLimits(given.db), knownEmails: createKnownEmails(given) };
   const cardPlace = createCardPlace(deps);
   const applier = createApplier(deps, cardPlace);
   return {
@@ -50,6 +47,8 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
     ],
     jobs: [
       { name: 'watch-waiting-requests', run: () => remindAndExpire(deps) },
+      { name: 'replace-lost-cards', run: () => replaceLostCards(deps, cardPlace) },
+      { name: 'resend-failed-questions', run: () => resendQuestions(deps) },
       { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },
       { name: 'begin-returns', run: () => beginReturns(deps, cardPlace) },
       { name: 'apply-limits', run: () => applier.applyDue() },
@@ -63,19 +62,10 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db'> & { db: Databas
         const entry = (await knownValues(deps.db, [email])).get(email);
         return entry && { value: entry.value, setOn: dayOf(new Date(entry.set_at)) };
       },
-      requestButton: requestMoreButton,
+      requestMoreButtons,
       requestLowerButton,
     },
-    deliveryKinds: {
-      [KINDS.card]: { ...cardDelivery(deps), findNeeded: findNeededCards },
-      [KINDS.cardCopies]: cardCopiesDelivery(deps),
-      [KINDS.cardEdit]: cardEditDelivery(deps),
-      [KINDS.reminder]: reminderDelivery(deps),
-      [KINDS.status]: statusDelivery(deps),
-      [KINDS.question]: questionDelivery(deps),
-      [KINDS.answer]: answerDelivery(deps),
-      [KINDS.returnSoon]: returnSoonDelivery(deps),
-    },
+    messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps)],
     retention: [requestRetention(deps.db)],
     stop: () => applier.stop(),
   };

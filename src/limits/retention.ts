@@ -1,8 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
-import type { EndedDelivery } from '../outbox/delivery-table.ts';
+import type { EndedMessage } from '../outbox/message-duties.ts';
 import type { Retention } from '../store/retention.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
-import { aboutRequest } from './core/notify.ts';
+import type { AboutRequest } from './core/messages.ts';
 import { isRaise, returnsOf, type OfRequest } from './core/requests.ts';
 import { UNFINISHED, type RequestState } from './core/states.ts';
 import { withLimits, type LimitDatabase, type LimitTransaction } from './core/tables.ts';
@@ -125,17 +125,18 @@ async function forgetRequest(trx: LimitTransaction, id: string, before: Date): P
 /** The cards of requests that may still change. */
 export async function findNeededCards(
   trx: DatabaseTransaction,
-  ended: readonly EndedDelivery[],
+  ended: readonly EndedMessage<AboutRequest>[],
 ): Promise<ReadonlySet<string>> {
-  const requestOf = new Map(
-    ended.map(({ key, payload }) => [key, aboutRequest.parse(JSON.parse(payload)).requestId] as const),
-  );
   const open = await withLimits(trx)
     .selectFrom('limit_requests')
     .select('id')
-    .where('id', 'in', [...requestOf.values()])
+    .where(
+      'id',
+      'in',
+      ended.map(({ payload }) => payload.requestId),
+    )
     .where('state', 'in', UNFINISHED)
     .execute();
   const ids = new Set(open.map(({ id }) => id));
-  return new Set(ended.flatMap(({ key }) => (ids.has(requestOf.get(key) ?? '') ? [key] : [])));
+  return new Set(ended.flatMap(({ key, payload }) => (ids.has(payload.requestId) ? [key] : [])));
 }

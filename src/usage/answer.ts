@@ -1,3 +1,4 @@
+import type { Names } from '../base/privacy/disclosure.ts';
 import { nextTurn } from '../base/time/turns.ts';
 import { PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
 import type { DaysOptions } from '../analytics/facts.ts';
@@ -8,7 +9,6 @@ import type { BlockMessage, Button } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
 import type { Interaction } from '../slack/interactions.ts';
-import { noteLook } from '../slack/people/figure-looks.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
 import type { Person } from '../slack/people/people.ts';
 import { CATALOGUE } from './catalogue.ts';
@@ -26,7 +26,7 @@ import { admitGroup } from '../figures/groups/group.ts';
 import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from '../figures/period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReport } from './own/own-report.ts';
-import { ownParagraph, requestMoreButtons } from './own/own-view.ts';
+import { ownParagraph } from './own/own-view.ts';
 import { chooseTeamsButton } from './teams/form.ts';
 import { answerGroup } from './usage-view.ts';
 import { moreMessage, shortMessage, type AddressedView } from './views/view.ts';
@@ -35,18 +35,16 @@ import { moreMessage, shortMessage, type AddressedView } from './views/view.ts';
 export interface AnswerQuery<Readers extends Audience> {
   request: RequestFor<Readers>;
   readers: Readers;
-  /** The Slack id of the person or the channel that it is shown to. */
-  looker: string;
 }
 
 type UsageAnswer<Readers extends Audience> =
-  | { kind: 'answer'; view: AddressedView<Readers>; period: Period; below: readonly Button[] }
+  | { kind: 'answer'; view: AddressedView<Readers>; period: Period; below: readonly Button[]; names: Names }
   | { kind: 'refusal'; message: BlockMessage };
 
 /** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
 export async function answerUsage<Readers extends Audience>(
   deps: UsageDeps,
-  { request, readers, looker }: AnswerQuery<Readers>,
+  { request, readers }: AnswerQuery<Readers>,
   interaction: Interaction,
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
@@ -68,9 +66,10 @@ export async function answerUsage<Readers extends Audience>(
   if (isOrganization) {
     const view = await shown.answer(deps, query, notes, log);
     const what = request.view === 'people' ? 'list' : 'overview';
-    if (readers.naming && view.hasNames && request.view !== 'teams')
-      await noteLook(deps.db, { looker, of: 'everybody', what }, deps.clock.now());
-    return { kind: 'answer', view: { ...view, readers }, period: scope.period, below: teamButtons(request, person) };
+    const isNaming = readers.naming !== undefined && view.hasNames && request.view !== 'teams';
+    const names: Names = isNaming ? { what, of: 'everybody' } : 'nobody';
+    const below = teamButtons(request, person);
+    return { kind: 'answer', view: { ...view, readers }, period: scope.period, below, names };
   }
   const own =
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
@@ -83,13 +82,13 @@ export async function answerUsage<Readers extends Audience>(
   const groupQuery = { ...query, besides, cut };
   const allNotes = [...notes, ...groupNotes(request.view, subject, readers), ...(cut ? [CREDITS_ALONE] : [])];
   const view = await answerGroup(deps, groupQuery, subject, allNotes, log);
-  if (subject.kind === 'person' || readers.naming)
-    await noteLook(deps.db, { looker, of: subject.emails, what: 'usage' }, deps.clock.now(), person.email);
+  const isNaming = subject.kind === 'person' || readers.naming !== undefined;
   return {
     kind: 'answer',
     view: { ...view, readers },
     period: scope.period,
-    below: own ? requestMoreButtons(deps, own.used.value, own.period) : [],
+    names: isNaming ? { what: 'usage', of: subject.emails } : 'nobody',
+    below: own ? (deps.limits()?.requestMoreButtons(own.used.value, own.period) ?? []) : [],
   };
 }
 
@@ -158,7 +157,6 @@ const CREDITS_ALONE = 'Of a group, only credits are shown here.';
 const queryOf = (request: UsageRequest, person: Person) => ({
   request,
   readers: audienceOf(person),
-  looker: person.slackId,
 });
 
 /** The answer that the person alone sees, with what they can do with it. */
@@ -166,10 +164,10 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   const answer = await answerUsage(deps, queryOf(request, interaction.person), interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   await nextTurn();
-  if (request.isMore) return interaction.reply.show(moreMessage(answer.view));
-  await interaction.reply.show(
-    shortMessage(answer.view, controlsRow({ ...answer, request, today: todayOf(deps), reader: interaction.person })),
-  );
+  const { names } = answer;
+  if (request.isMore) return interaction.reply.show({ ...moreMessage(answer.view), names });
+  const controls = controlsRow({ ...answer, request, today: todayOf(deps), reader: interaction.person });
+  await interaction.reply.show({ ...shortMessage(answer.view, controls), names });
 }
 
 /**
@@ -183,5 +181,7 @@ export function withoutProgress<Clicked extends Interaction>(click: Clicked): Cl
 /** What an answer leaves out, beside that answer. */
 export async function showRest(deps: UsageDeps, request: UsageRequest, click: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, click.person), withoutProgress(click));
-  await click.reply.add(answer.kind === 'refusal' ? answer.message : moreMessage(answer.view));
+  await click.reply.add(
+    answer.kind === 'refusal' ? answer.message : { ...moreMessage(answer.view), names: answer.names },
+  );
 }

@@ -9,7 +9,7 @@ import type { HomeSection } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { UsageDeps } from './deps.ts';
 import { NO_EMAIL } from '../figures/sentences.ts';
-import { ownMonth, requestMoreButtons } from './own/own-view.ts';
+import { ownMonth } from './own/own-view.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
@@ -58,7 +58,7 @@ async function ownPart(
     case 'read':
       return {
         blocks: blocksOf(ownMonth(reading.report)),
-        buttons: requestMoreButtons(deps, reading.report.used.value, reading.report.period),
+        buttons: deps.limits()?.requestMoreButtons(reading.report.used.value, reading.report.period) ?? [],
       };
     default:
       return reading satisfies never;

@@ -1,12 +1,6 @@
+import type { LimitPeriod } from '../base/settings/config.ts';
 import type { Feature } from '../feature.ts';
-import { choosePeriodAction, limitPeriodDeliveries, readLimitPeriod } from '../alerts/heads-ups/limit-period.ts';
-import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from '../alerts/heads-ups/form.ts';
-import { headsUpDeliveries } from './heads-ups/deliveries.ts';
-import { createPublicationWatch } from '../alerts/published-days.ts';
-import { watchRetention } from '../alerts/unusual-days/store.ts';
 import { groupRetention } from '../figures/groups/store.ts';
-import { watchDeliveries, watchesHome } from './watches/deliveries.ts';
-import { readWatchCommand, watchActions } from '../alerts/unusual-days/handlers.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
@@ -22,7 +16,7 @@ import {
 } from './controls-row.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
-import { lookRetention } from '../slack/people/figure-looks.ts';
+import { lookRetention } from '../disclosure/figure-looks.ts';
 import { looksAction, looksHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './deps.ts';
@@ -32,23 +26,22 @@ import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
-type ReadRest = (deps: UsageServices, rest: readonly string[]) => ReadCommand;
-
-/** What else `/usage` does than show figures. */
-export const USAGE_SUBCOMMANDS: Readonly<Partial<Record<string, ReadRest>>> = {
-  notify: (deps, [word]) =>
-    word === undefined
-      ? { kind: 'modal', title: NOTIFY_TITLE, run: (interaction, opened) => showNotifyForm(deps, interaction, opened) }
-      : { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: 'notify' },
-  watch: (deps, rest) => readWatchCommand(deps, 'watch', rest),
-  unwatch: (deps, rest) => readWatchCommand(deps, 'unwatch', rest),
-};
+/** What other features add to `/usage` and to its figures. */
+export interface UsageExtensions {
+  /** By the word after `/usage`. */
+  subcommands: Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
+  /** Over which period a credit limit counts, if that is known. */
+  readLimitPeriod: () => Promise<LimitPeriod | undefined>;
+}
 
 /** `/usage`: what the organization, a team or a person used. */
-export function createUsageFeature(services: UsageServices): Feature {
+export function createUsageFeature(
+  services: UsageServices,
+  { subcommands, readLimitPeriod }: UsageExtensions,
+): Feature {
   const deps: UsageDeps = {
     ...services,
-    readOwn: createOwnReader({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
+    readOwn: createOwnReader({ ...services, readLimitPeriod }),
   };
   // A button asks for what would be typed. Anybody can send anything.
   const action = (actionId: string, run: Run): ClickAction => ({
@@ -69,8 +62,8 @@ export function createUsageFeature(services: UsageServices): Feature {
         read: (words, now) => {
           const [word = '', ...rest] = words;
           const name = word.toLowerCase();
-          const subcommand = Object.hasOwn(USAGE_SUBCOMMANDS, name) ? USAGE_SUBCOMMANDS[name] : undefined;
-          if (subcommand) return subcommand(services, rest);
+          const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+          if (subcommand) return subcommand(rest);
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;
@@ -87,19 +80,10 @@ export function createUsageFeature(services: UsageServices): Feature {
       action(CSV_ACTION, sendCsv),
       chooseTeamsAction(deps),
       looksAction(services),
-      ...notifyActions(services),
-      choosePeriodAction(services),
-      ...watchActions(services),
     ],
-    forms: [teamsForm(deps), notifyForm(services)],
-    jobs: [{ name: 'watch-published-days', run: createPublicationWatch(services) }],
-    deliveryKinds: {
-      ...headsUpDeliveries(services),
-      ...limitPeriodDeliveries(services),
-      ...watchDeliveries(services),
-    },
-    retention: [watchRetention(services.db), groupRetention(services.db), lookRetention(services.db)],
+    forms: [teamsForm(deps)],
+    retention: [groupRetention(services.db), lookRetention(services.db)],
     digestSections: digestSections(deps),
-    homeSections: [homeSection(deps), looksHome(services), watchesHome(services)],
+    homeSections: [homeSection(deps), looksHome(services)],
   };
 }

@@ -1,3 +1,4 @@
+import type { Names } from '../base/privacy/disclosure.ts';
 import type { Click } from '../slack/interactions.ts';
 import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/people/audience.ts';
 import { button, context, message } from '../slack/blocks/blocks.ts';
@@ -32,7 +33,7 @@ const NAMES_SOMEBODY =
 export async function shareUsage(deps: UsageDeps, request: UsageRequest, click: Click): Promise<void> {
   const anonymous = anonymousRequest(request);
   if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
-  await shareOnce(deps, click, { request: anonymous, readers: CHANNEL, looker: click.channel });
+  await shareOnce(deps, click, { request: anonymous, readers: CHANNEL });
 }
 
 /** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
@@ -40,7 +41,7 @@ export async function shareWithNames(deps: UsageDeps, request: UsageRequest, cli
   // Who may not name others names themselves alone, which `decideAccess` sees to; of all else they share what names nobody.
   if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, request, click);
   if (!click.person.seesPeople && request.view === 'teams') return click.reply.add(plainMessage(TEAMS_ONLY_ADMINS));
-  await shareOnce(deps, click, { request, readers: NAMED_CHANNEL, looker: click.channel });
+  await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
 }
 
 type Shared = ForChannel | ForNamedChannel;
@@ -62,7 +63,7 @@ async function shareOnce<Readers extends Shared>(
     const answer = await answerUsage(deps, query, withoutProgress(click));
     if (answer.kind === 'refusal') return await click.reply.add(answer.message);
     const buttons = { view: query.request.view, words: wordsOf(query.request, answer.period) };
-    await post(answer.view, buttons, click);
+    await post(answer.view, answer.names, buttons, click);
   } catch (error) {
     // Of what Slack did not answer it is not known whether it was posted; anything else says that nothing was.
     if (!isUnknownOutcome(error)) await forgetEvent(deps.db, key);
@@ -81,6 +82,7 @@ async function decidePlace({ channels }: UsageDeps, channel: string): Promise<Ac
 
 async function post(
   view: AddressedView<Shared>,
+  names: Names,
   { view: viewName, words }: { view: UsageViewName; words: string },
   click: Click,
 ): Promise<void> {
@@ -90,7 +92,7 @@ async function post(
     blocks: [context(markup`Shared by ${mention(click.person.slackId)}`)],
     lines: [],
   });
-  await click.reply.share(message(text, blocks));
+  await click.reply.share({ ...message(text, blocks), names });
 }
 
 /** The fetch of a response address that timed out or broke off; a refusal is a ReplyError. */

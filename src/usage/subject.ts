@@ -6,7 +6,8 @@ import type { RequestedSubject } from './commands.ts';
 /** Whose figures are shown, by the e-mails that the platform knows them by. */
 export type Subject =
   | { kind: 'organization' }
-  | { kind: 'person'; label: string; emails: string[] }
+  /** `isInSlack`: the address is that of a Slack account, and so is no typing mistake. */
+  | { kind: 'person'; label: string; emails: string[]; isInSlack: boolean }
   /** `withoutEmail`: the names of members whose figures cannot be found. */
   | { kind: 'team'; label: string; emails: string[]; withoutEmail: string[] }
   | { kind: 'unknown'; sentence: string };
@@ -26,7 +27,7 @@ export async function resolveSubject(people: People, asker: Person, requested: R
     case 'email':
       if (people.erasedAmong([requested.email]).length > 0)
         return { kind: 'unknown', sentence: 'This person’s data was erased here.' };
-      return { kind: 'person', label: requested.email, emails: [requested.email] };
+      return typed(people, asker, requested.email);
     case 'group':
       return team(people, requested.slackId);
     default:
@@ -41,7 +42,12 @@ function single(name: string, email: string | undefined): Subject {
       sentence: `Slack shows no e-mail for ${name}, and the platform knows people by e-mail. Ask a workspace admin to add it.`,
     };
   }
-  return { kind: 'person', label: name, emails: [email] };
+  return { kind: 'person', label: name, emails: [email], isInSlack: true };
+}
+
+async function typed(people: People, asker: Person, email: string): Promise<Subject> {
+  const isInSlack = email === asker.email || (await people.findByEmails([email]))?.has(email) === true;
+  return { kind: 'person', label: email, emails: [email], isInSlack };
 }
 
 async function team(people: People, groupId: string): Promise<Subject> {

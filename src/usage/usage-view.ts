@@ -7,7 +7,9 @@ import { content, NO_NOTES, notByPerson, type SectionContent, type SectionParts 
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
 import { readFacts, type Facts, type FactsQuery, type Series } from './facts.ts';
 import type { FaultyPart, ReportScope } from '../figures/measures/figures.ts';
-import { cutReport, type GroupCut } from '../figures/groups/group.ts';
+import type { Admission } from '../figures/groups/admission.ts';
+import type { GroupCut } from '../figures/groups/group.ts';
+import { cutReport } from './reports/cut-report.ts';
 import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { groupView } from './views/group-view.ts';
 import type { Source } from '../figures/measures/source.ts';
@@ -20,6 +22,12 @@ export interface ViewQuery extends FactsQuery {
   offset: number;
   /** What may be shown of a group; missing: everything. */
   cut?: GroupCut | undefined;
+}
+
+/** The people of a section of a digest, and the permission to show their amounts. */
+interface SectionQuery {
+  group: GroupSubject | undefined;
+  admission: Admission;
 }
 
 interface Report {
@@ -66,7 +74,7 @@ export interface UsageView {
     | (SectionAbout & {
         /** It says something of a group. */
         isOfGroups: boolean;
-        read(deps: UsageDeps, query: ViewQuery, group?: GroupSubject): Promise<SectionContent>;
+        read(deps: UsageDeps, query: ViewQuery, about: SectionQuery): Promise<SectionContent>;
       })
     | undefined;
   csv?:
@@ -93,16 +101,17 @@ export function defineView<
     section: section && {
       ...section,
       isOfGroups: section.groupParts !== undefined,
-      read: async (deps, query, group) => {
+      read: async (deps, query, { group, admission }) => {
         if (group && !section.groupParts) return notByPerson();
         if (group && section.groupParts) {
           const report = await readGroup(deps, query, group);
-          return content(report, section.groupParts(report));
+          return content(report, section.groupParts(report), admission);
         }
         const facts = await readFacts(deps, [...needs, ...(section.also ?? [])], query);
         const report = definition.build(facts, query.scope, query);
         const parts = section.parts(report, facts, query);
-        return content(report, { ...parts, detail: parts.detail ?? definition.show(report, NO_NOTES, query) });
+        const detail = parts.detail ?? definition.show(report, NO_NOTES, query);
+        return content(report, { ...parts, detail }, admission);
       },
     },
     csv: csv && {

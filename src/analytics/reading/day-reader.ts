@@ -7,6 +7,7 @@ import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
 import { keepDays, keptDays, loadParts, type ReadDay } from './day-store.ts';
 import type { DaySource } from './resources.ts';
+import { withoutErased } from './without-erased.ts';
 
 export interface ReadOptions {
   /** What may still change is read again when it was read longer ago than this. */
@@ -129,8 +130,9 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
     const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
     entries.set(day, { day, state, readAt, parts: encoded });
   }
-  await oneByOne(() => keepDays(deps, source.resource, [...entries.values()]));
-  return entries;
+  const read = await withoutErased(deps.db, [...entries.values()]);
+  await oneByOne(() => keepDays(deps, source.resource, read));
+  return new Map(read.map((entry) => [entry.day, entry]));
 }
 
 /** Days that follow each other, at most so many together, oldest first. */

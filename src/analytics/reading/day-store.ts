@@ -4,6 +4,7 @@ import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { withoutErased } from './without-erased.ts';
 import type { AnalyticsDayTable, Resource } from './analytics-day-table.ts';
 
 /** What is kept of one day of one resource, without its facts. */
@@ -85,7 +86,8 @@ export async function keepDays(
   }
 }
 
-async function write(trx: DatabaseTransaction, resource: Resource, days: readonly ReadDay[]): Promise<void> {
+async function write(trx: DatabaseTransaction, resource: Resource, read: readonly ReadDay[]): Promise<void> {
+  const days = await withoutErased(trx, read);
   const ofDays = days.map(({ day }) => day);
   const rows = await trx
     .selectFrom('analytics_days')

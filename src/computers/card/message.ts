@@ -22,7 +22,7 @@ import {
 } from '../../base/text/markup.ts';
 import { detailsButtons, retryButton } from '../core/buttons.ts';
 import type { ComputerOrder } from '../core/tables.ts';
-import type { Outcome } from '../core/keys.ts';
+import type { Outcome } from '../core/outcomes.ts';
 import { followedSinceMs } from '../core/pace.ts';
 import { durationWords, errorWords, progressWords, statusWords, stepLine, stepName } from '../core/text.ts';
 import { progressOf } from '../core/states.ts';

@@ -14,6 +14,9 @@ type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name
 };
 
 /** @returns `false` when there is one of that id, or of that computer, already */
+/** How long a process may hold an order without a sign of life. */
+export const LEASE_MS = 60_000;
+
 export async function addOrder(db: Database, { leaseMs, ...order }: NewOrder, now: Date): Promise<boolean> {
   const at = now.toISOString();
   const added = await tables(db)
@@ -112,7 +115,17 @@ export async function listAbandoned(db: Database): Promise<ComputerOrder[]> {
     .selectAll()
     .where('state', 'in', ['requested', 'creating', 'unknown', 'retrying'])
     .where('leased_until', 'is not', null)
-    .where(leaseIsOver(db))
+    .where(leaseIsOver(db, LEASE_MS))
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Those whose computer a card follows. */
+export async function listFollowing(db: Database): Promise<ComputerOrder[]> {
+  return tables(db)
+    .selectFrom('computer_orders')
+    .selectAll()
+    .where('state', '=', 'following')
     .orderBy('created_at')
     .execute();
 }

@@ -1,7 +1,7 @@
 import { backOffMs } from '../../base/time/back-off.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import type { ComputerOrder } from './tables.ts';
-import type { Outcome } from './keys.ts';
+import type { Outcome } from './outcomes.ts';
 import { phaseOf, rawFingerprint } from './states.ts';
 
 const FIRST_POLL_MS = 5_000;

@@ -1,15 +1,14 @@
-import type { z } from 'zod';
 import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../base/time/deadline.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
-import { enqueue } from '../../outbox/deliveries.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { ComputerOrder } from '../core/tables.ts';
-import { cardKey, type noticePayload } from '../core/keys.ts';
+import { computerCard, firstCard, orderNotice } from '../core/messages.ts';
 import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';
 import type { ComputerDeps } from '../core/deps.ts';
 import {
   auditOrder,
+  LEASE_MS,
   findOrder,
   followedIds,
   isAnotherCreating,
@@ -18,9 +17,6 @@ import {
   readBody,
   type StoredBody,
 } from '../core/orders.ts';
-
-/** How long a process may be at a creation without a sign of life. Longer than a call to the platform may take. */
-export const LEASE_MS = 60_000;
 
 /** What came of an attempt to carry out an order. */
 export type Creation =
@@ -155,17 +151,15 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
 const askedAt = ({ sent_at: sentAt, created_at: createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
 
 export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
-  const { id, channel } = order;
-  const delivery = { kind: 'computer-card', channel, payload: { orderId: id }, dueAt: askedAt(order) };
-  await enqueue(trx, { ...delivery, key: cardKey(id) }, now);
+  await computerCard.enqueue(trx, { ...firstCard(order), dueAt: askedAt(order) }, now);
 }
 
 /** What a person is told by direct message, because they are no longer in front of the form. */
-export type Notice = z.infer<typeof noticePayload>['notice'];
+export type Notice = 'not_created' | 'refused' | 'asked' | 'late';
 
 export async function enqueueNotice(trx: DatabaseTransaction, order: ComputerOrder, notice: Notice, now: Date) {
-  const { id, person: channel } = order;
+  const { id, person: to } = order;
   const payload = { orderId: id, notice };
   const key = `computer:${id}:notice:${notice}`;
-  await enqueue(trx, { key, kind: 'computer-notice', channel, payload, dueAt: askedAt(order) }, now);
+  await orderNotice.enqueue(trx, { key, to, payload, about: id, dueAt: askedAt(order) }, now);
 }

@@ -24,9 +24,9 @@ import {
   type Draft,
   type FormMetadata,
 } from './form.ts';
-import { carryOut, LEASE_MS, NOT_CREATED, type Creation } from './carry-out.ts';
+import { carryOut, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/deps.ts';
-import { addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '../core/orders.ts';
+import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '../core/orders.ts';
 
 /** Shows the form, filled with the person's last order. @param given what it is to be filled with instead */
 export async function showCreateForm(

@@ -5,13 +5,13 @@ import type { Computer } from '../../platform/endpoints/computers.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { enqueueEdit } from '../card/delivery.ts';
+import { enqueueEdit } from '../card/follow.ts';
 import type { ComputerOrder } from '../core/tables.ts';
-import { enqueueCard, LEASE_MS } from './carry-out.ts';
+import { enqueueCard } from './carry-out.ts';
 import { isAwaitingRetry } from '../core/pace.ts';
 import type { ComputerDeps } from '../core/deps.ts';
 import { isRetryable, rawFingerprint } from '../core/states.ts';
-import { addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from '../core/orders.ts';
+import { LEASE_MS, addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from '../core/orders.ts';
 
 /** Whether somebody may have an installation restarted. Pure. */
 export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): boolean {

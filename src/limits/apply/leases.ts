@@ -18,7 +18,7 @@ export async function listDue(db: LimitDatabase): Promise<string[]> {
     .select('id')
     .where('state', 'in', SENDABLE)
     .where('next_attempt_at', '<=', storeNow(db))
-    .where(leaseIsOver(db))
+    .where(leaseIsOver(db, LEASE_MS))
     .orderBy('decided_at')
     .execute();
   return rows.map(({ id }) => id);
@@ -38,7 +38,7 @@ export async function claim(db: LimitDatabase, id: string): Promise<LimitRequest
     .where('id', '=', id)
     .where('state', 'in', SENDABLE)
     .where('next_attempt_at', '<=', storeNow(db))
-    .where(leaseIsOver(db))
+    .where(leaseIsOver(db, LEASE_MS))
     .returningAll()
     .executeTakeFirst();
 }

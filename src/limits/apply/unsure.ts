@@ -4,7 +4,7 @@ import type { Silence } from '../../store/silence.ts';
 import { openBatches } from './batches.ts';
 import { announceRequest, editCards, notifyState, type CardPlace } from '../core/notify.ts';
 import { auditSubject } from '../core/ids.ts';
-import { SENDABLE } from './leases.ts';
+import { LEASE_MS, SENDABLE } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 
@@ -72,7 +72,7 @@ async function withhold(
       .where('id', '=', request.id)
       .where('version', '=', request.version)
       .where('state', 'in', SENDABLE)
-      .where(leaseIsOver(trx))
+      .where(leaseIsOver(trx, LEASE_MS))
       .returningAll()
       .executeTakeFirst();
     if (!after) return;

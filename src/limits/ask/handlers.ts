@@ -12,7 +12,7 @@ import { makeRequest } from './create.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { findDraft, keepDraft, takeDraft } from './drafts.ts';
 import { readAdmins, undecidable } from '../core/deciders.ts';
-import { noteLook } from '../../slack/people/figure-looks.ts';
+import type { Names } from '../../base/privacy/disclosure.ts';
 import { readEvidence } from '../card/evidence.ts';
 import { emailsOf, standingValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
@@ -86,11 +86,12 @@ async function submitInput(
     return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
   const problem = await nobodyDecides(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
-  const warnings = [...doubts, ...(await useWarnings(deps, person, people))];
+  const use = await useWarnings(deps, person, people);
+  const warnings = [...doubts, ...use.lines];
   const contents: RequestContents = { kind: 'ask', reason: input.reason, until: input.until, people };
   if (warnings.length === 0) return send(deps, await cardPlace(), contents, interaction, opened);
   const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
-  await opened.show(secondLookView(draft, linesOf(people), warnings));
+  await opened.show({ ...secondLookView(draft, linesOf(people), warnings), names: use.names });
 }
 
 const MAX_WARNED = 5;
@@ -101,31 +102,31 @@ const MAX_WARNED = 5;
  */
 async function useWarnings(
   deps: LimitDeps,
-  asker: Pick<Person, 'slackId' | 'seesPeople' | 'email'>,
+  asker: Pick<Person, 'seesPeople' | 'email'>,
   people: readonly NewPerson[],
-): Promise<Markup[]> {
+): Promise<{ lines: Markup[]; names: Names }> {
   const wanted = people
     .filter(({ email }) => asker.seesPeople || email === asker.email)
     .map(({ email, to: amount }) => ({ email, amount }));
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0) return { lines: [], names: 'nobody' };
   const reading = await readEvidence(deps.days, wanted, deps.clock.now());
-  if (reading.kind !== 'read') return [];
+  if (reading.kind !== 'read') return { lines: [], names: 'nobody' };
   const lines = outlierLines(reading.evidence, MAX_WARNED);
   const of = emailsOf(reading.evidence.outliers);
-  await noteLook(deps.db, { looker: asker.slackId, of, what: 'limit_request' }, deps.clock.now(), asker.email);
-  return lines.length === 0 ? [] : [joinMarkup(lines, '\n')];
+  if (lines.length === 0) return { lines: [], names: 'nobody' };
+  return { lines: [joinMarkup(lines, '\n')], names: { what: 'limit_request', of } };
 }
 
 /** Why nobody could decide it. Where Slack does not say who the admins are, they find out by their cards. */
 async function nobodyDecides(
-  { people: directory, log }: LimitDeps,
+  deps: LimitDeps,
   person: Person,
   people: readonly NewPerson[],
 ): Promise<string | undefined> {
   try {
-    return undecidable(await readAdmins(directory), person, people);
+    return undecidable(await readAdmins(deps), person, people);
   } catch (error) {
-    log.warn({ err: error }, 'Slack did not say who the admins are; the request is taken without a look at them');
+    deps.log.warn({ err: error }, 'Slack did not say who the admins are; the request is taken without a look at them');
     return undefined;
   }
 }

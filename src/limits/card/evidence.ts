@@ -4,8 +4,7 @@ import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
-import { noteLook } from '../../slack/people/figure-looks.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { Names } from '../../base/privacy/disclosure.ts';
 import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 
 /** People beyond these are summed up: a card is read on a phone. */
@@ -213,13 +212,7 @@ function namedIn({ people, total, outliers }: Pick<Evidence, 'people' | 'total' 
   return [...new Set([...each, ...outliers.map(({ email }) => email)])];
 }
 
-/** Keeps that what people used is shown, before it is. */
-export async function noteEvidenceLook(
-  { db, clock, people }: Pick<LimitDeps, 'db' | 'clock' | 'people'>,
-  looker: string,
-  reading: EvidenceReading | undefined,
-): Promise<void> {
-  if (reading?.kind !== 'read') return;
-  const self = /^[UW]/.test(looker) ? (await people.describe(looker))?.email : undefined;
-  await noteLook(db, { looker, of: namedIn(reading.evidence), what: 'limit_request' }, clock.now(), self);
+/** Whose figures a card or a review shows by name. Pure. */
+export function namesInEvidence(reading: EvidenceReading | undefined): Names {
+  return reading?.kind === 'read' ? { what: 'limit_request', of: namedIn(reading.evidence), chosenBy: null } : 'nobody';
 }

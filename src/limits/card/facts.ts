@@ -5,15 +5,23 @@ import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
-import { hasRole } from '../../base/roles.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import type { Viewer } from '../core/visible.ts';
 
 const MAX_CHANGES = 3;
 const MAX_OPEN = 5;
 
-/** Everything that a card shows, as it is now; nothing for a request that is not there. */
-export async function readCardFacts(deps: LimitDeps, id: string, viewer: Viewer): Promise<CardFacts | undefined> {
+/**
+ * Everything that a card shows, as it is now; nothing for a request that is not there.
+ *
+ * @param maySeeUse whether the viewer may see figures of single people
+ */
+export async function readCardFacts(
+  deps: LimitDeps,
+  id: string,
+  viewer: Viewer,
+  maySeeUse: boolean,
+): Promise<CardFacts | undefined> {
   const { db } = deps;
   const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
   const request = await findRequest(db, id);
@@ -24,7 +32,7 @@ export async function readCardFacts(deps: LimitDeps, id: string, viewer: Viewer)
   const totals = await sumAmounts(db, id);
   if (visible.request.state !== 'pending')
     return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
-  const evidence: EvidenceReading = maySeeUse(deps, viewer) ? await evidenceOf(deps, request) : { kind: 'withheld' };
+  const evidence: EvidenceReading = maySeeUse ? await evidenceOf(deps, request) : { kind: 'withheld' };
   const open = await openElsewhere(db, emailsOf(people));
   return {
     ...visible,
@@ -34,11 +42,6 @@ export async function readCardFacts(deps: LimitDeps, id: string, viewer: Viewer)
     history: await historyOf(deps, request, people),
     open: open.filter(({ request_id: other }) => other !== id).slice(0, MAX_OPEN),
   };
-}
-
-/** Managers read a channel too: what people used stays out of it where that is for admins. Pure. */
-function maySeeUse({ config: { peopleRole } }: Pick<LimitDeps, 'config'>, viewer: Viewer): boolean {
-  return hasRole(viewer === 'reviewers' ? 'manager' : viewer.role, peopleRole);
 }
 
 /** What all copies of a card say was read once. */

@@ -1,34 +1,56 @@
-import { deliveryOf } from '../../outbox/delivery-kind.ts';
+import type { FailureReport, MessageHandler } from '../../outbox/message-duties.ts';
+import { namesNobody } from '../../outbox/poster.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import { aboutRequest, aboutState } from '../core/notify.ts';
+import { returnNotice, stateNotice } from '../core/messages.ts';
 import { askAgainButton, extendButton, showButton } from '../core/buttons.ts';
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';
-import type { LimitPerson } from '../core/tables.ts';
+import { withLimits, type LimitPerson } from '../core/tables.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
 import { emailsOf, setSince } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
-import { stateLine, untilLine } from '../core/state-text.ts';
+import { limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
 import { readVisible, viewerOf } from '../core/visible-requests.ts';
 import type { VisibleRequest } from '../core/visible.ts';
+
+/** The messages to people about their own requests. */
+export const statusMessages = (deps: LimitDeps): MessageHandler[] => [state(deps), returnSoon(deps)];
 
 const GONE = 'Its request no longer exists.';
 const NOT_THEIRS = 'The reader no longer has anything to do with it.';
 
-export const statusDelivery = ({ db, people }: LimitDeps) =>
-  deliveryOf(aboutState, async ({ requestId, state, round }, { channel }) => {
-    const request = await findRequest(db, requestId);
-    if (!request) return { kind: 'skip', reason: GONE };
-    if (request.state !== state || request.round !== round)
-      return { kind: 'skip', reason: 'A newer state of it is told instead.' };
-    const reader = await viewerOf(people, channel);
-    const visible = await readVisible(db, requestId, reader, () => peopleOf(db, requestId, MAX_PEOPLE_SHOWN));
-    if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
-    return { kind: 'send', message: statusMessage(visible) };
+const state = ({ db }: LimitDeps) =>
+  stateNotice.handledBy({
+    isRoleFresh: true,
+    write: async ({ payload: { requestId, state: told, round } }, reader) => {
+      const request = await findRequest(db, requestId);
+      if (!request) return { kind: 'skip', reason: GONE };
+      if (request.state !== told || request.round !== round)
+        return { kind: 'skip', reason: 'A newer state of it is told instead.' };
+      const visible = await readVisible(db, requestId, viewerOf(reader), () =>
+        peopleOf(db, requestId, MAX_PEOPLE_SHOWN),
+      );
+      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+      return { kind: 'send', message: namesNobody(statusMessage(visible)) };
+    },
+    report: (trx, { payload }) => report(trx, payload.requestId, 'The news about'),
   });
+
+/** The requester learns of it; the admins, if it was for the requester. */
+async function report(trx: DatabaseTransaction, requestId: string, what: string): Promise<readonly FailureReport[]> {
+  const request = await findRequest(withLimits(trx), requestId);
+  return [
+    {
+      owner: request?.requester ?? null,
+      what: `${what} request ${requestId}`,
+      command: { command: '/limits', words: ['show', requestId] },
+    },
+  ];
+}
 
 function statusMessage(visible: VisibleRequest) {
   const { request } = visible;
@@ -51,7 +73,7 @@ function statusLines(visible: VisibleRequest): Markup[] {
   const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
   const rest = request.people - people.length;
   return [
-    markup`${what}: ${stateLine(visible)}.`,
+    ...(limitLines(visible) ?? [markup`${what}: ${stateLine(visible)}.`]),
     ...people.map((person) => markup`•  ${personLine(person)}`),
     ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more`] : []),
     ...(until ? [markup`${until}.`] : []),
@@ -61,19 +83,41 @@ function statusLines(visible: VisibleRequest): Markup[] {
   ];
 }
 
-export const returnSoonDelivery = ({ db, clock, people: directory }: LimitDeps) =>
-  deliveryOf(aboutRequest, async ({ requestId }, { channel }) => {
-    const request = await findRequest(db, requestId);
-    if (!request || request.until === null) return { kind: 'skip', reason: GONE };
-    if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
-    const visible = await readVisible(db, requestId, await viewerOf(directory, channel), peopleOf);
-    if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
-    const people = visible.people.filter(({ state }) => state === 'set' || state === 'unknown');
-    const since = { decidedAt: request.decided_at ?? '', except: [requestId] };
-    const later = await setSince(db, emailsOf(people), since);
-    const raised = people.filter(({ email }) => !later.has(email));
-    if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
-    return { kind: 'send', message: soonMessage(visible, raised) };
+/** A phone shows the beginning, so the amount that was set comes first. */
+function limitLines(visible: VisibleRequest): Markup[] | undefined {
+  const { request, involvement } = visible;
+  const limit = request.kind === 'return' ? undefined : limitThatWasSet(visible);
+  if (!limit) return undefined;
+  const isRequester = involvement === 'requester';
+  const isForOther = isRequester && limit.person.slack_id !== request.requester;
+  const whose = isForOther ? markup`The limit of ${nameOf(limit.person)}` : markup`Your limit`;
+  const asker = isRequester ? markup`you` : mention(request.requester);
+  const asked = limit.asked === undefined ? markup`` : markup` (${asker} asked for ${limit.asked})`;
+  const by = request.decided_by === null ? markup`` : markup`approved by ${mention(request.decided_by)}, `;
+  const at = readerTime(new Date(request.finished_at ?? 0));
+  return [
+    markup`✅ *${whose} is now ${limit.amount}*${asked}.`,
+    markup`Request \`${request.id}\`: ${by}confirmed by the platform ${at}.`,
+  ];
+}
+
+const returnSoon = ({ db, clock }: LimitDeps) =>
+  returnNotice.handledBy({
+    isRoleFresh: true,
+    write: async ({ payload: { requestId } }, reader) => {
+      const request = await findRequest(db, requestId);
+      if (!request || request.until === null) return { kind: 'skip', reason: GONE };
+      if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
+      const visible = await readVisible(db, requestId, viewerOf(reader), peopleOf);
+      if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
+      const people = visible.people.filter((person) => person.state === 'set' || person.state === 'unknown');
+      const since = { decidedAt: request.decided_at ?? '', except: [requestId] };
+      const later = await setSince(db, emailsOf(people), since);
+      const raised = people.filter(({ email }) => !later.has(email));
+      if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
+      return { kind: 'send', message: namesNobody(soonMessage(visible, raised)) };
+    },
+    report: (trx, { payload }) => report(trx, payload.requestId, 'The notice about the end of'),
   });
 
 function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]) {

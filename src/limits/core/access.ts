@@ -4,6 +4,8 @@ export interface Actor {
   slackId: string;
   /** In lower case; missing where Slack shows none. */
   email: string | undefined;
+  /** Under which the platform knows the same person besides, in lower case. */
+  otherEmails?: readonly string[] | undefined;
   role: Role;
 }
 
@@ -12,8 +14,9 @@ export type Involvement = (typeof INVOLVEMENTS)[number];
 
 /** Everything about limits that somebody may want to do, with what decides whether they may. */
 export type LimitAction =
-  | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'retry' | 'take_audit' }
-  | { action: 'decide'; involvement: Involvement }
+  | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'take_audit' }
+  /** `resume`: has what was approved sent again, sent after all, or left. */
+  | { action: 'decide' | 'resume'; involvement: Involvement }
   | { action: 'withdraw'; isRequester: boolean }
   | { action: 'see_ledger'; isOwnLimit: boolean };
 
@@ -34,10 +37,10 @@ export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial
     case 'import':
       return isManager ? undefined : 'managers_only';
     case 'list_waiting':
-    case 'retry':
     case 'take_audit':
       return isAdmin ? undefined : 'admins_only';
     case 'decide':
+    case 'resume':
       if (!isAdmin) return 'admins_only';
       // Of others beside them they decide; their own row is left out in the same transaction.
       return asked.involvement === 'none' || asked.involvement === 'among_others' ? undefined : 'own_request';
@@ -55,10 +58,17 @@ export interface NamedPerson {
   email: string | null | undefined;
 }
 
-/** Whether that is the person who acts: by Slack id, or by e-mail in any letter case. Pure. */
+/** All e-mails of a person, in lower case. Pure. */
+export const emailsOfActor = ({ email, otherEmails = [] }: Pick<Actor, 'email' | 'otherEmails'>): string[] => [
+  ...(email === undefined ? [] : [email.toLowerCase()]),
+  ...otherEmails,
+];
+
+/** Whether that is the person who acts: by Slack id, or by one of their e-mails in any letter case. Pure. */
 export function isActor(named: NamedPerson, actor: Omit<Actor, 'role'>): boolean {
   if (named.slackId === actor.slackId) return true;
-  return actor.email !== undefined && named.email?.toLowerCase() === actor.email.toLowerCase();
+  const email = named.email?.toLowerCase();
+  return email !== undefined && emailsOfActor(actor).includes(email);
 }
 
 /** Pure. @param ownRows how many of its people are they */

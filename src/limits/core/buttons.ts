@@ -1,3 +1,5 @@
+import { formatPeriod, type Period } from '../../base/time/calendar.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
 import { clip, markup, type Markup } from '../../base/text/markup.ts';
@@ -52,8 +54,10 @@ const MAX_REASON_LENGTH = 500;
 const moreButton = buttonAbout(ACTIONS.requestMore, 'Request more');
 const lowerButton = buttonAbout(ACTIONS.requestLower, 'Ask for lower limits');
 
-/** Opens the form for a limit of one’s own, with a reason filled in. */
-export const requestMoreButton = (reason: string): Button => moreButton(clip(reason, MAX_REASON_LENGTH));
+/** Opens the form for a higher limit for oneself; the reason names the credits that were used. */
+export const requestMoreButtons = (used: number, period: Period): Button[] => [
+  moreButton(`I used ${formatNumber(used)} Standard Credits in ${formatPeriod(period)}.`),
+];
 
 /** Opens the form for limits of others, with a reason filled in. */
 export const requestLowerButton = (reason: string): Button => lowerButton(clip(reason, MAX_REASON_LENGTH));

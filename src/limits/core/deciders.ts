@@ -1,11 +1,14 @@
-import type { People } from '../../slack/people/people.ts';
 import { involvementOf, isActor, type Actor, type NamedPerson } from './access.ts';
+import type { LimitDeps } from './deps.ts';
 
 /** Every admin, with the e-mail by which a request may name them. */
-export async function readAdmins(people: People): Promise<Actor[]> {
+export async function readAdmins({ people, knownEmails }: Pick<LimitDeps, 'people' | 'knownEmails'>): Promise<Actor[]> {
   const ids = await people.admins();
   return Promise.all(
-    ids.map(async (slackId) => ({ slackId, email: (await people.describe(slackId))?.email, role: 'admin' as const })),
+    ids.map(async (slackId) => {
+      const email = (await people.describe(slackId))?.email;
+      return knownEmails.complete({ slackId, email, role: 'admin' as const });
+    }),
   );
 }
 

@@ -1,45 +1,35 @@
-import { z } from 'zod';
-import { enqueue } from '../../outbox/deliveries.ts';
+import { HOUR_MS } from '../../base/time/durations.ts';
 import { findForgotten } from '../../outbox/forgotten.ts';
+import {
+  answerMessage,
+  cardCopies,
+  cardEdit,
+  cardReminder,
+  directReminder,
+  limitCard,
+  questionMessage,
+  returnNotice,
+  stateNotice,
+  type AboutRequest,
+} from './messages.ts';
 import type { LimitRequest, LimitTransaction } from './tables.ts';
-import { REQUEST_STATES, type RequestState } from './states.ts';
+import type { RequestState } from './states.ts';
 
 export type CardPlace =
   | { kind: 'channel'; channel: string }
   /** Each admin gets a copy. `fallbackReason`: why it is not the channel of the settings. */
   | { kind: 'admins'; fallbackReason: string | undefined };
 
-export const KINDS = {
-  card: 'limit-card',
-  cardCopies: 'limit-card-copies',
-  cardEdit: 'limit-card-edit',
-  reminder: 'limit-reminder',
-  status: 'limit-told',
-  question: 'limit-question',
-  answer: 'limit-answer',
-  returnSoon: 'limit-return-soon',
-} as const;
+/** Which card of a request: a new one replaces those that were lost. */
+function cardName({ requestId, topic, cardRound }: AboutRequest): string {
+  return [requestId, topic, cardRound === undefined ? undefined : `r${cardRound}`]
+    .filter((part) => part !== undefined)
+    .join(':');
+}
+const copiesKey = (about: AboutRequest) => `limit-card-copies:${cardName(about)}`;
+const cardKey = (about: AboutRequest, copy: string) => `limit-card:${cardName(about)}:${copy}`;
 
-export const aboutRequest = z.object({
-  requestId: z.string(),
-  fallbackReason: z.string().optional(),
-  /** What a card is about besides its request, where the request has more than one. */
-  topic: z.string().optional(),
-  /** Since when a copy of it may stand with an admin. */
-  since: z.string().optional(),
-});
-export const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
-export const aboutQuestion = z.object({ questionId: z.string() });
-export const aboutAnswer = z.object({ questionId: z.string(), cardKey: z.string() });
-export const aboutState = z.object({ requestId: z.string(), state: z.enum(REQUEST_STATES), round: z.number() });
-
-type AboutRequest = z.infer<typeof aboutRequest>;
-
-const withTopic = ({ requestId, topic }: AboutRequest) => (topic === undefined ? requestId : `${requestId}:${topic}`);
-const copiesKey = (about: AboutRequest) => `limit-card-copies:${withTopic(about)}`;
-const cardKey = (about: AboutRequest, copy: string) => `limit-card:${withTopic(about)}:${copy}`;
-
-/** @param dueAt earlier than now where a store that was set back may lack that it was posted */
+/** @param dueAt earlier than now if a restored store may lack the record of its post */
 export async function announceRequest(
   trx: LimitTransaction,
   about: AboutRequest,
@@ -56,19 +46,18 @@ export async function announceRequest(
     };
     return announceToAdmins(trx, toAdmins, now);
   }
-  const { channel } = place;
-  await enqueue(trx, { key: cardKey(about, 'channel'), kind: KINDS.card, channel, payload: about, dueAt }, now);
+  const card = { key: cardKey(about, 'channel'), to: place.channel, payload: about, about: about.requestId, dueAt };
+  await limitCard.enqueue(trx, card, now);
 }
 
-/** Had a request that was deleted since this id? The card of another one under it would not be posted. */
+/** Whether a deleted request had this id: the card of another one with that id would not be posted. */
 export async function wasAnnounced(trx: LimitTransaction, requestId: string): Promise<boolean> {
   return (await findForgotten(trx, [cardKey({ requestId }, 'channel'), copiesKey({ requestId })])).size > 0;
 }
 
-/** Who the admins are is asked of Slack, which has no place in a transaction: so one delivery makes one for each of them. */
+/** Slack is asked who the admins are outside of transactions: so one delivery makes one for each of them. */
 export async function announceToAdmins(trx: LimitTransaction, payload: AboutRequest, now: Date): Promise<void> {
-  const key = copiesKey(payload);
-  await enqueue(trx, { key, kind: KINDS.cardCopies, channel: 'admins', payload, dueAt: now }, now);
+  await cardCopies.enqueue(trx, { key: copiesKey(payload), to: 'admins', payload, about: payload.requestId }, now);
 }
 
 export async function announceCopy(
@@ -78,46 +67,53 @@ export async function announceCopy(
   now: Date,
 ): Promise<void> {
   const dueAt = payload.since === undefined ? now : new Date(payload.since);
-  await enqueue(trx, { key: cardKey(payload, admin), kind: KINDS.card, channel: admin, payload, dueAt }, now);
+  const copy = { key: cardKey(payload, admin), to: admin, payload, about: payload.requestId, dueAt };
+  await limitCard.enqueue(trx, copy, now);
 }
 
-/** The cards of a request that were posted or will be. */
-async function cardsOf(trx: LimitTransaction, id: string): Promise<{ key: string; channel: string }[]> {
-  return trx
-    .selectFrom('deliveries')
-    .select(['key', 'channel'])
-    .where('kind', '=', KINDS.card)
-    .where('key', 'like', cardKey({ requestId: id }, '%'))
-    .where('state', 'not in', ['skipped', 'failed'])
-    .execute();
+/** The cards of a request that are posted or will be. */
+export async function listCards(trx: LimitTransaction, id: string) {
+  const cards = await limitCard.listAbout(trx, id);
+  return cards.filter(({ state }) => state !== 'skipped' && state !== 'failed');
 }
 
-/** Has every copy of a card written again, from what is true by then. */
+/** Has every copy of a card written again, from the state at that time. */
 export async function editCards(
   trx: LimitTransaction,
   { id, version }: Pick<LimitRequest, 'id' | 'version'>,
   now: Date,
 ): Promise<void> {
-  for (const { key, channel } of await cardsOf(trx, id)) {
+  for (const { key, channel } of await listCards(trx, id)) {
     const payload = { requestId: id, cardKey: key };
-    const delivery = { key: `${key}:edit:${version}`, kind: KINDS.cardEdit, channel, payload, dueAt: now };
-    await enqueue(trx, delivery, now);
+    await cardEdit.enqueue(trx, { key: `${key}:edit:${version}`, to: channel, payload, about: id }, now);
   }
 }
 
-/** Reminds the thread of every copy, once for each number of hours. */
-export async function remind(trx: LimitTransaction, id: string, hours: number, now: Date): Promise<void> {
-  for (const { key, channel } of await cardsOf(trx, id)) {
+/** Reminds in the thread of every copy, once for each number of hours; the admins themselves if there is no card. */
+export async function remind(
+  trx: LimitTransaction,
+  { id, created_at: createdAt }: Pick<LimitRequest, 'id' | 'created_at'>,
+  hours: number,
+  now: Date,
+): Promise<void> {
+  const cards = await listCards(trx, id);
+  if (cards.length === 0) {
+    const notice = { key: `limit-reminder:${id}:${hours}`, payload: { requestId: id } };
+    return directReminder.notify(trx, null, notice, now);
+  }
+  const dueAt = new Date(Date.parse(createdAt) + hours * HOUR_MS).toISOString();
+  for (const { key, channel, sent_at: sentAt } of cards) {
+    // A card that was posted later than that is a reminder by itself.
+    if (sentAt === null || sentAt > dueAt) continue;
     const payload = { requestId: id, cardKey: key, hours };
-    const delivery = { key: `${key}:reminder:${hours}`, kind: KINDS.reminder, channel, payload, dueAt: now };
-    await enqueue(trx, delivery, now);
+    await cardReminder.enqueue(trx, { key: `${key}:reminder:${hours}`, to: channel, payload, about: id }, now);
   }
 }
 
 /**
- * Tells people by direct message where a request stands: once for each state, and again after what failed was sent again.
+ * Sends people the state of a request by direct message: once for each state, and again after a retry.
  *
- * @param isLast Quartermaster does nothing more about it by itself, which is told even where the state was told before
+ * @param isLast Quartermaster does nothing more about it by itself; this is sent even if the state was sent before
  */
 export async function notifyState(
   trx: LimitTransaction,
@@ -127,11 +123,11 @@ export async function notifyState(
   now: Date,
   isLast = false,
 ): Promise<void> {
-  // It may have been told since it was decided: if the store was set back, it is looked for from then on.
+  // A restored store may lack the record of its post, which can be as old as the decision.
   const dueAt = decidedAt === null ? now : new Date(decidedAt);
-  for (const channel of new Set(who)) {
-    const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${channel}`;
-    await enqueue(trx, { key, kind: KINDS.status, channel, payload: { requestId: id, state, round }, dueAt }, now);
+  for (const to of new Set(who)) {
+    const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${to}`;
+    await stateNotice.enqueue(trx, { key, to, payload: { requestId: id, state, round }, about: id, dueAt }, now);
   }
 }
 
@@ -142,22 +138,23 @@ export async function announceReturn(
   who: readonly string[],
   now: Date,
 ): Promise<void> {
-  for (const channel of new Set(who)) {
-    const key = `limit-return-soon:${id}:${notice}:${channel}`;
-    const delivery = { key, kind: KINDS.returnSoon, channel, payload: { requestId: id }, dueAt: now };
-    await enqueue(trx, delivery, now);
+  for (const to of new Set(who)) {
+    const key = `limit-return-soon:${id}:${notice}:${to}`;
+    await returnNotice.enqueue(trx, { key, to, payload: { requestId: id }, about: id }, now);
   }
 }
 
+/** @param again when it is sent once more, because its first message failed */
 export async function announceQuestion(
   trx: LimitTransaction,
   questionId: string,
   requester: string,
   now: Date,
+  again?: { dueAt: Date },
 ): Promise<void> {
   const key = `limit-question:${questionId}`;
-  const delivery = { key, kind: KINDS.question, channel: requester, payload: { questionId }, dueAt: now };
-  await enqueue(trx, delivery, now);
+  const message = { key: again ? `${key}:again` : key, to: requester, payload: { questionId }, about: questionId };
+  await questionMessage.enqueue(trx, { ...message, ...again }, now);
 }
 
 /** Has an answer posted into the thread of every copy of the card. */
@@ -166,9 +163,9 @@ export async function announceAnswer(
   { requestId, questionId }: { requestId: string; questionId: string },
   now: Date,
 ): Promise<void> {
-  for (const { key, channel } of await cardsOf(trx, requestId)) {
+  for (const { key, channel } of await listCards(trx, requestId)) {
     const payload = { questionId, cardKey: key };
-    const delivery = { key: `limit-answer:${questionId}:${key}`, kind: KINDS.answer, channel, payload, dueAt: now };
-    await enqueue(trx, delivery, now);
+    const answer = { key: `limit-answer:${questionId}:${key}`, to: channel, payload, about: requestId };
+    await answerMessage.enqueue(trx, answer, now);
   }
 }

@@ -6,7 +6,7 @@ import type { Tables } from '../../store/tables.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
-import type { Actor } from './access.ts';
+import { emailsOfActor, type Actor } from './access.ts';
 import type { RequestState } from './states.ts';
 
 const newPersonSchema = z.object({
@@ -121,17 +121,11 @@ export async function peopleToReview(
 }
 
 /** Those rows of a request that are about somebody, by Slack id or by e-mail. */
-export async function ownRowsOf(
-  db: LimitDatabase,
-  id: string,
-  { slackId, email }: Omit<Actor, 'role'>,
-): Promise<LimitPerson[]> {
+export async function ownRowsOf(db: LimitDatabase, id: string, actor: Omit<Actor, 'role'>): Promise<LimitPerson[]> {
+  const emails = emailsOfActor(actor);
   return rowsOf(db, id)
     .where((where) =>
-      where.or([
-        where('slack_id', '=', slackId),
-        ...(email === undefined ? [] : [where('email', '=', email.toLowerCase())]),
-      ]),
+      where.or([where('slack_id', '=', actor.slackId), ...(emails.length === 0 ? [] : [where('email', 'in', emails)])]),
     )
     .execute();
 }

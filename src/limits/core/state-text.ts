@@ -1,8 +1,8 @@
 import { roleSentence } from '../../slack/blocks/messages.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
-import type { LimitRequest } from './tables.ts';
+import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
+import type { LimitPerson, LimitRequest } from './tables.ts';
 import { nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';
 import type { StepRefusal } from './states.ts';
@@ -33,8 +33,32 @@ function forWhom({ request: { people: count }, people: [first] }: VisibleRequest
   return count === 1 && first ? nameOf(first) : markup`${peopleWords(count)}`;
 }
 
+export interface SetLimit {
+  person: LimitPerson;
+  amount: string;
+  /** Missing if it is the amount that was set. */
+  asked: string | undefined;
+}
+
+/** The limit of a request for one person, once the platform has set it. */
+export function limitThatWasSet({ request, people: [person] }: VisibleRequest): SetLimit | undefined {
+  if (request.state !== 'applied' || request.people !== 1 || person?.state !== 'set') return undefined;
+  const amount = person.set_value ?? person.approved_value ?? person.to_value;
+  const asked = person.to_value === amount ? undefined : formatShortAmount(person.to_value);
+  return { person, amount: formatShortAmount(amount), asked };
+}
+
+/** @example '6 M set (asked 12 M)' */
+function setWords(visible: VisibleRequest): Markup {
+  const limit = limitThatWasSet(visible);
+  if (!limit) return markup`*Set*`;
+  const asked = limit.asked === undefined ? markup`` : markup` (asked ${limit.asked})`;
+  return markup`*${limit.amount} set*${asked}`;
+}
+
 /** Where a request stands, in one line that says no more than is known. */
-export function stateLine({ request, counts }: VisibleRequest): Markup {
+export function stateLine(visible: VisibleRequest): Markup {
+  const { request, counts } = visible;
   const by = request.decided_by === null ? markup`` : markup` by ${mention(request.decided_by)}`;
   switch (request.state) {
     case 'pending':
@@ -44,7 +68,7 @@ export function stateLine({ request, counts }: VisibleRequest): Markup {
       return markup`⏳ *Approved${by}*, being set on the platform${sentSoFar(counts)}`;
     case 'applied':
       if (sentTotal(counts) === 0) return markup`❌ *Everybody was left out${by}*`;
-      return markup`✅ *Set* ${time(request.finished_at)}, confirmed by the platform · approved${by}`;
+      return markup`✅ ${setWords(visible)} ${time(request.finished_at)}, confirmed by the platform · approved${by}`;
     case 'partly_applied':
       return markup`⚠️ *${partly(counts)}* Approved${by}`;
     case 'outcome_unknown':

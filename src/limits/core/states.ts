@@ -35,9 +35,9 @@ export type RequestEvent =
   | { kind: 'expire' }
   | { kind: 'begin' | 'withhold' }
   | { kind: 'finish'; ending: Ending }
-  | { kind: 'retry'; by: Actor }
+  | { kind: 'retry'; by: Actor; involvement: Involvement }
   /** An admin has what may have been sent already sent, or leaves it. */
-  | { kind: 'send' | 'leave'; by: Actor };
+  | { kind: 'send' | 'leave'; by: Actor; involvement: Involvement };
 
 export interface RequestFacts {
   state: RequestState;
@@ -93,14 +93,14 @@ export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Ste
     case 'finish':
       return facts.state === 'applying' ? moved(event.ending) : refused('not_applying');
     case 'retry': {
-      const denial = denialOf({ action: 'retry' }, event.by);
+      const denial = denialOf({ action: 'resume', involvement: event.involvement }, event.by);
       if (denial) return refused(denial);
       if (facts.state !== 'partly_applied' && facts.state !== 'outcome_unknown') return refused('nothing_to_retry');
       return isOver(facts, now) ? refused('end_passed') : moved('approved');
     }
     case 'send':
     case 'leave': {
-      const denial = denialOf({ action: 'retry' }, event.by);
+      const denial = denialOf({ action: 'resume', involvement: event.involvement }, event.by);
       if (denial) return refused(denial);
       if (facts.state !== 'unsure') return refused('not_unsure');
       if (event.kind === 'leave') return moved('left');

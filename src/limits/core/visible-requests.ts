@@ -1,8 +1,7 @@
-import type { People } from '../../slack/people/people.ts';
+import type { Reader } from '../../outbox/reader.ts';
 import type { LimitDatabase, LimitPerson } from './tables.ts';
 import { emailsOf } from './ledger.ts';
 import { countPeople, findRequest, ownRowsOf } from './requests.ts';
-import type { Actor } from './access.ts';
 import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';
 
 /**
@@ -25,9 +24,5 @@ export async function readVisible(
   return visibleTo({ request, people, counts: await countPeople(db, id) }, viewer);
 }
 
-/** The reader of a direct message, as they are now; somebody whom the bot does not answer has no role. */
-export async function viewerOf(people: People, slackId: string): Promise<Actor> {
-  const found = await people.identifyAfresh(slackId);
-  if (found.kind === 'known') return found.person;
-  return { slackId, email: (await people.describe(slackId))?.email, role: 'member' };
-}
+/** Pure. */
+export const viewerOf = (reader: Reader): Viewer => (reader.kind === 'channel' ? 'reviewers' : reader);

@@ -46,14 +46,15 @@ export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'exp
 export async function moveRequest(
   deps: LimitDeps,
   id: string,
-  person: FreshPerson,
+  asker: FreshPerson,
   decision: Decision,
 ): Promise<MoveResult> {
   // The role comes first: somebody without it does not even learn whether there is such a request.
-  const sentence = decision.kind === 'withdraw' ? undefined : forbiddance(person);
+  const sentence = decision.kind === 'withdraw' ? undefined : forbiddance(asker);
   if (sentence !== undefined) return { kind: 'forbidden', sentence };
   const request = await findRequest(deps.db, id);
   if (!request) return { kind: 'unknown' };
+  const person = await deps.knownEmails.complete(asker);
   if (!extentOf(request, (await ownRowsOf(deps.db, id, person)).length, person)) return { kind: 'unknown' };
   const now = deps.clock.now();
   await deps.checkpoint('limits:before_decision');
@@ -109,10 +110,11 @@ function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, inv
     case 'deny':
       return { kind: 'deny', by, involvement };
     case 'withdraw':
+      return { kind: 'withdraw', by };
     case 'retry':
     case 'send':
     case 'leave':
-      return { kind: decision.kind, by };
+      return { kind: decision.kind, by, involvement };
     default:
       return decision satisfies never;
   }

@@ -10,7 +10,7 @@ import type { Applier } from '../apply/applier.ts';
 import { retryButton, showButton } from '../core/buttons.ts';
 import { readCardFacts } from '../card/facts.ts';
 import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decide.ts';
-import { MAX_PEOPLE_SHOWN, noteEvidenceLook } from '../card/evidence.ts';
+import { MAX_PEOPLE_SHOWN, namesInEvidence } from '../card/evidence.ts';
 import type { LimitPerson, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { personLine } from '../core/person-text.ts';
@@ -27,12 +27,13 @@ import { readVisible } from '../core/visible-requests.ts';
 export async function showReview(
   deps: LimitDeps,
   id: string,
-  { person }: Pick<Interaction<FreshPerson>, 'person'>,
+  by: Pick<Interaction<FreshPerson>, 'person'>,
   opened: OpenModal,
 ): Promise<void> {
+  const person = await deps.knownEmails.complete(by.person);
   const forbidden = forbiddance(person);
   if (forbidden !== undefined) return opened.show(sentenceView(REVIEW_TITLE, forbidden));
-  const facts = await readCardFacts(deps, id, person);
+  const facts = await readCardFacts(deps, id, person, person.seesPeople);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
   const { request, involvement } = facts;
   const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
@@ -42,8 +43,8 @@ export async function showReview(
   const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
   const others = people.filter((one) => !isOwn(one));
-  await noteEvidenceLook(deps, person.slackId, facts.evidence);
-  await opened.show(reviewView(facts, others, facts.totals.asked - own));
+  const names = namesInEvidence(facts.evidence);
+  await opened.show({ ...reviewView(facts, others, facts.totals.asked - own), names });
 }
 
 export function reviewForm(deps: LimitDeps, applier: Applier): Form {
@@ -125,7 +126,7 @@ async function approveAsAsked(
 ): Promise<MoveResult | { kind: 'needs_a_look' }> {
   const sentence = forbiddance(person);
   if (sentence !== undefined) return { kind: 'forbidden', sentence };
-  const facts = await readCardFacts(deps, id, person);
+  const facts = await readCardFacts(deps, id, person, person.seesPeople);
   if (facts?.request.state === 'pending' && !isPlain(facts)) return { kind: 'needs_a_look' };
   return moveRequest(deps, id, person, {
     kind: 'approve',

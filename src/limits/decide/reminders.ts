@@ -35,6 +35,6 @@ export async function remindAndExpire(deps: LimitDeps): Promise<void> {
     if (await expireRequest(deps, request)) continue;
     const hours = mayRemind ? reminderDue(new Date(request.created_at), now) : undefined;
     if (hours === undefined) continue;
-    await deps.db.transaction().execute((trx) => remind(trx, request.id, hours, now));
+    await deps.db.transaction().execute((trx) => remind(trx, request, hours, now));
   }
 }

@@ -5,7 +5,6 @@ import type { Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
-import { noteLook } from '../../slack/people/figure-looks.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { emailsOf } from '../core/ledger.ts';
@@ -27,8 +26,7 @@ export async function showEnding(deps: LimitDeps, { person, reply }: Interaction
   const now = deps.clock.now();
   const [limits, use] = await Promise.all([readStandingLimits(deps.db), readUse(deps.days, now)]);
   const of = emailsOf(aboveOf(limits, use).slice(0, MAX_SHOWN));
-  await noteLook(deps.db, { looker: person.slackId, of, what: 'limit_review' }, now, person.email);
-  await reply.show(endingMessage(limits, use, now));
+  await reply.show({ ...endingMessage(limits, use, now), names: { what: 'limit_review', of } });
 }
 
 export function endingMessage(limits: readonly StandingLimit[], use: UseReading, now: Date): BlockMessage {

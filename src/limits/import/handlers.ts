@@ -6,7 +6,7 @@ import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 import { concernLines } from '../card/message.ts';
-import { evidenceOf, noteEvidenceLook, readUse, type UseReading } from '../card/evidence.ts';
+import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/evidence.ts';
 import { keepDraft } from '../ask/drafts.ts';
 import { IMPORT_FORM, IMPORT_SEND_FORM, IMPORT_TITLE, importView, type ImportSource } from './form.ts';
 import { sendDraft } from '../ask/handlers.ts';
@@ -60,15 +60,11 @@ async function showPreview(
   ]);
   const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
   const evidence = evidenceOf(await used, askedOf(preview));
-  await noteEvidenceLook(deps, person.slackId, evidence);
   const draftId = await keep(deps, preview, person.slackId, inSlack);
-  await opened.show(
-    previewView(
-      preview,
-      draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople },
-      evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS),
-    ),
-  );
+  const draft = draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople };
+  const concerns =
+    evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS);
+  await opened.show({ ...previewView(preview, draft, concerns), names: namesInEvidence(evidence) });
 }
 
 /** Somebody looks at the form; what was used lately is worth a moment, and the reviewer sees it in any case. */

@@ -52,11 +52,17 @@ function readLine(row: string, line: number): ImportLine | { line: number; why: 
   if (row.trim() === '') return undefined;
   const cells = cellsOf(row);
   const [who = '', typed = ''] = cells;
-  if (cells.length !== 2) return { line, why: cells.length < 2 ? 'no limit' : 'more than an e-mail and a limit' };
+  if (cells.length !== 2) return { line, why: cells.length < 2 ? 'no limit' : whyTooMany(cells) };
   const email = emailOf(who);
   if (email === undefined) return { line, why: 'no e-mail' };
   const amount = readAmount(typed);
   return amount === undefined ? { line, why: 'no valid limit' } : { line, email, amount };
+}
+
+/** `4,000,000` without quotes is three cells. */
+function whyTooMany([, first = '', ...groups]: readonly string[]): string {
+  const isOneAmount = /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
+  return isOneAmount ? 'write the amount without commas, such as 4000000 or 4m' : 'more than an e-mail and a limit';
 }
 
 const isHeading = (row: string) => /^\W*e-?mail\W/i.test(row);

@@ -86,30 +86,35 @@ export function previewView(
 
 const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => line);
 
-function previewLines({ fresh, changed, same, list, openElsewhere, notInSlack }: Preview): Markup[] {
-  const rows: [what: string, lines: readonly number[]][] = [
-    ['without a limit set here before', numbers(fresh)],
-    ['changed', numbers(changed)],
-    ['the same as the last limit set here, skipped', numbers(same)],
-    ['repeated, skipped', list.repeated],
-    ['with different limits for one person, all skipped', list.conflicting],
-    ['in another open request; what is decided later wins', openElsewhere],
-    ['not in Slack; check the spelling', notInSlack ?? []],
-    ['invalid, skipped', numbers(list.invalid)],
-  ];
+function previewLines(preview: Preview): Markup[] {
+  const { fresh, changed, same, list, openElsewhere, notInSlack } = preview;
   const why = Map.groupBy(list.invalid, (one) => one.why);
   return [
-    ...rows
-      .filter(([, lines]) => lines.length > 0)
-      .map(
-        ([what, lines]) =>
-          markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(lines, MAX_RANGES)}`,
-      ),
+    // What has to be corrected comes first.
+    ...rowLines([['invalid, skipped', numbers(list.invalid)]]),
     ...[...why].map(
       ([reason, lines]) =>
         markup`      ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(numbers(lines), MAX_RANGES)}: ${reason}`,
     ),
+    ...rowLines([
+      ['with different limits for one person, all skipped', list.conflicting],
+      ['not in Slack; check the spelling', notInSlack ?? []],
+      ['without a limit set here before', numbers(fresh)],
+      ['changed', numbers(changed)],
+      ['in another open request; what is decided later wins', openElsewhere],
+      ['the same as the last limit set here, skipped', numbers(same)],
+      ['repeated, skipped', list.repeated],
+    ]),
   ];
+}
+
+function rowLines(rows: readonly (readonly [what: string, lines: readonly number[]])[]): Markup[] {
+  return rows
+    .filter(([, lines]) => lines.length > 0)
+    .map(
+      ([what, lines]) =>
+        markup`•  *${formatNumber(lines.length)}* ${what}: ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(lines, MAX_RANGES)}`,
+    );
 }
 
 function exampleLines({ fresh, changed }: Preview): Markup[] {

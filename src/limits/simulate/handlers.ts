@@ -5,10 +5,9 @@ import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { hasRole } from '../../base/roles.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
 import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { noteLook } from '../../slack/people/figure-looks.ts';
 import { findDraft } from '../ask/drafts.ts';
 import { peopleOf } from '../core/requests.ts';
 import { readVisible } from '../core/visible-requests.ts';
@@ -75,7 +74,7 @@ async function simulationOf(
   limits: ReadonlyMap<string, number>,
   person: Person,
   { about, limit, typed }: { about: string; limit?: number; typed?: SimulatedUnit | undefined },
-): Promise<BlockMessage> {
+): Promise<OutgoingMessage> {
   const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
   const { limitPeriod } = deps.config;
   const unit = typed ?? (limitPeriod === 'year' ? undefined : limitPeriod) ?? DEFAULT_UNIT;
@@ -100,9 +99,7 @@ async function simulationOf(
   }
   // A few people are told of one by one, also where they are not named.
   const of = limits.size < deps.config.minGroup ? [...limits.keys()] : names ? mostAffected(simulation.periods) : [];
-  const look = { looker: person.slackId, of, what: 'limit_trial' } as const;
-  await noteLook(deps.db, look, deps.clock.now(), person.email);
-  return simulationMessage({
+  const message = simulationMessage({
     about,
     limit,
     unit,
@@ -110,4 +107,5 @@ async function simulationOf(
     periods: simulation.periods,
     nameOf: names && ((email) => names.get(email) ?? email),
   });
+  return { ...message, names: of.length === 0 ? 'nobody' : { what: 'limit_trial', of } };
 }

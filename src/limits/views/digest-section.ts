@@ -1,5 +1,6 @@
 import type { DigestSection, TimelineEvent } from '../../feature.ts';
 import type { Sentence } from '../../slack/people/audience.ts';
+import { admitEverybodysAmounts } from '../../figures/groups/admission.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { dayOf, type Period } from '../../base/time/calendar.ts';
 import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
@@ -46,6 +47,7 @@ export function limitsSection(deps: LimitDeps): DigestSection {
     description: 'How many limits were set, and what waits',
     namesPeople: false,
     isDefault: false,
+    isOfAudience: false,
     read: async ({ period, people }) => {
       const wanted = people === undefined ? undefined : new Set(people);
       const set = (await ledgerIn(deps.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
@@ -56,7 +58,7 @@ export function limitsSection(deps: LimitDeps): DigestSection {
         kind: 'ready',
         blocks: [section(text)],
         text,
-        figures: { 'Limits set': set.length },
+        figures: { 'Limits set': admitEverybodysAmounts().amount(set.length) },
         isQuiet: set.length === 0 && waiting.length === 0,
         ...(set.length === 0 && lines.length === 1 ? { unchanged: 'credit limits' } : {}),
       };

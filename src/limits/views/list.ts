@@ -2,14 +2,15 @@ import { header, section, type Block, type BlockMessage } from '../../slack/bloc
 import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from '../core/buttons.ts';
 import type { LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { listNewest, listRequests, peopleOf } from '../core/requests.ts';
 import { denialOf } from '../core/access.ts';
-import { ageWords, askLine, stateLine } from '../core/state-text.ts';
+import { nameOf } from '../core/person-text.ts';
+import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-text.ts';
 import { UNFINISHED } from '../core/states.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import type { VisibleRequest } from '../core/visible.ts';
@@ -64,6 +65,12 @@ export async function listMessage(deps: LimitDeps, person: Person): Promise<Bloc
 
 function rowLine(row: VisibleRequest): Markup {
   const { request } = row;
+  const limit = request.kind === 'return' ? undefined : limitThatWasSet(row);
+  if (limit) {
+    const isForOther = limit.person.slack_id !== request.requester;
+    const asker = isForOther ? markup` · asked by ${mention(request.requester)}` : markup``;
+    return markup`\`${request.id}\`  ${nameOf(limit.person)}: ${stateLine(row)}${asker}`;
+  }
   return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.created_at))}. ${stateLine(row)}`;
 }
 
@@ -79,8 +86,12 @@ function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyP
     ...(state === 'pending' && denialOf({ action: 'decide', involvement }, person) === undefined
       ? [reviewButton(id)]
       : []),
-    ...(state === 'unsure' && denialOf({ action: 'retry' }, person) === undefined ? choiceButtons(id) : []),
-    ...(state === 'outcome_unknown' && denialOf({ action: 'retry' }, person) === undefined ? [retryButton(id)] : []),
+    ...(state === 'unsure' && denialOf({ action: 'resume', involvement }, person) === undefined
+      ? choiceButtons(id)
+      : []),
+    ...(state === 'outcome_unknown' && denialOf({ action: 'resume', involvement }, person) === undefined
+      ? [retryButton(id)]
+      : []),
     ...(state === 'pending' && involvement === 'requester' ? [withdrawButton(id)] : []),
     showButton(id),
   ];

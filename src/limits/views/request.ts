@@ -74,8 +74,8 @@ function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, pers
       ? [reviewButton(id), questionButton(id)]
       : []),
     ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester }, person) ? [withdrawButton(id)] : []),
-    ...(state === 'unsure' && !denialOf({ action: 'retry' }, person) ? choiceButtons(id) : []),
-    ...(isFaulty && !denialOf({ action: 'retry' }, person) ? [retryButton(id)] : []),
+    ...(state === 'unsure' && !denialOf({ action: 'resume', involvement }, person) ? choiceButtons(id) : []),
+    ...(isFaulty && !denialOf({ action: 'resume', involvement }, person) ? [retryButton(id)] : []),
   ];
 }
 

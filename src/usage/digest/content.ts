@@ -1,4 +1,5 @@
 import type { Ranking, ReadSection } from '../../feature.ts';
+import type { Admission } from '../../figures/groups/admission.ts';
 import { note, saidBy, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import type { FaultyPart, Known } from '../../figures/measures/figures.ts';
 import type { Source } from '../../figures/measures/source.ts';
@@ -21,10 +22,15 @@ export interface SectionParts {
   isQuiet?: boolean;
 }
 
-/** Puts a section together. A period is published when each of its days is. */
+/**
+ * Puts a section together. A period is published when each of its days is.
+ *
+ * @param admission the permission to show its amounts to the readers of the digest
+ */
 export function content(
   { source, faults }: { source: Source; faults: readonly FaultyPart[] },
   { paragraphs, point, detail, figures, ranking, isQuiet }: SectionParts,
+  { amount, sums }: Admission,
 ): SectionContent {
   const isPublished = source.days.every(({ state }) => state === 'fresh' || state === 'settled');
   return {
@@ -33,8 +39,11 @@ export function content(
     ...saidBy(paragraphs),
     ...(detail ? { detail: viewMessage(detail) } : {}),
     figures: Object.fromEntries(
-      Object.entries(figures).flatMap(([name, known]) => (known.kind === 'known' ? [[name, known.value.value]] : [])),
+      Object.entries(figures).flatMap(([name, known]) =>
+        known.kind === 'known' ? [[name, amount(known.value.value)]] : [],
+      ),
     ),
+    ...(sums.length > 0 ? { sums } : {}),
     ...(ranking ? { ranking } : {}),
     isQuiet: isQuiet ?? true,
     faults,

@@ -1,9 +1,8 @@
-import { hasSameWeekdays } from '../../analytics/comparison.ts';
 import { formatDay, formatPeriod, lengthOf, weekdayName, type Period } from '../../base/time/calendar.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../../figures/insight/unusual.ts';
 import type { Figure, Known, ReportScope } from '../../figures/measures/figures.ts';
-import { onOrIn, usualWords } from '../../figures/sentences.ts';
+import { ADJUSTED, adjustedWords, onOrIn, usedAmount, usualWords } from '../../figures/sentences.ts';
 
 /** Up to so many days each day is held against its own range; the sum of more has none. */
 const MAX_JUDGED_DAYS = 3;
@@ -32,8 +31,8 @@ export function digestHeadline({ scope, credits, unusual, of }: HeadlineFacts): 
   if (credits.kind === 'unpublished') return undefined;
   if (credits.kind === 'unreadable') return `The credits${who} ${whenWords(period)} could not be read.`;
   const { value } = credits.value;
-  const amount = `${value === 0 ? 'No' : formatCompact(value)} ${value === 1 ? 'credit' : 'credits'}${who} ${whenWords(period)}`;
-  const change = changeWords(credits.value, scope);
+  const amount = `${value === 0 ? 'No' : usedAmount(value)} ${value === 1 ? 'credit' : 'credits'}${who} ${whenWords(period)}`;
+  const change = changeWords(credits.value, scope.comparedWith);
   if (unusual === undefined) return `${amount}${change === '' ? '' : `, ${change}`}.`;
   const judged = judgedWords(unusual, period);
   if (judged !== undefined) return `${amount}: ${judged}.`;
@@ -69,15 +68,15 @@ function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): s
     .join(', ');
 }
 
-/** Both values, so that everybody can judge the change. */
-function changeWords({ value, before }: Figure, { period, comparedWith }: HeadlineFacts['scope']): string {
+/** Both values, so that everybody can judge the change; a percentage only if the weekdays make it differ from them. */
+function changeWords({ value, before, was }: Figure, comparedWith: Period | undefined): string {
   if (before === undefined || !comparedWith) return '';
   const when = onOrIn(comparedWith);
-  const adjusted = hasSameWeekdays(period, comparedWith) ? '' : ', allowing for weekdays';
   if (value === 0 && before === 0) return `nor ${when}`;
-  if (Math.abs(value - before) <= before * SMALLEST_CHANGE) return `about the same as ${when}${adjusted}`;
-  const was = before === 0 ? 'none' : formatCompact(before);
-  return `${value > before ? 'up' : 'down'} from ${was} ${when}${adjusted}`;
+  if (Math.abs(value - before) <= before * SMALLEST_CHANGE)
+    return `about the same as ${when}${was === undefined ? '' : `, ${ADJUSTED}`}`;
+  if (was !== undefined) return `${adjustedWords(value, before, was)} ${when}`;
+  return `${value > before ? 'up' : 'down'} from ${before === 0 ? 'none' : formatCompact(before)} ${when}`;
 }
 
 function unusualWords({ ranges }: Pick<UnusualDays, 'ranges'>): string {

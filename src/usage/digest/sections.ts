@@ -5,6 +5,7 @@ import { context } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
 import { PLATFORM_BEGINNING, notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { Audience } from '../../slack/people/audience.ts';
+import { admitEverybodysAmounts, admitForNaming } from '../../figures/groups/admission.ts';
 import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Period } from '../../base/time/calendar.ts';
@@ -24,7 +25,7 @@ export function digestSections(deps: UsageDeps): DigestSection[] {
     if (!section) return [];
     const { title, description, isDefault = false, namesPeople = false } = section;
     const read = shared(deps, { ...section, hasHistory });
-    return [{ id, title, description, isDefault, namesPeople, read }];
+    return [{ id, title, description, isDefault, isOfAudience: true, namesPeople, read }];
   });
 }
 
@@ -40,8 +41,8 @@ function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers
     return readSection(deps, section, asked.query, asked.readers);
   });
   return (query, readers) => {
-    const { period, comparedWith, people, about, areChosen, readersSeePeople } = query;
-    const key = JSON.stringify([period, comparedWith, people, about, areChosen, readersSeePeople]);
+    const { period, comparedWith, people, about, naming } = query;
+    const key = JSON.stringify([period, comparedWith, people, about, naming !== undefined]);
     queries.set(key, { query, readers });
     return readings.get(key);
   };
@@ -56,9 +57,12 @@ function withheld(
 ): SectionReading {
   if (verdict.kind === 'unreadable')
     return { kind: 'unreadable', ...reportError(verdict.fault, log, { section: title, digest: period }) };
-  const isWaiting = verdict.kind === 'unpublished';
-  const words = isWaiting ? 'The platform hasn’t published all of these days.' : verdict.sentence;
-  return { kind: isWaiting ? 'unpublished' : 'ready', ...saidBy([note(words)]), figures: {}, isQuiet: !isWaiting };
+  if (verdict.kind === 'unpublished') {
+    const words = 'The platform hasn’t published all of these days.';
+    return { kind: 'unpublished', ...saidBy([note(words)]), figures: {}, isQuiet: false };
+  }
+  const { sentence } = verdict;
+  return { kind: 'ready', ...saidBy([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
 }
 
 async function readSection(
@@ -77,12 +81,14 @@ async function readSection(
   const range = daysToRead(scope, section.hasHistory);
   const group =
     people && ({ kind: asked.isOnePerson ? 'person' : 'team', label: asked.about, emails: people } as const);
-  const isGated = group && !asked.areChosen && !asked.readersSeePeople && readers.naming === undefined;
-  const verdict = isGated && section.isOfGroups ? await admitGroup(deps, group, scope, { isWhole: true }) : undefined;
+  const isGated = group && asked.naming === undefined && section.isOfGroups;
+  const verdict = isGated ? await admitGroup(deps, group, scope, { isWhole: true }) : undefined;
   if (verdict && verdict.kind !== 'shown') return withheld(verdict, section.title, period, log);
   const cut = verdict?.cut;
+  const all = asked.naming ? admitForNaming(asked.naming, []) : admitEverybodysAmounts();
+  const about = { group, admission: verdict?.admission ?? all };
   const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut };
-  const { faults, ...content } = await section.read(deps, query, group);
+  const { faults, ...content } = await section.read(deps, query, about);
   const [fault] = faults;
   if (!fault) return period.first === asked.period.first ? content : withNote(content, beginningSentence(beginning));
   const details = { section: section.title, part: fault.part, digest: period };

@@ -1,3 +1,4 @@
+import type { Disclosure } from '../../base/privacy/disclosure.ts';
 import type { DaysOptions } from '../../analytics/facts.ts';
 import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
 import type { Day, Period } from '../../base/time/calendar.ts';
@@ -5,9 +6,9 @@ import { csvHeader, csvRows } from '../../base/text/csv.ts';
 import { markup } from '../../base/text/markup.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
+import { isPlaceRefusal } from '../../slack/connection/refusal-codes.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
-import { noteLook } from '../../slack/people/figure-looks.ts';
 import { CHANNEL } from '../../slack/people/audience.ts';
 import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision } from '../answer.ts';
 import { CATALOGUE } from '../catalogue.ts';
@@ -38,14 +39,11 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Int
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return reply.add(plainMessage(decision.sentence));
   const file = await makeFile(deps, request, decision, interaction);
-  if (file.hasNames) {
-    const { subject } = decision;
-    const of = subject.kind === 'organization' ? 'everybody' : subject.emails;
-    await noteLook(deps.db, { looker: person.slackId, of, what: 'file' }, deps.clock.now(), person.email);
-  }
   const { name, title, content, note } = file;
   const comment = markup`${title}. UTC days.${note === undefined ? '' : ` ${note}.`}`;
-  const upload = { name, title, content, comment };
+  const { subject } = decision;
+  const rows: Disclosure = { what: 'file', of: subject.kind === 'organization' ? 'everybody' : subject.emails };
+  const upload = { name, title, content, comment, ...(file.hasNames ? { names: rows } : {}) };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
     const verdict = await deps.channels.judge(channel);
@@ -62,8 +60,7 @@ async function wasTaken(send: () => Promise<void>): Promise<boolean> {
     return true;
   } catch (error) {
     const fault = readSlackFault(error);
-    if (fault.kind === 'refused' && ['not_in_channel', 'channel_not_found', 'is_archived'].includes(fault.code))
-      return false;
+    if (fault.kind === 'refused' && isPlaceRefusal(fault.code)) return false;
     throw error;
   }
 }

@@ -3,14 +3,15 @@ import { cutToExisting, notBeforeFirstDay, type Beginning } from '../../analytic
 import type { AnalyticsDays } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
-import { calendarPart, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { calendarPart, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import type { UsageServices } from '../deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
 import { todayOf } from '../../figures/period.ts';
-import { peersOf, type PeerGroup, type ReadOwn } from './own-report.ts';
+import type { ReadOwn } from './own-report.ts';
+import { usualBandOf, type UsualWeek } from './usual-band.ts';
 
 const WEEKS = 4;
 /** What everybody used is thousands of rows, and much the same for each who asks. */
@@ -18,8 +19,7 @@ const MONTH_LIFE_MS = 10 * 60_000;
 
 interface OwnDeps {
   days: Pick<AnalyticsDays, 'activity' | 'credits' | 'peopleCredits' | 'beginningOfPeople' | 'changedAfter'>;
-  people: Pick<UsageServices['people'], 'teams'>;
-  config: Pick<UsageServices['config'], 'minGroup' | 'peopleRole'>;
+  config: Pick<UsageServices['config'], 'minGroup'>;
   clock: UsageServices['clock'];
   limits: UsageServices['limits'];
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
@@ -46,13 +46,11 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     if (activity.kind === 'unreadable') return activity;
     const through = activity.rows.at(-1)?.date;
     if (through === undefined) return { kind: 'unpublished' };
-    const [{ scope, days, people, weekly }, all, limit, limitPeriod, teams] = await Promise.all([
+    const [{ scope, days, people, weekly, usual, dailyOf }, all, limit, limitPeriod] = await Promise.all([
       monthThrough(through),
       deps.days.credits({ first: existing.period.first, last: through }, options),
       deps.limits()?.limitOf(email),
       deps.readLimitPeriod(),
-      // Somebody who changes a user group could make its median that of one person.
-      deps.config.peopleRole === 'admin' ? [] : deps.people.teams(),
     ]);
     if (days.kind === 'unreadable') return days;
     const used = spendOf(people, [email]);
@@ -66,10 +64,11 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
         all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
         limit,
         limitPeriod,
+        days: dailyOf(self),
         weeks: lastWeeks(through, deps.days.beginningOfPeople()).map((_, week) =>
           sumOf(own, ({ weeks }) => weeks[week] ?? 0),
         ),
-        peers: peersOf(groupsOf(weekly, email, teams), deps.config.minGroup),
+        usual,
       },
     };
   };
@@ -84,26 +83,53 @@ async function readMonth(deps: OwnDeps, through: Day) {
   const weeks = lastWeeks(through, beginning);
   const month = createPeopleSpendFold(period, scope.comparedWith);
   const folds = weeks.map((week) => createPeopleSpendFold(week, undefined));
+  const daily = createPeopleSpendFold(rangeOf(scope, beginning), undefined);
+  const usualWeek = lastCalendarWeek(through, beginning);
+  const usualFold = usualWeek && createPeopleSpendFold(usualWeek, undefined);
   const days = await deps.days.peopleCredits(
     rangeOf(scope, beginning),
     (row) => {
       month.add(row);
+      daily.add(row);
       for (const fold of folds) fold.add(row);
+      usualFold?.add(row);
     },
     { maxAgeMs: MONTH_LIFE_MS },
   );
+  await nextTurn();
+  // Finds out once who is who.
+  daily.people();
   const byWeek: PersonSpend[][] = [];
   // With thousands of people each of these takes its time; acknowledgements get their turn between them.
   for (const fold of folds) {
     await nextTurn();
     byWeek.push(fold.people());
   }
-  return { scope, beginning, readAt, days, people: month.people(), weekly: weeklyOf(byWeek) };
+  await nextTurn();
+  const usual = usualWeek && usualFold && usualWeekOf(usualWeek, usualFold.people(), deps.config.minGroup);
+  return {
+    scope,
+    beginning,
+    readAt,
+    days,
+    people: month.people(),
+    weekly: weeklyOf(byWeek),
+    usual,
+    dailyOf: daily.dailyCreditsOf,
+  };
+}
+
+function usualWeekOf(week: Period, people: readonly PersonSpend[], minGroup: number): UsualWeek | undefined {
+  const band = usualBandOf(
+    people.map(({ credits }) => credits),
+    minGroup,
+  );
+  return band && { week, ...band };
 }
 
 /** From the first day that is compared with, or of the last weeks, to the last one. */
 function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): Period {
-  const first = [period, comparedWith, ...lastWeeks(period.last, beginning)]
+  const first = [period, comparedWith, ...lastWeeks(period.last, beginning), lastCalendarWeek(period.last, beginning)]
     .flatMap((one) => one?.first ?? [])
     .toSorted()[0];
   return { first: first ?? period.first, last: period.last };
@@ -117,6 +143,15 @@ function lastWeeks(last: Day, beginning: Beginning): Period[] {
   }).filter(({ first }) => first >= beginning.first);
 }
 
+/**
+ * The last week from Monday to Sunday that is published. Weeks that end with any day would give seven bands a week, which say
+ * more about single days.
+ */
+function lastCalendarWeek(last: Day, beginning: Beginning): Period | undefined {
+  const first = mondayOf(plusDays(last, -6));
+  return first >= beginning.first ? { first, last: plusDays(first, 6) } : undefined;
+}
+
 function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): Weekly {
   const amounts = new Map<string, { person: PersonSpend; weeks: number[] }>();
   for (const [week, people] of byWeek.entries()) {
@@ -127,23 +162,4 @@ function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): Weekly {
     }
   }
   return [...amounts.values()];
-}
-
-/** The teams of somebody, the smallest first, and after them everybody; without that person. */
-function groupsOf(
-  weekly: Weekly,
-  email: string,
-  teams: readonly { handle: string; emails: readonly string[] }[],
-): PeerGroup[] {
-  const self = new Set([email]);
-  const others = weekly.filter(({ person }) => !isOneOf(person, self));
-  const weeksOf = (wanted?: ReadonlySet<string>) =>
-    others.filter(({ person }) => !wanted || isOneOf(person, wanted)).map(({ weeks }) => weeks);
-  return [
-    ...teams
-      .filter(({ emails }) => emails.includes(email))
-      .toSorted((a, b) => a.emails.length - b.emails.length)
-      .map(({ handle, emails }) => ({ team: `@${handle}`, weeks: weeksOf(new Set(emails)) })),
-    { team: undefined, weeks: weeksOf() },
-  ];
 }

@@ -1,9 +1,7 @@
 import { markup } from '../../base/text/markup.ts';
-import { formatPeriod, type Period } from '../../base/time/calendar.ts';
-import { formatNumber } from '../../base/text/numbers.ts';
+import { formatPeriod } from '../../base/time/calendar.ts';
 import { note, prose, type AnyParagraph, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { context, section, type Button } from '../../slack/blocks/blocks.ts';
-import type { UsageDeps } from '../deps.ts';
+import { context, section } from '../../slack/blocks/blocks.ts';
 import { ownLines, type OwnReport } from './own-report.ts';
 
 /** One's own month in App Home: each thing in its line. */
@@ -29,11 +27,4 @@ export function ownParagraph(report: OwnReport): Paragraph {
     ],
     lines: [`This month: ${point}`, ...lines, ...notes],
   };
-}
-
-/** Asks for a higher limit; what was used is filled in. */
-export function requestMoreButtons({ limits }: Pick<UsageDeps, 'limits'>, used: number, period: Period): Button[] {
-  const known = limits();
-  if (!known) return [];
-  return [known.requestButton(`I used ${formatNumber(used)} Standard Credits in ${formatPeriod(period)}.`)];
 }

@@ -30,6 +30,8 @@ export interface GroupSubject {
   emails: readonly string[];
   /** A team may have one member, who is still not named. */
   kind: 'person' | 'team';
+  /** See `Subject`. On a day off such a person has used nothing. */
+  isInSlack?: boolean;
 }
 
 export interface GroupScope extends ReportScope, GroupSubject {
@@ -74,7 +76,7 @@ export type GroupReport = ReturnType<typeof buildGroupReport>;
 /** Somebody of whom there is no row at all: no figures, and not the figure zero. */
 function unknownPerson({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope) {
   const [email] = scope.emails;
-  if (scope.kind !== 'person' || email === undefined || !spend.emails) return undefined;
+  if (scope.kind !== 'person' || scope.isInSlack === true || email === undefined || !spend.emails) return undefined;
   if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return undefined;
   const wanted = new Set(scope.emails);
   const known = spend.emails();

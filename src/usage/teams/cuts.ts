@@ -35,6 +35,7 @@ export function cutTeams(report: TeamsReport, cuts: TeamCuts | undefined): Teams
 
 function cutLine(line: TeamLine, cut: GroupCut | undefined): TeamLine | undefined {
   if (!cut) return undefined;
-  const { active: _, before, ...shown } = line;
-  return { ...shown, active: undefined, ...(cut.isCompared && before !== undefined ? { before } : {}) };
+  if (cut.isCompared) return { ...line, active: undefined };
+  const { before: _before, was: _was, ...shown } = line;
+  return { ...shown, active: undefined };
 }

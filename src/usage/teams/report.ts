@@ -4,6 +4,7 @@ import {
   faultsOf,
   isComparable,
   type FaultyPart,
+  type ComparedFigure,
   type Figure,
   type Known,
   type ReportScope,
@@ -51,7 +52,7 @@ interface TeamsFacts extends Pick<OrganizationFacts, 'credits'> {
 export function buildTeamsReport({ spend, teams, credits }: TeamsFacts, scope: ReportScope): TeamsReport {
   const days = partOfDays(spend.days);
   const isCompared = isComparable(days, scope);
-  const figure = ({ value, before }: Required<Figure>): Figure => (isCompared ? { value, before } : { value });
+  const figure = (compared: ComparedFigure): Figure => (isCompared ? compared : { value: compared.value });
   const all = spendOfAll(spend, scope);
   const total: Known<Figure> = all.kind === 'known' ? { kind: 'known', value: figure(all.value) } : all;
   const inSome = new Set(teams.flatMap(({ emails }) => emails));

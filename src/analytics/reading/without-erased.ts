@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { createPseudonyms, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
+import { HOUR_MS } from '../../base/time/durations.ts';
+import { pseudonymsSchema } from '../../store/erased-people.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+
+/** Clocks of two machines differ by less. */
+const CLOCKS_DIFFER_MS = HOUR_MS;
+
+/**
+ * Days with pseudonyms for people who were erased while they were read: this process may not have known of it yet.
+ *
+ * @param db inside the transaction that keeps them, or before they are shown
+ */
+export async function withoutErased<Read extends { readAt: Date; parts: readonly string[] }>(
+  db: Database | DatabaseTransaction,
+  days: readonly Read[],
+): Promise<readonly Read[]> {
+  const ofPeople = days.filter(({ parts }) => parts.length > 1);
+  if (ofPeople.length === 0) return days;
+  const since = Math.min(...ofPeople.map(({ readAt }) => readAt.getTime())) - CLOCKS_DIFFER_MS;
+  const rows = await db
+    .selectFrom('erasures')
+    .select('pseudonyms')
+    .where('asked_at', '>=', new Date(since).toISOString())
+    .execute();
+  if (rows.length === 0) return days;
+  const pseudonyms = createPseudonyms(
+    new Map(rows.flatMap((row) => Object.entries(pseudonymsSchema.parse(JSON.parse(row.pseudonyms))))),
+  );
+  return days.map((day) => {
+    const [totals = '', ...people] = day.parts;
+    return people.length === 0 ? day : { ...day, parts: [totals, ...people.map((part) => rename(part, pseudonyms))] };
+  });
+}
+
+/** A row of a person begins like this, whatever else it holds. */
+const personRow = z.array(z.unknown()).pipe(z.tuple([z.string(), z.string().nullable()]).rest(z.unknown()));
+
+function rename(part: string, pseudonyms: Pseudonyms): string {
+  let isChanged = false;
+  const rows = z
+    .array(z.unknown())
+    .parse(JSON.parse(part))
+    .map((row) => {
+      const person = personRow.safeParse(row).data;
+      if (!person) return row;
+      const [userId, email, ...rest] = person;
+      const byId = pseudonyms.find({ kind: 'userId', value: userId });
+      const byEmail = email === null ? undefined : pseudonyms.find({ kind: 'email', value: email });
+      const id = byId ?? byEmail;
+      if (id === undefined) return row;
+      isChanged = true;
+      return [id, email === null ? null : (byEmail ?? `${id}@erased.invalid`), ...rest];
+    });
+  return isChanged ? JSON.stringify(rows) : part;
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { parseJson } from '../../base/text/parse-json.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { computerCard, computerEdit, directCard, doneKey, doneNotice, editKey } from '../core/messages.ts';
+import { moveOrder } from '../core/orders.ts';
+import { OUTCOMES } from '../core/outcomes.ts';
+import type { ComputerOrder } from '../core/tables.ts';
+
+/** The content of a card or an edit: kept from before it is posted. */
+const contentSchema = z.object({
+  fingerprint: z.string(),
+  outcome: z.enum(OUTCOMES).nullable(),
+  readyAfterMs: z.number().nullable(),
+});
+export type CardContent = z.infer<typeof contentSchema>;
+
+/** After a card or an edit was posted: the next edit follows, or the end. */
+export async function goOnFrom(
+  trx: DatabaseTransaction,
+  order: ComputerOrder,
+  { memo }: Pick<Delivery, 'memo'>,
+  now: Date,
+): Promise<void> {
+  const content = contentSchema.safeParse(parseJson(memo ?? '')).data;
+  const shown = { shown: content?.fingerprint ?? null, edited_at: now.toISOString() };
+  const from = { id: order.id, from: ['following'] } as const;
+  if (content?.outcome) {
+    const { outcome, readyAfterMs } = content;
+    const state = outcome === 'gone' ? 'ended' : outcome;
+    if (!(await moveOrder(trx, from, { ...shown, state, ready_after_ms: readyAfterMs }, now))) return;
+    const { id, round, person } = order;
+    const done = { key: doneKey(id, round, outcome), to: person, payload: { orderId: id, outcome }, about: id };
+    await doneNotice.enqueue(trx, done, now);
+    return;
+  }
+  const number = order.edit_number + 1;
+  if (!(await moveOrder(trx, from, { ...shown, edit_number: number }, now))) return;
+  await enqueueEdit(trx, { ...order, edit_number: number }, now);
+}
+
+export async function enqueueEdit(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
+  const { id, edit_number: number, channel } = order;
+  const edit = { key: editKey(id, number), to: channel, payload: { orderId: id, number }, about: id };
+  await computerEdit.enqueue(trx, edit, now);
+}
+
+/** The card goes to the person who asked, once, if its channel refuses or lost it. */
+export async function goDirect(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
+  const isFirst = await computerCard.enqueue(trx, directCard(order), now);
+  if (isFirst) await moveOrder(trx, { id: order.id, from: ['following'] }, { channel: order.person }, now);
+}

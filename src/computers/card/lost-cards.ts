@@ -1,0 +1,70 @@
+import { MINUTE_MS } from '../../base/time/durations.ts';
+import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { ComputerDeps } from '../core/deps.ts';
+import { cardAgain, computerCard, computerEdit, editKey } from '../core/messages.ts';
+import { findOrder, listFollowing, moveOrder } from '../core/orders.ts';
+import type { ComputerOrder } from '../core/tables.ts';
+
+const PAUSE_MS = 2 * MINUTE_MS;
+
+type Outline = Pick<Delivery, 'state' | 'created_at'>;
+
+export interface FollowFacts {
+  cards: readonly Outline[];
+  /** The current edit. */
+  edit: Outline | undefined;
+  /** The card of last resort of this round of the order was made. */
+  hasAgain: boolean;
+  /** When the order changed last. */
+  updatedAt: string;
+}
+
+export type Rescue =
+  /** `dueAt` follows from what failed alone, so that a restored store finds what was posted since then. */
+  { kind: 'card'; dueAt: Date } | { kind: 'end'; dueAt: Date };
+
+/**
+ * What an order needs that is followed although no card and no edit of one is on its way: a direct card, once in each round;
+ * then its end. Each card and each edit that was posted makes the next edit, so otherwise nothing would ever follow. Pure.
+ */
+export function rescueOf({ cards, edit, hasAgain, updatedAt }: FollowFacts): Rescue | undefined {
+  const messages = edit ? [...cards, edit] : cards;
+  if (messages.some((one) => isOpen(one))) return undefined;
+  const [last = updatedAt] = messages
+    .map((one) => one.created_at)
+    .toSorted()
+    .toReversed();
+  return { kind: hasAgain ? 'end' : 'card', dueAt: new Date(Date.parse(last) + PAUSE_MS) };
+}
+
+/** Gives a new card to each computer that is followed without one, whatever became of the ones before. */
+export async function replaceLostCards({ db, clock, log }: ComputerDeps): Promise<void> {
+  const now = clock.now();
+  for (const order of await listFollowing(db)) {
+    const isLost = (await db.transaction().execute((trx) => dueRescue(trx, order, now))) !== undefined;
+    if (!isLost) continue;
+    await db.transaction().execute((trx) => rescue(trx, order, now));
+    log.warn({ order: order.id }, 'A computer was followed without a card');
+  }
+}
+
+async function rescue(trx: DatabaseTransaction, { id, round, person }: ComputerOrder, now: Date): Promise<void> {
+  const move = { id, from: ['following'], round } as const;
+  // Holds the order: another replica that does the same finds the card of this one.
+  if (!(await moveOrder(trx, move, { channel: person }, now))) return;
+  const order = await findOrder(trx, id);
+  const due = order && (await dueRescue(trx, order, now));
+  if (!due) return;
+  if (due.kind === 'end') await moveOrder(trx, move, { state: 'ended' }, now);
+  else await computerCard.enqueue(trx, { ...cardAgain(order), dueAt: due.dueAt }, now);
+}
+
+async function dueRescue(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<Rescue | undefined> {
+  const { key } = cardAgain(order);
+  const cards = await computerCard.listAbout(trx, order.id);
+  const edit = await computerEdit.find(trx, editKey(order.id, order.edit_number));
+  const hasAgain = cards.some((card) => card.key === key);
+  const due = rescueOf({ cards, edit, hasAgain, updatedAt: order.updated_at });
+  return due && due.dueAt <= now ? due : undefined;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { declareNamedMessage, type NewMessage } from '../../outbox/message-kind.ts';
+import { OUTCOMES } from './outcomes.ts';
+
+const aboutOrder = z.object({ orderId: z.string() });
+export type AboutOrder = z.infer<typeof aboutOrder>;
+
+/** Follows a computer until it is ready, failed or too slow. */
+export const computerCard = declareNamedMessage({ name: 'computer-card', payload: aboutOrder }, [
+  'channel of the command',
+  'person who ordered a computer',
+]);
+
+/** Only the edit whose number the order has is current. */
+export const computerEdit = declareNamedMessage(
+  { name: 'computer-edit', payload: z.object({ orderId: z.string(), number: z.int() }) },
+  ['channel of the command', 'person who ordered a computer'],
+);
+
+/** The one direct message when it is over. */
+export const doneNotice = declareNamedMessage(
+  { name: 'computer-done', payload: z.object({ orderId: z.string(), outcome: z.enum(OUTCOMES) }) },
+  ['person who ordered a computer'],
+);
+
+/** What became of an order, for a person who is no longer in front of the form. */
+export const orderNotice = declareNamedMessage(
+  {
+    name: 'computer-notice',
+    payload: z.object({ orderId: z.string(), notice: z.enum(['not_created', 'refused', 'asked', 'late']) }),
+  },
+  ['person who ordered a computer'],
+);
+
+interface OrderOf {
+  id: string;
+  person: string;
+  channel: string;
+}
+
+/** Marks the card of last resort. */
+export const AGAIN = 'again';
+
+type NewCard = NewMessage<AboutOrder>;
+const cardTo = ({ id }: OrderOf, to: string) => ({ to, payload: { orderId: id }, about: id });
+
+export const firstCard = (order: OrderOf): NewCard => ({
+  ...cardTo(order, order.channel),
+  key: `computer:${order.id}:card`,
+});
+
+/** To the person, because the first one was refused or lost. */
+export const directCard = (order: OrderOf): NewCard => ({
+  ...cardTo(order, order.person),
+  key: `computer:${order.id}:card-direct`,
+});
+
+/** To the person, because the direct one was lost too; one in each round of the order. */
+export const cardAgain = (order: OrderOf & { round: number }): NewCard => ({
+  ...cardTo(order, order.person),
+  key: `computer:${order.id}:card-direct:again-${order.round}`,
+  slot: AGAIN,
+});
+
+export const editKey = (orderId: string, number: number) => `computer:${orderId}:edit:${number}`;
+export const doneKey = (orderId: string, round: number, outcome: string) =>
+  `computer:${orderId}:done:${round}:${outcome}`;

@@ -1,0 +1,93 @@
+import { backOffMs } from '../../base/time/back-off.ts';
+import { MINUTE_MS } from '../../base/time/durations.ts';
+import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
+import { announceRequest, type CardPlace } from '../core/notify.ts';
+import type { LimitDeps } from '../core/deps.ts';
+import { cardCopies, limitCard } from '../core/messages.ts';
+import { listRequests } from '../core/requests.ts';
+import type { RequestState } from '../core/states.ts';
+import type { LimitRequest, LimitTransaction } from '../core/tables.ts';
+
+/** In these a person has to decide. */
+const AWAITING: readonly RequestState[] = ['pending', 'unsure'];
+
+/** The first pause is short, since refusals that pass are often over within a minute or two. */
+const PAUSES = { firstMs: 2 * MINUTE_MS, longestMs: 30 * MINUTE_MS };
+
+/** A message that shows a request, or that makes its copies. */
+export interface CardAttempt extends Pick<Delivery, 'state' | 'created_at'> {
+  shows: 'card' | 'copies';
+  /** From 0. */
+  round: number;
+}
+
+export interface CardRound {
+  /** From 1. */
+  round: number;
+  /** Follows from the failed rounds alone, so that a restored store finds what was posted since then. */
+  dueAt: Date;
+}
+
+/**
+ * Which new card a request gets and when; undefined while it has one, or one is on its way. The pauses grow while each new card
+ * fails. Pure.
+ *
+ * @example nextRound([{ shows: 'card', state: 'sent', round: 0, created_at }], requestedAt) // undefined
+ */
+export function nextRound(attempts: readonly CardAttempt[], requestedAt: string): CardRound | undefined {
+  const isShown = attempts.some((one) => isOpen(one) || (one.shows === 'card' && one.state === 'sent'));
+  if (isShown) return undefined;
+  const round = 1 + Math.max(0, ...attempts.map((one) => one.round));
+  const [last = requestedAt] = attempts
+    .map((one) => one.created_at)
+    .toSorted()
+    .toReversed();
+  return { round, dueAt: new Date(Date.parse(last) + backOffMs({ ...PAUSES, attempt: round })) };
+}
+
+/** Gives a new card to each request that waits for a person and has none, whatever became of the ones before. */
+export async function replaceLostCards(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
+  const now = deps.clock.now();
+  for (const request of await listRequests(deps.db, AWAITING)) {
+    if (request.state === 'pending' && request.expires_at <= now.toISOString()) continue;
+    const lost = await deps.db.transaction().execute((trx) => dueRound(trx, request, now));
+    if (!lost) continue;
+    const place = await cardPlace();
+    await deps.db.transaction().execute(async (trx) => {
+      // Another replica may do the same with another place: the second one finds the card of the first.
+      if (!(await hold(trx, request))) return;
+      const due = await dueRound(trx, request, now);
+      if (!due) return;
+      const topic = request.state === 'unsure' ? { topic: `unsure-${request.round}` } : {};
+      await announceRequest(trx, { requestId: request.id, ...topic, cardRound: due.round }, place, now, due.dueAt);
+    });
+    deps.log.warn({ request: request.id, round: lost.round }, 'A request had no card, and gets a new one');
+  }
+}
+
+async function dueRound(
+  trx: LimitTransaction,
+  { id, created_at: requestedAt }: Pick<LimitRequest, 'id' | 'created_at'>,
+  now: Date,
+): Promise<CardRound | undefined> {
+  const cards = await limitCard.listAbout(trx, id);
+  const copies = await cardCopies.listAbout(trx, id);
+  const attempts = [
+    ...cards.map((card) => ({ ...card, shows: 'card' as const })),
+    ...copies.map((copy) => ({ ...copy, shows: 'copies' as const })),
+  ].map(({ shows, state, created_at, payload }) => ({ shows, state, created_at, round: payload.cardRound ?? 0 }));
+  const next = nextRound(attempts, requestedAt);
+  return next && next.dueAt <= now ? next : undefined;
+}
+
+/** @returns `false` if it no longer waits */
+async function hold(trx: LimitTransaction, { id, version }: Pick<LimitRequest, 'id' | 'version'>): Promise<boolean> {
+  const held = await trx
+    .updateTable('limit_requests')
+    .set((set) => ({ version: set.ref('version') }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('state', 'in', AWAITING)
+    .executeTakeFirst();
+  return held.numUpdatedRows > 0n;
+}

@@ -1,0 +1,21 @@
+import { createCache } from '../../base/cache.ts';
+import { joinOfSetting } from '../../slack/outbound/channel-of-setting.ts';
+import type { LimitDeps } from '../core/deps.ts';
+import type { CardPlace } from '../core/notify.ts';
+
+const PLACE_LIFE_MS = 5 * 60_000;
+
+/** Where cards go: to the channel of the settings, if the bot can be there; else to each admin. */
+export function createCardPlace(deps: Pick<LimitDeps, 'config' | 'clock' | 'channels' | 'log'>) {
+  const { limitsChannel } = deps.config;
+  const places = createCache(deps.clock, PLACE_LIFE_MS, async (reference: string): Promise<CardPlace> => {
+    const entry = await joinOfSetting(deps.channels, reference);
+    if (entry.kind === 'joined') return { kind: 'channel', channel: entry.channel };
+    deps.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
+    return { kind: 'admins', fallbackReason: entry.sentence };
+  });
+  return (): Promise<CardPlace> =>
+    limitsChannel === undefined
+      ? Promise.resolve({ kind: 'admins', fallbackReason: undefined })
+      : places.get(limitsChannel);
+}

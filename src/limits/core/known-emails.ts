@@ -1,0 +1,55 @@
+import { createIdentities, keysOf } from '../../analytics/person-credits.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { createCache } from '../../base/cache.ts';
+import type { Logger } from '../../base/log.ts';
+import { dayOf, plusDays } from '../../base/time/calendar.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { HOUR_MS } from '../../base/time/durations.ts';
+import type { Services } from '../../services.ts';
+import type { Actor } from './access.ts';
+
+/** Under which e-mails the platform knows one person. */
+export interface KnownEmails {
+  /** The same person with all e-mails, so that they decide under none of them for another one of theirs. */
+  complete<Person extends Omit<Actor, 'role'>>(person: Person): Promise<Person & Pick<Actor, 'otherEmails'>>;
+}
+
+const DAYS = 90;
+
+/** Reads who is one person from the days that figures are made of, at most once an hour. */
+export function createKnownEmails(deps: {
+  days: Pick<Services['days'], 'peopleCredits'>;
+  clock: Clock;
+  log: Logger;
+}): KnownEmails {
+  const { days, clock, log } = deps;
+  const read = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
+    const last = plusDays(dayOf(clock.now()), -1);
+    const identities = createIdentities();
+    const period = { first: notBeforeFirstDay(plusDays(last, 1 - DAYS)), last };
+    const reading = await days.peopleCredits(
+      period,
+      ({ date, people }) => {
+        for (const person of people) identities.learn(person, date);
+      },
+      { maxAgeMs: HOUR_MS },
+    );
+    if (reading.kind === 'unreadable')
+      log.warn({ err: reading.fault }, 'The platform did not say which e-mails are of one person');
+    const known = new Map<string, readonly string[]>();
+    for (const { identity } of identities.people()) {
+      const emails = keysOf(identity);
+      if (emails.length > 1) for (const email of emails) known.set(email, emails);
+    }
+    return known;
+  };
+  const cache = createCache(clock, HOUR_MS, read);
+  return {
+    complete: async (person) => {
+      const email = person.email?.toLowerCase();
+      if (email === undefined) return person;
+      const otherEmails = (await cache.get('all')).get(email)?.filter((other) => other !== email);
+      return otherEmails ? { ...person, otherEmails } : person;
+    },
+  };
+}

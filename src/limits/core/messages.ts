@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
+import { declareNamedMessage, declareSpreadMessage } from '../../outbox/message-kind.ts';
+import { REQUEST_STATES } from './states.ts';
+
+const aboutRequest = z.object({
+  requestId: z.string(),
+  fallbackReason: z.string().optional(),
+  /** Distinguishes the cards of a request that has several, such as the question whether it was sent. */
+  topic: z.string().optional(),
+  /** Since when a copy of it may have been posted to an admin. */
+  since: z.string().optional(),
+  /** How often all cards before it were lost; missing: never. */
+  cardRound: z.int().optional(),
+});
+export type AboutRequest = z.infer<typeof aboutRequest>;
+
+const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
+
+/** The card of a request, in the channel of the settings or as the copy of one admin. */
+export const limitCard = declareNamedMessage({ name: 'limit-card', payload: aboutRequest }, [
+  'limits channel',
+  'admins',
+]);
+
+/** Makes a copy of the card for each admin who may decide. */
+export const cardCopies = declareSpreadMessage({ name: 'limit-card-copies', payload: aboutRequest });
+
+export const cardEdit = declareNamedMessage({ name: 'limit-card-edit', payload: aboutCard }, [
+  'limits channel',
+  'admins',
+]);
+
+/** In the thread of a card. */
+export const cardReminder = declareNamedMessage({ name: 'limit-reminder', payload: aboutCard }, [
+  'limits channel',
+  'admins',
+]);
+
+/** To each admin, about a request that has no card. */
+export const directReminder = declareOwnerNotice('limit-reminder', z.object({ requestId: z.string() }));
+
+export const stateNotice = declareNamedMessage(
+  {
+    name: 'limit-told',
+    payload: z.object({ requestId: z.string(), state: z.enum(REQUEST_STATES), round: z.number() }),
+  },
+  ['requester of a limit', 'person whose limit it is'],
+);
+
+export const returnNotice = declareNamedMessage({ name: 'limit-return-soon', payload: aboutRequest }, [
+  'requester of a limit',
+  'person whose limit it is',
+]);
+
+export const questionMessage = declareNamedMessage(
+  { name: 'limit-question', payload: z.object({ questionId: z.string() }) },
+  ['requester of a limit'],
+);
+
+/** A question with its answer, in the thread of a card. */
+export const answerMessage = declareNamedMessage(
+  { name: 'limit-answer', payload: z.object({ questionId: z.string(), cardKey: z.string() }) },
+  ['limits channel', 'admins'],
+);

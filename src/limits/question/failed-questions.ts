@@ -1,0 +1,38 @@
+import { MINUTE_MS } from '../../base/time/durations.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import type { LimitDeps } from '../core/deps.ts';
+import { questionMessage } from '../core/messages.ts';
+import { announceQuestion } from '../core/notify.ts';
+
+const PAUSE_MS = 5 * MINUTE_MS;
+
+/**
+ * When a question whose message failed is sent once more; undefined if it arrived or may have arrived, is on its way, or was
+ * sent once more already. Pure.
+ */
+export function resendAt(
+  messages: readonly Pick<Delivery, 'state' | 'created_at' | 'unreadable_since'>[],
+): Date | undefined {
+  const [only, ...more] = messages;
+  if (!only || more.length > 0 || only.state !== 'failed' || only.unreadable_since !== null) return undefined;
+  return new Date(Date.parse(only.created_at) + PAUSE_MS);
+}
+
+/** Sends each question once more whose message failed, while the request waits without an answer. */
+export async function resendQuestions({ db, clock, log }: LimitDeps): Promise<void> {
+  const now = clock.now();
+  const open = await db
+    .selectFrom('limit_questions as question')
+    .innerJoin('limit_requests as request', 'request.id', 'question.request_id')
+    .select(['question.id as id', 'request.requester as requester'])
+    .where('question.answer', 'is', null)
+    .where('request.state', '=', 'pending')
+    .where('request.expires_at', '>', now.toISOString())
+    .execute();
+  for (const { id, requester } of open) {
+    const dueAt = resendAt(await questionMessage.listAbout(db, id));
+    if (!dueAt || dueAt > now) continue;
+    await db.transaction().execute((trx) => announceQuestion(trx, id, requester, now, { dueAt }));
+    log.warn({ question: id }, 'A question did not reach the requester, and is sent once more');
+  }
+}

@@ -1,0 +1,18 @@
+import type { GroupCut } from '../../figures/groups/group.ts';
+import type { GroupReport } from './group-report.ts';
+
+/** The report with what may be shown of it. Pure. */
+export function cutReport(report: GroupReport, { isByDay, isCompared }: GroupCut): GroupReport {
+  const { credits, scope } = report;
+  const hidden = { kind: 'unpublished' } as const;
+  return {
+    ...report,
+    credits:
+      credits.kind === 'known' && !isCompared ? { kind: 'known', value: { value: credits.value.value } } : credits,
+    scope: isCompared ? scope : { ...scope, comparedWith: undefined },
+    days: isByDay ? report.days : [],
+    people: hidden,
+    activeDays: hidden,
+    withoutFigures: [],
+  };
+}
