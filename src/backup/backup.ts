@@ -38,20 +38,28 @@ export async function takeBackup(databaseUrl: string, path: string): Promise<num
  * missing from then on, and the bot is told so: it asks before it repeats what cannot be looked up.
  *
  * @param now of the machine
+ * @param isForAnotherWorkspace the next start decides whose the store is; otherwise it belongs to the workspace of the backup
  */
-export async function restoreBackup(path: string, databaseUrl: string, now: Date): Promise<number> {
+export async function restoreBackup(
+  path: string,
+  databaseUrl: string,
+  now: Date,
+  { isForAnotherWorkspace = false }: { isForAnotherWorkspace?: boolean } = {},
+): Promise<number> {
   return withStoreFile(path, async (file) => {
     requireSound(file, path);
+    const leaves = isForAnotherWorkspace && hasTeam(file);
+    const changes = [silenceStatement(now), ...(leaves ? ['update store_identity set team_id = null'] : [])];
     if (isSqlite(databaseUrl)) {
       const target = pathOf(databaseUrl);
       requireAbsent(target);
       mkdirSync(dirname(target), { recursive: true });
-      return copyFile(path, target, silenceStatement(now));
+      return copyFile(path, target, changes.join(';'));
     }
     const place = describePlace(databaseUrl);
     return withPostgres(databaseUrl, (db) =>
       copyToPostgres(file, appliedMigrations(file, path), db, place, async (trx) => {
-        await sql.raw(silenceStatement(now)).execute(trx);
+        for (const change of changes) await sql.raw(change).execute(trx);
       }),
     );
   });
@@ -92,7 +100,7 @@ function requireAbsent(path: string): void {
   throw new StoreError(`${left} holds something already: move it away first, so that nothing is overwritten.`);
 }
 
-/** @param then a statement that is carried out on the copy before it counts */
+/** @param then statements that are carried out on the copy before it counts */
 async function copyFile(from: string, to: string, then?: string): Promise<number> {
   return writeWhole(to, (unfinished) =>
     withStoreFile(from, (file) => {
@@ -115,6 +123,11 @@ function silenceStatement(now: Date): string {
   return `insert into store_silences (place, reason, since, until)
     values ('here', 'went_back', coalesce((select max(beat_at) from store_heartbeats), '${instant}'), '${instant}')
     on conflict (place) do update set reason = excluded.reason, since = excluded.since, until = excluded.until`;
+}
+
+/** A backup of a version before 0.3.0 belongs to no workspace. */
+function hasTeam(file: DatabaseSync): boolean {
+  return file.prepare("select 1 from pragma_table_info('store_identity') where name = 'team_id'").get() !== undefined;
 }
 
 function lastBeat(file: DatabaseSync): string | null {

@@ -8,7 +8,8 @@ import { migrateStore, restoreBackup, takeBackup } from './backup.ts';
 
 const USAGE = `Give one of these:
   npm run backup -- FILE                   copies the store of DATABASE_URL into a file, also while Quartermaster runs
-  npm run restore -- FILE                  puts that file into the store of DATABASE_URL, which must be empty
+  npm run restore -- FILE                  puts that file into the store of DATABASE_URL, which must be empty;
+                                           with --new-workspace for another Slack workspace than before
   npm run migrate -- --to postgres://…     copies the SQLite store of DATABASE_URL into an empty Postgres
 `;
 
@@ -18,7 +19,7 @@ const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
 async function run(databaseUrl: string, words: readonly string[]): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],
-    options: { to: { type: 'string' } },
+    options: { to: { type: 'string' }, 'new-workspace': { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   const [command, file, ...rest] = positionals;
@@ -26,7 +27,8 @@ async function run(databaseUrl: string, words: readonly string[]): Promise<strin
   const place = describePlace(databaseUrl);
   if (command === 'backup' && file) return `${rows(await takeBackup(databaseUrl, file))} of ${place} are in ${file}.`;
   if (command === 'restore' && file) {
-    const restored = rows(await restoreBackup(file, databaseUrl, new Date()));
+    const isForAnotherWorkspace = values['new-workspace'];
+    const restored = rows(await restoreBackup(file, databaseUrl, new Date(), { isForAnotherWorkspace }));
     return `${restored} of ${file} are in ${place}. Start Quartermaster now.`;
   }
   if (command !== 'migrate' || !values.to || file) return undefined;

@@ -52,8 +52,6 @@ async function find(client: WebClient, reference: string): Promise<ChannelFacts 
   return found && channelSchema.parse(found);
 }
 
-const ALLOW_IT = 'If its readers may see figures, set ALLOW_SHARED_CHANNELS=true.';
-
 export function judgeChannel({ setting, reference, allowShared, answer }: ChannelReading): Finding {
   if (answer.kind === 'fault') return fault(setting, `${reference}: ${slackFaultSentence(answer.fault)}`);
   const channel = answer.value;
@@ -66,7 +64,7 @@ export function judgeChannel({ setting, reference, allowShared, answer }: Channe
   const name = channel.name ? `${/^[UW]/.test(channel.id) ? '@' : '#'}${channel.name}` : channel.id;
   if (channel.is_archived) return fault(setting, `${name} is archived: unarchive it, or choose another.`);
   const sharing = sharingOf(channel);
-  if (sharing !== 'none' && !allowShared) return fault(setting, `${name}: ${sharedSentence(sharing)} ${ALLOW_IT}`);
+  if (sharing !== 'none' && !allowShared) return fault(setting, `${name}: ${sharedSentence(sharing)}`);
   if (channel.is_member) return ok(setting, `The bot can post to ${name}.`);
   if (channel.is_private) return fault(setting, `The bot is not in ${name}: type /invite @Quartermaster there.`);
   return ok(setting, `The bot will join ${name} by itself.`);

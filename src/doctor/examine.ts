@@ -1,5 +1,6 @@
 import type { SettingFault } from '../base/settings/config.ts';
 import { createLogger } from '../base/log.ts';
+import { teamIdOf } from '../slack/connection/auth-test.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';
@@ -61,11 +62,10 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
     return [...(await transport), notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
   const bot = await readBot(client);
   const about = [...judgeBot(bot), ...(await transport)];
-  if (bot.kind === 'fault') return [...about, notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
+  const teamId = bot.kind === 'answer' ? teamIdOf(bot.value) : undefined;
+  if (teamId === undefined) return [...about, notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
   const [roles, channels] = await Promise.all([
-    unless(settings, ['ADMINS', 'MANAGERS'], async () =>
-      judgeRoles(await readRoles(client, config, bot.value.team_id)),
-    ),
+    unless(settings, ['ADMINS', 'MANAGERS'], async () => judgeRoles(await readRoles(client, config, teamId))),
     readChannels(client, config),
   ]);
   return [...about, ...roles, ...channels.map(judgeChannel)];

@@ -64,7 +64,6 @@ function postgres(connectionString: string): PostgresDialect {
     connectionString,
     max: 1,
     connectionTimeoutMillis: POSTGRES_TIMEOUT_MS,
-    statement_timeout: POSTGRES_TIMEOUT_MS,
     query_timeout: POSTGRES_TIMEOUT_MS,
   });
   pool.on('error', () => {});

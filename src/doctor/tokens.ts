@@ -1,25 +1,18 @@
 import { WebClient } from '@slack/web-api';
-import { z } from 'zod';
 import { toWorkspaceNames } from '../base/settings/command-names.ts';
 import type { Config, Secrets } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
+import { askAuthTest, noWorkspaceSentence, teamIdOf, type AuthTest } from '../slack/connection/auth-test.ts';
 import { clientOptions } from '../slack/connection/clients.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { REQUIRED_SCOPES } from './required-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
-const authSchema = z.looseObject({
-  team: z.string().default('a workspace without a name'),
-  team_id: z.string(),
-  user: z.string().default('a bot without a name'),
-  user_id: z.string(),
-  bot_id: z.string().optional(),
-  response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
-});
-export type BotFacts = z.infer<typeof authSchema>;
+/** Whose token it is, and in which workspace. */
+export type BotFacts = AuthTest;
 
 export function readBot(client: WebClient): Promise<SlackAnswer<BotFacts>> {
-  return ask(async () => authSchema.parse(await client.auth.test()));
+  return ask(() => askAuthTest(client));
 }
 
 /** Asks for an address to connect to, which proves the app token; nothing connects to it. */
@@ -38,11 +31,15 @@ export function judgeBot(bot: SlackAnswer<BotFacts>): Finding[] {
       : slackFaultSentence(bot.fault);
     return [fault('SLACK_BOT_TOKEN', sentence)];
   }
+  if (teamIdOf(bot.value) === undefined) return [fault('SLACK_BOT_TOKEN', noWorkspaceSentence(bot.value))];
   const { user, team, bot_id: botId, response_metadata: metadata } = bot.value;
-  if (botId === undefined) {
+  if (!botId) {
     return [fault('SLACK_BOT_TOKEN', 'belongs to a person: use the Bot User OAuth Token (xoxb-…).')];
   }
-  return [ok('SLACK_BOT_TOKEN', `is that of @${user} in ${team}.`), ...judgeScopes(metadata?.scopes)];
+  return [
+    ok('SLACK_BOT_TOKEN', `is that of @${user ?? 'a bot without a name'} in ${team ?? 'a workspace without a name'}.`),
+    ...judgeScopes(metadata?.scopes),
+  ];
 }
 
 /** @param granted nothing when Slack did not say */

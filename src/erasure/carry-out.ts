@@ -4,20 +4,27 @@ import type { Services } from '../services.ts';
 import { checkAgain, finishErasure, identifiersOf, noteIdentifiers, toListed, type Erasure } from './core/erasures.ts';
 import { findByHashes } from './core/find-person.ts';
 import { addToList } from './core/list-file.ts';
+import { keepProof } from './core/proofs.ts';
+import { hasDecided } from './core/protection.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import { eraseRows, type FoundRows } from './core/rows.ts';
+import { overwriteHome } from './own-home.ts';
 import { eraseOwnMessages, type ErasedMessages, type OwnMessagesDeps } from './own-messages.ts';
 
 export interface ErasureDeps extends OwnMessagesDeps {
   erased: ErasedPeople;
   erasuresFile: string;
+  erasureProofsFile: string;
   /** Erases somebody from files that others wrote. @returns from how many */
   eraseElsewhere: (id: string, identifiers: Identifiers) => Promise<number>;
   /** Then something may have been on its way into the store, and it is looked at once more. */
   isBotRunning: boolean;
 }
 
-export type ErasureServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'random' | 'erased'> &
+export type ErasureServices = Pick<
+  Services,
+  'config' | 'db' | 'clock' | 'log' | 'random' | 'erased' | 'people' | 'replica'
+> &
   Pick<ErasureDeps, 'lookups' | 'posting' | 'botUserId' | 'eraseElsewhere'>;
 
 export interface ErasureOutcome {
@@ -44,6 +51,9 @@ export async function carryOut(deps: ErasureDeps, erasure: Erasure): Promise<Era
   await erased.refresh();
   const identifiers = identifiersOf(erasure) ?? (await findByHashes(deps, toListed(erasure).pseudonyms));
   if (erasure.identifiers === null) await noteIdentifiers(db, id, identifiers);
+  await overwriteHome(deps, identifiers.slackId);
+  if (await hasDecided(db, identifiers))
+    await keepProof(db, deps.erasureProofsFile, { id, emails: identifiers.email }, clock.now());
   const messages = await eraseOwnMessages(deps, identifiers.slackId, createReplace(id, identifiers));
   const files = await deps.eraseElsewhere(id, identifiers);
   const rows = await eraseRows(db, id, identifiers, clock.now());

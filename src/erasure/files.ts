@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  createReadStream,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, createReadStream, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
 import type { Database } from '../store/tables.ts';
+import { writeWhole } from '../store/whole-file.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import { eraseRows } from './core/rows.ts';
@@ -25,7 +16,9 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
  * @returns whether it held anything of the person
  */
 export async function eraseFile(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
-  return isSqlite(path) ? eraseBackup(path, id, identifiers, now) : eraseText(path, createReplace(id, identifiers));
+  // A link stays one: what it leads to is replaced.
+  const file = realpathSync(path);
+  return isSqlite(file) ? eraseBackup(file, id, identifiers, now) : eraseText(file, createReplace(id, identifiers));
 }
 
 function isSqlite(path: string): boolean {
@@ -39,7 +32,14 @@ function isSqlite(path: string): boolean {
   }
 }
 
-async function eraseBackup(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
+function eraseBackup(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
+  return writeWhole(path, async (unfinished) => {
+    copyFileSync(path, unfinished);
+    return eraseStore(unfinished, id, identifiers, now);
+  });
+}
+
+async function eraseStore(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
   const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
   try {
     const changed = await eraseRows(db, id, identifiers, now);
@@ -55,24 +55,21 @@ async function eraseBackup(path: string, id: string, identifiers: Identifiers, n
 }
 
 async function eraseText(path: string, replace: (text: string) => string): Promise<boolean> {
-  const unfinished = `${path}.unfinished`;
-  const { mode } = statSync(path);
-  let isChanged = false;
-  const target = openSync(unfinished, 'w', mode);
-  try {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      const replaced = replace(line);
-      isChanged ||= replaced !== line;
-      writeSync(target, `${replaced}\n`);
+  if (!(await holdsAny(path, replace))) return false;
+  await writeWhole(path, async (unfinished) => {
+    const target = openSync(unfinished, 'w');
+    try {
+      for await (const line of linesOf(path)) writeSync(target, `${replace(line)}\n`);
+    } finally {
+      closeSync(target);
     }
-    fsyncSync(target);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  } finally {
-    closeSync(target);
-  }
-  if (isChanged) renameSync(unfinished, path);
-  else rmSync(unfinished);
-  return isChanged;
+  });
+  return true;
+}
+
+const linesOf = (path: string) => createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+
+async function holdsAny(path: string, replace: (text: string) => string): Promise<boolean> {
+  for await (const line of linesOf(path)) if (replace(line) !== line) return true;
+  return false;
 }

@@ -1,30 +1,34 @@
-import { z } from 'zod';
-import { markup, markupLines, type Markup } from '../base/text/markup.ts';
-import { countOf } from '../base/text/numbers.ts';
+import { markup, mention } from '../base/text/markup.ts';
+import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
 import { modal, sentenceView, type FormState, type OpenModal } from '../slack/blocks/views.ts';
 import type { Form, FormReading } from '../slack/interactions.ts';
-import type { FreshPerson } from '../slack/people/people.ts';
-import { insertErasure } from './core/erasures.ts';
+import type { FreshPerson, Person } from '../slack/people/people.ts';
+import { insertErasure, makeErasureId } from './core/erasures.ts';
 import { findPerson } from './core/find-person.ts';
-import { countRows, type FoundRows } from './core/rows.ts';
+import { isProtected } from './core/protection.ts';
+import { askForErasure, isSamePerson, listErasureRequests, SELF } from './core/requests.ts';
+import { countRows } from './core/rows.ts';
 import type { ErasureServices } from './carry-out.ts';
+import { againInput, AGAIN, emailSchema, EXPLANATION, inventoryBlocks, readEmail, soughtBlock } from './inventory.ts';
+import { overwriteHome } from './own-home.ts';
 
 export const TITLE = 'Erase a person';
 const ERASE_FORM = 'erasure_form';
 const CONFIRM_FORM = 'erasure_confirm';
 const EMAIL = 'email';
-/** Another id: Slack would keep what was typed into the first. */
-const AGAIN = 'again';
-
-const emailSchema = z.email().max(320);
 
 export async function showEraseForm({ db }: ErasureServices, opened: OpenModal): Promise<void> {
   const under = await db.selectFrom('erasures').select(['id', 'state']).where('state', '!=', 'done').execute();
-  const notes: Block[] = under.map(({ id, state }) =>
-    section(markup`⏳ Erasure \`${id}\` is ${state === 'asked' ? 'under way' : 'done, and checked once more soon'}.`),
-  );
+  const notes: Block[] = [
+    ...(await listErasureRequests(db)).map(({ email, asked_by: by }) =>
+      section(markup`⏳ ${mention(by)} asked to erase ${email}. A second admin has to agree.`),
+    ),
+    ...under.map(({ id, state }) =>
+      section(markup`⏳ Erasure \`${id}\` is ${state === 'asked' ? 'under way' : 'done, and checked once more soon'}.`),
+    ),
+  ];
   await opened.show(
     modal({
       title: TITLE,
@@ -50,60 +54,64 @@ export function eraseForm(services: ErasureServices): Form {
       return {
         kind: 'accepted',
         working: 'Looking through the store …',
-        run: async (_by, opened) => showInventory(services, email, opened),
+        run: async ({ person }, opened) => showInventory(services, email, person, opened),
       };
     },
   };
 }
 
-const readEmail = (state: FormState, id: string) => emailSchema.safeParse(state.text(id).toLowerCase()).data;
+/** Who may begin an erasure from Slack. */
+type Permission = { kind: 'now' } | { kind: 'with_second_admin' } | { kind: 'refused'; sentence: string };
 
-async function showInventory({ db, lookups }: ErasureServices, email: string, opened: OpenModal): Promise<void> {
+async function permissionFor(
+  services: Pick<ErasureServices, 'db' | 'people' | 'config'>,
+  by: Pick<Person, 'slackId' | 'email'>,
+  identifiers: Identifiers,
+): Promise<Permission> {
+  if (isSamePerson(by, identifiers)) return { kind: 'refused', sentence: SELF };
+  if (!(await isProtected(services, identifiers))) return { kind: 'now' };
+  const others = (await services.people.admins()).filter(
+    (id) => id !== by.slackId && !identifiers.slackId.includes(id),
+  );
+  if (others.length > 0) return { kind: 'with_second_admin' };
+  return {
+    kind: 'refused',
+    sentence:
+      'This person is or was an admin or manager, or decided something, so a second admin has to agree, and there is none. The operator can erase them on the server: npm run erase.',
+  };
+}
+
+async function showInventory(services: ErasureServices, email: string, by: Person, opened: OpenModal): Promise<void> {
+  const { db, lookups } = services;
   const identifiers = await findPerson({ db, lookups }, email);
   const found = await countRows(db, identifiers);
   if (found.length === 0 && identifiers.slackId.length === 0)
     return opened.show(sentenceView(TITLE, `Quartermaster knows nothing of ${email}, and neither does Slack.`));
+  const permission = await permissionFor(services, by, identifiers);
+  const blocks = [section(markup`*${email}*`), ...inventoryBlocks(found), soughtBlock(identifiers)];
+  if (found.length === 0) return opened.show(modal({ title: TITLE, blocks }));
+  if (permission.kind === 'refused')
+    return opened.show(modal({ title: TITLE, blocks: [...blocks, section(markup`${permission.sentence}`)] }));
+  const needsSecond = permission.kind === 'with_second_admin';
+  const second: Block[] = needsSecond
+    ? [
+        section(
+          markup`The person is or was an admin or manager, or decided something: *a second admin has to agree*, and nothing is erased before.`,
+        ),
+      ]
+    : [];
   await opened.show(
     modal({
       title: TITLE,
-      submit: 'Erase',
+      submit: needsSecond ? 'Ask another admin' : 'Erase',
       callbackId: CONFIRM_FORM,
       metadata: email,
-      blocks: [
-        section(markup`*${email}*`),
-        ...inventoryBlocks(found),
-        section(
-          markup`Quartermaster’s own messages are changed too, where Slack still lets it. The person can’t use Quartermaster afterwards, and their figures no longer show who they are. *This can’t be undone.*`,
-        ),
-        textInput({ id: AGAIN, label: 'Type the e-mail again to erase', longest: 320 }),
-      ],
+      blocks: [...blocks, section(EXPLANATION), ...second, againInput()],
     }),
   );
 }
 
-function inventoryBlocks(found: readonly FoundRows[]): Block[] {
-  const gone = found.filter(({ deleted }) => deleted > 0);
-  const kept = found.filter((rows) => rows.kept > 0);
-  return [
-    ...listBlock(
-      'Deleted',
-      gone.map(({ holding, deleted }) => markup`• ${holding.what}: ${countOf(deleted, 'row')}`),
-    ),
-    ...listBlock(
-      'Kept without their name',
-      kept.map((rows) => markup`• ${rows.holding.what}: ${countOf(rows.kept, 'row')}${reasonOf(rows)}`),
-    ),
-    ...(found.length === 0 ? [section(markup`Nothing is stored of them.`)] : []),
-  ];
-}
-
-const reasonOf = ({ holding }: FoundRows) => (holding.kept === undefined ? '' : `, so that ${holding.kept}`);
-
-function listBlock(title: string, lines: readonly Markup[]): Block[] {
-  return lines.length === 0 ? [] : [section(markupLines([markup`*${title}*`, ...lines]))];
-}
-
-/** Begins the erasure. The job of the next minute carries it out. */
+/** Begins the erasure, or asks for a second admin. The job of the next minute carries it out. */
 export function confirmForm(services: ErasureServices): Form {
   return {
     callbackId: CONFIRM_FORM,
@@ -124,14 +132,40 @@ export function confirmForm(services: ErasureServices): Form {
 }
 
 async function begin(services: ErasureServices, email: string, by: FreshPerson, opened: OpenModal): Promise<void> {
-  const { db, lookups, random, clock, erased } = services;
+  const { db, lookups, random, clock } = services;
   const identifiers = await findPerson({ db, lookups }, email);
-  const id = await insertErasure({ db, random }, identifiers, by.slackId, clock.now());
-  await erased.refresh();
-  await opened.show(
-    sentenceView(
-      TITLE,
-      `Erasure ${id} has begun. It takes a few minutes and is checked once more ten minutes later. The audit log says when it is done.`,
-    ),
-  );
+  const permission = await permissionFor(services, by, identifiers);
+  switch (permission.kind) {
+    case 'refused':
+      return opened.show(sentenceView(TITLE, permission.sentence));
+    case 'with_second_admin': {
+      await askForErasure({ db, random }, email, by.slackId, clock.now());
+      return opened.show(
+        sentenceView(TITLE, 'All admins have a message now. The erasure begins when another admin agrees.'),
+      );
+    }
+    case 'now': {
+      const id = makeErasureId(random);
+      const erasure = { id, identifiers, askedBy: by.slackId };
+      await db.transaction().execute((trx) => insertErasure(trx, erasure, clock.now()));
+      return showBegun(services, id, identifiers, opened);
+    }
+    default:
+      return permission satisfies never;
+  }
 }
+
+/** From now on the person is refused, and their App Home shows nothing more. */
+export async function showBegun(
+  services: ErasureServices,
+  id: string,
+  identifiers: Identifiers,
+  opened: OpenModal,
+): Promise<void> {
+  await services.erased.refresh();
+  await opened.show(sentenceView(TITLE, begunSentence(id)));
+  await overwriteHome(services, identifiers.slackId);
+}
+
+const begunSentence = (id: string) =>
+  `Erasure ${id} has begun. It takes a few minutes and is checked once more ten minutes later. All admins get a message when it is done.`;

@@ -1,41 +1,55 @@
 import type { Feature } from '../feature.ts';
 import { createBackgroundJob } from '../schedule/background-job.ts';
+import type { Job } from '../schedule/job.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
 import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';
+import { areErasuresKnown, recordErasuresRead } from '../store/heartbeat.ts';
+import { proofRetention } from './core/proofs.ts';
+import { expireRequests } from './core/requests.ts';
 import { confirmForm, eraseForm, showEraseForm, TITLE } from './form.ts';
+import { erasureMessages } from './notices.ts';
+import { agreeForm, declineAction, reviewAction } from './review.ts';
 
 /** Erases people's data, when an admin or the operator asks for it. */
 export function createErasureFeature(services: ErasureServices): Feature {
   const { config, db, clock, log, erased } = services;
   const erasing = createBackgroundJob('erase-people', log, (signal) => eraseDue(services, signal));
   // All processes know the erased, also while one of them is busy with another erasure.
-  const reading = {
+  const reading: Job = {
     name: 'read-erasures',
     run: async () => {
       await takeOverListed(db, config.erasuresFile, clock.now());
-      await erased.refresh();
+      await recordErasuresRead(db, services.replica, await erased.refresh());
     },
   };
   return {
     name: 'erasure',
     jobs: [reading, erasing.job],
     stop: () => erasing.stop(),
-    forms: [eraseForm(services), confirmForm(services)],
+    forms: [eraseForm(services), confirmForm(services), agreeForm(services)],
+    actions: [reviewAction(services), declineAction(services)],
+    messages: erasureMessages(services),
+    retention: [proofRetention(db)],
     adminCommands: { erase: { title: TITLE, run: (_by, opened) => showEraseForm(services, opened) } },
   };
 }
 
 async function eraseDue(services: ErasureServices, signal: AbortSignal): Promise<void> {
   const { config, db, clock, log } = services;
-  const { erasuresFile } = config;
+  const { erasuresFile, erasureProofsFile } = config;
+  await expireRequests(db, clock.now());
+  // Until then another process may still show the person, or keep more of them.
+  if (!(await areErasuresKnown(db))) return;
   for (const erasure of await dueErasures(db, clock.now())) {
     const until = new Date(clock.now().getTime() + CHECK_AFTER_MS);
     if (!(await claimErasure(db, erasure, until))) continue;
-    await carryOut({ ...services, erasuresFile, isBotRunning: true, signal }, erasure).catch((error: unknown) => {
-      if (signal.aborted) throw error;
-      const sentence = error instanceof ErasureListError ? error.message : 'An erasure was cut off';
-      log.error({ err: error, erasure: erasure.id }, `${sentence} It is tried again in ten minutes.`);
-    });
+    await carryOut({ ...services, erasuresFile, erasureProofsFile, isBotRunning: true, signal }, erasure).catch(
+      (error: unknown) => {
+        if (signal.aborted) throw error;
+        const sentence = error instanceof ErasureListError ? error.message : 'An erasure was cut off';
+        log.error({ err: error, erasure: erasure.id }, `${sentence} It is tried again in ten minutes.`);
+      },
+    );
   }
 }

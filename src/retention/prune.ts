@@ -75,7 +75,7 @@ async function take(db: Database, today: Day): Promise<boolean> {
     .updateTable('retention_runs')
     .set({ leased_until: storeNow(db, LEASE_MS) })
     .where((where) => where.or([where('finished_on', 'is', null), where('finished_on', '<', today)]))
-    .where(leaseIsOver(db))
+    .where(leaseIsOver(db, LEASE_MS))
     .executeTakeFirst();
   return taken.numUpdatedRows === 1n;
 }

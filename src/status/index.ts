@@ -8,6 +8,7 @@ import type { ReadCommand, SlashCommand } from '../slack/interactions.ts';
 import { roleSentence } from '../slack/blocks/messages.ts';
 import { sentenceView } from '../slack/blocks/views.ts';
 import type { Person } from '../slack/people/people.ts';
+import { JOBS_TITLE, jobsView } from './jobs-view.ts';
 import { keyWatch, type KeyWatchDeps } from './key-watch.ts';
 import { statusMessage, type JobRun, type OperatorFacts, type PartHealth } from './view.ts';
 
@@ -23,16 +24,20 @@ export type StatusDeps = KeyWatchDeps &
 const HELP: CommandHelp = {
   command: '/quartermaster',
   purpose: 'what Quartermaster is, what you can do, and how it’s doing',
-  examples: [{ text: '', meaning: 'the version, your role and your commands; for admins also its health' }],
+  examples: [
+    { text: '', meaning: 'the version, your role and your commands; for admins also its health' },
+    { text: 'jobs', meaning: 'for admins: when each scheduled job starts, and how its last run went' },
+  ],
 };
 
 /** `/quartermaster`, and the message to admins when the platform’s key stops working. */
 export function createStatusFeature(deps: StatusDeps): Feature {
-  const { job, deliveryKinds } = keyWatch(deps);
+  const { job, messages } = keyWatch(deps);
   return {
     name: 'status',
     jobs: [job],
-    deliveryKinds,
+    messages,
+    adminCommands: { jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) } },
     commands: [
       {
         help: HELP,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Job } from '../schedule/job.ts';
-import type { DeliveryKind } from '../outbox/attempt.ts';
-import { notifyAdmins, ownerNoticeDeliveries } from '../outbox/owner-notices.ts';
+import type { MessageHandler } from '../outbox/message-duties.ts';
+import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { KeyEvidence, Services } from '../services.ts';
+import { namesNobody } from '../outbox/poster.ts';
 import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { markup, readerTime } from '../base/text/markup.ts';
 import type { StatusTables } from './table.ts';
@@ -17,6 +18,8 @@ export type KeyWatchDeps = Pick<Services, 'db' | 'clock' | 'people'> & { keyEvid
 type KeyState = StatusTables['status_notices']['state'];
 
 const payloadSchema = z.object({ state: z.enum(['refused', 'accepted']), since: z.iso.datetime() });
+
+const keyNotice = declareOwnerNotice(NAME, payloadSchema);
 
 /**
  * Whether the platform’s key works, as far as the requests that were made show it; nothing where they show nothing new. Pure.
@@ -38,7 +41,7 @@ export function keyTurn(
 /** Tells the admins once that the platform’s key stopped working, and once that it works again. */
 export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps): {
   job: Job;
-  deliveryKinds: Record<string, DeliveryKind>;
+  messages: MessageHandler[];
 } {
   const db = base.withTables<StatusTables>();
   const run = async () => {
@@ -62,13 +65,13 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
         )
         .executeTakeFirst();
       if (written.numInsertedOrUpdatedRows === 0n) return;
-      await notifyAdmins(trx, { key: `${NAME}:${next.state}:${next.since}`, name: NAME, payload: next }, now);
+      await keyNotice.notify(trx, null, { key: `${NAME}:${next.state}:${next.since}`, payload: next }, now);
     });
   };
   return {
     job: { name: 'watch-platform-key', run },
-    deliveryKinds: ownerNoticeDeliveries({ db: base, clock, people }, NAME, ({ payload }) =>
-      Promise.resolve({ kind: 'send', message: keyMessage(payloadSchema.parse(JSON.parse(payload))) }),
+    messages: keyNotice.handledBy({ db: base, clock, people }, ({ payload }) =>
+      Promise.resolve({ kind: 'send', message: namesNobody(keyMessage(payload)) }),
     ),
   };
 }

@@ -1,3 +1,4 @@
+import type { JobName } from '../schedule/job-times.ts';
 import type { Role } from '../base/roles.ts';
 import { joinMarkup, markup, mention, own, readerTime, type Markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
@@ -13,7 +14,7 @@ export interface PartHealth {
 }
 
 export interface JobRun {
-  name: string;
+  name: JobName;
   at: Date;
   hasFailed: boolean;
 }
@@ -73,7 +74,7 @@ function healthLines({ parts, runs }: OperatorFacts): Markup[] {
     ),
     ...failed.map(
       ({ name, at }) =>
-        markup`⚠️ Job \`${name}\` failed ${readerTime(at)}; it runs again every minute. The log says why.`,
+        markup`⚠️ Job \`${name}\` failed ${readerTime(at)}; it runs again at its next time. The log says why.`,
     ),
     times.length === 0
       ? markup`⏳ No scheduled job has run since the start.`

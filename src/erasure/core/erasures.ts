@@ -1,17 +1,16 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { hashIdentifier, IDENTIFIER_KINDS, pseudonymOf, type Identifiers } from '../../base/privacy/pseudonyms.ts';
+import { pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { makeShortId } from '../../base/text/short-id.ts';
-import { audit } from '../../store/audit.ts';
+import { audit, BOT_ACTOR } from '../../store/audit.ts';
 import { pseudonymsSchema, type ErasureTable } from '../../store/erased-people.ts';
-import type { Database } from '../../store/tables.ts';
-import { readList, type ListedErasure } from './list-file.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { ADMIN, OPERATOR, readList, removeNames, type ListedErasure } from './list-file.ts';
+import { erasureNotice } from './notice.ts';
 
 export type Erasure = Selectable<ErasureTable>;
 
 const ID_LENGTH = 8;
-/** Who asks by a command of the machine. */
-export const OPERATOR = 'operator';
 
 const identifiersSchema = z.object({
   email: z.array(z.string()),
@@ -20,39 +19,41 @@ const identifiersSchema = z.object({
   name: z.array(z.string()),
 });
 
-/** Pseudonyms by the hashes of what they replace. */
-function pseudonymsOf(id: string, identifiers: Identifiers): Record<string, string> {
-  return Object.fromEntries(
-    IDENTIFIER_KINDS.flatMap((kind) =>
-      identifiers[kind].map((value, position) => [hashIdentifier({ kind, value }), pseudonymOf(id, kind, position)]),
-    ),
-  );
+export const aboutErasure = (id: string) => `erasure:${id}`;
+export const makeErasureId = (random: () => number) => makeShortId(random, ID_LENGTH);
+
+interface NewErasure {
+  id: string;
+  identifiers: Identifiers;
+  /** Slack id, or the operator. */
+  askedBy: string;
+  /** The second admin, if one had to agree. */
+  agreedBy?: string | undefined;
 }
 
 /** Begins an erasure: from then on nothing more of the person is taken in. */
 export async function insertErasure(
-  { db, random }: { db: Database; random: () => number },
-  identifiers: Identifiers,
-  askedBy: string,
+  trx: DatabaseTransaction,
+  { id, identifiers, askedBy, agreedBy }: NewErasure,
   now: Date,
-): Promise<string> {
-  const id = makeShortId(random, ID_LENGTH);
+): Promise<void> {
   const at = now.toISOString();
   const row: Erasure = {
     id,
     state: 'asked',
-    pseudonyms: JSON.stringify(pseudonymsOf(id, identifiers)),
+    pseudonyms: JSON.stringify(pseudonymsByHash(id, identifiers)),
     identifiers: JSON.stringify(identifiers),
     asked_by: askedBy,
     asked_at: at,
     next_at: at,
     finished_at: null,
   };
-  await db.transaction().execute(async (trx) => {
-    await trx.insertInto('erasures').values(row).execute();
-    await audit(trx, { about: `erasure:${id}`, actor: askedBy, action: 'asked to erase', detail: null }, now);
-  });
-  return id;
+  await trx.insertInto('erasures').values(row).execute();
+  const entry = { about: aboutErasure(id), detail: null };
+  await audit(trx, { ...entry, actor: askedBy, action: 'asked to erase' }, now);
+  if (agreedBy !== undefined) await audit(trx, { ...entry, actor: agreedBy, action: 'agreed to erase' }, now);
+  const payload = { id, event: 'begun' as const, by: askedBy, agreedBy };
+  await erasureNotice.notify(trx, null, { key: `erasure:${id}:begun`, payload }, now);
 }
 
 /**
@@ -61,6 +62,7 @@ export async function insertErasure(
  * @throws ErasureListError: with a list that nobody can read, people would come back
  */
 export async function takeOverListed(db: Database, erasuresFile: string, now: Date): Promise<void> {
+  await removeNames(erasuresFile);
   for (const { id, pseudonyms, asked_by, asked_at } of readList(erasuresFile)) {
     await db
       .insertInto('erasures')
@@ -79,10 +81,11 @@ export async function takeOverListed(db: Database, erasuresFile: string, now: Da
   }
 }
 
-export const toListed = ({ id, pseudonyms, asked_by, asked_at }: Erasure): ListedErasure => ({
+/** The list holds no name: the audit says which admin asked. */
+export const toListed = ({ id, pseudonyms, asked_by: by, asked_at }: Erasure): ListedErasure => ({
   id,
   pseudonyms: pseudonymsSchema.parse(JSON.parse(pseudonyms)),
-  asked_by,
+  asked_by: by === OPERATOR ? OPERATOR : ADMIN,
   asked_at,
 });
 
@@ -143,6 +146,12 @@ export async function finishErasure(db: Database, id: string, now: Date): Promis
       .where('state', '!=', 'done')
       .executeTakeFirst();
     if (finished.numUpdatedRows === 0n) return;
-    await audit(trx, { about: `erasure:${id}`, actor: 'quartermaster', action: 'erased', detail: null }, now);
+    await audit(trx, { about: aboutErasure(id), actor: BOT_ACTOR, action: 'erased', detail: null }, now);
+    const { asked_by: by } = await trx
+      .selectFrom('erasures')
+      .select('asked_by')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await erasureNotice.notify(trx, null, { key: `erasure:${id}:done`, payload: { id, event: 'done', by } }, now);
   });
 }

@@ -92,6 +92,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   usage_group_sums: { what: 'which sums of groups were shown' },
   usage_group_versions: { what: 'how far those were noted' },
   limit_period: { what: 'who set the period of limits', kept: 'the period is used' },
+  usage_watch_members: { what: 'members of watched groups', kept: 'a reported day is corrected for the same people' },
   usage_watch_days: { what: 'unusual days', deleted: ofSlackId('channel'), kept: 'no day is reported twice' },
   limit_drafts: { what: 'unsent limit requests', deleted: ofSlackId('owner'), kept: 'they are others’' },
   limit_questions: { what: 'questions about limit requests', kept: 'what was decided can be proved' },
@@ -105,6 +106,12 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   store_identity: { what: 'the name of the store' },
   store_heartbeats: { what: 'running processes' },
   store_silences: { what: 'when the store was away' },
+  erasure_requests: {
+    what: 'erasures that wait for a second admin',
+    deleted: ({ email }) => among('email', email),
+    kept: 'they are others’',
+  },
+  erasure_proofs: { what: 'proofs of earlier erasures' },
   export_nights: { what: 'nights of exports' },
   erasures: { what: 'earlier erasures' },
 };

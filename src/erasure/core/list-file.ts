@@ -1,7 +1,18 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { pseudonymsSchema } from '../../store/erased-people.ts';
+import { writeWhole } from '../../store/whole-file.ts';
 
 /** One erasure, as it outlives the store: a backup from before it does not know of it. */
 const lineSchema = z.object({
@@ -13,6 +24,10 @@ const lineSchema = z.object({
 export type ListedErasure = z.infer<typeof lineSchema>;
 
 const OWNER_ONLY = 0o600;
+/** Who asks by a command of the machine. */
+export const OPERATOR = 'operator';
+/** Who asks by the form; the audit says which one. */
+export const ADMIN = 'admin';
 
 /** The list cannot be read or written; the message is one sentence for the operator. */
 export class ErasureListError extends Error {
@@ -43,6 +58,23 @@ function readLine(line: string, where: string): ListedErasure {
   }
 }
 
+const isNamed = ({ asked_by: by }: ListedErasure) => by !== OPERATOR && by !== ADMIN;
+
+/** Earlier versions wrote into the list which admin asked; the list holds no name now. */
+export async function removeNames(path: string): Promise<void> {
+  const listed = readList(path);
+  if (!listed.some((one) => isNamed(one))) return;
+  const lines = listed.map((one) => JSON.stringify(isNamed(one) ? { ...one, asked_by: ADMIN } : one));
+  try {
+    await writeWhole(path, (unfinished) => Promise.resolve(writeFileSync(unfinished, `${lines.join('\n')}\n`)));
+  } catch (error) {
+    throw new ErasureListError(cannotWrite(path), { cause: error });
+  }
+}
+
+const cannotWrite = (path: string) =>
+  `${path}, the list of erasures, cannot be written: let the program’s user write it, or set ERASURES_FILE.`;
+
 /** Adds an erasure, unless it is in there. It is on the disk when this returns. */
 export function addToList(path: string, erasure: ListedErasure): void {
   const known = readList(path);
@@ -59,10 +91,7 @@ export function addToList(path: string, erasure: ListedErasure): void {
       closeSync(file);
     }
   } catch (error) {
-    throw new ErasureListError(
-      `${path}, the list of erasures, cannot be written: let the program’s user write it, or set ERASURES_FILE.`,
-      { cause: error },
-    );
+    throw new ErasureListError(cannotWrite(path), { cause: error });
   }
 }
 

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
+import { createPseudonyms, pseudonymOf, pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { nextTurn } from '../../base/time/turns.ts';
-import { digestOfJson } from '../../platform/redaction/json.ts';
+import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
+import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { Holding } from './holdings.ts';
 import { addressOf, countWhere, eachRow, placesWhere, readTables, rowSchema, type Row } from './store-rows.ts';
@@ -36,27 +37,67 @@ export async function countRows(db: Database, identifiers: Identifiers): Promise
     let kept = 0;
     const stays = sql<boolean>`${mayHold(texts, identifiers)} and not coalesce(${goes}, false)`;
     await eachRow(db, table, stays, (row) => {
-      if (changesOf(row, texts, replacing(table)).length > 0) kept += 1;
+      if (changesOf(table, row, texts, replacing).length > 0) kept += 1;
     });
     if (deleted + kept > 0) found.push({ table, holding, deleted, kept });
   }
   return found;
 }
 
-/** Where people stand as the platform names them. */
-const NAMED_BY_PLATFORM = new Set(['analytics_days', 'revisions']);
+/** What replaces in a column of a row. */
+type Replacing = (table: string, row: Row, column: string) => (text: string) => string;
 
-/** What replaces in the rows of a table: the platform's ids may be any word, such as one for a state. */
-function createReplacing(id: string, identifiers: Identifiers): (table: string) => (text: string) => string {
-  const replace = createReplace(id, identifiers);
-  const replaceElsewhere = createReplace(id, { ...identifiers, userId: [] });
-  return (table) => (NAMED_BY_PLATFORM.has(table) ? replace : replaceElsewhere);
+/**
+ * The platform's ids are replaced only in tables in which the platform names people: elsewhere one may be any word, such as
+ * that for a state. Names are replaced in fields that hold names and in texts that people wrote, and never in settings.
+ */
+function createReplacing(id: string, identifiers: Identifiers): Replacing {
+  const ofPlatform = createReplace(id, identifiers);
+  const ofPaths = createReplace(id, { ...identifiers, name: [] });
+  const ofTexts = createReplace(id, { ...identifiers, userId: [] });
+  const withoutNames = createReplace(id, { ...identifiers, userId: [], name: [] });
+  const pseudonyms = createPseudonyms(new Map(Object.entries(pseudonymsByHash(id, identifiers))));
+  const inSettings = (text: string) => {
+    const settings: unknown = JSON.parse(text);
+    if (!isSettings(settings)) return text;
+    const replaced = JSON.stringify(pseudonymizedSettings(settings, pseudonyms));
+    return replaced === JSON.stringify(settings) ? text : replaced;
+  };
+  return (table, row, column) => {
+    switch (table) {
+      case 'analytics_days':
+        return ofPlatform;
+      case 'revisions':
+        if (column === 'settings') return inSettings;
+        if (column === 'members') return ofPaths;
+        return column === 'user_name' && isTheirs(row, identifiers) ? () => pseudonymOf(id, 'name', 0) : ofPlatform;
+      case 'deliveries':
+        return String(row['kind']).startsWith('controls-') ? withoutNames : ofTexts;
+      default:
+        return ofTexts;
+    }
+  };
 }
 
-function changesOf(row: Row, texts: readonly string[], replace: (text: string) => string): [string, string][] {
+const isSettings = (value: unknown): value is JsonObject => isJsonObject(value);
+
+/** Whether a revision was made by them; it may have their pseudonym by now. */
+function isTheirs({ user_email: email, user_id: userId }: Row, identifiers: Identifiers): boolean {
+  return (
+    (typeof email === 'string' && identifiers.email.includes(email.toLowerCase())) ||
+    (typeof userId === 'string' && identifiers.userId.includes(userId))
+  );
+}
+
+function changesOf(
+  table: string,
+  row: Row,
+  texts: readonly string[],
+  replacing: Replacing,
+): [column: string, text: string][] {
   return texts.flatMap((column): [string, string][] => {
     const text = row[column];
-    const replaced = typeof text === 'string' ? replace(text) : text;
+    const replaced = typeof text === 'string' ? replacing(table, row, column)(text) : text;
     return typeof replaced === 'string' && replaced !== text ? [[column, replaced]] : [];
   });
 }
@@ -78,7 +119,7 @@ export async function eraseRows(
   for (const { name: table, holding, texts } of await readTables(db)) {
     const deleted = holding.deleted ? await deleteWhere(db, table, holding.deleted(identifiers)) : 0;
     const where = mayHold(texts, identifiers);
-    const kept = await replaceWhere(db, { table, texts, where }, replacing(table));
+    const kept = await replaceWhere(db, { table, texts, where }, replacing);
     if (deleted + kept > 0) done.push({ table, deleted, kept });
   }
   return done;
@@ -111,11 +152,11 @@ interface Search {
   where: RawBuilder<boolean>;
 }
 
-async function replaceWhere(db: Database, search: Search, replace: (text: string) => string): Promise<number> {
+async function replaceWhere(db: Database, search: Search, replacing: Replacing): Promise<number> {
   const address = addressOf(db);
   let count = 0;
   for (const place of await placesWhere(db, search.table, search.where)) {
-    const isChanged = await db.transaction().execute((trx) => replaceRow(trx, search, address.is(place), replace));
+    const isChanged = await db.transaction().execute((trx) => replaceRow(trx, search, address.is(place), replacing));
     if (isChanged) count += 1;
     await nextTurn();
   }
@@ -126,12 +167,12 @@ async function replaceRow(
   trx: DatabaseTransaction,
   { table, texts }: Search,
   isRow: RawBuilder<boolean>,
-  replace: (text: string) => string,
+  replacing: Replacing,
 ): Promise<boolean> {
   const { rows } = await sql`select * from ${sql.table(table)} where ${isRow}`.execute(trx);
   if (rows[0] === undefined) return false;
   const before = rowSchema.parse(rows[0]);
-  const changes = changesOf(before, texts, replace);
+  const changes = changesOf(table, before, texts, replacing);
   if (changes.length === 0) return false;
   const all =
     table === 'revisions'

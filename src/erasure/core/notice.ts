@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
+
+const noticeSchema = z.object({
+  id: z.string(),
+  event: z.enum(['asked', 'begun', 'declined', 'done']),
+  /** A Slack id, or `operator`. */
+  by: z.string(),
+  /** The second admin. */
+  agreedBy: z.string().optional(),
+});
+export type ErasureNotice = z.infer<typeof noticeSchema>;
+
+/** What happened to an erasure, for all admins. */
+export const erasureNotice = declareOwnerNotice('erasure', noticeSchema);

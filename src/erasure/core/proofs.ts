@@ -1,0 +1,95 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readSmallFile } from '../../base/settings/small-file.ts';
+import type { Database } from '../../store/tables.ts';
+import { rowRetention } from '../../store/retention.ts';
+import { ErasureListError } from './list-file.ts';
+import { tablesIn } from './tables.ts';
+
+const KEY_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+interface ProofKey {
+  /** Tells which key it is, and nothing about it. */
+  id: string;
+  hash(email: string): string;
+}
+
+/**
+ * Reads the key, and makes it at the first time. It is in no backup of the store, so a thief of a backup cannot try e-mails.
+ *
+ * @throws ErasureListError with one sentence for the operator
+ */
+function readKey(path: string): ProofKey {
+  try {
+    createKey(path);
+    const key = readSmallFile(path).trim();
+    if (key.length < KEY_BYTES) throw new Error('The key is too short');
+    return {
+      id: createHash('sha256').update(`quartermaster erasure key ${key}`).digest('hex').slice(0, 12),
+      hash: (email) => createHmac('sha256', key).update(`erased ${email.trim().toLowerCase()}`).digest('hex'),
+    };
+  } catch (error) {
+    throw new ErasureListError(
+      `${path}, the key of erasures, cannot be read or made: let the program’s user read and write it, or set ERASURE_PROOFS_FILE.`,
+      { cause: error },
+    );
+  }
+}
+
+function createKey(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    const file = openSync(path, 'wx', OWNER_ONLY);
+    try {
+      writeSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/** Keeps who the pseudonyms of an erasure stand for, in a form that only confirms a guess of those who have the key. */
+export async function keepProof(
+  db: Database,
+  keyFile: string,
+  { id, emails }: { id: string; emails: readonly string[] },
+  now: Date,
+): Promise<void> {
+  if (emails.length === 0) return;
+  const key = readKey(keyFile);
+  const rows = emails.map((email) => ({
+    erasure: id,
+    hash: key.hash(email),
+    key_id: key.id,
+    at: now.toISOString(),
+  }));
+  await tablesIn(db)
+    .insertInto('erasure_proofs')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** @returns the erasures of a person, by one of their e-mails, and whether another key made some of the proofs */
+export async function findProofs(
+  db: Database,
+  keyFile: string,
+  email: string,
+): Promise<{ erasures: string[]; isOtherKey: boolean }> {
+  const key = readKey(keyFile);
+  const rows = await tablesIn(db).selectFrom('erasure_proofs').selectAll().orderBy('at').execute();
+  const hash = key.hash(email);
+  return {
+    erasures: [...new Set(rows.filter((row) => row.hash === hash).map(({ erasure }) => erasure))],
+    isOtherKey: rows.some((row) => row.key_id !== key.id),
+  };
+}
+
+/** A proof is kept as long as what it proves. */
+export const proofRetention = (db: Database) =>
+  rowRetention(db, 'audit', { table: 'erasure_proofs', key: ['erasure', 'hash'], column: 'at' });

@@ -1,0 +1,44 @@
+import type { Config } from '../../base/settings/config.ts';
+import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
+import { hasRole } from '../../base/roles.ts';
+import type { People } from '../../slack/people/people.ts';
+import type { Database } from '../../store/tables.ts';
+
+/** What members do for themselves; whatever else the audit holds needs a role or decides something about others. */
+const OWN_ACTIONS: readonly { about: string; actions?: ReadonlySet<string> }[] = [
+  { about: 'hooks:' },
+  { about: 'heads-up:' },
+  { about: 'session:' },
+  { about: 'computers:' },
+  { about: 'limits:', actions: new Set(['asked', 'answered', 'withdrawn']) },
+];
+
+const isOwnAction = ({ about, action }: { about: string; action: string }) =>
+  OWN_ACTIONS.some((entry) => about.startsWith(entry.about) && (!entry.actions || entry.actions.has(action)));
+
+/** Whether the audit says that a person decided something, or did what only managers and admins may do. */
+export async function hasDecided(db: Database, { slackId }: Identifiers): Promise<boolean> {
+  if (slackId.length === 0) return false;
+  const entries = await db
+    .selectFrom('audit')
+    .select(['about', 'action'])
+    .distinct()
+    .where('actor', 'in', slackId)
+    .execute();
+  return entries.some((entry) => !isOwnAction(entry));
+}
+
+/** Whether the erasure of a person needs a second admin: they are or were an admin or manager, or decided something. */
+export async function isProtected(
+  { db, people, config }: { db: Database; people: People; config: Pick<Config, 'admins' | 'managers'> },
+  identifiers: Identifiers,
+): Promise<boolean> {
+  const named = [...(config.admins ?? []), ...config.managers];
+  if (named.some((one) => one.kind === 'email' && identifiers.email.includes(one.email))) return true;
+  if (named.some((one) => one.kind === 'user' && identifiers.slackId.includes(one.id))) return true;
+  for (const slackId of identifiers.slackId) {
+    const found = await people.identifyAfresh(slackId);
+    if (found.kind === 'known' && hasRole(found.person.role, 'manager')) return true;
+  }
+  return hasDecided(db, identifiers);
+}

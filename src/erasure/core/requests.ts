@@ -1,0 +1,103 @@
+import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
+import { DAY_MS } from '../../base/time/durations.ts';
+import { audit, BOT_ACTOR } from '../../store/audit.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { aboutErasure, makeErasureId } from './erasures.ts';
+import { erasureNotice } from './notice.ts';
+import { tablesIn, type ErasureRequest } from './tables.ts';
+
+/** A request that no second admin has agreed to until then is over. */
+const REQUEST_LIFE_MS = 7 * DAY_MS;
+
+/** Asks for a second admin. @returns the id that the erasure will have */
+export async function askForErasure(
+  { db, random }: { db: Database; random: () => number },
+  email: string,
+  askedBy: string,
+  now: Date,
+): Promise<string> {
+  return db.transaction().execute(async (trx) => {
+    const tables = tablesIn(trx);
+    const before = await tables
+      .selectFrom('erasure_requests')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    if (before) return before.id;
+    const id = makeErasureId(random);
+    await tables
+      .insertInto('erasure_requests')
+      .values({ id, email, asked_by: askedBy, asked_at: now.toISOString() })
+      .execute();
+    await audit(
+      trx,
+      { about: aboutErasure(id), actor: askedBy, action: 'asked for a second admin', detail: null },
+      now,
+    );
+    await erasureNotice.notify(
+      trx,
+      null,
+      { key: `erasure:${id}:asked`, payload: { id, event: 'asked', by: askedBy } },
+      now,
+    );
+    return id;
+  });
+}
+
+export async function findErasureRequest(db: Database, id: string): Promise<ErasureRequest | undefined> {
+  return tablesIn(db).selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function listErasureRequests(db: Database): Promise<ErasureRequest[]> {
+  return tablesIn(db).selectFrom('erasure_requests').selectAll().orderBy('asked_at').execute();
+}
+
+/** Of several who decide, one takes the request. @returns false if it was decided before */
+export async function takeRequest(trx: DatabaseTransaction, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tablesIn(trx).deleteFrom('erasure_requests').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export async function declineErasure(db: Database, id: string, by: string, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await takeRequest(trx, id))) return false;
+    await audit(trx, { about: aboutErasure(id), actor: by, action: 'declined to erase', detail: null }, now);
+    await erasureNotice.notify(
+      trx,
+      null,
+      { key: `erasure:${id}:declined`, payload: { id, event: 'declined', by } },
+      now,
+    );
+    return true;
+  });
+}
+
+/** No admin agreed in time: the e-mail is kept no longer. */
+export async function expireRequests(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - REQUEST_LIFE_MS).toISOString();
+  for (const { id, asked_at: at } of await listErasureRequests(db)) {
+    if (at > before) continue;
+    await db.transaction().execute(async (trx) => {
+      if (!(await takeRequest(trx, id))) return;
+      await audit(trx, { about: aboutErasure(id), actor: BOT_ACTOR, action: 'expired', detail: null }, now);
+    });
+  }
+}
+
+/** Why an admin may not be the second one; nothing if they may. Pure. */
+export function whyNotSecond(
+  admin: { slackId: string; email: string | undefined },
+  { asked_by: askedBy }: Pick<ErasureRequest, 'asked_by'>,
+  askerEmail: string | undefined,
+  erased: Identifiers,
+): string | undefined {
+  const isAsker = admin.slackId === askedBy || (admin.email !== undefined && admin.email === askerEmail);
+  if (isAsker) return 'You asked for this erasure, so another admin has to agree.';
+  return isSamePerson(admin, erased) ? SELF : undefined;
+}
+
+export const SELF = 'Nobody erases themselves. Ask another admin, or the operator.';
+
+/** Whether an admin is the person to be erased. Pure. */
+export const isSamePerson = (admin: { slackId: string; email: string | undefined }, { slackId, email }: Identifiers) =>
+  slackId.includes(admin.slackId) || (admin.email !== undefined && email.includes(admin.email.toLowerCase()));

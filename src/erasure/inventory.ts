@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Identifiers } from '../base/privacy/pseudonyms.ts';
+import { usableIdentifiers } from '../base/privacy/replace-identifiers.ts';
+import { joinMarkup, markup, markupLines, type Markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
+import { section, type Block } from '../slack/blocks/blocks.ts';
+import { textInput } from '../slack/blocks/inputs.ts';
+import type { FormState } from '../slack/blocks/views.ts';
+import type { FoundRows } from './core/rows.ts';
+import { UNDOABLE } from './notices.ts';
+
+export const emailSchema = z.email().max(320);
+/** Another id than that of the first e-mail: Slack would keep what was typed into it. */
+export const AGAIN = 'again';
+
+export const readEmail = (state: FormState, id: string) => emailSchema.safeParse(state.text(id).toLowerCase()).data;
+
+export const againInput = () => textInput({ id: AGAIN, label: 'Type the e-mail again to erase', longest: 320 });
+
+export const EXPLANATION = markup`Quartermaster’s own messages are changed too, where Slack still lets it. The person can’t use Quartermaster afterwards, and their figures no longer show who they are. *${UNDOABLE}.* All admins get a message when it begins and when it is done.`;
+
+export function inventoryBlocks(found: readonly FoundRows[]): Block[] {
+  const gone = found.filter(({ deleted }) => deleted > 0);
+  const kept = found.filter((rows) => rows.kept > 0);
+  return [
+    ...listBlock(
+      'Deleted',
+      gone.map(({ holding, deleted }) => markup`• ${holding.what}: ${countOf(deleted, 'row')}`),
+    ),
+    ...listBlock(
+      'Kept without their name',
+      kept.map((rows) => markup`• ${rows.holding.what}: ${countOf(rows.kept, 'row')}${reasonOf(rows)}`),
+    ),
+    ...(found.length === 0 ? [section(markup`Nothing is stored of them, so there is nothing to erase.`)] : []),
+  ];
+}
+
+const MAX_SHOWN = 20;
+
+/** Which words the erasure looks for: a word that means something else too is seen before. */
+export function soughtBlock(identifiers: Identifiers): Block {
+  const { email, slackId, userId, name } = usableIdentifiers(identifiers);
+  const words = [...email, ...slackId, ...userId, ...name];
+  const shown = words.slice(0, MAX_SHOWN).map((word) => markup`\`${word}\``);
+  const left = words.length - shown.length;
+  const more = left > 0 ? markup` and ${left} more` : markup``;
+  return section(markup`*Looked for*\n${joinMarkup(shown, ', ')}${more}. Settings never change because of a name.`);
+}
+
+const reasonOf = ({ holding }: FoundRows) => (holding.kept === undefined ? '' : `, so that ${holding.kept}`);
+
+function listBlock(title: string, lines: readonly Markup[]): Block[] {
+  return lines.length === 0 ? [] : [section(markupLines([markup`*${title}*`, ...lines]))];
+}

@@ -1,0 +1,29 @@
+import { section } from '../slack/blocks/blocks.ts';
+import { markup } from '../base/text/markup.ts';
+import { readSlackFault } from '../slack/connection/errors.ts';
+import { repeatedly } from '../slack/connection/repeatedly.ts';
+import { REFUSAL_SENTENCES } from '../slack/people/people.ts';
+import type { OwnMessagesDeps } from './own-messages.ts';
+
+/** Overwrites the person’s App Home, which would show their figures until it is opened again. */
+export async function overwriteHome(
+  { posting, clock, signal, log }: Pick<OwnMessagesDeps, 'posting' | 'clock' | 'signal' | 'log'>,
+  slackIds: readonly string[],
+): Promise<void> {
+  const view = { type: 'home' as const, blocks: [section(markup`${REFUSAL_SENTENCES.erased}`)] };
+  for (const user of slackIds) {
+    try {
+      await repeatedly(
+        clock,
+        () => posting.apiCall('views.publish', { user_id: user, view }),
+        () => {},
+        signal,
+      );
+    } catch (error) {
+      const fault = readSlackFault(error);
+      // A person who has left no longer sees it.
+      if (fault.kind !== 'refused') throw error;
+      log.info({ code: fault.code }, 'Slack does not show an App Home that is erased');
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { markup, mention } from '../base/text/markup.ts';
+import type { Identifiers } from '../base/privacy/pseudonyms.ts';
+import { actions, button, section } from '../slack/blocks/blocks.ts';
+import { modal, sentenceView, type FormState, type OpenModal } from '../slack/blocks/views.ts';
+import type { ClickAction, Form, FormReading } from '../slack/interactions.ts';
+import type { FreshPerson } from '../slack/people/people.ts';
+import type { ErasureServices } from './carry-out.ts';
+import { insertErasure } from './core/erasures.ts';
+import { findPerson } from './core/find-person.ts';
+import { declineErasure, findErasureRequest, takeRequest, whyNotSecond } from './core/requests.ts';
+import { countRows } from './core/rows.ts';
+import type { ErasureRequest } from './core/tables.ts';
+import { showBegun, TITLE } from './form.ts';
+import { AGAIN, againInput, EXPLANATION, inventoryBlocks, readEmail, soughtBlock } from './inventory.ts';
+import { REVIEW_ACTION } from './notices.ts';
+
+const AGREE_FORM = 'erasure_agree';
+const DECLINE_ACTION = 'erasure_decline';
+const DECIDED = 'This erasure was decided, or nobody agreed for a week.';
+
+const idSchema = z.string().regex(/^[a-z0-9]{1,40}$/);
+
+/** Opens a request for its second admin. */
+export function reviewAction(services: ErasureServices): ClickAction {
+  return {
+    actionId: REVIEW_ACTION,
+    role: 'admin',
+    modalTitle: TITLE,
+    isRoleFresh: true,
+    runInModal: async ({ value, person }, opened) => {
+      const { db } = services;
+      const request = await findErasureRequest(db, idSchema.parse(value));
+      if (!request) return opened.show(sentenceView(TITLE, DECIDED));
+      const { identifiers, refusal } = await judge(services, request, person);
+      const { id, email, asked_by: by } = request;
+      const blocks = [
+        section(markup`${mention(by)} asks to erase *${email}*.`),
+        ...inventoryBlocks(await countRows(db, identifiers)),
+        soughtBlock(identifiers),
+      ];
+      if (refusal !== undefined)
+        return opened.show(modal({ title: TITLE, blocks: [...blocks, section(markup`${refusal}`)] }));
+      return opened.show(
+        modal({
+          title: TITLE,
+          submit: 'Erase',
+          callbackId: AGREE_FORM,
+          metadata: id,
+          blocks: [
+            ...blocks,
+            section(EXPLANATION),
+            againInput(),
+            actions(button({ text: 'Decline', actionId: DECLINE_ACTION, value: id, style: 'danger' })),
+          ],
+        }),
+      );
+    },
+  };
+}
+
+async function judge(
+  { db, lookups, people }: ErasureServices,
+  request: ErasureRequest,
+  admin: FreshPerson,
+): Promise<{ identifiers: Identifiers; refusal: string | undefined }> {
+  const identifiers = await findPerson({ db, lookups }, request.email);
+  const asker = await people.describe(request.asked_by);
+  return { identifiers, refusal: whyNotSecond(admin, request, asker?.email, identifiers) };
+}
+
+export function declineAction({ db, clock }: ErasureServices): ClickAction {
+  return {
+    actionId: DECLINE_ACTION,
+    role: 'admin',
+    modalTitle: TITLE,
+    isRoleFresh: true,
+    runInModal: async ({ value, person }, opened) => {
+      const isDeclined = await declineErasure(db, idSchema.parse(value), person.slackId, clock.now());
+      await opened.show(sentenceView(TITLE, isDeclined ? 'Declined. Nothing was erased.' : DECIDED));
+    },
+  };
+}
+
+export function agreeForm(services: ErasureServices): Form {
+  return {
+    callbackId: AGREE_FORM,
+    role: 'admin',
+    read: (state: FormState, metadata: string): FormReading => {
+      const id = idSchema.safeParse(metadata).data;
+      const typed = readEmail(state, AGAIN);
+      if (id === undefined || typed === undefined)
+        return { kind: 'errors', errors: { [AGAIN]: 'Type the e-mail above.' } };
+      return {
+        kind: 'accepted',
+        working: 'Beginning …',
+        isRoleFresh: true,
+        run: ({ person }, opened) => agree(services, { id, typed }, person, opened),
+      };
+    },
+  };
+}
+
+async function agree(
+  services: ErasureServices,
+  { id, typed }: { id: string; typed: string },
+  by: FreshPerson,
+  opened: OpenModal,
+): Promise<void> {
+  const { db, clock } = services;
+  const request = await findErasureRequest(db, id);
+  if (!request) return opened.show(sentenceView(TITLE, DECIDED));
+  if (request.email !== typed)
+    return opened.show(sentenceView(TITLE, 'That’s another e-mail. Nothing was erased: press Review again.'));
+  const { identifiers, refusal } = await judge(services, request, by);
+  if (refusal !== undefined) return opened.show(sentenceView(TITLE, refusal));
+  const erasure = { id, identifiers, askedBy: request.asked_by, agreedBy: by.slackId };
+  const isBegun = await db.transaction().execute(async (trx) => {
+    const isFirst = await takeRequest(trx, id);
+    if (isFirst) await insertErasure(trx, erasure, clock.now());
+    return isFirst;
+  });
+  if (!isBegun) return opened.show(sentenceView(TITLE, DECIDED));
+  await showBegun(services, id, identifiers, opened);
+}
