@@ -4,6 +4,8 @@ import { readTimeline } from './app/timeline.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf, readHealth } from './app/checks.ts';
 import { createControlsFeature } from './controls/index.ts';
+import { createDisclosureRecord } from './disclosure/figure-looks.ts';
+import { createDoor } from './disclosure/door.ts';
 import { createDigestsFeature } from './digests/index.ts';
 import { createErasureFeature } from './erasure/index.ts';
 import type { ErasureServices } from './erasure/carry-out.ts';
@@ -18,6 +20,8 @@ import { createLimitsFeature } from './limits/index.ts';
 import { createMetrics } from './app/metrics.ts';
 import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
+import type { DeliveryKind } from './outbox/attempt.ts';
+import { dispatchAll } from './outbox/dispatch.ts';
 import type { Outbox } from './outbox/worker.ts';
 import { createReadinessFeature } from './readiness/index.ts';
 import { createRetentionFeature, type RetentionDeps } from './retention/index.ts';
@@ -25,6 +29,7 @@ import type { Services } from './services.ts';
 import { createServices } from './app/services.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from './status/index.ts';
+import { createSubscriptionsFeature } from './app/subscriptions.ts';
 import { createTicker, type Ticker } from './app/ticker.ts';
 import { createChartSupport } from './slack/outbound/chart-support.ts';
 import { createSlackClients } from './slack/connection/clients.ts';
@@ -36,9 +41,12 @@ import { createModals } from './slack/inbound/modals.ts';
 import { createResponsePoster } from './slack/outbound/response-url.ts';
 import { createWorkspaceNames } from './slack/outbound/workspace-names.ts';
 import { createRouter } from './slack/inbound/router.ts';
+import { fillAboutJob } from './outbox/fill-about.ts';
 import { openStore } from './store/database.ts';
+import { requireTeam } from './store/identity.ts';
 import { createErasedPeople } from './store/erased-people.ts';
-import { createBudgetsFeature } from './usage/budgets/index.ts';
+import { alertSubcommands, createAlertsFeature } from './alerts/index.ts';
+import { readLimitPeriod } from './alerts/heads-ups/limit-period.ts';
 import { createUsageFeature } from './usage/index.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
@@ -55,8 +63,11 @@ function createFeatures(
     limits: () => features.find(({ limits }) => limits)?.limits,
   };
   const features: Feature[] = [
-    createUsageFeature(usage),
-    createBudgetsFeature(usage),
+    createUsageFeature(usage, {
+      subcommands: alertSubcommands(usage),
+      readLimitPeriod: () => readLimitPeriod(usage),
+    }),
+    createAlertsFeature(usage),
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),
@@ -67,6 +78,7 @@ function createFeatures(
       sections: () => features.flatMap((feature) => feature.digestSections ?? []),
       hasChanged: watchChanges(services.days, services.clock),
     }),
+    createSubscriptionsFeature(services, () => features),
     createExportsFeature(services),
     createErasureFeature({
       ...services,
@@ -77,7 +89,7 @@ function createFeatures(
       ...services,
       ...operating,
       kept: () => features.flatMap((feature) => feature.retention ?? []),
-      deliveryKinds: () => Object.assign({}, ...features.map((feature) => feature.deliveryKinds ?? {})),
+      deliveryKinds: () => kindsOf(services, features),
     }),
     createStatusFeature({
       ...services,
@@ -87,6 +99,12 @@ function createFeatures(
     }),
   ];
   return features;
+}
+
+/** The kinds of message of all features, each behind the door that resolves its readers. */
+function kindsOf(services: Services, features: readonly Feature[]): Record<string, DeliveryKind> {
+  const handlers = features.flatMap(({ messages }) => messages ?? []);
+  return dispatchAll({ ...services, door: createDoor(services) }, handlers);
 }
 
 /**
@@ -113,10 +131,17 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     const inWorkspaceNames = createWorkspaceNames(config.commandPrefix);
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
     const identity = await readIdentity(clients.lookups);
+    await requireTeam(store, identity.teamId);
     await takeOverListed(store.db, config.erasuresFile, clock.now());
     const erased = createErasedPeople(store.db);
     await erased.refresh();
-    const { platform, keyEvidence } = createObservedPlatform(settings, metrics, erased);
+    const onRecovered = () => {
+      Promise.all(features.map(async (feature) => feature.onPlatformRecovered?.())).then(
+        () => outbox?.poke(),
+        (error: unknown) => log.error({ err: error }, 'Messages that wait for the platform could not be tried at once'),
+      );
+    };
+    const { platform, keyEvidence, recoveryJob } = createObservedPlatform(settings, metrics, erased, onRecovered);
     started.push(() => platform.close());
     const readSilence = () => guards.readSilence();
     const services = createServices({ settings, store, platform, clients, identity, erased, readSilence });
@@ -131,14 +156,17 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       },
       { ...clients, botUserId: identity.botUserId },
     );
+    const recordDisclosure = createDisclosureRecord(services);
     const charts = createChartSupport(clock);
     const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
+    const home = createHome({ features, people, interactive: clients.interactive, clock, recordDisclosure, log });
     const router = createRouter({
       features,
       pending,
       people,
       modals: createModals(clients.interactive, log),
-      home: createHome({ features, people, interactive: clients.interactive, log }),
+      home,
+      recordDisclosure,
       postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
       commandPrefix: config.commandPrefix,
       inWorkspaceNames,
@@ -148,10 +176,11 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       log,
       observe: (event) => metrics.interaction(event),
     });
-    const guards = createGuards({ store, people, clients, log, onFatal });
+    const messageKinds = kindsOf(services, features);
+    const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
     const onTurn = guards.turnsOf('outbox');
     outbox = createObservedOutbox({
-      features,
+      kinds: messageKinds,
       channels,
       replica,
       settings,
@@ -171,7 +200,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       takeFirst: (body) => router.takeFirst(body),
     });
     router.attach(connection.app);
-    const checks = checksOf({ guards, connection, platform, clock });
+    const checks = checksOf({ guards, connection, clients, platform, clock });
     const servers = await startOwnServers({
       config,
       checks,
@@ -188,7 +217,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       clock,
       log,
       features,
-      jobs: router.jobs,
+      jobs: [...router.jobs, recoveryJob, fillAboutJob(store.db)],
       onTurn: guards.turnsOf('ticker'),
     });
     outbox.start();
@@ -202,6 +231,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     pending.start();
     started.push(() => Promise.resolve(pending.stop()));
     started.push(() => router.drain());
+    started.push(() => Promise.resolve(home.stop()));
     started.push(async () => {
       for (const feature of features) await feature.stop?.();
     });
@@ -213,7 +243,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       { port, metricsPort, hooksPort, transport: config.slackTransport, engine: store.engine },
       'Quartermaster is running',
     );
-    return { port, metricsPort, hooksPort, stop: stopAll };
+    return { port, metricsPort, hooksPort, messageKinds, stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;

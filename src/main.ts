@@ -30,7 +30,11 @@ process.on('uncaughtException', (error) => fail(ENDINGS.exception, error));
 let app: RunningApp | undefined;
 let isStopping = false;
 const stop = (signal: string) => {
-  if (isStopping) process.exit(1);
+  if (isStopping) {
+    // A person who presses Ctrl+C again means now. A supervisor that repeats SIGTERM sends SIGKILL when its patience ends.
+    if (signal === 'SIGINT') process.exit(1);
+    return;
+  }
   isStopping = true;
   log.info({ signal }, 'Finishing what is running');
   setTimeout(() => fail(ENDINGS.unfinished), STOP_TIMEOUT_MS).unref();

@@ -5,6 +5,7 @@ import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { createCache } from '../base/cache.ts';
+import type { SlackClients } from '../slack/connection/clients.ts';
 import type { SlackConnection } from '../slack/connection/connection.ts';
 import { platformSentence } from '../slack/blocks/faults.ts';
 import { dayOf, plusDays } from '../base/time/calendar.ts';
@@ -22,12 +23,13 @@ type OwnCheck = Check & Pick<PartHealth, 'name'>;
 export function checksOf(deps: {
   guards: Guards;
   connection: SlackConnection;
+  clients: Pick<SlackClients, 'tokenFault'>;
   platform: PlatformClient;
   clock: Clock;
 }): OwnCheck[] {
   const platform = createCache(deps.clock, CHECK_LIFE_MS, (day: string) => checkPlatform(deps.platform, day));
   return [
-    { name: 'slack', isLocal: true, run: () => Promise.resolve(deps.connection.fault()) },
+    { name: 'slack', isLocal: true, run: () => Promise.resolve(deps.clients.tokenFault() ?? deps.connection.fault()) },
     { name: 'platform', run: () => platform.get(plusDays(dayOf(deps.clock.now()), -2)) },
     { name: 'store', run: () => deps.guards.monitor.check() },
     { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(deps.guards.watchdog.fault()) },

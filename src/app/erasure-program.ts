@@ -8,21 +8,23 @@ import { describeFaults, readConfig } from '../base/settings/config.ts';
 import { readEnvironment } from '../base/settings/environment.ts';
 import { createLogger } from '../base/log.ts';
 import { countOf } from '../base/text/numbers.ts';
-import type { Identifiers } from '../base/privacy/pseudonyms.ts';
+import { pseudonymOf, type Identifiers } from '../base/privacy/pseudonyms.ts';
 import { createScrub } from '../base/privacy/scrub.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
+import { requireTeam } from '../store/identity.ts';
 import { readIdentity, SlackStartError } from '../slack/connection/identity.ts';
 import { openStore } from '../store/database.ts';
 import { StoreError } from '../store/engines/store-error.ts';
 import { createEraseExports } from '../exports/erase.ts';
 import { createErasedPeople } from '../store/erased-people.ts';
-import { isStoreInUse } from '../store/heartbeat.ts';
+import { areErasuresKnown, isStoreInUse } from '../store/heartbeat.ts';
 import type { Store } from '../store/store.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../erasure/carry-out.ts';
-import { claimErasure, findErasure, insertErasure, OPERATOR, takeOverListed } from '../erasure/core/erasures.ts';
+import { claimErasure, findErasure, insertErasure, makeErasureId, takeOverListed } from '../erasure/core/erasures.ts';
 import { findPerson } from '../erasure/core/find-person.ts';
-import { ErasureListError } from '../erasure/core/list-file.ts';
+import { ErasureListError, OPERATOR } from '../erasure/core/list-file.ts';
+import { findProofs } from '../erasure/core/proofs.ts';
 import { ownRows } from '../erasure/core/own-rows.ts';
 import { countRows, type FoundRows } from '../erasure/core/rows.ts';
 import { eraseFile } from '../erasure/files.ts';
@@ -32,6 +34,7 @@ const USAGE = `Give one of these:
   npm run erase -- mia@example.com --yes              erases it
                    --also 'Mia Miller'                another name of theirs; may be given several times
                    --file bot.log                     a log, a list or a backup to erase it from too; may be given several times
+  npm run erase -- mia@example.com --prove            shows which pseudonyms in the audit are a person who was erased
   npm run export -- mia@example.com [FILE]            gives a person what is stored of them
 `;
 
@@ -44,6 +47,7 @@ interface Request {
   also: readonly string[];
   files: readonly string[];
   isConfirmed: boolean;
+  isProof: boolean;
 }
 
 function readRequest(words: readonly string[]): Request | undefined {
@@ -51,6 +55,7 @@ function readRequest(words: readonly string[]): Request | undefined {
     args: [...words],
     options: {
       yes: { type: 'boolean' },
+      prove: { type: 'boolean' },
       also: { type: 'string', multiple: true },
       file: { type: 'string', multiple: true },
     },
@@ -67,6 +72,7 @@ function readRequest(words: readonly string[]): Request | undefined {
     also: values.also ?? [],
     files: values.file ?? [],
     isConfirmed: values.yes ?? false,
+    isProof: values.prove ?? false,
   };
 }
 
@@ -77,10 +83,12 @@ async function erase(deps: ErasureDeps & { store: Store }, request: Request): Pr
   const identifiers = await findPerson(deps, request.email, request.also);
   describeInventory(identifiers, await countRows(db, identifiers));
   if (!request.isConfirmed) return say('\nNothing was erased. Add --yes to erase it.');
-  const id = await insertErasure({ db, random: Math.random }, identifiers, OPERATOR, clock.now());
+  const id = makeErasureId(Math.random);
+  await db.transaction().execute((trx) => insertErasure(trx, { id, identifiers, askedBy: OPERATOR }, clock.now()));
   const erasure = await findErasure(db, id);
   if (!erasure || !(await claimErasure(db, erasure, new Date(clock.now().getTime() + CHECK_AFTER_MS))))
     return say(`\nErasure ${id} is being carried out by Quartermaster.`);
+  if (deps.isBotRunning) await waitUntilKnown(deps);
   const { rows, messages, files } = await carryOut(deps, erasure);
   say(
     `\nErasure ${id}: ${countOf(sumOf(rows, 'deleted'), 'row')} deleted, ${countOf(sumOf(rows, 'kept'), 'row')} kept without the name.`,
@@ -98,9 +106,25 @@ async function erase(deps: ErasureDeps & { store: Store }, request: Request): Pr
     say(`${file}: ${isChanged ? 'erased' : 'held nothing of the person'}.`);
   }
   if (deps.isBotRunning)
-    say('Quartermaster is running: it checks once more in ten minutes, and the e-mail is kept until then.');
+    say(
+      'From now on no answer names the person. Quartermaster checks once more in ten minutes, and the e-mail is kept until then.',
+    );
   else await compactStore(deps.store);
   say(`Keep ${deps.erasuresFile} with your backups: it erases the person again from an older one.`);
+}
+
+/** A running process reads the erasures at each beat, every 15 seconds; one of an earlier version every minute. */
+const KNOWN_WITHIN_MS = 75_000;
+const ASK_EVERY_MS = 1_000;
+
+async function waitUntilKnown({ db, clock, signal }: ErasureDeps): Promise<void> {
+  say('\nQuartermaster is running: waiting until it knows of the erasure …');
+  const end = clock.now().getTime() + KNOWN_WITHIN_MS;
+  while (clock.now().getTime() < end) {
+    if (await areErasuresKnown(db)) return;
+    await clock.sleep(ASK_EVERY_MS, signal);
+  }
+  say('A running Quartermaster does not answer. It may show the person until it reads the erasure: restart it.');
 }
 
 /** SQLite writes its whole file again, so that nothing is left in it of what earlier versions deleted. Nothing else may use the store. */
@@ -123,6 +147,15 @@ function describeInventory(identifiers: Identifiers, found: readonly FoundRows[]
     ];
     say(`  ${table.padEnd(22)} ${holding.what}: ${parts.join('; ')}`);
   }
+}
+
+/** What the audit says about an erased person, for readers who know the e-mail and have the key. */
+async function prove({ db, erasureProofsFile }: ErasureDeps, { email }: Request): Promise<void> {
+  const { erasures, isOtherKey } = await findProofs(db, erasureProofsFile, email);
+  for (const id of erasures)
+    say(`${email} was erased by erasure ${id}: in the audit this is ${pseudonymOf(id, 'slackId', 0)}.`);
+  if (erasures.length === 0) say(`No proof says that ${email} was erased and had decided something.`);
+  if (isOtherKey) say('Some proofs were made with another key: set ERASURE_PROOFS_FILE to it and ask again.');
 }
 
 async function exportPerson(deps: ErasureDeps, { email, target }: Request): Promise<void> {
@@ -159,9 +192,10 @@ async function run(request: Request): Promise<void> {
   const store = await openStore(secrets.databaseUrl);
   try {
     const { db } = store;
-    const { erasuresFile } = config;
+    const { erasuresFile, erasureProofsFile } = config;
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
-    const { botUserId } = await readIdentity(clients.lookups);
+    const { botUserId, teamId } = await readIdentity(clients.lookups);
+    await requireTeam(store, teamId);
     await takeOverListed(db, erasuresFile, new Date());
     const erased = createErasedPeople(db);
     const eraseElsewhere = createEraseExports(config.exports, db);
@@ -174,10 +208,12 @@ async function run(request: Request): Promise<void> {
       botUserId,
       erased,
       erasuresFile,
+      erasureProofsFile,
       eraseElsewhere,
       isBotRunning: await isStoreInUse(db),
     };
-    await (request.command === 'erase' ? erase(deps, request) : exportPerson(deps, request));
+    if (request.isProof) await prove(deps, request);
+    else await (request.command === 'erase' ? erase(deps, request) : exportPerson(deps, request));
   } catch (error) {
     process.stderr.write(`${scrub(sentenceOf(error))}\n`);
     process.exitCode = 1;

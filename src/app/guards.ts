@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from '../base/log.ts';
 import { notifyAdmins } from '../slack/outbound/admin-notice.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
 import type { People } from '../slack/people/people.ts';
 import { markup } from '../base/text/markup.ts';
+import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Store } from '../store/store.ts';
 import { readSilence, type Silence } from '../store/silence.ts';
 import { createStoreMonitor, type StoreMonitor } from '../store/store-monitor.ts';
@@ -22,6 +22,9 @@ export interface Guards {
 /** @param onFatal told when nothing is left but to end the process */
 export function createGuards(deps: {
   store: Store;
+  /** Of this process, unique to each start. */
+  process: string;
+  erased: ErasedPeople;
   people: People;
   clients: SlackClients;
   log: Logger;
@@ -30,7 +33,8 @@ export function createGuards(deps: {
   const { store, people, log, onFatal } = deps;
   const monitor = createStoreMonitor({
     store,
-    process: randomUUID(),
+    process: deps.process,
+    readErasures: () => deps.erased.refresh(),
     log,
     onFatal,
     onFull: (sentence) => {
@@ -53,10 +57,9 @@ export function createGuards(deps: {
       monitor.start();
       watchdog.start();
     },
-    stop: () => {
-      monitor.stop();
+    stop: async () => {
       watchdog.stop();
-      return Promise.resolve();
+      await monitor.stop();
     },
   };
 }

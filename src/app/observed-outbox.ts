@@ -1,5 +1,4 @@
 import { noCheckpoint } from '../base/checkpoint.ts';
-import type { Feature } from '../feature.ts';
 import type { AppSettings } from './settings.ts';
 import type { Metrics } from './metrics.ts';
 import { createOutbox, type Outbox, type OutboxDeps } from '../outbox/worker.ts';
@@ -16,7 +15,7 @@ export function createObservedOutbox(deps: {
   store: Store;
   clients: SlackClients;
   identity: BotIdentity;
-  features: readonly Feature[];
+  kinds: OutboxDeps['kinds'];
   metrics: Metrics;
   charts: ChartSupport;
   channels: Channels;
@@ -38,7 +37,7 @@ export function createObservedOutbox(deps: {
       channels,
       log,
     }),
-    kinds: Object.assign({}, ...deps.features.map((feature) => feature.deliveryKinds ?? {})),
+    kinds: deps.kinds,
     log,
     replica: deps.replica,
     times: settings.outboxTimes,

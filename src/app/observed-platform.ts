@@ -1,15 +1,49 @@
+import { dayOf, plusDays } from '../base/time/calendar.ts';
+import type { PlatformErrorCode } from '../platform/errors.ts';
+import type { Job } from '../schedule/job.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import type { AppSettings } from './settings.ts';
 import type { Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { KeyEvidence } from '../services.ts';
 
-/** The client of the platform, of whose every request the metrics and the log are told, and what they show of its key. */
+/** Faults of a request, not of the platform. */
+const OWN_FAULTS: ReadonlySet<PlatformErrorCode> = new Set([
+  'not_found',
+  'invalid_request',
+  'conflict',
+  'invalid_argument',
+  'cancelled',
+]);
+
+export interface ObservedPlatform {
+  platform: PlatformClient;
+  keyEvidence: () => KeyEvidence;
+  /** Asks the platform once while its last answer was a fault, so that its recovery is noticed. */
+  recoveryJob: Job;
+}
+
+/**
+ * The client of the platform. Each request counts in the metrics, in the log, in what is known of the key, and in whether the
+ * platform fails.
+ *
+ * @param onRecovered called when a request succeeds after one that failed
+ */
 export function createObservedPlatform(
   { config, secrets, clock, log }: Pick<AppSettings, 'config' | 'secrets' | 'clock' | 'log'>,
   metrics: Metrics,
   pseudonyms: Pseudonyms,
-): { platform: PlatformClient; keyEvidence: () => KeyEvidence } {
+  onRecovered: () => void,
+): ObservedPlatform {
+  let isFailing = false;
+  const judge = (code: PlatformErrorCode | undefined) => {
+    if (code !== undefined) {
+      isFailing ||= !OWN_FAULTS.has(code);
+      return;
+    }
+    if (isFailing) onRecovered();
+    isFailing = false;
+  };
   let evidence: KeyEvidence = { refusedSince: undefined, acceptedAt: undefined };
   const note = (status: number | undefined) => {
     if (status === 401) evidence = { ...evidence, refusedSince: evidence.refusedSince ?? clock.now() };
@@ -26,7 +60,18 @@ export function createObservedPlatform(
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
       log.debug({ ...event }, 'A request to the platform');
       note(event.status);
+      judge(event.code);
     },
   });
-  return { platform, keyEvidence: () => evidence };
+  const askWhileItFails = async () => {
+    if (!isFailing) return;
+    const day = plusDays(dayOf(clock.now()), -2);
+    // Its outcome is judged like that of any request.
+    await platform.analytics.activity({ startDate: day, endDate: day }).catch(() => undefined);
+  };
+  return {
+    platform,
+    keyEvidence: () => evidence,
+    recoveryJob: { name: 'ask-failing-platform', run: askWhileItFails },
+  };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAnalyticsDays } from '../analytics/days.ts';
 import { noCheckpoint } from '../base/checkpoint.ts';
+import { createDisclosureRecord } from '../disclosure/figure-looks.ts';
 import type { Services } from '../services.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
 import type { BotIdentity } from '../slack/connection/identity.ts';
@@ -34,7 +35,7 @@ export function createServices({
     days: createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people }),
     people: createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased }),
     channels: createChannels({ lookups, clock, allowShared }),
-    files: createFiles(clients),
+    files: createFiles(clients, createDisclosureRecord({ db, clock })),
     clock,
     log,
     random: Math.random,

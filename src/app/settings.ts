@@ -1,6 +1,7 @@
 import type { Checkpoint } from '../base/checkpoint.ts';
 import type { Config, Secrets } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
+import type { DeliveryKind } from '../outbox/attempt.ts';
 import type { OutboxDeps } from '../outbox/worker.ts';
 import type { openStore } from '../store/database.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -30,6 +31,8 @@ export interface RunningApp {
   metricsPort: number;
   /** Where events of clients arrive, if they are taken. */
   hooksPort: number | undefined;
+  /** Every kind of message that it sends, by name; a test sends each of them. */
+  messageKinds: Readonly<Record<string, DeliveryKind>>;
   /** Finishes what is running, then closes everything. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts';
 import type { Job } from '../schedule/job.ts';
+import { JOB_TIMES, type JobName } from '../schedule/job-times.ts';
 import type { Logger } from '../base/log.ts';
 import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';
@@ -20,8 +21,8 @@ export interface Ticker {
 const STORE_FAULT_PAUSE_MS = 5_000;
 
 /**
- * Every minute: plans what is due and runs the features' jobs. What one of them throws costs that one thing; a tick that
- * takes longer than a minute is followed by the next one, never run beside it.
+ * Starts the jobs at the times of `JOB_TIMES`, one after the other in the order of that table. A job that throws costs itself
+ * alone; a job whose time comes again while it waits or runs starts once more afterwards, never beside itself.
  */
 export function createTicker(deps: {
   db: Database;
@@ -35,60 +36,72 @@ export function createTicker(deps: {
 }): Ticker {
   const { db, clock, log, features } = deps;
   const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
-  const jobs = [
+  const jobs = inOrder([
     { name: 'plan-due-subscriptions', run: () => planDueSubscriptions({ db, clock, kinds, log }) },
     ...(deps.jobs ?? []),
     ...features.flatMap((feature) => feature.jobs ?? []),
     { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },
-  ];
-  const runs = new Map<string, JobRun>();
+  ]);
+  const runs = new Map<JobName, JobRun>();
+  const waiting = new Set<Job>();
   let running: Promise<void> | undefined;
-  let isAskedAgain = false;
-  let stopTicking: (() => void) | undefined;
+  let stopTicking: (() => void)[] = [];
   const stopping = new AbortController();
 
-  const tickSoon = () => {
-    clock.sleep(STORE_FAULT_PAUSE_MS, stopping.signal).then(tick, () => undefined);
-  };
-  const runJobs = async () => {
-    let isStoreAway = false;
-    for (const job of jobs) {
+  const runWaiting = async () => {
+    const isRepeated = new Set<Job>();
+    for (let job = jobs.find((one) => waiting.has(one)); job; job = jobs.find((one) => waiting.has(one))) {
+      waiting.delete(job);
       deps.onTurn?.('began');
-      let hasFailed = false;
-      await job.run().catch((error: unknown) => {
-        hasFailed = true;
-        isStoreAway ||= isStoreFault(error);
-        log.error({ err: error, job: job.name }, 'A job failed; it runs again in a minute');
-      });
-      runs.set(job.name, { name: job.name, at: clock.now(), hasFailed });
+      if ((await runJob(job)) === 'store is away') isRepeated.add(job);
     }
-    if (isStoreAway) tickSoon();
+    if (isRepeated.size > 0) {
+      clock.sleep(STORE_FAULT_PAUSE_MS, stopping.signal).then(
+        () => start([...isRepeated]),
+        () => undefined,
+      );
+    }
   };
-  const tick = () => {
-    if (running) {
-      isAskedAgain = true;
-      return;
-    }
-    running = runJobs().finally(() => {
+  const runJob = async (job: Job): Promise<'done' | 'failed' | 'store is away'> => {
+    const outcome = await job.run().then(
+      () => 'done' as const,
+      (error: unknown) => {
+        log.error({ err: error, job: job.name }, 'A job failed; it runs again at its next time');
+        return isStoreFault(error) ? ('store is away' as const) : ('failed' as const);
+      },
+    );
+    runs.set(job.name, { name: job.name, at: clock.now(), hasFailed: outcome !== 'done' });
+    return outcome;
+  };
+  const start = async (asked: readonly Job[]): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    for (const job of asked) waiting.add(job);
+    running ??= runWaiting().finally(() => {
       deps.onTurn?.('ended');
       running = undefined;
-      if (!isAskedAgain) return;
-      isAskedAgain = false;
-      tick();
     });
+    await running;
+    // A job that was asked for in the last moment of that run has not started yet.
+    if (waiting.size > 0) await start([]);
   };
 
   return {
     start: () => {
-      stopTicking = clock.everyMinute(tick);
-      tick();
+      const byTime = Map.groupBy(jobs, ({ name }) => JOB_TIMES[name].cron);
+      stopTicking = [...byTime].map(([cron, together]) => clock.schedule(cron, () => start(together)));
+      void start(jobs);
     },
-    runs: () => [...runs.values()],
+    runs: () => jobs.flatMap(({ name }) => runs.get(name) ?? []),
     stop: async () => {
-      stopTicking?.();
       stopping.abort();
-      isAskedAgain = false;
+      for (const stop of stopTicking) stop();
+      waiting.clear();
       await running;
     },
   };
+}
+
+function inOrder(jobs: readonly Job[]): Job[] {
+  const order = Object.keys(JOB_TIMES);
+  return jobs.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }

@@ -33,6 +33,8 @@ export interface DemoOptions {
   folder: string;
   /** What the clock shows first; now, unless a test wants another time. */
   startAt?: Date;
+  /** Whether a move of the clock counts as downtime, so that what it passes is late; it does not by default. */
+  movesAreDowntime?: boolean;
   /** With a budget that the next morning brings over a threshold. */
   hasBudget?: boolean;
   /** Default: a file in the folder. */
@@ -63,7 +65,7 @@ export interface Demo {
  * @throws when the port is taken (`code` is EADDRINUSE)
  */
 export async function startDemo(options: DemoOptions, onFatal: (reason: string) => void): Promise<Demo> {
-  const clock = createMovableClock(options.startAt ?? new Date());
+  const clock = createMovableClock(options.startAt ?? new Date(), { remembersMoves: !options.movesAreDowntime });
   const platform = await startPlatform({ clock, people: options.people, seed: options.seed });
   const extraRoutes = createPageRoutes({
     clock,
@@ -142,6 +144,7 @@ function demoSettings(
     PLATFORM_API_KEY: platform.apiKeys.manager,
     DATABASE_URL: options.databaseUrl ?? `file:${join(options.folder, 'quartermaster.db')}`,
     ERASURES_FILE: join(options.folder, 'erasures.ndjson'),
+    ERASURE_PROOFS_FILE: join(options.folder, 'erasure-proofs.key'),
     PORT: '0',
     METRICS_PORT: '0',
     HOOKS_PORT: String(options.hooksPort),

@@ -1,20 +1,37 @@
-/** Plays every screen and shows them on one page: `npm run gallery -- [--port 4001]`. */
+/** Plays every screen and shows them on one page: `npm run gallery -- [--port 4100]`. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createGalleryRoutes } from '../page/page-routes.ts';
 import { playGallery } from './play.ts';
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4001' } } });
+// The demo has 4000 and 4001.
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4100' } } });
 const port = z.coerce.number().int().min(0).max(65_535).parse(values.port);
+
+let answer: ReturnType<typeof createGalleryRoutes> | undefined;
+const server = createServer((request, response) => {
+  if (answer?.(request, response)) return;
+  response.writeHead(answer ? 404 : 503).end(answer ? '' : 'The screens are still being played.');
+});
+server.once('error', ({ message, code }: NodeJS.ErrnoException) => {
+  const isTaken = code === 'EADDRINUSE';
+  console.error(
+    isTaken ? `Port ${port} is taken: stop what listens there, or choose another one with --port.` : message,
+  );
+  process.exit(1);
+});
+// Before the minutes of playing, so that a port that is taken costs none of them.
+server.listen(port, '127.0.0.1');
+await once(server, 'listening');
 
 let played = 0;
 const gallery = await playGallery(() => {
   played += 1;
   process.stdout.write(`\r${played} screens played`);
 });
-const answer = createGalleryRoutes(gallery);
-const server = createServer((request, response) => {
-  if (!answer(request, response)) response.writeHead(404).end();
-});
-server.listen(port, '127.0.0.1', () => console.log(`\nThe gallery is at http://127.0.0.1:${port}. Ctrl+C ends it.`));
+answer = createGalleryRoutes(gallery);
+const bound = server.address();
+const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : port}`;
+console.log(`\nThe gallery is at ${address}. Ctrl+C ends it.`);

@@ -9,6 +9,7 @@ import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { retentionScenes } from './scenes/retention.ts';
 import { privacyScenes } from './scenes/privacy.ts';
+import { squadScenes } from './scenes/squad.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
 import type { Gallery, Shot } from './shot.ts';
@@ -43,6 +44,7 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
       privacyScenes,
       hookScenes,
       budgetScenes,
+      squadScenes,
       readinessNoticeScenes,
       retentionScenes,
       hardUsageScenes,

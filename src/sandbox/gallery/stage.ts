@@ -14,7 +14,7 @@ const TIMEOUT_MS = 150_000;
 const STEP_EVERY_MS = 60;
 /** A jump of the clock may end a look at the platform that is under way, and the next one is minutes later. */
 const NUDGE_MS = 60_000;
-const NUDGE_EVERY_MS = 5_000;
+const NUDGE_EVERY_MS = 1_500;
 /** Said while something is worked on: not what a person is left with. */
 const PROGRESS =
   /…$|One moment …|(?:Setting it up|Checking it|Sending it|Denying it|Creating it|on the platform|Reading the list|Looking through the store|Beginning) …/;
@@ -43,6 +43,8 @@ export interface Stage extends Demo {
   /** Presses a button of the modal that is open. */
   pressIn(person: string, view: ViewView, label: string): Promise<Seen>;
   fill(person: string, view: ViewView, answers: Answers): Promise<Seen>;
+  /** Chooses in a form without submitting it. */
+  choose(person: string, view: ViewView, answers: Answers): Promise<Seen>;
   openHome(person: string): Promise<Seen>;
   /**
    * Posts to one channel are a second apart, so that what was caused may come later than the answer.
@@ -61,7 +63,7 @@ export interface Stage extends Demo {
 export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-gallery-'));
   let fatal = '';
-  const demo = await startDemo({ ...options, folder, port: 0 }, (reason) => (fatal = reason));
+  const demo = await startDemo({ ...options, folder, port: 0, movesAreDowntime: true }, (reason) => (fatal = reason));
   const { slack } = demo;
 
   const after = async (person: string, act: () => Promise<unknown>, isEnough = isAnything): Promise<Seen> => {
@@ -97,15 +99,10 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
       const { actionId, blockId } = actionOf(blocksOf(view), label);
       return after(as, () => slack.control.click({ as, source: { in: 'modal', viewId: id }, actionId, blockId }));
     },
-    fill: (as, { id, view }, answers) => {
-      const values: FormValues = {};
-      for (const [label, value] of Object.entries(answers)) {
-        const { blockId, actionId, valueOf } = fieldOf(blocksOf(view), label);
-        const given = typeof value === 'string' ? valueOf(value) : value;
-        values[blockId] = { [actionId]: Array.isArray(given) ? given.map((one) => valueOf(one)) : given };
-      }
-      return after(as, () => slack.control.submit({ as, viewId: id, values }));
-    },
+    fill: (as, { id, view }, answers) =>
+      after(as, () => slack.control.submit({ as, viewId: id, values: valuesIn(view, answers) })),
+    choose: (as, { id, view }, answers) =>
+      after(as, () => slack.control.type({ as, viewId: id, values: valuesIn(view, answers) })),
     openHome: (as) => after(as, () => slack.control.openHome({ as }), isAnswered),
     posted: (seen, fits, channel) => nextPost(demo, seen.since, fits, channel),
     passUntil: async ({ since }, fits, stepMs) => {
@@ -138,6 +135,16 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function valuesIn(view: BlockJson, answers: Answers): FormValues {
+  const values: FormValues = {};
+  for (const [label, value] of Object.entries(answers)) {
+    const { blockId, actionId, valueOf } = fieldOf(blocksOf(view), label);
+    const given = typeof value === 'string' ? valueOf(value) : value;
+    values[blockId] = { [actionId]: Array.isArray(given) ? given.map((one) => valueOf(one)) : given };
+  }
+  return values;
 }
 
 /** What shows on somebody’s screen. */

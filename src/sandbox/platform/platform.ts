@@ -55,6 +55,8 @@ export interface SimulatedPlatform {
   releaseDay: (day: string) => void;
   /** Multiplies what was done on a day; 1 brings the first figures back. */
   reviseDay: (day: string, factor: number) => void;
+  /** Has a readiness report pass everything from now on. */
+  reviseReport: (reportId: string) => void;
   addRevision: (revision: NewRevision) => WireChange;
   /** The history of the controls as it is, newest first; a test may take out of it, or change, what is there. */
   changesOf: () => WireChange[];
@@ -109,6 +111,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
     holdDay: (day) => figures.holdDay(day),
     releaseDay: (day) => figures.releaseDay(day),
     reviseDay: (day, factor) => figures.reviseDay(day, factor),
+    reviseReport: (reportId) => world.revisedReports.add(reportId),
     addRevision: (revision) => controls.addRevision(revision),
     changesOf: () => controls.changes(),
     mostInFlight: () => log.mostInFlight(),

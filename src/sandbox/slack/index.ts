@@ -7,7 +7,7 @@ import type { Control, SlackEventKind, SlackEventOf } from './people/control-typ
 import { EventLog, type WaitOptions } from './model/event-log.ts';
 import { Faults } from './model/faults.ts';
 import { Gateway } from './transport/gateway.ts';
-import { HttpTransport } from './transport/http-transport.ts';
+import { HttpTransport, type PostRequest } from './transport/http-transport.ts';
 import { createIdentifiers } from './model/identifiers.ts';
 import { RateLimiter } from './api/rate-limiter.ts';
 import { APP, DEFAULT_EVENTS, DEFAULT_SCOPES, seedWorkspace, TEAM } from './model/seed.ts';
@@ -33,6 +33,8 @@ export interface SlackOptions {
   transport?: 'socket' | 'http';
   /** Over HTTP: where the app listens, `http://127.0.0.1:3000/slack/events`; may come later with `setEventsUrl`. */
   eventsUrl?: string;
+  /** Over HTTP: sends the signed requests; default is the `fetch` of this process. */
+  postRequest?: PostRequest;
   /** From 0 to below 1, for tokens and faults with a probability. */
   random?: () => number;
   /** Of the bot token; default what the manifest asks for. */
@@ -94,7 +96,7 @@ export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
   const workspace = new Workspace({ team: TEAM, app: APP, scopes: options.scopes ?? DEFAULT_SCOPES, identifiers });
   (options.workspace ?? seedWorkspace)(workspace);
   const traffic = new TrafficLog(log, () => clock.now());
-  const http = new HttpTransport(SIGNING_SECRET);
+  const http = new HttpTransport(SIGNING_SECRET, options.postRequest);
   if (options.eventsUrl !== undefined) http.setUrl(options.eventsUrl);
   const socket = transport === 'socket' ? new SocketTransport({ identifiers, log, appId: APP.id }) : undefined;
   const sandbox: Sandbox = {

@@ -32,7 +32,7 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
   const set = await approve(stage, asked);
   yield messageIn(
     { screen, state: 'set, as the requester sees it', reader: 'mia' },
-    await stage.posted(set, /Your request `\w+`: ✅/),
+    await stage.posted(set, /✅ \*Your limit is now/),
   );
   const soon = await stage.passTo(new Date(endsAt.getTime() - HOUR_MS + MINUTE_MS).toISOString());
   yield messageIn(

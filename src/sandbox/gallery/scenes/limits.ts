@@ -38,7 +38,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
     stage,
     { screen: 'Request', state: 'set, as admins see it', reader: 'ada' },
     set,
-    /^(?=.*credit limit of 8,000,000)(?=.*✅ \*Set\*)/s,
+    /^(?=.*credit limit of 8,000,000)(?=.*✅ \*8[^*]* set\*)/s,
   );
   await stage.closeModals('ada');
 
@@ -74,7 +74,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
     const approvedAsAsked = await stage.press('ada', card, 'Approve as asked', 'dm');
     yield messageIn(
       { screen: 'Request', state: 'approved as asked, as the requester sees it', reader: 'mia' },
-      await stage.posted(approvedAsAsked, /Your request `\w+`: ✅/),
+      await stage.posted(approvedAsAsked, /✅ \*Your limit is now/),
     );
   }
 

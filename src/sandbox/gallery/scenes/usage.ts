@@ -52,7 +52,7 @@ async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
 
 /** `/usage` where it is hard to show: nobody, one person, ten thousand, and a platform in trouble. */
 export async function* hardUsageScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
-  for (const people of [5, 10_000]) {
+  for (const people of [5, 3_000]) {
     const stage = await openStage({ people, seed: 2, startAt, commandPrefix });
     try {
       if (people === 5) yield* faultScenes(stage);

@@ -19,6 +19,8 @@ export interface World {
   organization: Organization;
   figures: Figures;
   controls: ControlsHistory;
+  /** Ids of readiness reports that pass everything now, whatever they said before. */
+  revisedReports: Set<string>;
   sessions: ReadonlyMap<string, StoredSession>;
   computers: Computers;
   limits: Limits;
@@ -42,6 +44,7 @@ export function createWorld(settings: WorldSettings): World {
     organization,
     figures: createFigures({ organization, clock, publishDelayMs }),
     controls: createControlsHistory(organization, clock, oldestRevision ?? 1),
+    revisedReports: new Set(),
     sessions: createSessions(organization, clock.now().getTime()),
     computers: createComputers(seed, clock),
     limits: createLimits(organization),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readinessReports } from '../model/readiness-data.ts';
+import { passingAll, readinessReports } from '../model/readiness-data.ts';
 import type { Reply, Route, RouteRequest } from './route.ts';
 import { badRequest, cutPage, notFound, readBody, readLimit } from './route.ts';
 import type { World } from '../model/world.ts';
@@ -76,9 +76,11 @@ function found(computer: Record<string, unknown> | undefined): Record<string, un
   return computer;
 }
 
-function answerReports({ seed, clock }: World, { query }: RouteRequest): Reply {
+function answerReports({ seed, clock, revisedReports }: World, { query }: RouteRequest): Reply {
   const limit = readLimit(query, { most: Number.MAX_SAFE_INTEGER, fallback: 25 });
-  const reports = readinessReports(seed, clock.now(), query.get('repoId') ?? undefined);
+  const reports = readinessReports(seed, clock.now(), query.get('repoId') ?? undefined).map((report) =>
+    revisedReports.has(report.reportId) ? passingAll(report) : report,
+  );
   const startAfter = query.get('startAfter');
   const last = startAfter === null ? -1 : reports.findIndex((report) => report.reportId === startAfter);
   if (startAfter !== null && last === -1) throw badRequest('startAfter is not a report of this list');

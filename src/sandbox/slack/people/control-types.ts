@@ -83,7 +83,14 @@ export type SocketFault = z.infer<typeof socketFaultSchema>;
 /** The input of each control action, by name. */
 export const controlSchemas = {
   /** Runs a slash command. `text` may hold `@handle` and `#channel`, which are escaped as Slack does. */
-  command: z.strictObject({ as: person, channel, command: z.string().startsWith('/'), text: z.string().default('') }),
+  command: z.strictObject({
+    as: person,
+    channel,
+    command: z.string().startsWith('/'),
+    text: z.string().default(''),
+    /** A client of one's own sent the text: Slack delivers it as it is. */
+    isForged: z.boolean().default(false),
+  }),
   /** Clicks a button or chooses in a select. `value` is the choice; buttons need none. `blockId` may be left out if the action id is unique there. */
   click: z.strictObject({
     as: person,

@@ -24,7 +24,7 @@ export async function runCommand(sandbox: Sandbox, request: ControlRequest<'comm
   const channel = theOpenChannel(sandbox, person, request.channel);
   const declared = workspace.commands.find(({ command }) => command === request.command);
   if (!declared) throw new ControlError('unknown_command', `${request.command} is not a valid command`);
-  const text = declared.shouldEscape ? escapeCommandText(workspace, request.text) : request.text;
+  const text = declared.shouldEscape && !request.isForged ? escapeCommandText(workspace, request.text) : request.text;
   const body = commandPayload(sandbox, { person, channel, command: request.command, text });
   const summary = `${request.command} ${request.text}`.trim();
   const delivery = await sandbox.gateway.deliver({ kind: 'slash_commands', summary, body });

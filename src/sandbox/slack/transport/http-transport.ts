@@ -2,13 +2,24 @@
 import { createHmac } from 'node:crypto';
 import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
 
+export interface SignedRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Sends a request and reads the whole answer. */
+export type PostRequest = (request: SignedRequest) => Promise<{ status: number; text: string }>;
+
 export class HttpTransport implements Transport {
   readonly name = 'http';
   readonly #signingSecret: string;
+  readonly #post: PostRequest;
   #url: string | null = null;
 
-  constructor(signingSecret: string) {
+  constructor(signingSecret: string, post: PostRequest = postWithFetch) {
     this.#signingSecret = signingSecret;
+    this.#post = post;
   }
 
   /** Where the app listens: `http://127.0.0.1:3000/slack/events`. */
@@ -24,14 +35,9 @@ export class HttpTransport implements Transport {
     if (this.#url === null) return { error: 'dispatch_failed' };
     const { body, contentType } = encode(envelope);
     try {
-      const response = await fetch(this.#url, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': contentType, ...this.#sign(body), ...retryHeaders(envelope) },
-        signal: AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS),
-      });
-      const text = await response.text();
-      if (response.status !== 200) return { error: 'http_error' };
+      const headers = { 'content-type': contentType, ...this.#sign(body), ...retryHeaders(envelope) };
+      const { status, text } = await this.#post({ url: this.#url, headers, body });
+      if (status !== 200) return { error: 'http_error' };
       return { response: decode(text) };
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === 'TimeoutError';
@@ -45,6 +51,12 @@ export class HttpTransport implements Transport {
     const digest = createHmac('sha256', this.#signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
     return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${digest}` };
   }
+}
+
+async function postWithFetch({ url, headers, body }: SignedRequest): Promise<{ status: number; text: string }> {
+  const signal = AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS);
+  const response = await fetch(url, { method: 'POST', headers, body, signal });
+  return { status: response.status, text: await response.text() };
 }
 
 function encode({ type, body }: Envelope): { body: string; contentType: string } {
