@@ -9,10 +9,11 @@ export const STORE_SUITES = [
   'test/limits/approved-only.test.ts',
   'test/limits/{leases,races,retention}.test.ts',
   'test/outbox/**/*.test.ts',
-  'test/usage/budgets/model.test.ts',
+  'test/alerts/budgets/model.test.ts',
   'test/retention/**/*.test.ts',
-  'test/usage/groups/gate.test.ts',
-  'test/schedule/{channel-,}subscriptions.test.ts',
+  'test/figures/groups/gate.test.ts',
+  'test/schedule/subscriptions.test.ts',
+  'test/watches/channel-subscriptions.test.ts',
   'test/slack/pending-interactions.test.ts',
   'test/store/**/*.test.ts',
 ];
@@ -47,6 +48,7 @@ export const PROPERTY_SUITES = [
   'test/digests/layout.test.ts',
   'test/erasure/replace.test.ts',
   'test/limits/simulate.test.ts',
+  'test/outbox/every-kind.test.ts',
   'test/platform/redaction/redact.test.ts',
   'test/readiness/buttons.test.ts',
   'test/sandbox/platform/figures.test.ts',
@@ -57,17 +59,22 @@ export const PROPERTY_SUITES = [
   'test/slack/command-text.test.ts',
   'test/slack/views.test.ts',
   'test/usage/agreement.test.ts',
-  'test/usage/budgets/model.test.ts',
+  'test/alerts/budgets/model.test.ts',
   'test/usage/csv.test.ts',
-  'test/usage/groups/cells.test.ts',
-  'test/usage/watches-calibration.test.ts',
+  'test/figures/groups/cells.test.ts',
+  'test/usage/usual-band.test.ts',
+  'test/alerts/unusual-days-calibration.test.ts',
   'test/usage/views/{figures,people-fold}.test.ts',
   'test/usage/views/people.test.ts',
   'test/usage/views/views.test.ts',
 ];
 
 /** They measure times, so nothing else runs beside them. */
-export const MEASURED_SUITES = ['test/e2e/limits/limits-import-large.test.ts', 'test/e2e/app/overload.test.ts'];
+export const MEASURED_SUITES = [
+  'test/e2e/limits/limits-import-large.test.ts',
+  'test/e2e/sessions/hook-cards-many.test.ts',
+  'test/e2e/app/overload.test.ts',
+];
 
 /** What starts programs or waits for a minute of real time, so that it is left to the long run. */
 export const LONG_SUITES = [
@@ -77,6 +84,8 @@ export const LONG_SUITES = [
   'test/erasure/program.test.ts',
   'test/exports/kills.test.ts',
   'test/e2e/slack/channel-posts.test.ts',
+  'test/e2e/slack/many-homes.test.ts',
+  'test/platform/giant-answers.test.ts',
   'test/e2e/app/demo.test.ts',
   'test/e2e/app/moved-store.test.ts',
   'test/e2e/app/postgres-black-hole.test.ts',
@@ -86,8 +95,10 @@ export const LONG_SUITES = [
   'test/e2e/app/store-{mornings,trouble}.test.ts',
   'test/e2e/sessions/hooks-{agent,snippet}.test.ts',
   'test/e2e/usage/small-groups-attack.test.ts',
+  'test/e2e/usage/small-groups-messages-attack.test.ts',
   'test/e2e/slack/worst-texts.test.ts',
   'test/manifest/program.test.ts',
+  'test/outbox/every-refusal.test.ts',
   'test/platform/worst-mood.test.ts',
   'test/readiness/reading.test.ts',
   'test/repository/image.test.ts',

@@ -19,7 +19,14 @@ function play(amounts: ReadonlyMap<Day, number>) {
       date,
       billable_tokens: amounts.get(date) ?? 0,
     }));
-    const { days, message } = planWatch({ rows, assessed, since: WATCHED_FROM, today, isSnoozed: false });
+    const { days, message } = planWatch({
+      rows,
+      rowsOf: () => rows,
+      assessed,
+      since: WATCHED_FROM,
+      today,
+      isSnoozed: false,
+    });
     for (const { day, judgement, amount } of days) {
       assessed.push({ day, judgement, amount, isExpected: false, deliveryKey: message === 'none' ? undefined : day });
       if (message !== 'none') messages.set(day, message);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { mrkdwnOf } from '../../src/base/text/markup.ts';
 import { daysOf, weekdayOf } from '../../src/base/time/calendar.ts';
+import { noteMessage } from '../../src/alerts/unusual-days/messages.ts';
+import { admittedAmount } from '../../src/figures/groups/admission.ts';
 import { planWatch, type AssessedDay } from '../../src/alerts/unusual-days/plan.ts';
 
 /** About a thousand on workdays, about a hundred at weekends, with a little noise. */
@@ -25,7 +28,15 @@ const assessedDay = (
 });
 const ROWS = usual('2026-01-01', '2026-03-17');
 const plan = (change: Partial<Parameters<typeof planWatch>[0]>) =>
-  planWatch({ rows: ROWS, assessed: [], since: '2026-03-16', today: '2026-03-18', isSnoozed: false, ...change });
+  planWatch({
+    rows: ROWS,
+    rowsOf: () => change.rows ?? ROWS,
+    assessed: [],
+    since: '2026-03-16',
+    today: '2026-03-18',
+    isSnoozed: false,
+    ...change,
+  });
 
 describe('a watch of unusual days', () => {
   test('is silent while days are usual', () => {
@@ -75,5 +86,20 @@ describe('a watch of unusual days', () => {
     const rows = usual('2026-03-10', '2026-03-17');
     expect(plan({ rows }).message).toBe('too_little');
     expect(plan({ rows, assessed: [assessedDay('2026-03-16', 'unknown')] }).message).toBe('none');
+  });
+});
+
+describe('the note about a correction', () => {
+  const note = { messageKey: 'k', about: '@web-team', day: '2026-03-16', before: admittedAmount.parse(9_000) };
+
+  test('blames the platform if the day has another amount', () => {
+    const { text } = noteMessage({ ...note, amount: admittedAmount.parse(1_000) });
+    expect(mrkdwnOf(text)).toContain('The platform restated Mon 16 Mar: 1 K instead of 9 K credits');
+  });
+
+  test('blames nobody if the day is as it was, and others have changed', () => {
+    const { text } = noteMessage({ ...note, amount: admittedAmount.parse(9_000) });
+    expect(mrkdwnOf(text)).not.toContain('platform');
+    expect(mrkdwnOf(text)).toContain('the days that it is compared with have changed: 9 K credits.');
   });
 });

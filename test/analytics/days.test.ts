@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import type { PersonDayCredits, UserRow } from '../../src/platform/endpoints/analytics-rows.ts';
+import { pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
@@ -256,4 +257,35 @@ test('a store that cannot keep a day costs the next reading, not this answer', a
     .addColumn('read_at', 'text')
     .execute();
   expect(await creditsOf(days)).toBe(predict(platform.organization, WEEK).credits);
+});
+
+describe.each(availableEngines())('a process on %s that has not read an erasure', (engine) => {
+  test('neither shows the person nor keeps days with their e-mail', async () => {
+    const { days, replica } = await start(engine);
+    const [store] = stores;
+    if (!store) throw new Error('No store was opened');
+    const { db } = store;
+    const before: UserRow[] = [];
+    await days.users(WEEK, (row) => before.push(row));
+    const person = before.find(({ user_email: email }) => email !== null);
+    if (!person?.user_email) throw new Error('Nobody used anything');
+    const identifiers = { email: [person.user_email], userId: [person.user_id], slackId: [], name: [] };
+    const at = NOW.toISOString();
+    const erasure = { id: 'k7m2', state: 'asked' as const, asked_by: 'operator', asked_at: at, next_at: at };
+    const pseudonyms = JSON.stringify(pseudonymsByHash('k7m2', identifiers));
+    await db.deleteFrom('analytics_days').execute();
+    await db
+      .insertInto('erasures')
+      .values({ ...erasure, pseudonyms, identifiers: null, finished_at: null })
+      .execute();
+    const shown: UserRow[] = [];
+    await replica().users(WEEK, (row) => shown.push(row));
+    await replica().peopleCredits(WEEK, () => {});
+    expect(JSON.stringify(shown)).not.toContain(person.user_email);
+    expect(JSON.stringify(shown)).toContain('erased-k7m2@erased.invalid');
+    expect(shown).toHaveLength(before.length);
+    const kept = await db.selectFrom('analytics_days').select('facts').where('part', '>', 0).execute();
+    expect(kept.length).toBeGreaterThan(0);
+    expect(JSON.stringify(kept)).not.toContain(person.user_email);
+  });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -27,6 +28,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const inFile = (name: string, text: string) => {
   const path = join(folder, name);
   writeFileSync(path, text);
+  return path;
+};
+const pipe = () => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
   return path;
 };
 const read = (environment: Record<string, string>) => {
@@ -76,6 +82,9 @@ describe('a secret', () => {
 
   test.each([
     ['a folder', () => folder, /is a folder/],
+    ['a device that never ends', () => '/dev/zero', /no file of at most 64 KB/],
+    ['a pipe that nobody writes to', () => pipe(), /no file of at most 64 KB/],
+    ['larger than a secret', () => inFile('huge', 'x'.repeat(70_000)), /no file of at most 64 KB/],
     ['too long', () => inFile('long', 'x'.repeat(20_000)), /too long for a secret/],
   ])('whose file is %s is a fault of one sentence', (_, path, sentence) => {
     const { PLATFORM_API_KEY: __, ...rest } = COMPLETE;

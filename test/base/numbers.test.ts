@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCompact, formatNumber } from '../../src/base/text/numbers.ts';
+import { formatCompact, formatNumber, formatRange } from '../../src/base/text/numbers.ts';
 
 test('a sum of decimals shows the same in whatever order they were added', () => {
   // Halves, where the least rest decides what is shown.
@@ -37,6 +37,25 @@ test.for([
   [7_100_000_000_000, '7.1 T'],
 ] as const)('%d is %s in a headline', ([value, expected]) => {
   expect(formatCompact(value)).toBe(expected);
+});
+
+test.for([
+  [159_000_000, 173_000_000, '159–173 M'],
+  [806_000, 63_200_000, '806 K–63.2 M'],
+  [806, 63_180, '806–63,200'],
+  [350, 1_200_000, '350–1,200,000'],
+  [0, 1_200_000, '0–1.2 M'],
+  [38, 47, '38–47'],
+  [999_600, 1_004_000, '1 M'],
+] as const)(
+  'the range from %d to %d is %s, so that neither end is read in the unit of the other',
+  ([low, high, expected]) => {
+    expect(formatRange(low, high, '–')).toBe(expected);
+  },
+);
+
+test.for([-0.04, -0, -0.4e-9])('%d has no sign', (value) => {
+  expect([formatNumber(value), formatCompact(value)]).toEqual(['0', '0']);
 });
 
 test('a headline has at most three digits, and they are those of the number', () => {

@@ -1,10 +1,13 @@
 /** A Bolt app that acknowledges every command and click and does nothing else: what the bot's own acknowledgements are measured against. */
 import { App } from '@slack/bolt';
 
+const signingSecret = process.env['SLACK_SIGNING_SECRET'];
+
 const app = new App({
   token: process.env['SLACK_BOT_TOKEN'] ?? '',
-  appToken: process.env['SLACK_APP_TOKEN'] ?? '',
-  socketMode: true,
+  ...(signingSecret === undefined
+    ? { socketMode: true, appToken: process.env['SLACK_APP_TOKEN'] ?? '' }
+    : { signingSecret }),
   clientOptions: { slackApiUrl: process.env['SLACK_API_URL'] ?? '' },
 });
 app.command(/.*/, async ({ ack }) => ack());
@@ -12,5 +15,6 @@ app.action(/.*/, async ({ ack }) => ack());
 
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
-await app.start();
-process.send?.({ ready: 0 });
+const server = await app.start(0);
+const address = signingSecret === undefined ? null : server.address();
+process.send?.({ ready: typeof address === 'object' ? (address?.port ?? 0) : 0 });

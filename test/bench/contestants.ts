@@ -4,15 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
-import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
+import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
+import { EVENTS_PATH } from '../../src/slack/connection/connection.ts';
 import { ACTIONS } from '../../src/limits/core/buttons.ts';
 import { startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
+import type { Courier } from './courier.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 /** A button whose click is stored before it is acknowledged. */
 export const KEPT_ACTION = ACTIONS.retry;
+const readySchema = z.tuple([z.object({ ready: z.number() })]).rest(z.unknown());
 
 /** An app in a process of its own, with a Slack of its own. */
 export interface Contestant {
@@ -26,15 +30,23 @@ export interface Contestant {
 
 export type MeasuredBot = Contestant & Pick<BotProcess, 'measure'>;
 
+interface ContestantOptions {
+  /** Delivers over HTTP; without it the app uses Socket Mode. */
+  courier?: Courier;
+}
+
 /** The real bot, as it is run in production but for its clock, on the sandbox's Slack and platform. */
-export async function startBot({ platformDelayMs = 0 } = {}): Promise<MeasuredBot> {
+export async function startBot({
+  courier,
+  platformDelayMs = 0,
+}: ContestantOptions & { platformDelayMs?: number } = {}): Promise<MeasuredBot> {
   const clock = createMovableClock(NOW);
-  const slack = await startSlack({ clock });
+  const slack = await startSlack({ clock, ...deliveryOver(courier) });
   const platform = await startPlatform({ clock });
   if (platformDelayMs > 0) platform.faults.add({ kind: 'slow', delayMs: platformDelayMs });
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-bench-'));
   const environment = {
-    ...slackSettings(slack),
+    ...slackSettings(slack, courier),
     PLATFORM_BASE_URL: platform.baseUrl,
     PLATFORM_APP_URL: platform.appUrl,
     PLATFORM_API_KEY: platform.apiKeys.manager,
@@ -44,6 +56,7 @@ export async function startBot({ platformDelayMs = 0 } = {}): Promise<MeasuredBo
     MANAGERS: 'morgan.manager@acme.example',
   };
   const bot = await startBotProcess(environment, NOW);
+  slack.setEventsUrl(`http://127.0.0.1:${bot.port}${EVENTS_PATH}`);
   return {
     slack,
     answers: true,
@@ -59,21 +72,23 @@ export async function startBot({ platformDelayMs = 0 } = {}): Promise<MeasuredBo
 }
 
 /** A bare Bolt app that acknowledges and does nothing else. */
-export async function startBareBolt(): Promise<Contestant> {
+export async function startBareBolt({ courier }: ContestantOptions = {}): Promise<Contestant> {
   const clock = createMovableClock(NOW);
-  const slack = await startSlack({ clock });
+  const slack = await startSlack({ clock, ...deliveryOver(courier) });
   const child = fork(new URL('bare-bolt.ts', import.meta.url), {
-    env: { ...slackSettings(slack), PATH: process.env['PATH'] },
+    env: { ...slackSettings(slack, courier), PATH: process.env['PATH'] },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  await Promise.race([
+  const message = await Promise.race([
     once(child, 'message'),
     ended.then(() => {
       throw new Error('The bare Bolt app ended before it ran');
     }),
   ]);
+  const [{ ready: port }] = readySchema.parse(message);
+  slack.setEventsUrl(`http://127.0.0.1:${port}${EVENTS_PATH}`);
   return {
     slack,
     answers: false,
@@ -104,6 +119,14 @@ async function postButton(slack: SandboxSlack): Promise<string> {
   return ts;
 }
 
-function slackSettings(slack: SandboxSlack): Record<string, string> {
-  return { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl };
+function deliveryOver(courier: Courier | undefined): Pick<SlackOptions, 'transport' | 'postRequest'> {
+  return courier ? { transport: 'http', postRequest: courier.post } : {};
+}
+
+function slackSettings(slack: SandboxSlack, courier: Courier | undefined): Record<string, string> {
+  return {
+    SLACK_BOT_TOKEN: slack.botToken,
+    ...(courier ? { SLACK_SIGNING_SECRET: slack.signingSecret } : { SLACK_APP_TOKEN: slack.appToken }),
+    SLACK_API_URL: slack.apiUrl,
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * How fast the bot acknowledges what comes all at once, and ten times what it can answer, beside a bare Bolt app that only
- * acknowledges; what the figures of a large organization cost, beside reading the same pages one after another; and how often
+ * How fast the bot acknowledges what comes all at once, what comes while it works, and ten times what it can answer, beside a
+ * bare Bolt app that only acknowledges; what the figures of a large organization cost, beside reading the same pages one after another; and how often
  * what is said of unusual days and of the end of the month is right. Ends with status 1 when a requirement is missed.
  */
 import { parseArgs } from 'node:util';
@@ -12,16 +12,18 @@ import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration] [--rounds 31] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
 const MAX_MEMORY_MB = 150;
 const MAX_STALL_MS = 50;
+const MAX_SEED = 1_000_000_000;
 
 const argumentsSchema = z.object({
   only: z.enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'size', 'calibration']).optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(31),
+  'busy-rounds': z.coerce.number().int().min(1).max(1000).default(7),
   commands: z.coerce.number().int().min(1).max(500).default(50),
   'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
@@ -29,6 +31,13 @@ const argumentsSchema = z.object({
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
   organizations: z.coerce.number().int().min(1).max(100_000).default(1_500),
   months: z.coerce.number().int().min(1).max(100_000).default(1_500),
+  'month-organizations': z.coerce.number().int().min(1).max(100_000).default(300),
+  seed: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_SEED)
+    .default(() => Math.floor(MAX_SEED * Math.random())),
   json: z.boolean().default(false),
 });
 type Arguments = z.infer<typeof argumentsSchema>;
@@ -57,6 +66,7 @@ function readArguments(): Arguments {
     options: {
       only: text,
       rounds: text,
+      'busy-rounds': text,
       commands: text,
       'overload-seconds': text,
       'start-rounds': text,
@@ -64,6 +74,8 @@ function readArguments(): Arguments {
       'large-rounds': text,
       organizations: text,
       months: text,
+      'month-organizations': text,
+      seed: text,
       json: { type: 'boolean' },
     },
   });

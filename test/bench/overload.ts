@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countAnswers, type Answers } from './answers.ts';
+import { typeCommand } from './commands.ts';
 import { startBareBolt, startBot, type Contestant } from './contestants.ts';
 import { percentile } from './statistics.ts';
 
-const PEOPLE = ['ada', 'morgan', 'mia', 'max', 'nora'];
 /** What a request to the platform takes: with it the bot answers some dozens of commands a second, whatever the machine. */
 const PLATFORM_DELAY_MS = 1_000;
 const OVERLOAD = 10;
@@ -32,7 +32,7 @@ export async function measureOverload(durationMs: number): Promise<Overload> {
   const bot = await startBot({ platformDelayMs: PLATFORM_DELAY_MS });
   const answers = countAnswers(bot.slack);
   // What is loaded with the first command of a process belongs to no answer.
-  await type(bot, 'morgan');
+  await typeCommand(bot, 0);
   await answers.reach(1);
   const { memoryMb: idleMb } = await bot.measure();
   const capacity = await measureCapacity(bot, answers);
@@ -60,22 +60,13 @@ export async function measureOverload(durationMs: number): Promise<Overload> {
   };
 }
 
-/** @returns how long the acknowledgement took, in milliseconds */
-async function type({ slack }: Contestant, as: string): Promise<number> {
-  const { ackMs, error } = await slack.control.command({ as, channel: 'general', command: '/usage', text: 'me' });
-  if (ackMs === null) throw new Error(`A command was not acknowledged: ${error}`);
-  return ackMs;
-}
-
-const personOf = (index: number): string => PEOPLE[index % PEOPLE.length] ?? 'ada';
-
 async function measureCapacity(bot: Contestant, answers: Answers): Promise<number> {
   const startedMs = performance.now();
   const before = answers.total();
   let typed = 0;
   while (performance.now() - startedMs < CAPACITY_MS) {
     const missing = OUTSTANDING - (typed - (answers.total() - before));
-    await Promise.all(Array.from({ length: missing }, () => type(bot, personOf((typed += 1)))));
+    await Promise.all(Array.from({ length: missing }, () => typeCommand(bot, (typed += 1))));
     await delay(SEND_EVERY_MS);
   }
   const perSecond = (1_000 * (answers.total() - before)) / (performance.now() - startedMs);
@@ -89,7 +80,7 @@ async function typeAtRate(contestant: Contestant, perSecond: number, durationMs:
   const acknowledgements: Promise<number>[] = [];
   for (let elapsedMs = 0; elapsedMs < durationMs; elapsedMs = performance.now() - startedMs) {
     const due = Math.ceil((perSecond * elapsedMs) / 1_000);
-    while (acknowledgements.length < due) acknowledgements.push(type(contestant, personOf(acknowledgements.length)));
+    while (acknowledgements.length < due) acknowledgements.push(typeCommand(contestant, acknowledgements.length));
     await delay(SEND_EVERY_MS);
   }
   return Promise.all(acknowledgements);

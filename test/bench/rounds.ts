@@ -16,7 +16,11 @@ export interface Comparison {
 export type Act = 'command' | 'click';
 
 /** One round: that many at once; waits until all of them are answered, so that nothing of it reaches into the next. */
-async function measureRound({ slack, answers, buttonTs }: Contestant, act: Act, count: number): Promise<Measured> {
+export async function measureAtOnce(
+  { slack, answers, buttonTs }: Contestant,
+  act: Act,
+  count: number,
+): Promise<Measured> {
   const seen = countAnswers(slack);
   const deliveries = await Promise.all(
     Array.from({ length: count }, () =>
@@ -45,13 +49,14 @@ async function measureRound({ slack, answers, buttonTs }: Contestant, act: Act, 
  */
 export async function compare(
   contestants: { bot: Contestant; bare: Contestant },
-  { act, rounds, warmUpRounds, count }: { act: Act; rounds: number; warmUpRounds: number; count: number },
+  { rounds, warmUpRounds }: { rounds: number; warmUpRounds: number },
+  measureRound: (contestant: Contestant) => Promise<Measured>,
 ): Promise<Comparison> {
   const measured: { bot: Measured[]; bare: Measured[] } = { bot: [], bare: [] };
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     const order = round % 2 === 0 ? (['bot', 'bare'] as const) : (['bare', 'bot'] as const);
     for (const name of order) {
-      const result = await measureRound(contestants[name], act, count);
+      const result = await measureRound(contestants[name]);
       if (round >= warmUpRounds) measured[name].push(result);
     }
   }

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
 import type { ComputerOrderTables } from '../../src/computers/core/tables.ts';
-import { carryOut, LEASE_MS } from '../../src/computers/create/carry-out.ts';
+import { carryOut } from '../../src/computers/create/carry-out.ts';
 import type { ComputerDeps } from '../../src/computers/core/deps.ts';
 import { takeOver } from '../../src/computers/create/recover.ts';
-import { addOrder } from '../../src/computers/core/orders.ts';
+import { addOrder, LEASE_MS } from '../../src/computers/core/orders.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { Computer } from '../../src/platform/endpoints/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
@@ -36,7 +36,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     platform: { computers: { list: () => Promise.resolve([...list]), create, get: unused, installDeps: unused } },
     db: store.db,
     clock,
-    channels: { enter: unused, openName: unused, find: unused, judge: unused },
+    channels: { join: unused, openName: unused, find: unused, judge: unused },
     log: createLogger('silent', []),
     checkpoint,
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseControls } from '../../src/controls/commands.ts';
 import { splitWords } from '../../src/slack/commands/command-words.ts';
 
-const parse = (text: string) => parseControls(splitWords(text));
+const parse = (text: string) => parseControls(splitWords(text), new Date('2026-03-04T09:00:00Z'));
 
 describe('the words after /controls', () => {
   test.each([
@@ -18,6 +18,47 @@ describe('the words after /controls', () => {
       'history by Max@acme.example',
       { kind: 'history', most: 10, by: { email: 'max@acme.example' }, member: undefined },
     ],
+    [
+      'last week',
+      {
+        kind: 'history',
+        most: 10,
+        by: undefined,
+        member: undefined,
+        days: { first: '2026-02-23', last: '2026-03-01' },
+      },
+    ],
+    [
+      'history 2d',
+      {
+        kind: 'history',
+        most: 10,
+        by: undefined,
+        member: undefined,
+        days: { first: '2026-03-03', last: '2026-03-04' },
+      },
+    ],
+    [
+      'history since mar 1',
+      {
+        kind: 'history',
+        most: 10,
+        by: undefined,
+        member: undefined,
+        days: { first: '2026-03-01', last: '2026-03-04' },
+      },
+    ],
+    [
+      'history last week 5 by <@U1>',
+      {
+        kind: 'history',
+        most: 5,
+        by: { slackId: 'U1' },
+        member: undefined,
+        days: { first: '2026-02-23', last: '2026-03-01' },
+      },
+    ],
+    ['history setting october', { kind: 'history', most: 10, by: undefined, member: 'october' }],
     ['history 5000', { kind: 'history', most: 10, by: undefined, member: undefined }],
     ['show 12', { kind: 'show', revision: 12 }],
     ['show #12', { kind: 'show', revision: 12 }],
@@ -58,6 +99,7 @@ describe('the words after /controls', () => {
 
   test('help, and what nobody can guess', () => {
     expect(parse('help')).toEqual({ kind: 'help' });
+    expect(parse('history yesterday today').kind).toBe('misunderstood');
     expect(parse('xyzzy')).toEqual({ kind: 'misunderstood', sentence: 'Unknown word “xyzzy”.' });
   });
 });

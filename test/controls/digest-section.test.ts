@@ -1,7 +1,7 @@
+import { createErasedPeople } from '../../src/store/erased-people.ts';
 import { afterEach, expect, test } from 'vitest';
 import { controlsSection } from '../../src/controls/digest-section.ts';
 import { keptChanges } from '../../src/controls/timeline.ts';
-import { readFor } from '../../src/digests/core/sections.ts';
 import { sentenceFor } from '../../src/slack/people/audience.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
@@ -18,8 +18,8 @@ const queryOn = (day: string) => ({
   people: undefined,
   about: 'the organization',
   isOnePerson: false,
-  areChosen: false,
-  readersSeePeople: false,
+  naming: undefined,
+  namingOfOthers: undefined,
   log: createLogger('silent', []),
 });
 
@@ -29,11 +29,15 @@ test('a digest and the explanations of figures tell what changed in their days, 
   await noticesIn(scene, 2);
   const db = readDatabase(scene.databaseUrl);
   try {
-    const section = controlsSection({ db });
-    const today = await readFor(section, queryOn('2026-03-02'));
+    const section = controlsSection({ db, erased: createErasedPeople(db) });
+    if (section.namesPeople) throw new Error('Changes of the controls name nobody');
+    const today = await section.read(queryOn('2026-03-02'), CHANNEL);
     expect(today).toMatchObject({ kind: 'ready', figures: { Revisions: 1, 'Weaker settings': 1 }, isQuiet: false });
     expect(JSON.stringify(today)).toContain('`enableAgentShield` was switched *off*');
-    expect(await readFor(section, queryOn('2026-03-01'))).toMatchObject({ figures: { Revisions: 0 }, isQuiet: true });
+    expect(await section.read(queryOn('2026-03-01'), CHANNEL)).toMatchObject({
+      figures: { Revisions: 0 },
+      isQuiet: true,
+    });
     expect(JSON.stringify(today)).not.toContain('Ada');
     const changes = await keptChanges({ db }, { first: '2026-03-02', last: '2026-03-02' });
     expect(changes?.map((one) => [one.day, sentenceFor(one, CHANNEL), sentenceFor(one, MANAGERS)])).toEqual([

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { readPayload } from '../../src/digests/core/payload.ts';
+import { digestMessage } from '../../src/digests/core/digest-messages.ts';
 import { digestSubscription } from '../../src/digests/deliver/plan.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
@@ -42,9 +42,10 @@ async function planAround(engine: 'sqlite' | 'postgres', zone: string, date: str
     clock.moveTo(new Date(atMs));
     await Promise.all([planDueSubscriptions(parts), planDueSubscriptions(parts)]);
   }
-  const rows = await db.selectFrom('deliveries').select(['key', 'payload', 'state']).orderBy('key').execute();
-  return rows.map(({ key, payload, state }) => {
-    return { date: key.split(':').at(-1), state, days: daysOf(readPayload({ payload }).period) };
+  const rows = await db.selectFrom('deliveries').selectAll().orderBy('key').execute();
+  return rows.map((row) => {
+    const { slot, state, payload } = digestMessage.parse(row);
+    return { date: slot ?? undefined, state, days: daysOf(payload.period) };
   });
 }
 

@@ -3,7 +3,10 @@ import { decideCorrection } from '../../src/digests/deliver/correct.ts';
 import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
 import { movedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/payload.ts';
+import { admitEverybodysAmounts } from '../../src/figures/groups/admission.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
+
+const { amount } = admitEverybodysAmounts();
 
 describe('a figure of a digest', () => {
   test.each([
@@ -15,19 +18,22 @@ describe('a figure of a digest', () => {
     ['falls to zero', 0.001, 0, true],
     ['was negative and moves', -1000, -990, true],
   ])('%s: %d to %d is a move: %s', (_what, before, after, isMove) => {
-    const moved = movedFigures({ summary: { Credits: before } }, { summary: { Credits: after } });
+    const moved = movedFigures({ summary: { Credits: amount(before) } }, { summary: { Credits: amount(after) } });
     expect(moved).toEqual(isMove ? [{ name: 'Credits', before, after }] : []);
   });
 
   test('that only one of the two has did not move', () => {
-    expect(movedFigures({ summary: { Credits: 1 } }, { summary: { Commits: 1 }, tools: { Calls: 2 } })).toEqual([]);
+    const [one, two] = [amount(1), amount(2)];
+    expect(movedFigures({ summary: { Credits: one } }, { summary: { Commits: one }, tools: { Calls: two } })).toEqual(
+      [],
+    );
   });
 
   test('that two sections hold is told once, and told apart where they do not agree', () => {
     const held = (credits: number, calls: number) => ({
-      summary: { Credits: credits, Calls: 100 },
-      credits: { Credits: credits },
-      tools: { Calls: calls },
+      summary: { Credits: amount(credits), Calls: amount(100) },
+      credits: { Credits: amount(credits) },
+      tools: { Calls: amount(calls) },
     });
     expect(movedFigures(held(1000, 50), held(2000, 60))).toEqual([
       { name: 'Credits', before: 1000, after: 2000 },
@@ -40,7 +46,7 @@ describe('whether a digest is corrected', () => {
   const NOW = new Date('2026-03-03T10:00:00Z');
   const memo: DigestMemo = {
     readAt: '2026-03-03T09:00:00.000Z',
-    figures: { summary: { Credits: 1000 } },
+    figures: { summary: { Credits: amount(1000) } },
     rankings: {},
     isComplete: true,
     details: [],
@@ -50,12 +56,15 @@ describe('whether a digest is corrected', () => {
   const contents = (credits: number, kind: 'ready' | 'unpublished' = 'ready') => ({
     kind: 'read' as const,
     audience: undefined,
+    shows: undefined,
+    isForNaming: false,
+    isForEverybody: true,
     sections: [
       {
         id: 'summary',
         title: 'Usage',
         readAt: NOW,
-        reading: { kind, blocks: [], text: markup``, figures: { Credits: credits }, isQuiet: false },
+        reading: { kind, blocks: [], text: markup``, figures: { Credits: amount(credits) }, isQuiet: false },
       },
     ],
   });

@@ -22,6 +22,7 @@ const facts = (sections: number, teams: number, ownZone: string, text: string): 
     description: text,
     namesPeople: index % 3 === 0,
     isDefault: index % 2 === 0,
+    isOfAudience: true,
     read: noReading,
   })),
   teams: Array.from({ length: teams }, (_, index) => ({ id: `S${index}`, handle: text, members: [], emails: [] })),
@@ -118,6 +119,9 @@ describe('the id of a digest', () => {
   });
 });
 
+/** A Wednesday. */
+const NOW = new Date('2026-03-04T09:00:00Z');
+
 describe('the words after /digest', () => {
   test.each([
     [[], { kind: 'list' }],
@@ -126,16 +130,18 @@ describe('the words after /digest', () => {
     [['now', 'K7M2'], { kind: 'now', id: 'k7m2' }],
     [['remove', 'k7m2'], { kind: 'remove', id: 'k7m2' }],
     [['why'], { kind: 'why' }],
+    [['why', 'last', 'week'], { kind: 'why', days: { first: '2026-02-23', last: '2026-03-01' } }],
+    [['why', '2D'], { kind: 'why', days: { first: '2026-03-03', last: '2026-03-04' } }],
   ])('%o', (words, request) => {
-    expect(parseDigest(words)).toEqual({ kind: 'run', request });
+    expect(parseDigest(words, NOW)).toEqual({ kind: 'run', request });
   });
 
   test('never throw, and what they are corrected to is understood', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 5 }), (words) => {
-        const parsed = parseDigest(words);
+        const parsed = parseDigest(words, NOW);
         if (parsed.kind !== 'misunderstood' || parsed.corrected === undefined) return;
-        expect(parseDigest(parsed.corrected.split(' ')).kind).toBe('run');
+        expect(parseDigest(parsed.corrected.split(' '), NOW).kind).toBe('run');
       }),
     );
   });

@@ -31,13 +31,13 @@ afterEach(async () => {
 });
 
 /** A digest of every morning at nine, set up on the evening of Sunday, 1 March. */
-async function setScene(engine: 'sqlite' | 'postgres') {
+async function setScene(engine: 'sqlite' | 'postgres', options = { frozen: true, remembersMoves: false }) {
   const database = await createDatabase(engine);
   cleanUps.push(() => database.drop());
   const store = await openStore(database.url);
   const { db } = store;
   cleanUps.push(() => store.close());
-  const clock = createMovableClock(new Date('2026-03-01T20:00:00Z'), { frozen: true });
+  const clock = createMovableClock(new Date('2026-03-01T20:00:00Z'), options);
   const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
   const digest = { id: 'k7m2', kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U0MORGAN' };
   await db.transaction().execute((trx) => createSubscription(trx, digest, clock.now()));
@@ -85,4 +85,21 @@ describe.each(availableEngines())('a morning on which Quartermaster was not runn
     await tickAt('2026-03-06T09:00:00Z');
     expect((await planned()).map(({ key }) => key)).toEqual(['digest:k7m2:2026-03-06']);
   });
+});
+
+test('a digest is not late, and none was missed by downtime, if the clock of the sandbox was moved past it', async () => {
+  const { db, planned, clock } = await setScene('sqlite', { frozen: true, remembersMoves: true });
+  const parts = { db, clock, kinds: { digest: digestSubscription(clock) }, log: createLogger('fatal', []) };
+  clock.moveTo(new Date('2026-03-03T09:45:00Z'));
+  await planDueSubscriptions(parts);
+  expect(await planned()).toEqual([
+    { key: 'digest:k7m2:2026-03-02', state: 'skipped', reason: 'The clock was moved past it.' },
+    { key: 'digest:k7m2:2026-03-03', state: 'waiting', reason: null },
+  ]);
+  const { payload } = await db
+    .selectFrom('deliveries')
+    .select('payload')
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  expect(payload).toContain('"plannedFor":"2026-03-03T09:45:00.000Z"');
 });

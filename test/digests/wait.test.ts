@@ -26,10 +26,23 @@ describe('when a digest is sent', () => {
       until: at('10:10:00'),
       reason: 'The platform had not published the day.',
     });
-    expect(decideDigest([{ kind: 'unreadable' }], PLANNED, at('10:00:00'))).toMatchObject({
-      reason: 'The platform could not be read.',
-    });
   });
+
+  test.each([
+    ['09:00:00', '09:00:30'],
+    ['09:00:30', '09:01:00'],
+    ['09:02:00', '09:04:00'],
+    ['10:00:00', '10:10:00'],
+  ])(
+    'a platform that cannot be read at %s is asked again at %s, with pauses that grow to ten minutes',
+    (now, until) => {
+      expect(decideDigest([ready, { kind: 'unreadable' }], PLANNED, at(now))).toEqual({
+        kind: 'wait',
+        until: at(until),
+        reason: 'The platform could not be read.',
+      });
+    },
+  );
 
   test('never later than six hours after it was planned', () => {
     expect(decideDigest([{ kind: 'unpublished' }], PLANNED, at('14:55:00'))).toMatchObject({ until: at('15:00:00') });

@@ -42,7 +42,8 @@ async function setScene() {
       const subscription = { id, kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U0MORGAN' };
       await createSubscription(trx, subscription, NOW);
       const payload = { subscriptionId: id, cadence: 'daily', period: { first: '2026-03-19', last: '2026-03-19' } };
-      const delivery = { key: `digest:${id}:2026-03-20`, kind: 'digest', channel: 'C1', payload, dueAt: NOW };
+      const about = { about: id, slot: '2026-03-20' };
+      const delivery = { key: `digest:${id}:2026-03-20`, kind: 'digest', channel: 'C1', payload, dueAt: NOW, ...about };
       await enqueueSkipped(trx, delivery, NOW, 'A long reason. '.repeat(60));
     }
   });

@@ -17,7 +17,8 @@ import {
   sqlitePath,
   type TestDatabase,
 } from '../support/stores/databases.ts';
-import { environmentOf } from '../support/test-app.ts';
+import { typeCommand } from '../support/slack/conversation.ts';
+import { environmentOf, startTestApp } from '../support/test-app.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../src/app/erasure-program.ts');
 const MIA = 'mia.member@acme.example';
@@ -47,6 +48,7 @@ const environment = () => ({
   ...environmentOf(slack, platform, 'socket'),
   DATABASE_URL: database.url,
   ERASURES_FILE: join(folder, 'erasures.ndjson'),
+  ERASURE_PROOFS_FILE: join(folder, 'proofs.key'),
 });
 
 /** A store in which many rows name Mia. */
@@ -79,13 +81,12 @@ async function entriesText(): Promise<string[]> {
   }
 }
 
-const run = (...words: string[]) =>
+const run = (...words: string[]) => runWith(environment(), ...words);
+
+const runWith = (env: NodeJS.ProcessEnv, ...words: string[]) =>
   new Promise<{ code: number | string; output: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [PROGRAM, ...words],
-      { cwd: folder, env: environment(), timeout: 60_000 },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+    execFile(process.execPath, [PROGRAM, ...words], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
   });
 
@@ -135,6 +136,34 @@ describe.each(availableEngines())('the erasing program on %s', (engine) => {
     expect((await entriesText()).filter((text) => TRACES.test(text))).toEqual([]);
     expect(await entriesText()).toHaveLength(ENTRIES);
   });
+});
+
+test('beside a running bot ends only when the bot no longer shows the person, and a stopped bot is not waited for', async () => {
+  const scene = await startTestApp({
+    at: new Date(),
+    settings: { ADMINS: 'U0ADA', ERASURES_FILE: join(folder, 'erasures.ndjson') },
+  });
+  database = { url: scene.databaseUrl, drop: () => Promise.resolve() };
+  const environmentOfScene = { ...environment(), ...scene.environment };
+  try {
+    expect((await typeCommand(scene.slack, 'morgan', '/usage', 'people 7d')).text).toMatch(TRACES);
+    const erased = await runWith(environmentOfScene, 'erase', MIA, '--yes');
+    expect(erased).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('From now on no answer names the person'),
+    });
+    expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('Your data was erased');
+    expect((await typeCommand(scene.slack, 'morgan', '/usage', 'people 7d')).text).not.toMatch(TRACES);
+    const db = readDatabase(scene.databaseUrl);
+    const days = await db.selectFrom('analytics_days').select('facts').execute();
+    await db.destroy();
+    expect(JSON.stringify(days)).not.toMatch(TRACES);
+    await scene.app.stop();
+    const again = await runWith(environmentOfScene, 'erase', 'nora.member@acme.example', '--yes');
+    expect(again.output).not.toContain('is running');
+  } finally {
+    await scene.close();
+  }
 });
 
 test.each([[[]], [['erase']], [['erase', 'nobody']], [['erase', MIA, 'more']], [['erase', MIA, '--force']]])(

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOLDINGS } from '../../src/erasure/core/holdings.ts';
 import { countRows, eraseRows } from '../../src/erasure/core/rows.ts';
 import { eraseFile } from '../../src/erasure/files.ts';
+import { createPseudonyms, pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
+import { pseudonymizedSettings } from '../../src/platform/pseudonymized.ts';
 import { takeBackup } from '../../src/backup/backup.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -18,7 +20,7 @@ const PLANTED = 'Mia Chen <@U0MIA> mia@acme.example MIA@ACME.EXAMPLE me-U0MIA';
 /** Whatever the tables hold, these are JSON that is read. */
 const JSON_COLUMNS: Record<string, Record<string, string>> = {
   analytics_days: { facts: '[["u-mia","mia@acme.example",5],["u-max","max@acme.example",7]]' },
-  revisions: { settings: '{"owners":["u-mia"],"mail":"mia@acme.example"}' },
+  revisions: { settings: '{"owners":["u-mia"],"mail":"mia@acme.example"}', members: '["rules[mia@acme.example]"]' },
 };
 /** What refers to another row, or says what state it is in, stays what it is. */
 const LEFT = new Set(['request_id', 'state', 'delivery_key', 'key']);
@@ -75,6 +77,33 @@ test('a person who is called like a state, and whose id is one, spoils nothing',
   const before = await store.db.selectFrom('deliveries').select(['state', 'channel']).execute();
   await eraseRows(store.db, 'k7m2x', { ...MIA, name: ['sent'], userId: ['sent'] }, NOW);
   expect(await store.db.selectFrom('deliveries').select(['state', 'channel']).execute()).toEqual(before);
+});
+
+test('a setting keeps a value that is also a name of the person, stored and read alike', async () => {
+  await openPlanted('sqlite');
+  const settings = {
+    sandbox: { mode: 'unrestricted', name: 'Mia Chen' },
+    owners: { 'MIA@acme.example': ['--user=mia@acme.example', 'u-mia', '<@U0MIA>'] },
+  };
+  const named = { user_name: 'unrestricted', user_email: 'Mia@acme.example', settings: JSON.stringify(settings) };
+  await sql`update revisions set user_name = ${named.user_name}, user_email = ${named.user_email},
+    settings = ${named.settings}`.execute(store.db);
+  const mia = { ...MIA, name: ['Mia Chen', 'unrestricted'] };
+  await eraseRows(store.db, 'k7m2', mia, NOW);
+  const erased = {
+    sandbox: { mode: 'unrestricted', name: 'Mia Chen' },
+    owners: {
+      'erased-k7m2@erased.invalid': ['--user=erased-k7m2@erased.invalid', 'erased-k7m2', '<@U0ERASEDK7M2>'],
+    },
+  };
+  const { rows } = await sql<{
+    settings: string;
+    user_name: string;
+  }>`select settings, user_name from revisions`.execute(store.db);
+  expect(rows.map(({ settings: text }): unknown => JSON.parse(text))).toEqual(rows.map(() => erased));
+  expect(new Set(rows.map(({ user_name: name }) => name))).toEqual(new Set(['Erased person k7m2']));
+  const pseudonyms = createPseudonyms(new Map(Object.entries(pseudonymsByHash('k7m2', mia))));
+  expect(pseudonymizedSettings(settings, pseudonyms)).toEqual(erased);
 });
 
 describe.each(availableEngines())('erasing a person from a store on %s', (engine) => {

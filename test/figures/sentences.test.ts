@@ -1,12 +1,63 @@
 import { describe, expect, test } from 'vitest';
 import { daysOf } from '../../src/base/time/calendar.ts';
 import { weekendBand } from '../../src/figures/insight/unusual.ts';
+import { figureOf } from '../../src/figures/measures/figures.ts';
+import { createPeopleSpendFold, spendOf } from '../../src/figures/measures/people-spend.ts';
 import { changeWords, creditsHeadline } from '../../src/figures/sentences.ts';
+import { digestHeadline } from '../../src/usage/digest/headline.ts';
 
 const scope = {
   period: { first: '2026-03-03', last: '2026-03-03' },
   comparedWith: { first: '2026-02-24', last: '2026-02-24' },
 };
+
+describe('a month with other weekdays than the one before', () => {
+  const [september, october] = [
+    { first: '2026-09-01', last: '2026-09-30' },
+    { first: '2026-10-01', last: '2026-10-31' },
+  ];
+  // Six million on a Wednesday, of which September has one more, and one on other days.
+  const rows = daysOf({ first: september.first, last: october.last }).map((date) => ({
+    date,
+    credits: new Date(date).getUTCDay() === 3 ? 6_000_000 : 1_000_000,
+  }));
+  const credits = figureOf(
+    { kind: 'read', rows, readAt: new Date(0) },
+    { period: october, comparedWith: september, today: '2026-11-03' },
+    (row) => row.credits,
+  );
+
+  test('is beside the sum that was used, and the percentage says that it is adjusted', () => {
+    const months = { period: october, comparedWith: september };
+    expect(credits).toMatchObject({ value: { value: 51_000_000, was: 55_000_000 } });
+    expect(creditsHeadline(credits, months)).toBe(
+      '51 M Standard Credits, about the same adjusted for weekdays; it was 55 M in 1 – 30 Sep 2026',
+    );
+    const grown = { kind: 'known' as const, value: { value: 70_000_000, before: 35_000_000, was: 33_000_000 } };
+    expect(creditsHeadline(grown, months)).toBe(
+      '70 M Standard Credits, up 100% adjusted for weekdays; it was 33 M in 1 – 30 Sep 2026',
+    );
+    expect(digestHeadline({ scope: months, credits: grown })).toBe(
+      '70 M credits in 1 – 31 Oct 2026, up 100% adjusted for weekdays; it was 33 M in 1 – 30 Sep 2026.',
+    );
+    expect(creditsHeadline({ kind: 'known', value: { value: 9, before: 10, was: 9 } }, months)).toBe(
+      '9 Standard Credits, the same as 9 in 1 – 30 Sep 2026',
+    );
+  });
+
+  test('shows the true sum of its parts and of people too', () => {
+    expect(changeWords({ value: 3, before: 8, was: 9 })).toBe('was 9');
+    const people = createPeopleSpendFold(october, september);
+    for (const { date, credits: used } of rows)
+      people.add({ date, people: [{ user_id: 'u1', user_email: 'ada@acme.test', billable_tokens: used }] });
+    const sum = (first: string, last: string) =>
+      rows.filter(({ date }) => date >= first && date <= last).reduce((total, row) => total + row.credits, 0);
+    expect(spendOf(people.people(), ['ada@acme.test'])).toMatchObject({
+      value: sum(october.first, october.last),
+      was: sum(september.first, september.last),
+    });
+  });
+});
 
 describe('a change from little', () => {
   test.each([
@@ -24,6 +75,16 @@ describe('a change from little', () => {
       expect(changeWords({ value, before }, all)).toBe(words);
     },
   );
+
+  test.each([
+    [0, 'No credits used'],
+    [0.04, 'Less than 0.1 Standard Credits'],
+    [0.06, '0.1 Standard Credits'],
+  ])('of %d credits is not called none unless it is', (value, words) => {
+    expect(creditsHeadline({ kind: 'known', value: { value } }, scope)).toBe(words);
+    const digest = digestHeadline({ scope, credits: { kind: 'known', value: { value } } });
+    expect(digest).toBe(`${words.replace(/ (?:Standard Credits|credits used)/, '')} credits on Tuesday.`);
+  });
 
   test('is no percentage in the headline either', () => {
     const headline = (value: number, before: number) =>

@@ -25,13 +25,14 @@ describe('a list of limits', () => {
 
   test('names each line that cannot be read, and why', async () => {
     const { invalid, lines } = await readList(
-      'mia@acme.example\nnobody,5\na@b.example,-1\na@b.example,5,6\na@b.example,7,\n',
+      'mia@acme.example\nnobody,5\na@b.example,-1\na@b.example,5,6\na@b.example,7,\na@b.example,4,000,000\n',
     );
     expect(invalid).toEqual([
       { line: 1, why: 'no limit' },
       { line: 2, why: 'no e-mail' },
       { line: 3, why: 'no valid limit' },
       { line: 4, why: 'more than an e-mail and a limit' },
+      { line: 6, why: 'write the amount without commas, such as 4000000 or 4m' },
     ]);
     expect(lines).toEqual([{ line: 5, email: 'a@b.example', amount: 7 }]);
   });

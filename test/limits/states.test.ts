@@ -20,9 +20,11 @@ const event: fc.Arbitrary<RequestEvent> = fc.oneof(
   fc.record({ kind: fc.constant('approve' as const), by: actor, involvement, leavesSomebody: fc.boolean() }),
   fc.record({ kind: fc.constant('deny' as const), by: actor, involvement }),
   fc.record({
-    kind: fc.constantFrom('withdraw' as const, 'retry' as const, 'send' as const, 'leave' as const),
+    kind: fc.constantFrom('retry' as const, 'send' as const, 'leave' as const),
     by: actor,
+    involvement,
   }),
+  fc.record({ kind: fc.constant('withdraw' as const), by: actor }),
   fc.record({ kind: fc.constantFrom('expire' as const, 'begin' as const, 'withhold' as const) }),
   fc.record({
     kind: fc.constant('finish' as const),
@@ -98,26 +100,45 @@ describe('what stands against a decision', () => {
     ['when its end has passed', approve, { ...pending, until: NOW }, 'end_passed'],
     ['when everybody was left out', { ...approve, leavesSomebody: false }, pending, 'nobody_left'],
     ['nobody withdraws that of another', { kind: 'withdraw', by: { ...mia, slackId: 'U0MAX' } }, pending, 'not_theirs'],
-    ['a repeat of what is applied', { kind: 'retry', by: admin }, { ...pending, state: 'applied' }, 'nothing_to_retry'],
+    [
+      'a repeat of what is applied',
+      { kind: 'retry', by: admin, involvement: 'none' },
+      { ...pending, state: 'applied' },
+      'nothing_to_retry',
+    ],
     [
       'a repeat after its end',
-      { kind: 'retry', by: admin },
+      { kind: 'retry', by: admin, involvement: 'none' },
       { ...pending, state: 'outcome_unknown', until: NOW },
       'end_passed',
     ],
-    ['a choice of what the store knows', { kind: 'leave', by: admin }, { ...pending, state: 'applied' }, 'not_unsure'],
+    [
+      'a choice of what the store knows',
+      { kind: 'leave', by: admin, involvement: 'none' },
+      { ...pending, state: 'applied' },
+      'not_unsure',
+    ],
     [
       'a choice by a manager',
-      { kind: 'send', by: { ...admin, role: 'manager' } },
+      { kind: 'send', by: { ...admin, role: 'manager' }, involvement: 'none' },
       { ...pending, state: 'unsure' },
       'admins_only',
     ],
     [
       'a late sending after its end',
-      { kind: 'send', by: admin },
+      { kind: 'send', by: admin, involvement: 'none' },
       { ...pending, state: 'unsure', until: NOW },
       'end_passed',
     ],
+    ...(['retry', 'send', 'leave'] as const).map(
+      (kind) =>
+        [
+          `a ${kind} of what is only about them`,
+          { kind, by: admin, involvement: 'only_them' },
+          { ...pending, state: kind === 'retry' ? 'outcome_unknown' : 'unsure' },
+          'own_request',
+        ] as const,
+    ),
     ['an end that came too early', { kind: 'expire' }, pending, 'not_expired_yet'],
   ] as const)('%s', (_name, event, facts, reason) => {
     expect(stepOf(facts, event, NOW)).toEqual({ kind: 'refused', reason });
@@ -133,10 +154,10 @@ describe('what stands against a decision', () => {
 
 test('who may do what', () => {
   const entries: LimitAction[] = [
-    ...(['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'retry', 'take_audit'] as const).map((action) => ({
+    ...(['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'take_audit'] as const).map((action) => ({
       action,
     })),
-    ...INVOLVEMENTS.map((one) => ({ action: 'decide' as const, involvement: one })),
+    ...(['decide', 'resume'] as const).flatMap((action) => INVOLVEMENTS.map((one) => ({ action, involvement: one }))),
     ...[true, false].map((isRequester) => ({ action: 'withdraw' as const, isRequester })),
     ...[true, false].map((isOwnLimit) => ({ action: 'see_ledger' as const, isOwnLimit })),
   ];
@@ -149,12 +170,15 @@ test('who may do what', () => {
     ['ask_for_others', 'managers_only', 'may', 'may'],
     ['import', 'managers_only', 'may', 'may'],
     ['list_waiting', 'admins_only', 'admins_only', 'may'],
-    ['retry', 'admins_only', 'admins_only', 'may'],
     ['take_audit', 'admins_only', 'admins_only', 'may'],
     ['decide none', 'admins_only', 'admins_only', 'may'],
     ['decide among_others', 'admins_only', 'admins_only', 'may'],
     ['decide only_them', 'admins_only', 'admins_only', 'own_request'],
     ['decide requester', 'admins_only', 'admins_only', 'own_request'],
+    ['resume none', 'admins_only', 'admins_only', 'may'],
+    ['resume among_others', 'admins_only', 'admins_only', 'may'],
+    ['resume only_them', 'admins_only', 'admins_only', 'own_request'],
+    ['resume requester', 'admins_only', 'admins_only', 'own_request'],
     ['withdraw true', 'may', 'may', 'may'],
     ['withdraw false', 'not_theirs', 'not_theirs', 'may'],
     ['see_ledger true', 'may', 'may', 'may'],
@@ -167,6 +191,8 @@ test('a request is about somebody by Slack id or by e-mail, in any letter case',
   expect(involvementOf(request, 0, mia)).toBe('requester');
   expect(involvementOf(request, 0, { slackId: 'U0TWIN', email: 'Mia@ACME.example' })).toBe('requester');
   expect(involvementOf({ ...request, requester_email: null }, 0, { slackId: 'U0X', email: undefined })).toBe('none');
+  const twoEmails = { slackId: 'U0TWIN', email: 'm.chen@acme.example', otherEmails: ['mia@acme.example'] };
+  expect(involvementOf(request, 0, twoEmails)).toBe('requester');
   expect([0, 1, 2].map((rows) => involvementOf(request, rows, admin))).toEqual(['none', 'among_others', 'only_them']);
 });
 

@@ -79,6 +79,18 @@ describe('of a request', () => {
     },
   );
 
+  test.each([
+    { approved: 6_000_000, set: null, line: '✅ *6 M set* (asked 12 M) ' },
+    { approved: 12_000_000, set: 12_000_000, line: '✅ *12 M set* ' },
+    { approved: 6_123_456, set: null, line: '✅ *6,123,456 set* (asked 12 M) ' },
+  ])('set for one person, its line starts with the amount: $line', ({ approved, set, line }) => {
+    const one = personAt(0, { to_value: 12_000_000, approved_value: approved, set_value: set });
+    const applied = { ...request, state: 'applied' as const, people: 1 };
+    const visible = visibleTo({ request: applied, people: [one], counts: { set: 1 } }, 'reviewers');
+    if (!visible) throw new Error('Reviewers see every request');
+    expect(mrkdwnOf(stateLine(visible)).startsWith(line)).toBe(true);
+  });
+
   test('a stranger sees nothing', () =>
     expect(visibleTo(whole, viewer('U9', 'member', 'x@acme.example'))).toBeUndefined());
 

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DeliveryKind } from '../../src/outbox/attempt.ts';
-import { enqueue, enqueueAll, enqueueSkipped, type NewDelivery } from '../../src/outbox/deliveries.ts';
+import { enqueue } from '../support/outbox/enqueue.ts';
+import { enqueueAll, enqueueSkipped, type NewDelivery } from '../../src/outbox/deliveries.ts';
 import type { DeliveryState } from '../../src/outbox/delivery-table.ts';
 import { deliveryRetention } from '../../src/outbox/forget.ts';
 import { openStore } from '../../src/store/database.ts';

@@ -64,7 +64,7 @@ describe.each(availableEngines())('with a backlog in one channel, on %s,', (engi
   test('the hot queries of the outbox look into indexes alone', async () => {
     await withBacklog(engine, MANY, async (store) => {
       const me = { channel: 'C1', kind: 'test', key: 'k009999', created_at: AT };
-      const earlier = earlierStatement(store.db, me, 'k').compile();
+      const earlier = earlierStatement(store.db, me, undefined).compile();
       const statements = [claimStatement(store.db, engine, 'me', 1_000), nextStatement(store.db)];
       for (const statement of [...statements, sql.raw(inlined(earlier))]) {
         const plan = await planOf(store, statement);

@@ -64,6 +64,37 @@ describe('an answer that is read as it arrives', () => {
   });
 });
 
+describe('an answer with more than its list', () => {
+  /** @returns after how many megabytes the reader has seen enough */
+  const wantsMb = (head: string, piece: string) => {
+    const reader = createJsonReader('$.data.*.by_user.*', item);
+    const block = new TextEncoder().encode(piece.repeat(Math.ceil(65_536 / piece.length)));
+    reader.write(new TextEncoder().encode(head));
+    for (let sent = block.length; sent < 9_000_000; sent += block.length) {
+      if (!reader.write(block)) return { mb: sent / 1e6, fault: reader.end().fault };
+    }
+    return undefined;
+  };
+
+  test.each([
+    ['beside it', '{"data":[', '[[]],'],
+    ['as deep as its items', '{"data":[{"other":[', '{"a":1},'],
+    ['in one item', '{"data":[{"by_user":[{"id":"a","amount":1,"more":[', '[],'],
+  ])('%s is refused after a few megabytes', (_where, head, piece) => {
+    const seen = wantsMb(head, piece);
+    expect(seen?.mb).toBeLessThan(3);
+    expect(seen?.fault).toMatchObject({ code: 'wrong_shape', detail: expect.stringContaining('too much beside') });
+  });
+
+  test('is read to its end where the items are many and nothing else is', () => {
+    expect(wantsMb('{"data":[{"by_user":[', '{"id":"a","amount":1},')).toBeUndefined();
+  });
+
+  test('is refused at its first item of another shape', () => {
+    expect(wantsMb('{"data":[{"by_user":[', '{"id":"a"},')?.mb).toBeLessThan(0.1);
+  });
+});
+
 describe('the credits of a day with their people', () => {
   const row = {
     date: '2026-11-12',

@@ -106,7 +106,7 @@ describe('an enterprise-control change', () => {
   test('brings settings that nobody knew, as they are', async () => {
     const change = {
       revision: 3,
-      settings: { brandNew: { deep: [1] } },
+      settings: { brandNew: { deep: [true] } },
       user: null,
       updatedAt: '2026-11-01T00:00:00Z',
     };

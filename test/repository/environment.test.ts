@@ -1,6 +1,7 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { readConfig, SETTING_NAMES } from '../../src/base/settings/config.ts';
+import { JOB_TIMES } from '../../src/schedule/job-times.ts';
 import { readText } from './parsing/sources.ts';
 
 /** The values that .env.example shows, whether commented out or not. */
@@ -57,4 +58,10 @@ test('.env.example says what each setting means', () => {
     return !/^# .{20,}\.$/.test(lines[index - 1] ?? '');
   });
   expect(unexplained).toEqual([]);
+});
+
+test('docs/operating.md shows each scheduled job with its time', () => {
+  const rows = [...readText('docs/operating.md').matchAll(/^\| `([a-z-]+)` \| `([^`]+)` \| (.+) \|$/gm)];
+  const documented = rows.map(([, name, cron, purpose]) => ({ name, cron, purpose }));
+  expect(documented).toEqual(Object.entries(JOB_TIMES).map(([name, time]) => ({ name, ...time })));
 });

@@ -1,12 +1,13 @@
 /** `npm run measure`: how large the house is, and how much of what it should not hold is left. */
 import { dirname } from 'node:path';
+import { doorUses } from './door-uses.ts';
 import { importCircles } from './parsing/circles.ts';
 import { RETIRED_WORDS } from './retired-words.ts';
 import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
 
 const DUPLICATE_LINES = 6;
-const WIDTH = 34;
+const WIDTH = 50;
 
 const all = typeScriptFiles('src');
 const isSandbox = ({ path }: SourceFile) => path.startsWith('src/sandbox/');
@@ -78,6 +79,11 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['uses of retired words', countRetired],
 ];
 
+const doorRows = doorUses(parts['bot'] ?? []).map(({ name, files, maxFiles }) => [
+  name,
+  `${files.length} of ${maxFiles}`,
+]);
+
 const print = (cells: readonly (string | number)[]) =>
   process.stdout.write(
     `${cells
@@ -88,3 +94,4 @@ const print = (cells: readonly (string | number)[]) =>
 
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
+for (const row of doorRows) print(row);

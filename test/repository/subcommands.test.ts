@@ -12,7 +12,7 @@ import type { CommandHelp } from '../../src/slack/commands/command-words.ts';
 import type { WordList } from '../../src/slack/commands/subcommands.ts';
 import { BUDGET_HELP, BUDGET_WORDS } from '../../src/alerts/budgets/commands.ts';
 import { USAGE_HELP, VIEWS } from '../../src/usage/commands.ts';
-import { USAGE_SUBCOMMANDS } from '../../src/usage/index.ts';
+import { ALERT_WORDS } from '../../src/alerts/index.ts';
 import { readText } from './parsing/sources.ts';
 
 const manifestSchema = z.object({ features: z.object({ slash_commands: z.array(z.object({ command: z.string() })) }) });
@@ -27,7 +27,7 @@ const wordsOf = <Request>({ initial, subcommands }: WordList<Request>) =>
   Object.keys(subcommands).filter((word) => word !== initial);
 
 const COMMANDS: readonly Command[] = [
-  { help: USAGE_HELP, words: [...VIEWS.filter((view) => view !== 'summary'), ...Object.keys(USAGE_SUBCOMMANDS)] },
+  { help: USAGE_HELP, words: [...VIEWS.filter((view) => view !== 'summary'), ...ALERT_WORDS] },
   { help: BUDGET_HELP, words: wordsOf(BUDGET_WORDS) },
   { help: READINESS_HELP, words: wordsOf(READINESS_WORDS) },
   { help: sessionHelp('nobody'), words: ['notify', 'mine', ...wordsOf(NOTIFY_WORDS).map((word) => `notify ${word}`)] },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enqueue } from '../../src/outbox/deliveries.ts';
+import { enqueue } from '../support/outbox/enqueue.ts';
 import { openStore } from '../../src/store/database.ts';
 import { delivered, until } from '../support/digests.ts';
 import { createDatabase, type TestDatabase } from '../support/stores/databases.ts';

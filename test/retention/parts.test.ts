@@ -7,7 +7,7 @@ import { findNeededCards as findRequestCards } from '../../src/limits/retention.
 import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
 import { findNeededCards as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
 import { sessionRetention } from '../../src/sessions/retention.ts';
-import { lookRetention } from '../../src/slack/people/figure-looks.ts';
+import { lookRetention } from '../../src/disclosure/figure-looks.ts';
 import { auditRetention } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Retention } from '../../src/store/retention.ts';
@@ -48,14 +48,19 @@ async function open(engine: Engine) {
       for (const part of parts) for await (const rows of part.prune(BEFORE)) deleted += rows;
       return deleted;
     },
-    needed: async (
-      find: (trx: DatabaseTransaction, ended: readonly EndedDelivery[]) => Promise<ReadonlySet<string>>,
-      ended: readonly EndedDelivery[],
+    needed: async <Ended>(
+      find: (trx: DatabaseTransaction, ended: readonly Ended[]) => Promise<ReadonlySet<string>>,
+      ended: readonly Ended[],
     ) => [...(await db.transaction().execute((trx) => find(trx, ended)))].toSorted(),
   };
 }
 
-const ended = (key: string, payload: object = {}): EndedDelivery => ({ key, payload: JSON.stringify(payload) });
+const ended = (key: string, payload: object = {}): EndedDelivery => ({
+  key,
+  about: '',
+  payload: JSON.stringify(payload),
+});
+const endedMessage = <Payload>(key: string, payload: Payload) => ({ key, about: '', payload });
 
 describe.each(availableEngines())('what was kept long enough, on %s:', (engine) => {
   test('entries of the audit, thousands of them', async () => {
@@ -155,7 +160,9 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     await put('computer_orders', { ...order, id: 'ready', state: 'ready', updated_at: OLD });
     await put('computer_orders', { ...order, id: 'lately', state: 'ready', updated_at: NEW });
     await put('computer_orders', { ...order, id: 'followed', state: 'following', updated_at: OLD });
-    const cards = ['ready', 'lately', 'followed'].map((orderId) => ended(`computer:${orderId}:card`, { orderId }));
+    const cards = ['ready', 'lately', 'followed'].map((orderId) =>
+      endedMessage(`computer:${orderId}:card`, { orderId }),
+    );
     expect(await needed(findOrderCards, cards)).toEqual(['computer:followed:card']);
     expect(await prune(orderRetention(db))).toBe(1);
     expect(await left('computer_orders', 'id')).toEqual(['followed', 'lately']);
@@ -259,15 +266,25 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     const request = { kind: 'ask', requester: 'U0MIA', reason: 'x', people: 1, created_at: OLD, expires_at: NEW };
     await put('limit_requests', { ...request, id: 'open', state: 'pending' });
     await put('limit_requests', { ...request, id: 'over', state: 'denied' });
-    const cards = ['open', 'over', 'none'].map((requestId) => ended(`limit-card:${requestId}:channel`, { requestId }));
+    const cards = ['open', 'over', 'none'].map((requestId) =>
+      endedMessage(`limit-card:${requestId}:channel`, { requestId }),
+    );
     expect(await needed(findRequestCards, cards)).toEqual(['limit-card:open:channel']);
     const dates = Array.from({ length: 8 }, (_, index) => `2026-02-0${index + 1}`);
     for (const date of dates) {
       const at = `${date}T09:00:00.000Z`;
       const row = { kind: 'digest', channel: 'C1', payload: '{}', state: 'sent', attempts: 1 };
-      await put('deliveries', { ...row, key: `digest:k7m2:${date}`, due_at: at, next_attempt_at: at, created_at: at });
+      const about = { about: 'k7m2', slot: date };
+      await put('deliveries', {
+        ...row,
+        ...about,
+        key: `digest:k7m2:${date}`,
+        due_at: at,
+        next_attempt_at: at,
+        created_at: at,
+      });
     }
-    const digests = dates.map((date) => ended(`digest:k7m2:${date}`));
+    const digests = dates.map((date) => ({ ...ended(`digest:k7m2:${date}`), about: 'k7m2' }));
     expect(await needed(findLastPlanned, digests)).toEqual(dates.slice(3).map((date) => `digest:k7m2:${date}`));
   });
 });

@@ -5,7 +5,7 @@ import { createBackgroundJob } from '../../src/schedule/background-job.ts';
 function open(work: (signal: AbortSignal) => Promise<void>) {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));
-  return { lines, background: createBackgroundJob('long', log, work) };
+  return { lines, background: createBackgroundJob('export-days', log, work) };
 }
 
 const untilAborted = (signal: AbortSignal) =>
@@ -34,7 +34,7 @@ test('a job in the background that fails says so, and is begun again', async () 
   });
   await background.job.run();
   await expect.poll(() => lines.length).toBe(1);
-  expect(lines[0]).toMatchObject({ job: 'long', msg: 'A job failed; it runs again in a minute' });
+  expect(lines[0]).toMatchObject({ job: 'export-days', msg: 'A job failed; it runs again at its next time' });
   await background.job.run();
   await expect.poll(() => begun).toBe(2);
   await background.stop();

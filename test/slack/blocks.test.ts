@@ -109,3 +109,9 @@ describe('blocks that Slack takes, whatever is in them', () => {
     expect(JSON.stringify(made)).toContain('the same long lab… 2');
   });
 });
+
+test('Slack makes no link of an address in a text of somebody else', () => {
+  const said = markup`${'see evil.example.com and #general'}`;
+  for (const block of [section(said), fields([said]), context(said)])
+    expect(JSON.stringify(block)).toContain('"verbatim":true');
+});

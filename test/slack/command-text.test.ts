@@ -74,8 +74,8 @@ describe('a correction', () => {
 
   test.each([
     ['/usage', usage],
-    ['/digest', parseDigest],
-    ['/controls', parseControls],
+    ['/digest', (words: readonly string[]) => parseDigest(words, now)],
+    ['/controls', (words: readonly string[]) => parseControls(words, now)],
     ['/readiness', parseReadiness],
   ])('of %s is one that is understood, whatever was typed', (_command, parse) => {
     const word = fc.constantFrom(

@@ -74,7 +74,7 @@ describe('a message that Slack refuses', () => {
       always,
     );
     expect(second?.blocks).toEqual([
-      { type: 'section', text: { type: 'mrkdwn', text: 'Mia asks for 700' } },
+      { type: 'section', text: { type: 'mrkdwn', text: 'Mia asks for 700', verbatim: true } },
       { type: 'actions', elements: [expect.objectContaining({ action_id: 'limits_review', value: 'k7m2x' })] },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { enqueue } from '../../src/outbox/deliveries.ts';
+import { enqueue } from '../support/outbox/enqueue.ts';
 import { sendAgain } from '../../src/outbox/past-deliveries.ts';
 import { audit } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';

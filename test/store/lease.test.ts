@@ -2,6 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sql } from 'kysely';
 import { openStore } from '../../src/store/database.ts';
 import { leaseHolds, leaseIsOver, readStoreNow, storeNow } from '../../src/store/lease.ts';
+import { beat, isStoreInUse } from '../../src/store/heartbeat.ts';
+import { STORE_TIME_COLUMNS } from '../../src/store/moved-clock.ts';
+import { claimNext } from '../../src/outbox/claim.ts';
+import { typeScriptFiles } from '../repository/parsing/sources.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -21,7 +25,9 @@ test.each(availableEngines())('on %s no change of the wall clock of this machine
     for (const jumpMs of [HOUR_MS, -HOUR_MS]) {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jumpMs });
       const held = await sql<{ n: unknown }>`select count(*) as n from held where ${leaseHolds(db)}`.execute(db);
-      const over = await sql<{ n: unknown }>`select count(*) as n from held where ${leaseIsOver(db)}`.execute(db);
+      const over = await sql<{ n: unknown }>`select count(*) as n from held where ${leaseIsOver(db, 60_000)}`.execute(
+        db,
+      );
       expect([Number(held.rows[0]?.n), Number(over.rows[0]?.n)]).toEqual([1, 0]);
       expect(Math.abs((await readStoreNow(db)).getTime() - before.getTime())).toBeLessThan(30_000);
       vi.useRealTimers();
@@ -30,4 +36,71 @@ test.each(availableEngines())('on %s no change of the wall clock of this machine
     await store.close();
     await database.drop();
   }
+});
+
+test.each(availableEngines())('on %s a lease that ends later than a lease from now is over', async (engine) => {
+  const database = await createDatabase(engine);
+  const store = await openStore(database.url);
+  try {
+    const { db } = store;
+    await sql`create table held (name text, leased_until text)`.execute(db);
+    await sql`insert into held values ('fresh', ${storeNow(db, 60_000)}), ('ahead', ${storeNow(db, 3 * HOUR_MS)})`.execute(
+      db,
+    );
+    const over = await sql<{ name: string }>`select name from held where ${leaseIsOver(db, 60_000)}`.execute(db);
+    expect(over.rows).toEqual([{ name: 'ahead' }]);
+  } finally {
+    await store.close();
+    await database.drop();
+  }
+});
+
+test('a clock that was ahead once keeps nothing waiting in a store on sqlite, and is reported once', async () => {
+  const database = await createDatabase('sqlite');
+  let aheadMs = 3 * HOUR_MS;
+  const start = new Date('2026-03-02T09:00:00Z');
+  const open = () => openStore(database.url, undefined, () => new Date(start.getTime() + aheadMs));
+  try {
+    const ahead = await open();
+    await beat(ahead, { process: 'ahead' });
+    const at = (await readStoreNow(ahead.db)).toISOString();
+    const row = { payload: '{}', kind: 'digest', due_at: at, created_at: at, attempts: 1 };
+    const waiting = { ...row, key: 'waiting', channel: 'C1', state: 'waiting' as const, next_attempt_at: at };
+    const posting = { ...waiting, key: 'posting', channel: 'C2', state: 'posting' as const };
+    await ahead.db
+      .insertInto('deliveries')
+      .values([
+        { ...waiting, channel_rests_until: at },
+        { ...posting, leased_by: 'ahead', leased_until: at, last_posting_at: at },
+      ])
+      .execute();
+    await ahead.close();
+
+    aheadMs = 0;
+    const right = await open();
+    expect(right.warnings).toEqual([expect.stringContaining('The clock was 180 minutes ahead')]);
+    expect(await isStoreInUse(right.db)).toBe(false);
+    const claimed = [
+      await claimNext(right.db, 'sqlite', 'right', 60_000),
+      await claimNext(right.db, 'sqlite', 'right', 60_000),
+    ];
+    expect(new Set(claimed.map((delivery) => delivery?.key))).toEqual(new Set(['posting', 'waiting']));
+    await beat(right, { process: 'right' });
+    await right.close();
+    const later = await open();
+    expect(later.warnings).toEqual([]);
+    await later.close();
+  } finally {
+    await database.drop();
+  }
+});
+
+test('every column that the store’s clock writes is one that a moved clock corrects', () => {
+  const written = typeScriptFiles('src').flatMap(({ text }) =>
+    [...text.matchAll(/\b([a-z_]+): (?:sql<string>`.*)?storeNow\(/g)].map(([, column]) => column),
+  );
+  expect(written.length).toBeGreaterThan(10);
+  // Nothing waits for the time at which a process stopped.
+  const known = new Set<string | undefined>([...STORE_TIME_COLUMNS, 'stopped_at']);
+  expect(written.filter((column) => !known.has(column))).toEqual([]);
 });

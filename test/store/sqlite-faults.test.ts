@@ -10,6 +10,8 @@ import { createDatabase, type TestDatabase } from '../support/stores/databases.t
 import { eventually } from '../support/waiting.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts';
 
+const readErasures = () => Promise.resolve(0);
+
 const failWith = (reason: string) => expect.fail(reason);
 const ME = { process: 'this one', since: new Date() };
 let database: TestDatabase;
@@ -70,7 +72,14 @@ describe('the file of a store', () => {
     const lines: string[] = [];
     const log = createLogger('warn', [], (line) => void lines.push(line));
     const monitors = [store, second].map((one, index) =>
-      createStoreMonitor({ store: one, process: `process ${index}`, log, onFatal: failWith, onFull: failWith }),
+      createStoreMonitor({
+        store: one,
+        readErasures,
+        process: `process ${index}`,
+        log,
+        onFatal: failWith,
+        onFull: failWith,
+      }),
     );
     const checkBoth = async () => {
       for (const monitor of monitors) expect(await monitor.check()).toBeUndefined();
@@ -101,7 +110,7 @@ describe.runIf(canMount())('a full disk', () => {
     const told: string[] = [];
     const log = createLogger('warn', [], () => {});
     const onFull = (sentence: string) => void told.push(sentence);
-    const monitor = createStoreMonitor({ store, process: 'p', log, onFatal: failWith, onFull });
+    const monitor = createStoreMonitor({ store, readErasures, process: 'p', log, onFatal: failWith, onFull });
     expect(await monitor.check()).toBeUndefined();
     disk.fill();
     for (let round = 0; round < 3; round += 1) expect(await monitor.check()).toMatch(/^The disk of .* is full/);

@@ -227,6 +227,7 @@ async function fill(db: Store['db']): Promise<void> {
   await sql`insert into budgets (id, kind, follows_limit, credits, period, subject, thresholds, names_people, channel, state, set_up_on, is_armed, version, created_at, changed_at) values ('b1', 'budget', 0, 5000000, '{"unit":"month"}', '{"kind":"organization"}', '{"actual":[80],"forecast":[]}', 0, 'C1', 'active', '2026-03-02', 1, 0, ${at}, ${at})`.execute(
     db,
   );
+  await sql`insert into usage_watch_members (id, emails) values ('m1', '["mia@acme.example"]')`.execute(db);
   await sql`insert into usage_watch_days (channel, subject, day, judgement, amount, is_expected, at) values ('C1', '', '2026-03-01', 'usual', 5, 0, ${at})`.execute(
     db,
   );
@@ -243,6 +244,10 @@ async function fill(db: Store['db']): Promise<void> {
     .insertInto('erasures')
     .values({ ...erasure, state: 'done', identifiers: null, finished_at: at })
     .execute();
+  await sql`insert into erasure_requests (id, email, asked_by, asked_at) values ('e2', 'max.member@acme.example', 'U0ADA', ${at})`.execute(
+    db,
+  );
+  await sql`insert into erasure_proofs (erasure, hash, key_id, at) values ('e1', 'abc', 'def', ${at})`.execute(db);
   await sql`insert into usage_group_versions (version) values (3)`.execute(db);
   await sql`insert into usage_group_sets (id, emails) values ('s1', '["mia.member@acme.example"]')`.execute(db);
   await sql`insert into usage_group_sums (set_id, first_day, last_day, is_by_day, at) values ('s1', '2026-03-01', '2026-03-01', 0, ${at})`.execute(
@@ -342,9 +347,9 @@ describe('an operator’s mistake is one clear sentence', () => {
   test('a folder that may not be written, for a program that is not root', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
     chmodSync(folder, 0o555);
-    // Root may write everywhere, so the program runs as nobody where the suite runs as root.
-    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const said = await runProgram(openingProgram(`file:${folder}/sub/q.db`), user);
+    // Root may write everywhere, so the program becomes another user if the suite runs as root.
+    const asNobody = process.getuid?.() === 0;
+    const said = await runProgram(openingProgram(`file:${folder}/sub/q.db`, { asNobody }));
     expect(said).toMatch(/cannot be made or written: give the program's user write access/);
   });
 

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startApp, type RunningApp } from '../../src/app.ts';
 import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
 import { readConfig } from '../../src/base/settings/config.ts';
@@ -50,9 +54,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // Each start reads the history of the controls: of the rest only tests of the controls know.
   const platform = await startPlatform({ clock, people: 25, oldestRevision: 10, ...options.platform });
   const database = await createDatabase(options.engine ?? usualEngine());
+  // The file in the working directory would erase the same people in all other tests.
+  const erasuresFile = join(tmpdir(), `erasures-${randomUUID()}.ndjson`);
   const environment = {
     ...environmentOf(slack, platform, transport),
     DATABASE_URL: database.url,
+    ERASURES_FILE: erasuresFile,
+    ERASURE_PROOFS_FILE: `${erasuresFile}.key`,
     ...options.settings,
   };
   const settings = readConfig(environment);
@@ -80,6 +88,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await platform.close();
       clock.dispose();
       await database.drop();
+      await rm(erasuresFile, { force: true });
+      await rm(`${erasuresFile}.key`, { force: true });
       const broken = lines.filter((line) => line['violations'] !== undefined);
       if (broken.length > 0) throw new Error(`A message broke Slack’s rules: ${JSON.stringify(broken)}`);
     },

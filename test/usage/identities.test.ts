@@ -28,7 +28,7 @@ function userOf(row: Row) {
   return userRow.parse({ ...nothing, ...texts, ...row, billable_tokens: 10, sessions: 1, messages: 2 });
 }
 
-function reportOf(rows: readonly Row[], email: string, isNamed = true) {
+function reportOf(rows: readonly Row[], email: string, isNamed = true, isInSlack = false) {
   const isWanted = (key: string) => key === email;
   const [totals, spend] = [createPeopleFold(isWanted), createPeopleSpendFold(PERIOD, undefined, isWanted)];
   for (const row of rows) {
@@ -49,6 +49,7 @@ function reportOf(rows: readonly Row[], email: string, isNamed = true) {
       label: email,
       emails: [email],
       kind: 'person',
+      isInSlack,
       naming: isNamed ? NAMING : undefined,
     },
   );
@@ -99,6 +100,13 @@ describe('an address that appears nowhere in the figures', () => {
     expect(words).toContain('mja@acme.example doesn’t appear in the figures of these days');
     expect(words).toContain(`Did you mean ${MIA}?`);
     expect(words).not.toContain('Standard Credits');
+  });
+
+  test('used nothing on a day off if Slack knows the address', () => {
+    const report = reportOf([...forgotten, ...others], 'mja@acme.example', true, true);
+    const words = groupView(report, { notes: [], faults: [] }).lines.join('\n');
+    expect(words).toContain('No credits used');
+    expect(words).not.toMatch(/doesn’t appear|Did you mean/);
   });
 
   test('is told without one where none is near', () => {

@@ -38,7 +38,7 @@ function scene() {
     readAt: now,
   });
   const readOwn = createOwnReader({
-    config: { minGroup: 5, peopleRole: 'manager' },
+    config: { minGroup: 5 },
     days: {
       activity: ({ first }) => Promise.resolve(part(first, '2026-11-19', activityOf)),
       credits: () => Promise.resolve({ kind: 'unreadable', fault }),
@@ -52,7 +52,6 @@ function scene() {
       changedAfter: () => Promise.resolve(isChanged),
     },
     clock: { ...systemClock, now: () => now },
-    people: { teams: () => Promise.resolve([]) },
     limits: () => undefined,
     readLimitPeriod: () => Promise.resolve(undefined),
   });
@@ -60,8 +59,13 @@ function scene() {
     const reading = await readOwn(`person${place}@acme.example`, {});
     return reading.kind === 'read' ? reading.report.used.value : reading.kind;
   };
+  const usualFor = async (place: number) => {
+    const reading = await readOwn(`person${place}@acme.example`, {});
+    return reading.kind === 'read' ? reading.report.usual : reading.kind;
+  };
   return {
     usedBy,
+    usualFor,
     readings: () => readings,
     change: () => (isChanged = true),
     refuse: (isSo: boolean) => (isRefused = isSo),
@@ -93,4 +97,10 @@ test('a refusal of the platform is not remembered', async () => {
   refuse(false);
   expect(await usedBy(0)).toBe(19_000);
   expect(readings()).toBe(2);
+});
+
+test('what most people used is that of the last full week, and the same for each who asks, with or without figures', async () => {
+  const { usualFor } = scene();
+  const usual = { week: { first: '2026-11-09', last: '2026-11-15' }, low: 5_000, high: 10_000 };
+  for (const place of [0, 7, 8]) expect(await usualFor(place)).toEqual(usual);
 });

@@ -1,27 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import { outlookOf, ownLines, peersOf, type OwnReport } from '../../src/usage/own/own-report.ts';
+import { daysOf, plusDays, type Day } from '../../src/base/time/calendar.ts';
+import { outlookOf } from '../../src/usage/own/own-outlook.ts';
+import { ownLines, type OwnReport } from '../../src/usage/own/own-report.ts';
+import { createNoise } from '../bench/calibration/noise.ts';
 
 const report = (change: Partial<OwnReport> = {}): OwnReport => ({
   period: { first: '2026-11-01', last: '2026-11-20' },
   comparedWith: { first: '2026-10-01', last: '2026-10-20' },
-  used: { value: 4_000_000, before: 2_000_000 },
+  used: { value: 4_000_000, before: 2_000_000, was: 1_900_000 },
   all: 100_000_000,
   limit: { value: 5_000_000, setOn: '2026-11-03' },
   limitPeriod: 'month',
+  days: Array.from({ length: 51 }, (_, day) => 200_000 + 10_000 * (day % 9)),
   weeks: [500_000, 1_000_000, 1_200_000, 1_300_000],
-  peers: { team: undefined, people: 27, medians: [400_000, 400_000, 500_000, 450_000] },
+  usual: { week: { first: '2026-11-09', last: '2026-11-15' }, low: 300_000, high: 500_000 },
   ...change,
 });
 
 describe('one’s own month', () => {
-  test('is told beside the month before, the limit, and the median of others', () => {
+  test('is told beside the month before, the limit, and the range of most people', () => {
     expect(ownLines(report())).toEqual({
       point:
-        '4 M Standard Credits, up 100% from 2 M in 1 – 20 Oct 2026, allowing for weekdays. 4% of the organization’s credits.',
-      limit: 'Limit: 5 M, set Tue 3 Nov. At this month’s pace, 5 M is reached about Wed 25 Nov.',
+        '4 M Standard Credits, up 100% adjusted for weekdays; it was 1.9 M in 1 – 20 Oct 2026. 4% of the organization’s credits.',
+      limit:
+        'Limit: 5 M, set Tue 3 Nov. At the pace of your last 4 weeks, 5 M is reached about Wed 25 Nov (likely 24 Nov – 25 Nov).',
       trend: [
         'Your last 4 weeks, oldest first: 500 K, 1 M, 1.2 M, 1.3 M.',
-        'Median of 27 other people: 400 K, 400 K, 500 K, 450 K.',
+        'Most people used 300–500 K in the week of Mon 9 Nov.',
       ],
       notes: ['The platform doesn’t say whether a limit was changed elsewhere.'],
     });
@@ -39,34 +44,63 @@ describe('one’s own month', () => {
     expect([limit, notes]).toEqual(['Limit: unknown, because none was set through Quartermaster.', []]);
   });
 
+  const useOf = (value: number, last: Day, days: readonly number[]) => ({
+    period: { first: '2026-11-01', last },
+    used: { value },
+    days,
+  });
+  const evenDays = Array.from({ length: 51 }, () => 200_000);
+
   test.each([
-    [4_000_000, '2026-11-20', { kind: 'reached', on: '2026-11-25' }],
-    [5_000_000, '2026-11-20', { kind: 'over' }],
-    [2_000_000, '2026-11-20', { kind: 'below', byEnd: 3_000_000, end: '2026-11-30' }],
-    [900_000, '2026-11-04', { kind: 'open' }],
-    [0, '2026-11-20', { kind: 'below', byEnd: 0, end: '2026-11-30' }],
-  ])('with %d used by %s has its outlook', (value, last, outlook) => {
-    expect(outlookOf({ period: { first: '2026-11-01', last }, used: { value } }, 5_000_000)).toEqual(outlook);
-  });
-});
-
-describe('the median of others', () => {
-  const weeks = (count: number) => Array.from({ length: count }, (_, index) => [index + 1, 10 * (index + 1)]);
-
-  test('is that of the first group of enough people who used something', () => {
-    const idle = [0, 0];
-    const team = { team: '@web', weeks: [...weeks(4), idle, idle] };
-    const all = { team: undefined, weeks: weeks(7) };
-    expect(peersOf([team, all], 5)).toEqual({ team: undefined, people: 7, medians: [4, 40] });
-    expect(peersOf([{ ...team, weeks: weeks(5) }, all], 5)).toEqual({
-      team: '@web',
-      people: 5,
-      medians: [3, 30],
-    });
+    [4_000_000, evenDays, { kind: 'reached', on: '2026-11-25', earliest: '2026-11-25', latest: '2026-11-25' }],
+    [5_000_000, evenDays, { kind: 'used_up' }],
+    [5_000_001, evenDays, { kind: 'over' }],
+    [
+      1_000_000,
+      evenDays,
+      { kind: 'below', byEnd: 3_000_000, likely: { lower: 3_000_000, upper: 3_000_000 }, end: '2026-11-30' },
+    ],
+    [900_000, evenDays.slice(0, 10), { kind: 'open' }],
+    [0, evenDays.map(() => 0), { kind: 'below', byEnd: 0, likely: undefined, end: '2026-11-30' }],
+  ])('with %d used has its outlook', (value, days, outlook) => {
+    expect(outlookOf(useOf(value, '2026-11-20', days), 5_000_000)).toEqual(outlook);
   });
 
-  test('is not told of fewer people', () => {
-    expect(peersOf([{ team: undefined, weeks: weeks(4) }], 5)).toBeUndefined();
-    expect(peersOf([], 5)).toBeUndefined();
+  test('says of exactly the limit that it is reached', () => {
+    const exactly = report({ used: { value: 5_000_000 } });
+    expect(ownLines(exactly).limit).toBe('Limit: 5 M, set Tue 3 Nov. ⚠️ You’ve reached it since 1 Nov.');
+  });
+
+  const isWorkday = (day: Day) => new Date(day).getUTCDay() % 6 !== 0;
+  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+  test('of one who works on workdays alone is right on whatever day they ask', () => {
+    for (const last of daysOf({ first: '2026-11-01', last: '2026-11-29' })) {
+      const days = daysOf({ first: plusDays(last, -40), last }).map((day) => (isWorkday(day) ? 1_000 : 0));
+      const soFar = sumOf(days.slice(-Number(last.slice(8))));
+      // November 2026 has 21 workdays.
+      expect(outlookOf(useOf(soFar, last, days), 1e9)).toMatchObject({ kind: 'below', byEnd: 21_000 });
+    }
+  });
+
+  test.each(['2026-11-07', '2026-11-20'])('has a range on %s that about eight of ten people end in', (last) => {
+    const noise = createNoise(7);
+    const found = { inside: 0, off: 0, total: 0 };
+    const people = 200;
+    for (let person = 0; person < people; person += 1) {
+      const all = daysOf({ first: '2026-10-01', last: '2026-11-30' }).map((day) =>
+        isWorkday(day) && noise.uniform() < 0.75 ? 50_000 * Math.exp(0.8 * noise.normal()) : 0,
+      );
+      const total = sumOf(all.slice(31));
+      const known = 31 + Number(last.slice(8));
+      const outlook = outlookOf(useOf(sumOf(all.slice(31, known)), last, all.slice(0, known)), 1e12);
+      if (outlook.kind !== 'below' || !outlook.likely) throw new Error(outlook.kind);
+      found.inside += Number(outlook.likely.lower <= total && total <= outlook.likely.upper);
+      found.off += outlook.byEnd - total;
+      found.total += total;
+    }
+    expect(found.inside / people).toBeGreaterThan(0.74);
+    expect(found.inside / people).toBeLessThan(0.88);
+    expect(Math.abs(found.off / found.total)).toBeLessThan(0.03);
   });
 });

@@ -1,15 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChannelSubscriptionKey } from '../../src/watches/channel-subscription-table.ts';
 import {
-  countChannelFailure,
   findChannelSubscription,
   forgetChannelFailures,
   listActiveChannelSubscriptions,
   listChannelSubscriptions,
+  reportChannelFailure,
   startChannelSubscription,
   stopChannelSubscription,
 } from '../../src/watches/channel-subscriptions.ts';
 import { listAuditEntries } from '../../src/store/audit.ts';
+import { notifyOfFailure } from '../../src/outbox/failure-notices.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Engine } from '../../src/store/store.ts';
 import type { Database, DatabaseTransaction } from '../../src/store/tables.ts';
@@ -41,10 +42,18 @@ function start(db: Database, subject: string, owner: string | null, at = NOW): P
 }
 
 function fail(db: Database, subjects: readonly string[], number: number): Promise<void> {
-  const failure = { key: `notice-${number}`, reason: `Reason ${number}.` };
-  return inTransaction(db, (trx) =>
-    countChannelFailure(trx, { kind: 'readiness', channel: 'C1', subjects }, failure, NOW),
-  );
+  const failure = { state: 'failed', reason: `Reason ${number}.` } as const;
+  const delivery = { key: `notice-${number}`, channel: 'C1', due_at: NOW.toISOString() };
+  return inTransaction(db, async (trx) => {
+    const watches = { kind: 'readiness', channel: 'C1', subjects };
+    await notifyOfFailure(
+      trx,
+      delivery,
+      failure,
+      await reportChannelFailure(trx, watches, failure, 'A notice', NOW),
+      NOW,
+    );
+  });
 }
 
 const succeed = (db: Database, subjects: readonly string[]) =>
@@ -99,7 +108,7 @@ describe.each(availableEngines())('a channel subscription on %s', (engine) => {
     await succeed(db, ['']);
     for (const number of [3, 4]) await fail(db, [''], number);
     expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'active', failures: 2 });
-    expect(await deliveriesTo(db, 'U1')).toEqual([]);
+    expect((await deliveriesTo(db, 'U1')).map(({ kind }) => kind)).toEqual(Array(4).fill('delivery-failed-notice'));
     await fail(db, [''], 5);
     expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'paused', last_error: 'Reason 5.' });
     expect(await listActiveChannelSubscriptions(db, 'readiness')).toEqual([]);
@@ -112,11 +121,12 @@ describe.each(availableEngines())('a channel subscription on %s', (engine) => {
     await start(db, 'acme/web', 'U1');
     await start(db, 'acme/docs', 'U2');
     for (const number of [1, 2, 3, 4]) await fail(db, ['', 'acme/api', 'acme/web'], number);
-    const [notice, ...others] = await deliveriesTo(db, 'U1');
+    const [notice, ...others] = (await deliveriesTo(db, 'U1')).filter(({ kind }) => kind === 'readiness-watch-notice');
     expect(others).toEqual([]);
-    expect(notice?.kind).toBe('readiness-watch-notice');
     expect(JSON.parse(notice?.payload ?? '{}').subjects.toSorted()).toEqual(['acme/api', 'acme/web']);
-    expect((await deliveriesTo(db, 'admins')).map(({ kind }) => kind)).toEqual(['readiness-watch-admin-notice']);
+    expect(new Set((await deliveriesTo(db, 'admins')).map(({ kind }) => kind))).toEqual(
+      new Set(['delivery-failed-admin-notice', 'readiness-watch-admin-notice']),
+    );
     expect(await deliveriesTo(db, 'U2')).toEqual([]);
     expect((await findChannelSubscription(db, keyOf('acme/docs')))?.state).toBe('active');
   });

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium()).each(availableEngines())('the demo in a browser,
     await page.getByTestId('channel-general').click();
     await page.getByTestId('composer').fill('/usage sumary');
     await page.getByTestId('composer').press('Enter');
-    await page.getByRole('button', { name: 'Run /usage summary' }).click();
+    await page.getByRole('button', { name: 'Run it' }).click();
     const answer = messages().filter({ hasText: 'Usage, 26 Feb – 4 Mar 2026' });
     await answer.waitFor();
     expect(await answer.innerText()).toContain('You: ');

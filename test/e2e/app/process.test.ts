@@ -76,6 +76,19 @@ describe('the program', () => {
     expect(await program.ended).toBe(0);
   });
 
+  test('on a second SIGTERM still finishes what is running', async () => {
+    const program = startProgram();
+    await program.running;
+    platform.faults.add({ kind: 'slow', delayMs: 500 });
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
+    program.stop();
+    await expect.poll(() => program.output()).toContain('Finishing what is running');
+    program.stop();
+    expect((await nextAnswer(slack, since)).text).toContain('Standard Credits');
+    expect(await program.ended).toBe(0);
+  });
+
   test('with a token that Slack does not accept says so in one sentence and ends with status 1', async () => {
     const program = startProgram({ SLACK_BOT_TOKEN: 'xoxb-not-this-one' });
     expect(await program.ended).toBe(1);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { typeCommand } from '../../support/slack/conversation.ts';
+import { openByCommand, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -31,6 +32,18 @@ describe('/quartermaster', () => {
     const kept =
       'figures of people 375 days, who saw them 90 days, sessions 30 days, messages 90 days, the audit 730 days';
     expect(text).toContain(`*Kept for:* ${kept} (\`RETENTION_DAYS\`)`);
+  });
+
+  test('shows an admin when each scheduled job starts and how its last run went', async () => {
+    scene = await startTestApp();
+    await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);
+    const view = textOfView(await openByCommand(scene.slack, 'ada', '/quartermaster', 'jobs'));
+    expect(view).toMatch(
+      /✅ `\*\/4 \* \* \* \*` {2}\*watch-published-days\*: evaluates budgets and alerts after a publication/,
+    );
+    expect(view).toMatch(/✅ `\* \* \* \* \*` {2}\*plan-due-subscriptions\*/);
+    const refused = textOfView(await openByCommand(scene.slack, 'morgan', '/quartermaster', 'jobs'));
+    expect(refused).not.toContain('plan-due-subscriptions');
   });
 
   test('says what is wrong with the platform', async () => {

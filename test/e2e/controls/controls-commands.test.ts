@@ -38,6 +38,17 @@ describe('/controls', () => {
     expect(await said('history member nothing.of.this')).toContain('There are no revisions');
   });
 
+  test('shows the revisions of a period, in the words of /usage', async () => {
+    const all = (await ask('history')).text;
+    const day = /\*9\* .* (\d{4}-\d{2}-\d{2}) /.exec(all)?.[1] ?? '';
+    const ofDay = (await ask(`${day}..${day}`)).text;
+    expect(ofDay).toContain('*9*');
+    const days = [...ofDay.matchAll(/^\*\d+\* .* (\d{4}-\d{2}-\d{2}) /gm)].map(([, one]) => one);
+    expect(new Set(days)).toEqual(new Set([day]));
+    expect((await ask('2020')).text).toContain('What of that revision?');
+    expect((await ask('january 2020')).text).toContain('There are no revisions from');
+  });
+
   test('shows the settings at a revision, without secrets, and as a file', async () => {
     const answer = await ask('show 6');
     expect(everythingIn(answer)).toContain('`customModels[custom:in-house-70b].apiKey`: _hidden_');
@@ -50,7 +61,7 @@ describe('/controls', () => {
     const content = await response.text();
     expect(file.name).toBe('enterprise-controls-6.json');
     expect(content).toContain('"revision": 6');
-    expect(content).toContain('‹secret, 20–39 characters›');
+    expect(content).toContain('"apiKey": "‹hidden›"');
     expect((await nextAnswer(scene.slack, since)).text).toContain('in your direct messages');
   });
 

@@ -25,18 +25,18 @@ test('more than twenty revisions at once are one message, whatever the size of a
   for (let step = 1; step <= 60; step += 1) {
     scene.platform.addRevision({ settings: { rolloutRing: `ring ${step}` }, email: `person${step}@acme.example` });
   }
-  change(scene, { rolloutRing: 'the last' });
+  change(scene, { sessionDefaultSettings: { model: 'the last' } });
   const [, notice] = await noticesIn(scene, 2);
   expect(notice?.text).toContain('61 revisions of the enterprise controls by 61 people');
   const [thread] = await repliesIn(scene, 1);
   for (let revision = 12; revision <= 72; revision += 1) expect(thread?.text).toContain(`*${revision}*`);
-  change(scene, { rolloutRing: 'one more' });
+  change(scene, { sessionDefaultSettings: { model: 'one more' } });
   expect((await noticesIn(scene, 3))[2]?.text).toContain('`one more`');
 });
 
 test('a history that went back is believed when it says so for five minutes, told, and followed from there', async () => {
   scene = await startWatching();
-  change(scene, { rolloutRing: 'soon gone' });
+  change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
   await noticesIn(scene, 2);
   scene.platform.changesOf().shift();
   nextPoll(scene);
@@ -47,13 +47,13 @@ test('a history that went back is believed when it says so for five minutes, tol
   expect(await noticesIn(scene, 2)).toHaveLength(2);
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5 * 60_000));
   expect((await noticesIn(scene, 3))[2]?.text).toContain('It ended at revision 12 and now ends at 11.');
-  change(scene, { rolloutRing: 'another twelve' });
+  change(scene, { sessionDefaultSettings: { model: 'another twelve' } });
   expect((await noticesIn(scene, 4))[3]?.text).toContain('`another twelve`');
 });
 
 test('what was told before the history went back is not told again when it comes back', async () => {
   scene = await startWatching();
-  change(scene, { rolloutRing: 'soon gone' });
+  change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
   await noticesIn(scene, 2);
   const gone = scene.platform.changesOf().shift();
   nextPoll(scene);
@@ -63,7 +63,7 @@ test('what was told before the history went back is not told again when it comes
   if (gone) scene.platform.changesOf().unshift(gone);
   nextPoll(scene);
   expect((await noticesIn(scene, 4))[3]?.text).toContain('is complete again');
-  change(scene, { rolloutRing: 'new' });
+  change(scene, { sessionDefaultSettings: { model: 'new' } });
   const notices = await noticesIn(scene, 5);
   expect(notices[4]?.text).toContain('`new`');
   expect(notices).toHaveLength(5);
@@ -78,7 +78,7 @@ test('a revision whose content is another one now is told as such', async () => 
   expect(notice?.text).toContain('Revision 11 was rewritten:');
   expect(notice?.text).toContain('`enableAgentShield` was switched *off*');
   nextPoll(scene);
-  change(scene, { rolloutRing: 'later' });
+  change(scene, { sessionDefaultSettings: { model: 'later' } });
   expect(await noticesIn(scene, 3)).toHaveLength(3);
 });
 
@@ -96,7 +96,7 @@ test('a platform that fails is asked half as often, and again as ever when it is
   const again = await cursorThat(scene, ({ failures }) => failures >= 2);
   expect(Date.parse(again.next_poll_at) - scene.clock.now().getTime()).toBeGreaterThan(5_500);
   removeFault();
-  scene.platform.addRevision({ settings: { rolloutRing: 'through' } });
+  scene.platform.addRevision({ settings: { sessionDefaultSettings: { model: 'through' } } });
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 10 * 60_000));
   expect(allOf(await noticesIn(scene, 2))).toContain('`through`');
   expect((await cursorThat(scene, ({ failures }) => failures === 0)).last_error).toBeNull();

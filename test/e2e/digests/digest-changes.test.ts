@@ -59,7 +59,12 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
 describe('the list of digests', () => {
   test('says where, when next and how it went last, with buttons that do what they say', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
-    const { id } = await setUpDigest(scene, { channel: 'C0PLATFORM', audience: 'S0WEB', rhythm: 'weekly:1' });
+    const { id } = await setUpDigest(scene, {
+      channel: 'C0PLATFORM',
+      audience: 'S0WEB',
+      sections: ['summary', 'controls'],
+      rhythm: 'weekly:1',
+    });
     const list = await digest('');
     expect(list.text).toContain('2 digests');
     expect(list.text).toContain(`Weekly digest to <#C0PLATFORM>*  \`${id}\``);
@@ -102,7 +107,7 @@ describe('what is typed wrongly', () => {
     ['pause', 'Which digest?'],
     ['new digest', 'Unknown word “digest”'],
     ['qwertyuiop', 'Unknown word “qwertyuiop”'],
-  ])('“%s” is answered with the help: %s', async (text, answer) => {
+  ])('“%s” is answered with a line that says what is wrong: %s', async (text, answer) => {
     await start();
     expect((await digest(text)).text).toContain(answer);
   });
@@ -114,7 +119,7 @@ describe('what is typed wrongly', () => {
     const answer = await digest(`pause ${wrong}`);
     expect(answer.text).toContain(`There is no digest “${wrong}”. Did you mean /digest pause ${id}?`);
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, `Run /digest pause ${id}`, 'agent-usage');
+    await clickButton(scene.slack, 'morgan', answer, 'Run it', 'agent-usage');
     expect((await nextAnswer(scene.slack, since)).text).toContain('You paused');
   });
 
@@ -130,7 +135,7 @@ describe('what is typed wrongly', () => {
     await start();
     const answer = await digest('neww');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Run /digest new', 'agent-usage');
+    await clickButton(scene.slack, 'morgan', answer, 'Run it', 'agent-usage');
     const view = await nextView(scene.slack, since);
     expect(textOfView(view)).toContain('Where does it go?');
   });

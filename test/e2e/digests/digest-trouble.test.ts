@@ -25,21 +25,22 @@ describe.each(availableEngines())('a digest whose channel is archived, on %s', (
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
-    await failOn(id, 2);
-    await delivered(scene, 'digest-failed');
-    await failOn(id, 3);
-    await failOn(id, 4);
-    await delivered(scene, 'digest-paused');
+    for (const day of [2, 3, 4]) {
+      await failOn(id, day);
+      await delivered(scene, `delivery-failed:digest:${id}:2026-03-0${day}`);
+    }
     const { posts } = await messagesIn(scene, 'dm', 'morgan');
+    const failed = `❌ The daily digest \`${id}\` to <#C0USAGE> couldn’t be posted. The channel is archived: unarchive it, or choose another.`;
     expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
-      `❌ The daily digest \`${id}\` to <#C0USAGE> couldn’t be posted. The channel is archived: unarchive it, or choose another.`,
+      failed,
+      failed,
       `⏸️ The daily digest \`${id}\` to <#C0USAGE> couldn’t be posted three times in a row, so Quartermaster paused it. The channel is archived: unarchive it, or choose another.`,
     ]);
     const [paused] = await subscriptions(scene);
     expect(paused).toMatchObject({ state: 'paused', changed_by: null, failures: 3 });
     await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
     const since = scene.slack.mark();
-    const notice = posts[1];
+    const notice = posts[2];
     if (!notice) throw new Error('No notice');
     await clickButton(scene.slack, 'morgan', notice, 'Resume', 'dm');
     expect((await nextAnswer(scene.slack, since)).text).toContain('You resumed');
@@ -83,7 +84,7 @@ describe('a digest that nobody looks after', () => {
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
     await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
     await failOn(id, 2);
-    await delivered(scene, `digest-failed:digest:${id}:2026-03-02:admins:U0ADA`);
+    await delivered(scene, `delivery-failed:digest:${id}:2026-03-02:2026-03-02T09:00:00.000Z:U0MORGAN:admins:U0ADA`);
     expect((await messagesIn(scene, 'dm', 'ada')).posts.at(-1)?.text).toContain('couldn’t be posted');
   });
 });
@@ -95,6 +96,39 @@ test('a platform that fails is no reason to pause a digest', async () => {
   scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-02`, 'waiting');
   expect((await subscriptions(scene))[0]?.failures).toBe(0);
+});
+
+test('a digest comes within 90 s after the platform is well, however long that took', async () => {
+  await start();
+  const { id } = await daily();
+  await delivered(scene, 'digest-introduction');
+  scene.platform.faults.add({ kind: 'status', status: 503 });
+  for (const time of ['09:00:00', '09:01:00', '09:08:00', '09:30:00']) {
+    scene.clock.moveTo(new Date(`2026-03-02T${time}Z`));
+    await delivered(scene, `${id}:2026-03-02`, 'waiting');
+  }
+  scene.platform.faults.clear();
+  const wellAtMs = scene.clock.now().getTime();
+  const { sent_at: sentAt } = await delivered(scene, `${id}:2026-03-02`);
+  expect(Date.parse(sentAt ?? '') - wellAtMs).toBeLessThan(90_000);
+});
+
+test('a refusal that passes costs a digest a minute, and /digest why names it', async () => {
+  await start();
+  const { id } = await daily();
+  await delivered(scene, 'digest-introduction');
+  const error = 'team_added_to_org';
+  await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error });
+  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await delivered(scene, `${id}:2026-03-02`, 'waiting');
+  scene.clock.moveTo(new Date('2026-03-02T09:00:45Z'));
+  await scene.slack.control.clearFaults({});
+  await delivered(scene, `${id}:2026-03-02`);
+  const digests = (await messagesIn(scene, 'agent-usage')).posts.filter(({ text }) => text.includes('Daily digest'));
+  expect(digests).toHaveLength(1);
+  expect((await subscriptions(scene))[0]?.failures).toBe(0);
+  const why = await typeCommand(scene.slack, 'morgan', '/digest', 'why', 'general');
+  expect(why.text).toContain(`waiting. Slack refused the message (${error}).`);
 });
 
 describe.each(availableEngines())('a digest of which it stays unknown whether it was posted, on %s', (engine) => {
@@ -115,7 +149,7 @@ describe.each(availableEngines())('a digest of which it stays unknown whether it
       if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 20_000));
       return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
     });
-    await delivered(scene, 'digest-unknown');
+    await delivered(scene, `delivery-failed:digest:${id}:2026-03-02`);
     const notices = (await messagesIn(scene, 'dm', 'morgan')).posts;
     expect(notices).toHaveLength(1);
     const [notice] = notices;

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../../support/t
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
 afterEach(() => scene.close());
-const why = (as = 'morgan') => typeCommand(scene.slack, as, '/digest', 'why', 'general');
+const why = (as = 'morgan', period = '') => typeCommand(scene.slack, as, '/digest', `why ${period}`, 'general');
 const daily = () => setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
 
 describe.each(availableEngines())('/digest why on %s', (engine) => {
@@ -74,5 +74,7 @@ describe('what /digest why tells', () => {
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts.at(-1)?.text).toContain('24 hours late: Quartermaster was down.');
     expect(everythingIn(await why())).toContain('24 hours late');
+    expect(everythingIn(await why('morgan', 'yesterday'))).toContain('24 hours late');
+    expect((await why('morgan', 'today')).text).toContain('No digest was due on Tue 3 Mar 2026 (UTC)');
   });
 });

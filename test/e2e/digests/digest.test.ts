@@ -128,7 +128,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
       times: 1,
     });
     scene.clock.moveTo(MONDAY_09);
-    await historyWith('2026-03-02', 'waiting');
+    await historyWith('2026-03-02', 'refused');
     await digestAfter(new Date('2026-03-02T09:01:31Z'));
     expect(await digests()).toHaveLength(1);
   });

@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { restoreBackup, takeBackup } from '../../../src/backup/backup.ts';
-import { typeCommand } from '../../support/slack/conversation.ts';
-import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
+import { findProofs } from '../../../src/erasure/core/proofs.ts';
+import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { listAuditEntries } from '../../../src/store/audit.ts';
+import { keyOfMessage } from '../../support/controls.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
 import { ask, directMessagesTo, review, untilState } from '../../support/limits/limits.ts';
@@ -31,6 +35,7 @@ const start = async (engine: 'sqlite' | 'postgres', settings: Record<string, str
     settings: {
       ADMINS: 'U0ADA',
       ERASURES_FILE: join(folder, 'erasures.ndjson'),
+      ERASURE_PROOFS_FILE: join(folder, 'proofs.key'),
       LIMITS_CHANNEL: 'agent-usage',
       ...settings,
     },
@@ -94,7 +99,9 @@ describe.each(availableEngines())('an erasure on %s', (engine) => {
     expect(text).not.toMatch(TRACES);
     expect(text).toContain('erased-');
     expect(await total()).toBe(totalBefore);
-    expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('Your data was erased here');
+    expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain(
+      'Your data was erased from Quartermaster',
+    );
     // Others name them by hand.
     expect((await typeCommand(scene.slack, 'morgan', '/usage', `credits 7d ${MIA}`)).text).toContain('was erased here');
     await openByCommand(scene.slack, 'morgan', '/limits', 'request');
@@ -130,7 +137,9 @@ test('an erasure is done again in a store that was restored from a backup before
   const stored = await storedText();
   expect(stored).not.toMatch(TRACES);
   expect(stored).toContain(request);
-  expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('Your data was erased here');
+  expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain(
+    'Your data was erased from Quartermaster',
+  );
 });
 
 test('an erasure that Slack lets wait for half an hour holds up no other work, and goes on after a restart', async () => {
@@ -165,6 +174,7 @@ describe('the form of an erasure', () => {
 
   test('erases nobody until the e-mail is typed again', async () => {
     await start('sqlite');
+    await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
     await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
     await submitForm(scene.slack, 'ada', formValues({ email: MIA }));
     const { delivery } = await scene.slack.control.submit({
@@ -182,5 +192,98 @@ describe('the form of an erasure', () => {
     await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
     const view = textOfView(await submitForm(scene.slack, 'ada', formValues({ email: 'nobody@nowhere.example' })));
     expect(view).toContain('Quartermaster knows nothing of nobody@nowhere.example');
+  });
+});
+
+/** The texts of direct messages about an erasure. */
+async function newsTo(as: string): Promise<MessageView[]> {
+  const { channels } = await scene.slack.control.state({ as });
+  const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
+  return messages.filter((message) => keyOfMessage(message).startsWith('erasure:'));
+}
+
+const newsThat = (as: string, fits: RegExp) =>
+  until(scene, async () => (await newsTo(as)).find(({ text }) => fits.test(text)));
+
+async function inventoryOf(email: string, as = 'ada'): Promise<string> {
+  await openByCommand(scene.slack, as, '/quartermaster', 'erase');
+  return textOfView(await submitForm(scene.slack, as, formValues({ email })));
+}
+
+const erasuresIn = () => until(scene, async (db) => db.selectFrom('erasures').selectAll().execute());
+
+async function openRequest(as: string): Promise<string> {
+  const asked = await newsThat(as, /asks to erase/);
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, as, asked, 'Review', 'dm');
+  return textOfView(await nextView(scene.slack, since, /Looked for/));
+}
+
+describe('an admin', () => {
+  const MAX = 'max.member@acme.example';
+  const ADA = 'ada.admin@acme.example';
+
+  test('erases neither themselves nor, alone, another admin or whoever decided something', async () => {
+    await start('sqlite', { ADMINS: 'U0ADA,U0MAX' });
+    expect(await inventoryOf(ADA)).toContain('Nobody erases themselves');
+    const ofMax = await inventoryOf(MAX);
+    expect(ofMax).toContain('The operator can erase them on the server: npm run erase');
+    expect(ofMax).not.toContain('"submit"');
+    expect(await erasuresIn()).toEqual([]);
+  });
+
+  test('is erased with a second admin: all admins learn of it, and what was decided can be proved', async () => {
+    await start('sqlite', { ADMINS: 'U0ADA,U0MAX,U0NORA' });
+    const request = await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
+    await review(scene, 'max', request, 'approve');
+    await untilState(scene, request, 'applied');
+    const inventory = await inventoryOf(MAX);
+    expect(inventory).toContain('a second admin has to agree');
+    expect(inventory).toContain('`max.member@acme.example`, `U0MAX`');
+    expect(textOfView(await submitForm(scene.slack, 'ada', formValues({ again: MAX })))).toContain(
+      'The erasure begins when another admin agrees',
+    );
+    expect(await erasuresIn()).toEqual([]);
+    expect(await openRequest('ada')).toContain('another admin has to agree');
+    expect(await openRequest('max')).toContain('Nobody erases themselves');
+    expect(await openRequest('nora')).toContain('Decline');
+    const homed = scene.slack.next('home_published', ({ person }) => person === 'U0MAX', { since: scene.slack.mark() });
+    expect(textOfView(await submitForm(scene.slack, 'nora', formValues({ again: MAX })))).toContain('has begun');
+    await newsThat('ada', /The erasure of .* has begun/);
+    const [erasure] = await erasuresIn();
+    const id = erasure?.id ?? '';
+    pass(61_000);
+    await stateOf(id, 'checking');
+    const { view: home } = await homed;
+    expect(textOfView(home)).toContain('Your data was erased from Quartermaster');
+    pass(11 * 60_000);
+    await stateOf(id, 'done');
+    for (const as of ['ada', 'nora']) await newsThat(as, new RegExp(`Erasure .*${id}.* is done`));
+    expect(await storedText()).not.toMatch(/max\.member|U0MAX/);
+    const db = readDatabase(scene.databaseUrl);
+    try {
+      const actors = (await listAuditEntries(db, `limits:${request}`)).map(({ actor }) => actor);
+      expect(actors).toContain(`U0ERASED${id.toUpperCase()}`);
+      const key = join(folder, 'proofs.key');
+      expect(await findProofs(db, key, MAX)).toEqual({ erasures: [id], isOtherKey: false });
+      expect(await findProofs(db, key, 'nora@acme.example')).toEqual({ erasures: [], isOtherKey: false });
+      expect(await findProofs(db, join(folder, 'other.key'), MAX)).toEqual({ erasures: [], isOtherKey: true });
+      expect((await listAuditEntries(db, `erasure:${id}`)).map(({ actor, action }) => `${actor} ${action}`)).toEqual([
+        'U0ADA asked for a second admin',
+        'U0ADA asked to erase',
+        'U0NORA agreed to erase',
+        'quartermaster erased',
+      ]);
+    } finally {
+      await db.destroy();
+    }
+    expect(readFileSync(join(folder, 'erasures.ndjson'), 'utf8')).not.toMatch(/U0(?!ERASED)/);
+  });
+
+  test('sees no button where nothing is stored', async () => {
+    await start('sqlite');
+    const view = await inventoryOf('nora.member@acme.example');
+    expect(view).toContain('there is nothing to erase');
+    expect(view).not.toContain('"submit"');
   });
 });

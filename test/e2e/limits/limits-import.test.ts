@@ -34,6 +34,7 @@ describe('a list that is imported', () => {
     expect(preview).toContain('*1* repeated, skipped: line 4');
     expect(preview).toContain('*2* with different limits for one person, all skipped: lines 7–8');
     expect(preview).toContain('*1* invalid, skipped: line 6');
+    expect(preview.indexOf('invalid')).toBeLessThan(preview.indexOf('without a limit set here before'));
     expect(preview).toContain('*1* not in Slack; check the spelling: line 5');
     expect(preview).toContain('max.member@acme.example: 5 → 9');
     expect(putsOf(scene)).toBe(1);

@@ -76,7 +76,7 @@ const WAYS: [way: string, tryIt: (id: string) => Promise<unknown>][] = [
     async (id) => {
       const since = scene.slack.mark();
       await clickCard(scene, 'ada', id, 'limits_retry');
-      expect((await nextAnswer(scene.slack, since)).text).toContain('There is nothing to send again');
+      expect((await nextAnswer(scene.slack, since)).text).toContain('Nobody decides their own request');
     },
   ],
   [

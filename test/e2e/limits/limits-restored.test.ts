@@ -43,12 +43,12 @@ test('a raise whose end came while nobody was there, or a later copy of the stor
   expect(scene.platform.limits.get('mia.member@acme.example')).toBe(700);
   const since = scene.slack.mark();
   await clickCard(scene, 'ada', `${id}-back`, 'limits_send');
-  expect((await nextAnswer(scene.slack, since)).text).toMatch(/✅ \*Set\* .*confirmed by the platform/);
+  expect((await nextAnswer(scene.slack, since)).text).toMatch(/✅ \*500 set\* .*confirmed by the platform/);
   expect(scene.platform.limits.get('mia.member@acme.example')).toBe(500);
   expect(putsOf(scene)).toBe(2);
   await untilQuiet(scene);
   expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(
-    `Your temporary raise ended (request \`${id}\`): ✅ *Set*`,
+    `Your temporary raise ended (request \`${id}\`): ✅ *500 set*`,
   );
   await later.stop();
   await scene.close();

@@ -142,7 +142,7 @@ describe('a request in proportion to what somebody used', () => {
     expect(await button(id)).toBe(true);
     const since = scene.slack.mark();
     await clickCard(scene, 'ada', id, 'limits_approve');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('✅ *Set*');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('✅ *5 M set*');
     await clickCard(scene, 'ada', id, 'limits_approve');
     await expect.poll(async () => (await cardOf(scene, id)).text).toContain('approved by <@U0ADA>');
     expect(scene.platform.limits.get('mia.member@acme.example')).toBe(5_000_000);

@@ -54,7 +54,7 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
     expect(scene.platform.limits.get(MIA)).toBe(500);
     await untilQuiet(scene);
     expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain(
-      `Your temporary raise ended (request \`${id}\`): ✅ *Set*`,
+      `Your temporary raise ended (request \`${id}\`): ✅ *500 set*`,
     );
     expect((await directMessagesTo(scene, 'morgan')).at(-1)).toContain('700 → *500*, set');
     expect((await cardOf(scene, `${id}-back`)).text).toContain(

@@ -43,11 +43,13 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     expect(scene.platform.limits.get('mia.member@acme.example')).toBe(700);
     await untilQuiet(scene);
     const after = await cardOf(scene, id);
-    expect(after.text).toMatch(/✅ \*Set\* .*confirmed by the platform/);
+    expect(after.text).toMatch(/✅ \*700 set\* .*confirmed by the platform/);
     expect(after.text).toContain('approved by <@U0ADA>');
     expect(JSON.stringify(after.blocks)).not.toContain('limits_review');
     expect(await directMessagesTo(scene, 'mia')).toHaveLength(1);
-    expect((await directMessagesTo(scene, 'mia'))[0]).toContain(`Your request \`${id}\`: ✅ *Set*`);
+    expect((await directMessagesTo(scene, 'mia'))[0]).toMatch(
+      /^✅ \*Your limit is now 700\*\.\nRequest `\w+`: approved by <@U0ADA>/,
+    );
     expect(await ledger(scene)).toMatchObject([
       { email: 'mia.member@acme.example', value: 700, value_before: null, asked_by: 'U0MIA', approved_by: 'U0ADA' },
     ]);
@@ -195,7 +197,7 @@ describe('the form', () => {
 });
 
 describe('what others see of it', () => {
-  test('the list holds what waits, then the last ones; members see their own', async () => {
+  test('the list holds what waits, then the last ones with the amount that was set; members see their own', async () => {
     await start();
     const first = await ask(scene, 'mia', { amount: '700' });
     const second = await ask(scene, 'morgan', { people: ['U0MAX'], amount: '10' });
@@ -205,8 +207,11 @@ describe('what others see of it', () => {
     const own = await limits('', 'mia');
     expect(own.text).toContain(first);
     expect(own.text).not.toContain(second);
-    await review(scene, 'ada', first, 'approve');
-    expect((await limits()).text).toContain('✅ *Set*');
+    await review(scene, 'ada', first, 'approve', { amounts: { 0: '600' } });
+    await untilQuiet(scene);
+    expect((await limits()).text).toContain(`\`${first}\`  <@U0MIA>: ✅ *600 set* (asked 700)`);
+    const [message] = await directMessagesTo(scene, 'mia');
+    expect(message).toMatch(/^✅ \*Your limit is now 600\* \(you asked for 700\)\./);
   });
 
   test('one request is shown with its whole history, to whom it concerns', async () => {

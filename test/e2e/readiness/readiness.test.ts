@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isOpen } from '../../../src/outbox/delivery-table.ts';
 import { listAuditEntries } from '../../../src/store/audit.ts';
 import { readinessReports } from '../../../src/sandbox/platform/model/readiness-data.ts';
 import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { keyOfMessage } from '../../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines, usualEngine } from '../../support/stores/databases.ts';
-import { delivered, messagesIn, until, whileTimePasses } from '../../support/digests.ts';
+import { delivered, deliveriesThere, messagesIn, until, whileTimePasses } from '../../support/digests.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -178,20 +179,28 @@ const moveOn = (durationMs: number) => scene.clock.moveTo(new Date(scene.clock.n
 
 const DAY_MS = 86_400_000;
 
+/** A job may take this long: days that pass faster would pass without it, until there are no more reports. */
+const LEAST_DAY_MS = 120;
+
 /** Lets days pass, and reports come, until there are so many notices and each is at an end. */
-const noticesOf = (atLeast: number) =>
-  until(scene, async (db) => {
-    const rows = await db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('kind', '=', 'readiness-notice')
-      .orderBy('created_at')
-      .execute();
-    if (rows.some(({ state }) => state !== 'sent' && state !== 'failed')) moveOn(2_000);
-    else if (rows.length < atLeast) moveOn(DAY_MS);
-    else return rows;
-    return undefined;
-  });
+const noticesOf = (atLeast: number) => {
+  let movedAtMs = performance.now();
+  return until(
+    scene,
+    async (db) => {
+      const all = db.selectFrom('deliveries').selectAll().where('kind', '=', 'readiness-notice').orderBy('created_at');
+      const rows = await all.execute();
+      if (rows.some(isOpen)) moveOn(2_000);
+      else if (rows.length >= atLeast) return rows;
+      else if (performance.now() - movedAtMs >= LEAST_DAY_MS) {
+        moveOn(DAY_MS);
+        movedAtMs = performance.now();
+      }
+      return undefined;
+    },
+    deliveriesThere,
+  );
+};
 
 describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
   beforeEach(async () => {
@@ -241,12 +250,22 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     await ask('watch #agent-usage', 'morgan');
     await delivered(scene, 'readiness-introduction');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
-    const refused = await noticesOf(3);
-    expect(refused.map(({ state }) => state)).toEqual(refused.map(() => 'failed'));
-    await delivered(scene, 'readiness-watch-paused');
+    // Where several reports come in one day, the third refusal leaves notices that are skipped.
+    const notices = await noticesOf(3);
+    const refused = notices.filter(({ state }) => state !== 'skipped');
+    expect(refused.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    const posts = await until(scene, async () => {
+      const { posts: all } = await messagesIn(scene, 'dm', 'morgan');
+      return all.length === refused.length ? all : undefined;
+    });
     moveOn(60 * DAY_MS);
-    const { posts } = await messagesIn(scene, 'dm', 'morgan');
-    expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+    const isPause = ({ text }: MessageView) => text.startsWith('⏸️');
+    expect(posts.filter((post) => !isPause(post)).map(({ text }) => text)).toEqual(
+      refused
+        .slice(1)
+        .map(() => expect.stringContaining('❌ A message about readiness couldn’t be posted to <#C0USAGE>.')),
+    );
+    expect(posts.filter(isPause).map(({ text }) => text.split('\n')[0])).toEqual([
       '⏸️ <#C0USAGE> no longer gets changes to the readiness score of every repository: posting failed three times in a row, so Quartermaster paused it. The channel is archived: unarchive it, or choose another.',
     ]);
     const home = await homeOf('morgan');
@@ -254,22 +273,44 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
 
     await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
     const since = scene.slack.mark();
-    const [notice] = posts;
+    const notice = posts.find(isPause);
     if (!notice) throw new Error('No notice');
     await clickButton(scene.slack, 'morgan', notice, 'Set it up again', 'dm');
     expect((await nextAnswer(scene.slack, since)).text).toContain('will get a message when the score of');
     expect(await homeOf('morgan')).not.toContain('Paused by Quartermaster');
     const resumedAt = scene.clock.now().toISOString();
-    const later = (await noticesOf(refused.length + 1)).slice(refused.length);
+    const later = (await noticesOf(notices.length + 1)).slice(notices.length);
     expect(later.map(({ state }) => state)).toEqual(later.map(() => 'sent'));
     expect(later.every(({ created_at: createdAt }) => createdAt >= resumedAt)).toBe(true);
     const introductions = (await messagesIn(scene, 'agent-usage')).posts.filter((post) => !isNotice(post));
     expect(introductions).toHaveLength(2);
-    expect((await messagesIn(scene, 'dm', 'morgan')).posts).toHaveLength(1);
+    expect((await messagesIn(scene, 'dm', 'morgan')).posts).toHaveLength(refused.length);
     expect((await auditOf('C0USAGE')).map(({ actor, action }) => [actor, action])).toEqual([
       ['U0MORGAN', 'watched'],
       ['quartermaster', 'paused'],
       ['U0MORGAN', 'watched'],
     ]);
+  });
+
+  test('has a notice corrected in its place when the platform shows its report with another score', async () => {
+    await ask('watch #agent-usage', 'morgan');
+    await noticesOf(1);
+    const posted = async () => (await messagesIn(scene, 'agent-usage')).posts.filter(isNotice);
+    const corrected = async () => (await posted()).filter(({ text }) => text.includes('✏️ Corrected.'));
+    expect(await corrected()).toEqual([]);
+    // On a slow machine, days pass until the first notice is there, and some reports have been followed by newer ones.
+    const correction = await until(scene, async (db) => {
+      const all = db.selectFrom('deliveries').select(['key', 'kind', 'about', 'state']);
+      const rows = await all.where('key', 'like', 'readiness:%').where('state', '=', 'sent').execute();
+      for (const { about } of rows) scene.platform.reviseReport(about ?? '');
+      moveOn(60_000);
+      return rows.find(({ key }) => key.includes(':correction:'));
+    });
+    const noticeKey = correction.key.split(':correction:')[0];
+    expect((await corrected()).map((message) => [keyOfMessage(message), message.isEdited])).toContainEqual([
+      noticeKey,
+      true,
+    ]);
+    expect((await corrected())[0]?.text).toContain('is now 100% ready');
   });
 });

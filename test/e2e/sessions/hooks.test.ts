@@ -43,6 +43,20 @@ describe('the card of a session', () => {
     expect(all[0]?.ts).toBe(card.ts);
   });
 
+  test('is reported to the admins once if Slack refuses it for good, whatever follows in the session', async () => {
+    const token = await tokenOf(scene, 'mia');
+    const refusal = { method: 'chat.postMessage', kind: 'error', error: 'channel_not_found', times: 1 } as const;
+    await scene.slack.control.addFault(refusal);
+    await send(scene, token, waits('s1'));
+    await directMessage(scene, 'ada', /The card of an agent’s session couldn’t be sent to <@U0MIA>/);
+    await scene.slack.control.addFault(refusal);
+    await send(scene, token, waits('s1', 'May I drop the table?'));
+    await settled(scene, 'hook-card', 'failed', 2);
+    await send(scene, token, waits('s1', 'May I go on?'));
+    await directMessage(scene, 'mia', /May I go on\?/);
+    expect(await cards('ada')).toHaveLength(1);
+  });
+
   test('says nothing of an agent that stopped and goes on within twenty seconds', async () => {
     const token = await tokenOf(scene, 'mia');
     await send(scene, token, stops('s1'));

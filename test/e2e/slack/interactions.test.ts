@@ -61,6 +61,20 @@ describe('what a person sees while they wait, and when something fails', () => {
     expect(log.some((line) => line['reference'] === reference && line['err'] !== undefined)).toBe(true);
   });
 
+  test('what failed is tried again by a button, in its place, unless that cannot help', async () => {
+    const { slack, platform } = await start();
+    platform.faults.add({ kind: 'html' });
+    const failed = await typeCommand(slack, 'morgan', '/usage', 'last week models');
+    platform.faults.clear();
+    const since = slack.mark();
+    await clickButton(slack, 'morgan', failed, 'Try again');
+    const answer = await nextAnswer(slack, since);
+    expect(answer.text).toContain('23 Feb – 1 Mar 2026');
+    expect(answer.ts).toBe(failed.ts);
+    platform.faults.add({ kind: 'status', status: 403 });
+    expect(everythingIn(await typeCommand(slack, 'morgan', '/usage', '28d models'))).not.toContain('Try again');
+  });
+
   test('no secret reaches the log or a message, whatever fails', async () => {
     const { slack, platform, log, environment } = await start();
     platform.faults.add({ kind: 'html' });

@@ -79,7 +79,7 @@ describe('the figures of a group', () => {
   test('of few are kept from channels, also where managers may see each person', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     const rhythm = { rhythm: 'weekly:2', at: '09:00', zone: 'UTC' };
-    const toChannel = await setUpDigest(scene, { ...rhythm, audience: 'S0WEB' });
+    const toChannel = await setUpDigest(scene, { ...rhythm, audience: 'S0WEB', sections: ['summary', 'controls'] });
     const toManager = await setUpDigest(scene, { ...rhythm, audience: 'S0WEB', where: 'me', channel: null });
     const preview = async (id: string) =>
       (await typeCommand(scene.slack, 'morgan', '/digest', `preview ${id}`, 'agent-usage')).text;
@@ -97,27 +97,78 @@ describe('the figures of a group', () => {
     expect(await ask('morgan', 'watch #agent-usage @web-team')).toContain('now gets a message');
   });
 
-  test('of few warn no channel of a budget; those of more do', async () => {
-    await open({ PEOPLE_ROLE: 'manager' });
-    const groups = [...scene.slack.workspace.userGroups.values()];
-    const idOf = (handle: string) => groups.find((group) => group.handle === handle)?.id ?? '';
-    for (const [handle, credits] of [
-      ['web-team', '20m'],
-      ['nine', '90m'],
-    ] as const) {
-      await openByCommand(scene.slack, 'morgan', '/budget', 'new');
-      const fields = { credits, whose: idOf(handle), actual: '50', forecast: '' };
-      expect(textOfView(await submitForm(scene.slack, 'morgan', formValues(fields)))).toContain('Its id is');
-    }
+  const groupId = (handle: string) =>
+    [...scene.slack.workspace.userGroups.values()].find((group) => group.handle === handle)?.id ?? '';
+  const SMALL =
+    '2 of @web-team were active in the last 28 days. Totals for fewer than 5 people aren’t posted to channels: include names, or send it to yourself.';
+  const setUp = async (handle: string, fields: Record<string, string | string[] | null> = {}) => {
+    await openByCommand(scene.slack, 'morgan', '/budget', 'new');
+    const all = { credits: '90m', whose: groupId(handle), actual: '50', forecast: '', ...fields };
+    return textOfView(await submitForm(scene.slack, 'morgan', formValues(all)));
+  };
+  const publish = () => {
     scene.platform.reviseDay('2026-03-24', 100);
     scene.clock.moveTo(new Date('2026-03-25T07:00:00Z'));
-    // That of the few was set up first, and would come first.
+  };
+
+  test('of few: the form says what a channel does not see, as soon as the team is chosen', async () => {
+    await open({ PEOPLE_ROLE: 'manager' });
+    await openByCommand(scene.slack, 'morgan', '/budget', 'new');
+    const since = scene.slack.mark();
+    await scene.slack.control.type({
+      as: 'morgan',
+      values: formValues({ credits: '20m', whose: groupId('web-team') }),
+    });
+    const { view } = await scene.slack.next('view_updated', () => true, { since });
+    expect(textOfView(view)).toContain(SMALL);
+    expect(textOfView(view)).toContain('"initial_value":"20m"');
+  });
+
+  test('of few warn no channel without names: the form refuses a budget of which nothing could be shown', async () => {
+    await open({ PEOPLE_ROLE: 'manager' });
+    expect(await setUp('web-team')).toContain(SMALL);
+    expect(await setUp('web-team', { names: ['names'] })).toContain('Its id is');
+    expect(await setUp('web-team', { where: 'me', channel: null })).toContain('Its id is');
+  });
+
+  test('of few: a manager who may not see people learns no number of active ones', async () => {
+    await open({ PEOPLE_ROLE: 'admin' });
+    const refused = await setUp('web-team', { where: 'me', channel: null });
+    expect(refused).toContain('Fewer than 5 of @web-team were active in the last 28 days.');
+    expect(refused).not.toContain('include names');
+  });
+
+  test('of more warn the channel of a budget', async () => {
+    await open({ PEOPLE_ROLE: 'manager' });
+    expect(await setUp('nine')).toContain('Its id is');
+    publish();
     const texts = await until(scene, async () => {
       const { posts } = await messagesIn(scene, 'agent-usage');
       const told = posts.map(({ text }) => text).filter((text) => text.includes('budget of'));
-      return told.some((text) => text.includes('@nine')) ? told : undefined;
+      return told.length > 0 ? told : undefined;
     });
-    expect(texts).toHaveLength(1);
-    expect(texts[0]).toMatch(/Monthly budget of @nine: \d+% used, past 50%/);
+    expect(texts).toEqual([expect.stringMatching(/Monthly budget of @nine: \d+% used, past 50%/)]);
+  });
+
+  test('that became few go to the owner of the budget, who reads why, as do those who look at the budget', async () => {
+    await open({ PEOPLE_ROLE: 'manager' });
+    const id = /Its id is `(\w+)`/.exec(await setUp('nine', { credits: '40m', actual: '90' }))?.[1] ?? '';
+    const shown = async (as: string) =>
+      (await typeCommand(scene.slack, as, '/budget', `show ${id}`, 'agent-usage')).text;
+    const three = scene.platform.organization.people.slice(0, 3).flatMap(({ email }) => email ?? []);
+    await scene.slack.control.setUserGroup({ handle: 'nine', members: three });
+    scene.clock.moveTo(new Date('2026-03-25T07:00:00Z'));
+    await until(scene, async () => ((await shown('ada')).includes('members changed') ? true : undefined));
+    scene.platform.reviseDay('2026-03-25', 100);
+    scene.clock.moveTo(new Date('2026-03-26T07:00:00Z'));
+    const text = await until(scene, async () => {
+      const { posts } = await messagesIn(scene, 'dm', 'morgan');
+      return posts.map((post) => post.text).find((said) => said.includes('Monthly budget of @nine'));
+    });
+    expect(text).toContain('Only you get this');
+    expect(await shown('morgan')).toMatch(
+      /told to @?.*alone, not to .*It would have shown there what a few people used/,
+    );
+    expect((await messagesIn(scene, 'agent-usage')).posts.filter((post) => post.text.includes('@nine'))).toEqual([]);
   });
 });

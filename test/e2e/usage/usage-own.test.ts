@@ -19,16 +19,16 @@ async function homeOf(as: string): Promise<string> {
   return textOfView((await scene.slack.next('home_published', isReady, { since })).view);
 }
 
-test('a member sees their month beside the one before, their limit, and the median of others, in App Home and by /usage me', async () => {
+test('a member sees their month beside the one before, their limit, and the range of most people, in App Home and by /usage me', async () => {
   await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
   const { text } = await typeCommand(scene.slack, 'mia', '/usage', 'me');
   for (const said of [await homeOf('mia'), text]) {
     expect(said).toMatch(/Standard Credits, (?:up|down|about).* in 1 – 23 Feb 2026/);
     expect(said).toMatch(
-      /Limit: 900 M, set Tue 3 Mar\. At this month’s pace, you’ll have used about [\d.]+ [KM] by 31 Mar\./,
+      /Limit: 900 M, set Tue 3 Mar\. At the pace of your last 4 weeks, you’ll have used about [\d.]+ [KM] by 31 Mar \(likely [^)]+\)\./,
     );
     expect(said).toMatch(/Your last 4 weeks, oldest first: /);
-    expect(said).toMatch(/Median of \d+ other people: /);
+    expect(said).toMatch(/Most people used \d+(?: [KM])?–\d+ [KM] in the week of Mon 16 Mar\./);
     expect(said).toContain('The platform doesn’t say whether a limit was changed elsewhere.');
     expect(said).not.toContain('@acme.example');
   }
@@ -42,7 +42,7 @@ test('the limit of nobody is told where it was not set, and to nobody else', asy
   await clickButton(scene.slack, 'mia', answer, 'Share');
   const { message } = await scene.slack.next('message', undefined, { since });
   expect(message.text).toContain('Usage of Mia Chen');
-  for (const secret of ['Limit', '900 M', 'Median', 'Request more'])
+  for (const secret of ['Limit', '900 M', 'Most people', 'Request more'])
     expect(everythingIn(message)).not.toContain(secret);
 });
 

@@ -169,7 +169,7 @@ describe('words that are not understood', () => {
     const answer = await ask('morgan', 'sumary 7d');
     expect(answer.text).toContain('Unknown word “sumary”. Did you mean /usage summary 7d?');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Run /usage summary 7d');
+    await clickButton(scene.slack, 'morgan', answer, 'Run it');
     const corrected = await nextAnswer(scene.slack, since);
     expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar 2026');
   });
@@ -178,7 +178,7 @@ describe('words that are not understood', () => {
     const answer = await ask('morgan', 'pople lastweek');
     expect(answer.text).toContain('Did you mean /usage people last week?');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Run /usage people last week');
+    await clickButton(scene.slack, 'morgan', answer, 'Run it');
     expect((await nextAnswer(scene.slack, since)).text).toContain('People, 23 Feb – 1 Mar 2026');
   });
 
@@ -189,7 +189,11 @@ describe('words that are not understood', () => {
   test('two periods, two people and nonsense each have their sentence', async () => {
     expect((await ask('morgan', '7d 28d')).text).toContain('Only one period');
     expect((await ask('morgan', '@mia @max')).text).toContain('Only one person');
-    expect((await ask('morgan', 'xylophone')).text).toContain('Unknown word “xylophone”.');
+    const unknown = await ask('morgan', 'xylophone');
+    expect(unknown.text).toBe('Unknown word “xylophone”.');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', unknown, 'Help');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('/usage last month me: your own figures');
     expect((await ask('morgan', '@nosuchperson')).text).toContain('No one in this workspace is called @nosuchperson');
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedact } from '../../../src/platform/redaction/redact.ts';
-import { holdsHalfOf, planted } from '../../support/slack/planted-secrets.ts';
+import { CONFIGURATIONS, holdsHalfOf, planted, plantedPassword } from '../../support/slack/planted-secrets.ts';
+import { withReadableMarks } from '../../../src/platform/redaction/marks.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const redact = createRedact('a key of this installation');
@@ -16,6 +17,62 @@ describe('redaction', () => {
       }),
       { numRuns: propertyRuns(3_000) },
     );
+  });
+
+  test('shows no password of eight or more characters in any configuration', () => {
+    fc.assert(
+      fc.property(plantedPassword, ({ settings, secret }) => {
+        const text = textOf(settings);
+        if (text.includes(secret)) throw new Error(text);
+      }),
+      { numRuns: propertyRuns(5_000) },
+    );
+  });
+
+  test.each(CONFIGURATIONS.map((put) => [JSON.stringify(put('…')), put] as const))(
+    'hides a short value and shows that it changed: %s',
+    (_shape, put) => {
+      const [first, second] = [redact(put('Q7z')), redact(put('X9w'))];
+      expect(JSON.stringify(first)).not.toContain('Q7z');
+      expect(JSON.stringify(first)).toContain('‹secret #');
+      expect(first).not.toEqual(second);
+      expect(first).toEqual(redact(put('Q7z')));
+    },
+  );
+
+  test('shows what is known to be harmless in a configuration', () => {
+    const command = 'docker run --rm -e DB_PASS=Sommer24 --config /etc/app/config.json img --pass Herbst25';
+    const args = ['-y', '@acme/server', '--token', 'abcd1234', '--url', 'https://mcp.acme.example:8443/v1/team-seven'];
+    const mcpPolicy = { enabled: true, servers: [{ command, args, timeout: 30, retries: 2, code: 4711 }] };
+    const shown = withReadableMarks(textOf({ mcpPolicy }));
+    expect(JSON.parse(shown)).toEqual({
+      mcpPolicy: {
+        enabled: true,
+        servers: [
+          {
+            command: 'docker run --rm -e DB_PASS=‹hidden› --config /etc/app/config.json ‹hidden› --pass ‹hidden›',
+            args: ['-y', '@acme/server', '--token', '‹hidden›', '--url', 'https://mcp.acme.example:8443/‹hidden›'],
+            timeout: 30,
+            retries: 2,
+            code: '‹hidden›',
+          },
+        ],
+      },
+    });
+  });
+
+  test('hides no more of a policy than the secret in it', () => {
+    const commandAllowlist = [
+      'curl --retry 3 --token abcd1234 https://user:pw@a.example/x?team=7',
+      'git -C repo status',
+    ];
+    expect(JSON.parse(withReadableMarks(textOf({ commandAllowlist })))).toEqual({
+      commandAllowlist: [
+        'curl --retry 3 --token ‹hidden› https://‹hidden›@a.example/x?team=‹hidden›',
+        'git -C repo status',
+      ],
+    });
+    expect(redact({ sandbox: { mode: 'unrestricted' } })).toEqual({ sandbox: { mode: 'unrestricted' } });
   });
 
   test('tells that a secret is another one, and that the same one is the same', () => {
@@ -63,7 +120,7 @@ describe('redaction', () => {
     expect(textOf({ apiKey: 'x'.repeat(64) })).toContain('40–99 characters');
     expect(textOf({ extraHeaders: { 'x-team': 'abc' } })).toContain('"x-team":"‹secret');
     expect(textOf({ proxy: 'https://me:pw@proxy.example/x' })).toMatch(
-      /"https:\/\/‹secret #\w+, up to 8 characters›@proxy\.example\/x"/,
+      /"https:\/\/‹secret #\w+, up to 8 characters›@proxy\.example\/‹secret #\w+, up to 8 characters›"/,
     );
   });
 
@@ -80,7 +137,9 @@ describe('redaction', () => {
   });
 
   test('takes names such as __proto__ for names like any other', () => {
-    const settings = JSON.parse('{"__proto__": {"polluted": "yes"}, "constructor": {"prototype": 1}, "toString": 2}');
+    const settings = JSON.parse(
+      '{"__proto__": {"polluted": "yes"}, "constructor": {"prototype": true}, "toString": false}',
+    );
     expect(textOf(settings)).toBe(JSON.stringify(settings));
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });

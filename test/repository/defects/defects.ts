@@ -12,8 +12,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a lease counts as over an hour before it is, so two replicas send the same',
     path: 'src/store/lease.ts',
-    text: 'is null or ${sql.ref(column)} <= ${storeNow(store)})`',
-    instead: 'is null or ${sql.ref(column)} <= ${storeNow(store, 3_600_000)})`',
+    text: 'is null or ${lease} <= ${storeNow(store)} or',
+    instead: 'is null or ${lease} <= ${storeNow(store, 3_600_000)} or',
   },
   {
     what: 'a period is compared with the one that ends a day too early',

@@ -7,9 +7,13 @@ import { startTestPlatform } from './test-platform.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/sandbox/platform/main.ts', import.meta.url));
 
+const GALLERY = fileURLToPath(new URL('../../../src/sandbox/gallery/main.ts', import.meta.url));
+
+const failing = (...flags: string[]) => failingProgram(MAIN, ...flags);
+
 /** Runs the program until it ends by itself. */
-async function failing(...flags: string[]): Promise<{ code: unknown; stderr: string }> {
-  const ended = promisify(execFile)(process.execPath, [MAIN, ...flags]);
+async function failingProgram(...argv: string[]): Promise<{ code: unknown; stderr: string }> {
+  const ended = promisify(execFile)(process.execPath, argv);
   return ended.then(
     () => ({ code: 0, stderr: '' }),
     (error: { code: unknown; stderr: string }) => ({ code: error.code, stderr: error.stderr }),
@@ -50,4 +54,16 @@ describe('npm run platform', () => {
       expect(stderr).toContain('Usage: npm run platform');
     },
   );
+});
+
+describe('npm run gallery', () => {
+  test('says in one sentence that its port is taken, before it plays anything', async () => {
+    const { baseUrl } = await startTestPlatform();
+    const { port } = new URL(baseUrl);
+    const { code, stderr } = await failingProgram(GALLERY, '--port', port);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Port ${port} is taken: stop what listens there, or choose another one with --port.\n`,
+    });
+  });
 });

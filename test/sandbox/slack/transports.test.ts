@@ -35,6 +35,18 @@ describe('HTTP', () => {
     expect(await slack.control.command(run)).toMatchObject({ error: 'http_error', inTime: false });
   });
 
+  test('sends its requests through another sender, and takes the answer from it', async () => {
+    const eventsUrl = 'http://127.0.0.1:1/slack/events';
+    const urls: string[] = [];
+    const postRequest = ({ url }: { url: string }) => {
+      urls.push(url);
+      return Promise.resolve({ status: 200, text: 'Done' });
+    };
+    const { slack } = await openSlack({ transport: 'http', eventsUrl, postRequest });
+    expect(await slack.control.command(run)).toMatchObject({ inTime: true, response: { text: 'Done' } });
+    expect(urls).toEqual([eventsUrl]);
+  });
+
   test('tells the number of a retried event', async () => {
     const { slack } = await openSlack({ transport: 'http' });
     const retries: unknown[] = [];

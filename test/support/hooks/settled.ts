@@ -5,7 +5,7 @@ import type { HooksScene } from './hooks.ts';
 export async function settled(
   { databaseUrl, clock }: Pick<HooksScene, 'databaseUrl' | 'clock'>,
   kind: string,
-  state: 'waiting' | 'skipped' | 'sent',
+  state: 'waiting' | 'skipped' | 'sent' | 'failed',
   most = 1,
 ): Promise<void> {
   await until(

@@ -123,7 +123,9 @@ async function approve(scene: CrashScene, id: string): Promise<void> {
 async function isShownTooEarly(scene: CrashScene, id: string, value: number): Promise<boolean> {
   const told = (await directMessagesTo(scene, 'mia')).filter((text) => text.includes(id));
   const texts = [(await cardOf(scene, id)).text, ...told];
-  return texts.some((text) => text.includes('✅ *Set*')) && scene.platform.limits.get(MIA) !== value;
+  return (
+    texts.some((text) => /✅ \*([\d,.]+ set|Your limit is now)/.test(text)) && scene.platform.limits.get(MIA) !== value
+  );
 }
 
 async function leftBehind(scene: CrashScene, id: string, value: number) {
@@ -138,6 +140,6 @@ async function leftBehind(scene: CrashScene, id: string, value: number) {
     cards: cards.length,
     messages: (await directMessagesTo(scene, 'mia')).filter((text) => text.includes(`\`${id}\``)).length,
     ledgerEntries: entries.length,
-    isCardRight: cards.every(({ text }) => /✅ \*Set\* .*confirmed by the platform/.test(text)),
+    isCardRight: cards.every(({ text }) => /✅ \*[\d,.]+ set\* .*confirmed by the platform/.test(text)),
   };
 }

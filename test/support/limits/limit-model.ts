@@ -97,7 +97,7 @@ export function limitParts(
       limitsChannel: undefined,
       limitPeriod: undefined,
       minGroup: 5,
-      peopleRole: 'manager',
+
       limitsExpireHours: 10_000,
       timeZone: 'UTC',
     },
@@ -108,9 +108,10 @@ export function limitParts(
     clock,
     log: createLogger('silent', []),
     random: () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647,
-    channels: { enter: unused },
+    channels: { join: unused },
     readSilence: () => Promise.resolve(undefined),
     checkpoint: noCheckpoint,
+    knownEmails: { complete: (person) => Promise.resolve(person) },
     ...rest,
   };
 }

@@ -4,7 +4,8 @@ import { createMovableClock, type MovableClock } from '../../../src/sandbox/cloc
 import type { Deadline } from '../../../src/base/time/deadline.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/attempt.ts';
-import { enqueue, type Settlement } from '../../../src/outbox/deliveries.ts';
+import { enqueue } from './enqueue.ts';
+import type { Settlement } from '../../../src/outbox/deliveries.ts';
 import type { Delivery } from '../../../src/outbox/delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../../src/outbox/poster.ts';
 import { createOutbox, type Outbox } from '../../../src/outbox/worker.ts';
@@ -116,6 +117,8 @@ interface SceneOptions {
   times?: Partial<OutboxTimes>;
   /** What the clocks of the replicas show, in their order; where it is missing, all show the same. */
   clocks?: readonly MovableClock[];
+  onTurn?: (turn: 'began' | 'ended') => void;
+  onLogged?: (line: string) => void;
   /** The store follows its own time, not the clock of the test. */
   hasOwnTime?: boolean;
 }
@@ -123,7 +126,7 @@ interface SceneOptions {
 /** An outbox with a channel that a test can make misbehave; a clock that stands still unless the test moves it. */
 export async function setScene(
   engine: 'sqlite' | 'postgres',
-  { kind, replicas = 1, times, clocks, hasOwnTime = false }: SceneOptions = {},
+  { kind, replicas = 1, times, clocks, hasOwnTime = false, onTurn, onLogged }: SceneOptions = {},
 ): Promise<OutboxScene> {
   const database = await createDatabase(engine);
   onTestFinished(() => database.drop());
@@ -145,7 +148,8 @@ export async function setScene(
       times,
       poster: channel,
       kinds: { test: kind ?? sending },
-      log: createLogger('fatal', []),
+      log: onLogged ? createLogger('warn', [], onLogged) : createLogger('fatal', []),
+      onTurn,
       replica: `replica-${index}`,
       checkpoint: noCheckpoint,
       onSettled: (delivery, settlement) => {

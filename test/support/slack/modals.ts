@@ -33,10 +33,18 @@ export async function openByCommand(
   return nextView(slack, since, /./, idOf(slack, as));
 }
 
+/** Types into the top modal and waits for the bot's answer to a choice that Slack delivers at once. */
+async function fillForm(slack: SandboxSlack, as: string, values: FormValues): Promise<void> {
+  const since = slack.mark();
+  const { deliveries } = await slack.control.type({ as, values });
+  if (deliveries.length > 0) await nextView(slack, since, /./, idOf(slack, as));
+}
+
 /** Submits the top modal and returns what it shows in the end. */
 export async function submitForm(slack: SandboxSlack, as: string, values: FormValues = {}): Promise<ViewView> {
+  await fillForm(slack, as, values);
   const since = slack.mark();
-  const { delivery } = await slack.control.submit({ as, values });
+  const { delivery } = await slack.control.submit({ as });
   if (delivery.error !== null) throw new Error(`The submission failed: ${delivery.error}`);
   return nextView(slack, since, /./, idOf(slack, as));
 }

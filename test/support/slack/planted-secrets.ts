@@ -74,6 +74,84 @@ const ANY_PLACES = [
   place('repository', (secret) => ({ strictKnownMarketplaces: [{ repo: secret }] })),
 ];
 
+/** Configurations of servers, programs and whatever else nobody documented, in which a password of any kind may be. */
+export const CONFIGURATIONS: readonly ((marker: string) => Settings)[] = [
+  (it) => server({ args: ['--token', it] }),
+  (it) => server({ args: ['--token', it, '--db', 'admin'] }),
+  (it) => server({ args: ['--db', 'admin', it] }),
+  (it) => server({ args: ['-p', it] }),
+  (it) => server({ args: [`-p${it}`] }),
+  (it) => server({ args: ['--pass', it] }),
+  (it) => server({ args: [`--pass=${it}`] }),
+  (it) => server({ args: ['--header', `X-Api-Id: ${it}`] }),
+  (it) => server({ args: ['run', '-e', `DB_PASS=${it}`, 'image'] }),
+  (it) => server({ args: { db: it } }),
+  (it) => server({ args: [['DB_PASS', it]] }),
+  (it) => server({ command: `docker run -e DB_PASS=${it} img --pass other` }),
+  (it) => server({ command: `docker run img --pass ${it}` }),
+  (it) => server({ command: `docker run img --pass '${it} ${it}'` }),
+  (it) => server({ command: `mysql -uroot -p${it} shop` }),
+  (it) => server({ command: `PIN=${it} ./start.sh` }),
+  (it) => server({ command: `./start.sh ${it}` }),
+  (it) => server({ command: 'psql', url: `postgres://root:${it}@db.acme.example/shop` }),
+  (it) => server({ dsn: `root:${it}@tcp(db)/shop` }),
+  (it) => server({ connection: `root:${it}@tcp(db:3306)/shop` }),
+  (it) => server({ url: `https://mcp.acme.example/sse?k=${it}` }),
+  (it) => server({ url: `https://mcp.acme.example/sse?access=${it}&x=1` }),
+  (it) => server({ url: `https://mcp.acme.example/hooks/${it}` }),
+  (it) => server({ url: `https://mcp.acme.example/sse#${it}` }),
+  (it) => server({ env: { FOO: it } }),
+  (it) => server({ envVars: { FOO: it } }),
+  (it) => server({ queryParams: { k: it } }),
+  (it) => server({ options: { deep: [{ er: it }] } }),
+  (it) => ({ mcpPolicy: { vars: { FOO: it } } }),
+  (it) => ({ mcpPolicy: { bindPw: it } }),
+  (it) => ({ mcpPolicy: { bind_pw: it, pw: it, kennwort: it } }),
+  (it) => ({ mcpPolicy: { allowlist: [`https://root:${it}@mcp.acme.example`] } }),
+  (it) => ({ mcpPolicy: { allowlist: [`https://mcp.acme.example/?token=${it}`] } }),
+  (it) => ({ hooks: { Stop: [{ hooks: [{ type: 'command', command: `notify.sh ${it}` }] }] } }),
+  (it) => ({ list: [{ name: 'FOO', value: it }] }),
+  (it) => ({ list: [{ name: 'DB_PASS', default: it }] }),
+  (it) => ({ list: [{ name: 'DB_PASS', content: it }] }),
+  (it) => ({ list: [{ key: 'DB_PASS', val: it }] }),
+  (it) => ({ list: [['DB_PASS', it]] }),
+  (it) => ({ list: [it, [it]] }),
+  (it) => ({ раssword: it }),
+  (it) => ({ commandAllowlist: [`docker run -e DB_PASS=${it} img`] }),
+  (it) => ({ commandAllowlist: [`psql --password ${it} shop`] }),
+  (it) => ({ commandAllowlist: [`mysql -h db --pass "${it}"`] }),
+  (it) => ({ commandDenylist: [`curl https://root:${it}@a.example`] }),
+  (it) => ({ commandDenylist: [`curl -H "X-Api-Key: ${it}" https://a.example`] }),
+  (it) => ({ modelPolicy: { allowedBaseUrls: [`https://a.example/v1?api_key=${it}`] } }),
+  (it) => ({ customModels: [{ id: 'custom:a', baseUrl: `https://a.example/v1?k=${it}` }] }),
+  (it) => ({ customModels: [{ id: 'custom:a', managedCloud: { cloudProfile: it } }] }),
+  (it) => ({ customModels: [{ id: 'custom:a', extraArgs: { user: it } }] }),
+  (it) => ({ rolloutRing: it }),
+  (it) => ({ rollout: { note: `the password is ${it} since monday` } }),
+];
+
+function server(members: Settings): Settings {
+  return { mcpPolicy: { servers: { db: members } } };
+}
+
+/** A password as people choose them: nothing in it looks like a secret. */
+const password = fc
+  .oneof(
+    fc
+      .tuple(fc.constantFrom('Sommer', 'Herbst', 'winter', 'Kuchen', 'dolphin'), fc.integer({ min: 10, max: 2_099 }))
+      .map(([word, number]) => `${word}${number}`),
+    fc.tuple(signs('abcdefghijklmnop', 4), signs('0123456789', 4)).map((parts) => parts.join('')),
+    signs('qwertzxv', 9),
+    signs('aeiourstln', 8),
+    signs(`${ALPHANUMERIC}!$*`, 10).filter((text) => /^[A-Za-z].*\w$/.test(text)),
+  )
+  .filter((text) => text.length >= 8);
+
+/** A password in a configuration. */
+export const plantedPassword = fc
+  .tuple(password, fc.constantFrom(...CONFIGURATIONS))
+  .map(([marker, put]) => ({ settings: put(marker), secret: marker }));
+
 function nest(levels: number, inner: unknown): unknown {
   return Array.from({ length: levels }).reduce<unknown>((value) => ({ ring: value }), inner);
 }

@@ -34,6 +34,11 @@ describe('the points of a chart', () => {
     });
   });
 
+  test('name a week of a single day as one, because a month that begins on a Sunday is no dip', () => {
+    const november = daysOf({ first: '2026-11-01', last: '2026-11-22' }).map((day) => ({ day, values: [1] }));
+    expect(pointsOf(november, 'sum').labels).toEqual(['Sun 1 Nov only', 'Mon 2 Nov', 'Mon 9 Nov', 'Mon 16 Nov']);
+  });
+
   test('take the highest day of a week where days cannot be added, and say so', () => {
     const points = pointsOf(
       from(

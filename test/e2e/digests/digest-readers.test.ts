@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { typeCommand } from '../../support/slack/conversation.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
+
+let scene: TestApp;
+afterEach(() => scene.close());
+
+const MORNING = { rhythm: 'daily', at: '09:00', zone: 'UTC' };
+const PEOPLE = /Top people|Mia Chen|Nora Lindqvist|@acme/;
+
+const textsTo = async (as: string) => (await messagesIn(scene, 'dm', as)).posts.map(({ text }) => text);
+const why = async () => (await typeCommand(scene.slack, 'morgan', '/digest', 'why', 'general')).text;
+
+describe('the digest that a manager has to themselves', () => {
+  /** The digest of 3 March has come; managers are those of a user group. */
+  async function startOwn(): Promise<string> {
+    scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z'), settings: { MANAGERS: 'S0WEB' } });
+    await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['morgan', 'nora'] });
+    const sections = ['summary', 'people'];
+    const { id } = await setUpDigest(scene, { ...MORNING, where: 'me', channel: null, sections });
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-03`);
+    for (const part of ['summary', 'people']) await delivered(scene, `${id}:2026-03-03:detail:${part}`);
+    expect((await textsTo('morgan')).at(-1)).toContain('Top people');
+    return id;
+  }
+
+  /** What came to Morgan the next morning, and to the admin. */
+  async function nextMorning(id: string, lastKey: string) {
+    const before = (await textsTo('morgan')).length;
+    scene.clock.moveTo(new Date('2026-03-04T09:00:00Z'));
+    for (const key of ['reader-lost:%:admins:U0ADA', lastKey]) await delivered(scene, key);
+    await delivered(scene, `digest:${id}:2026-03-04`, 'skipped');
+    const [digest] = await subscriptions(scene);
+    return { digest, own: (await textsTo('morgan')).slice(before), admin: await textsTo('ada') };
+  }
+
+  test.each([
+    ['a guest', 'a guest of this workspace'],
+    ['a plain member', 'no longer a manager in Quartermaster'],
+  ])('ends with one sentence when they become %s', async (what, words) => {
+    const id = await startOwn();
+    if (what === 'a guest') await scene.slack.control.updatePerson({ person: 'morgan', isGuest: true });
+    else await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['nora'] });
+    const { digest, own, admin } = await nextMorning(id, 'reader-lost-farewell');
+    expect(digest).toMatchObject({ state: 'paused', changed_by: null });
+    expect(digest?.paused_reason).toContain('Its recipient');
+    expect(admin).toEqual([
+      expect.stringContaining(`Stopped for <@U0MORGAN>: The daily digest ${id} of the organization.`),
+    ]);
+    expect(own).toEqual([expect.stringContaining(words)]);
+    expect(own.join('\n')).not.toMatch(PEOPLE);
+  });
+
+  test('ends without a word to an account that is deactivated', async () => {
+    const id = await startOwn();
+    await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
+    const { digest, own, admin } = await nextMorning(id, 'reader-lost:');
+    expect(digest?.state).toBe('paused');
+    expect(admin).toHaveLength(1);
+    expect(own).toEqual([]);
+  });
+});
+
+describe('the digest of a squad of four in a channel', () => {
+  async function startSquad(sections: string[], settings = {}): Promise<string> {
+    scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z'), settings });
+    const squad = ['mia', 'nora', 'max', 'ada'];
+    // Of four, the form refuses a digest of which nothing could be shown: they become four afterwards.
+    await scene.slack.control.setUserGroup({ handle: 'web-team', members: [...squad, 'morgan'] });
+    const { id } = await setUpDigest(scene, { ...MORNING, audience: 'S0WEB', sections }, 'ada');
+    await delivered(scene, 'digest-introduction');
+    await scene.slack.control.setUserGroup({ handle: 'web-team', members: squad });
+    return id;
+  }
+
+  test('of which nothing could be shown is refused in the form, in the sentence that came when the team was chosen', async () => {
+    scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z') });
+    await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora', 'max', 'ada'] });
+    const sentence =
+      '4 of @web-team were active in the last 28 days. Totals for fewer than 5 people aren’t posted to channels: include names, or send it to yourself.';
+    await openByCommand(scene.slack, 'ada', '/digest', 'new');
+    const since = scene.slack.mark();
+    const values = formValues({ ...MORNING, audience: 'S0WEB', sections: ['summary'] });
+    await scene.slack.control.type({ as: 'ada', values });
+    expect(textOfView(await nextView(scene.slack, since))).toContain(sentence);
+    expect(textOfView(await submitForm(scene.slack, 'ada', {}))).toContain(`*${sentence}*`);
+    const named = formValues({ sections: ['summary', 'people'] });
+    expect(textOfView(await submitForm(scene.slack, 'ada', named))).toContain('*Done.*');
+  });
+
+  test('shows the total above the people where names were chosen', async () => {
+    const id = await startSquad(['summary', 'people']);
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-03`);
+    const text = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text;
+    expect(text).toContain('credits for @web-team');
+    expect(text).toContain('Top people of @web-team');
+    expect(text).not.toContain('aren’t shown');
+    const looks = await until(scene, async (db) => {
+      const rows = await db.selectFrom('figure_looks').selectAll().where('looker', '=', 'C0USAGE').execute();
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(looks.map(({ subject, what }) => `${what} ${subject}`)).toContain('digest mia.member@acme.example');
+  });
+
+  test('is skipped without names, tells its owner once, and /digest why names the part and the reason', async () => {
+    const id = await startSquad(['summary']);
+    for (const day of [3, 4]) {
+      scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
+      await delivered(scene, `digest:${id}:2026-03-0${day}`, 'skipped');
+    }
+    await delivered(scene, `digest-withheld:${id}`);
+    expect((await messagesIn(scene, 'agent-usage')).posts).toHaveLength(1);
+    const [notice, ...others] = await textsTo('ada');
+    expect(notice).toContain(`The daily digest \`${id}\` to <#C0USAGE> wasn’t posted.`);
+    expect(notice).toContain('Usage: Figures of @web-team aren’t shown for these days');
+    expect(others).toEqual([]);
+    expect(await why()).toMatch(
+      /skipped\. Its readers may see nothing of it\. Usage: Figures of @web-team aren’t shown/,
+    );
+  });
+
+  test('without names leaves the total out of the rest, and /digest why names it', async () => {
+    const id = await startSquad(['summary', 'controls']);
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-03`);
+    const text = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text;
+    expect(text).not.toMatch(/credits for @web-team|Nothing unusual/);
+    expect(text).toContain('Figures of @web-team aren’t shown for these days');
+    expect(await why()).toContain('Left out. Usage: Figures of @web-team aren’t shown for these days');
+  });
+
+  test('is corrected without names and amounts after its owner lost the right to choose them', async () => {
+    const id = await startSquad(['summary', 'people'], { PEOPLE_ROLE: 'admin' });
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-03`);
+    // The correction waits, and meanwhile its owner stops being an admin.
+    await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'team_added_to_org' });
+    scene.platform.reviseDay('2026-03-02', 1.5);
+    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await delivered(scene, `${id}:2026-03-03:correction:%:note`, 'waiting');
+    await scene.slack.control.updatePerson({ person: 'ada', isAdmin: false });
+    scene.clock.moveTo(new Date('2026-03-03T09:25:00Z'));
+    await scene.slack.control.clearFaults({});
+    await delivered(scene, `${id}:2026-03-03:correction:%:note`);
+    const note = (await messagesIn(scene, 'agent-usage')).replies.at(-1)?.text;
+    expect(note).toContain('The platform revised these figures');
+    expect(note).not.toMatch(/→|Top people|Mia|mia/);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+import { makeRequest } from '../../src/limits/ask/create.ts';
+import { createKnownEmails } from '../../src/limits/core/known-emails.ts';
+import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
+import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createDatabase, usualEngine, type TestDatabase } from '../support/stores/databases.ts';
+import { limitParts, personAt, PLACE } from '../support/limits/limit-model.ts';
+
+const ADMIN = 5;
+const admin = personAt(ADMIN);
+const OTHER_EMAIL = 'another.name@acme.example';
+const clock = createMovableClock(new Date('2026-03-02T09:00:00Z'), { frozen: true });
+const unsent = { platform: { limits: { setUserLimits: () => Promise.reject(new Error('nobody sends here')) } } };
+
+/** The platform gives one person two e-mails, each on some days. */
+const knownEmails = createKnownEmails({
+  clock,
+  log: createLogger('silent', []),
+  days: {
+    peopleCredits: (_period, take) => {
+      const day = (date: string, email: string | undefined) =>
+        take({ date, people: [{ user_id: 'user_0', user_email: email ?? null, billable_tokens: 1 }] });
+      day('2026-02-27', admin.email);
+      day('2026-02-28', OTHER_EMAIL.toUpperCase());
+      return Promise.resolve({ kind: 'read', rows: [], readAt: clock.now() });
+    },
+  },
+});
+
+let database: TestDatabase;
+let store: Store;
+let db: LimitDatabase;
+beforeEach(async () => {
+  database = await createDatabase(usualEngine());
+  store = await openStore(database.url, undefined, () => clock.now());
+  db = withLimits(store.db);
+});
+afterEach(async () => {
+  await store.close();
+  await database.drop();
+});
+
+async function ask(emails: readonly string[], by: number): Promise<string> {
+  const people = emails.map((email) => ({ email, slackId: undefined, from: undefined, to: 700, returnTo: undefined }));
+  const wanted = { kind: 'ask', reason: 'x', until: undefined, people } as const;
+  return (await makeRequest(limitParts(db, clock, unsent), PLACE, personAt(by), wanted)) ?? '';
+}
+
+const approve: Decision = {
+  kind: 'approve',
+  comment: '',
+  lowered: new Map(),
+  leftOut: new Set<string>(),
+  returns: new Map(),
+  highestReturn: undefined,
+};
+
+test('an admin does not decide about themselves under another e-mail that the platform has for them', async () => {
+  const id = await ask([OTHER_EMAIL], 1);
+  const parts = limitParts(db, clock, { ...unsent, knownEmails });
+  for (const decision of [approve, { kind: 'deny', comment: 'no' } as const])
+    expect(await moveRequest(parts, id, admin, decision)).toMatchObject({ kind: 'refused', reason: 'own_request' });
+  expect(await moveRequest(parts, id, personAt(6), approve)).toMatchObject({ kind: 'moved' });
+});
+
+test('among others they are left out, and somebody with one e-mail stays one person', async () => {
+  const id = await ask([OTHER_EMAIL, 'p9@acme.example'], 1);
+  expect(await moveRequest(limitParts(db, clock, { ...unsent, knownEmails }), id, admin, approve)).toMatchObject({
+    kind: 'moved',
+  });
+  const rows = await db.selectFrom('limit_request_people').select(['email', 'state']).orderBy('email').execute();
+  expect(rows.map(({ email, state }) => [email, state])).toEqual([
+    [OTHER_EMAIL, 'left_out'],
+    ['p9@acme.example', 'queued'],
+  ]);
+  expect(await knownEmails.complete(personAt(7))).toEqual(personAt(7));
+});

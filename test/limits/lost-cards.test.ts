@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { nextRound, type CardAttempt } from '../../src/limits/card/lost-cards.ts';
+import { resendAt } from '../../src/limits/question/failed-questions.ts';
+
+const ASKED = '2026-03-02T09:00:00.000Z';
+const after = (minutes: number) => new Date(Date.parse(ASKED) + minutes * 60_000);
+const attempt = (state: CardAttempt['state'], besides: Partial<CardAttempt> = {}): CardAttempt => ({
+  shows: 'card',
+  state,
+  round: 0,
+  created_at: ASKED,
+  ...besides,
+});
+
+describe('a request gets a new card', () => {
+  test.each(['sent', 'waiting', 'claimed', 'posting', 'unknown'] as const)('not while one is %s', (state) => {
+    expect(nextRound([attempt('failed'), attempt(state)], ASKED)).toBeUndefined();
+  });
+
+  test('not while its copies are being made', () => {
+    expect(nextRound([attempt('failed'), attempt('waiting', { shows: 'copies' })], ASKED)).toBeUndefined();
+  });
+
+  test.each(['failed', 'skipped'] as const)('two minutes after the last one, if that is %s', (state) => {
+    expect(nextRound([attempt(state)], ASKED)).toEqual({ round: 1, dueAt: after(2) });
+    const copy = attempt(state, { created_at: after(3).toISOString() });
+    expect(nextRound([attempt('failed'), attempt('skipped', { shows: 'copies' }), copy], ASKED)).toEqual({
+      round: 1,
+      dueAt: after(5),
+    });
+  });
+
+  test('also if there never was one', () => {
+    expect(nextRound([], ASKED)).toEqual({ round: 1, dueAt: after(2) });
+  });
+
+  test('after pauses that grow to half an hour', () => {
+    const pauses = Array.from({ length: 7 }, (_, round) => {
+      const next = nextRound([attempt('failed', { round })], ASKED);
+      return next && [next.round, (next.dueAt.getTime() - Date.parse(ASKED)) / 60_000];
+    });
+    expect(pauses).toEqual([
+      [1, 2],
+      [2, 4],
+      [3, 8],
+      [4, 16],
+      [5, 30],
+      [6, 30],
+      [7, 30],
+    ]);
+  });
+});
+
+describe('the message of a question', () => {
+  const failed = { state: 'failed', created_at: ASKED, unreadable_since: null } as const;
+
+  test('is sent once more, five minutes later, if it failed', () => {
+    expect(resendAt([failed])).toEqual(after(5));
+  });
+
+  test('is not sent once more if it arrived, is on its way or was refused because of its reader', () => {
+    for (const state of ['sent', 'waiting', 'unknown', 'skipped'] as const)
+      expect(resendAt([{ ...failed, state }])).toBeUndefined();
+  });
+
+  test('is not sent once more if it may have arrived, or a second time', () => {
+    expect(resendAt([{ ...failed, unreadable_since: ASKED }])).toBeUndefined();
+    expect(resendAt([failed, failed])).toBeUndefined();
+  });
+});

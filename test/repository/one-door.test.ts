@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { doorUses } from './door-uses.ts';
+import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
+
+const tooMany = (files: readonly SourceFile[]) =>
+  doorUses(files).flatMap(({ name, files: found, maxFiles }) => (found.length > maxFiles ? [{ name, found }] : []));
+
+test('messages leave by declared kinds and one door alone', () => {
+  expect(tooMany(typeScriptFiles('src'))).toEqual([]);
+});
+
+test.each([
+  ['an enqueue of its own', 'await enqueue(trx, { key, kind });'],
+  ['an import of the outbox’s own function', "import { enqueueAll } from '../outbox/deliveries.ts';"],
+  ['a payload that is parsed', 'JSON.parse(delivery.payload)'],
+  ['a key that is taken apart', "const [, id] = messageKey.split(':');"],
+  ['a key that is matched', 'PATTERN.exec(key)'],
+])('%s would be noticed', (_, text) => {
+  expect(tooMany([{ path: 'src/feature/a.ts', text }])).toHaveLength(1);
+});
+
+test('a fourth file that records disclosures would be noticed', () => {
+  const more = ['a', 'b', 'c', 'd'].map((name) => ({
+    path: `src/${name}.ts`,
+    text: 'await recordDisclosure(reader, names);',
+  }));
+  expect(tooMany(more)).toHaveLength(1);
+});
