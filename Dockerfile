@@ -3,16 +3,17 @@
 #   docker build -t quartermaster .
 #   docker run --read-only --env-file .env -p 3000:3000 -v quartermaster:/data quartermaster
 #   docker run --read-only --env-file .env --rm quartermaster node dist/doctor.js
-FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY src ./src
 RUN npm run build
 
-FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # What the bot remembers is on the volume; nothing else is ever written.
-ENV NODE_ENV=production DATABASE_URL=file:/data/quartermaster.db ERASURES_FILE=/data/erasures.ndjson
+ENV NODE_ENV=production DATABASE_URL=file:/data/quartermaster.db ERASURES_FILE=/data/erasures.ndjson \
+    ERASURE_PROOFS_FILE=/data/erasure-proofs.key
 # Freed memory goes back to the system: in two arenas instead of eight a core, and without glibc raising its thresholds after a large
 # block was freed. A lower threshold for mmap would make each read of 64 KB from a socket a mapping of its own.
 ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_MMAP_THRESHOLD_=131072
