@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunningApp } from '../../../src/app.ts';
 import type { RetentionTables } from '../../../src/retention/table.ts';
+import { dayOf } from '../../../src/base/time/calendar.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { messagesIn, formValues, setUpDigest, until } from '../../support/digests.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
@@ -11,7 +12,6 @@ const AT = new Date('2026-05-04T07:00:00Z');
 const TODAY = '2026-05-04';
 const OLD = '2026-02-23..2026-03-08';
 const ACROSS = '2026-03-18..2026-03-31';
-const DONE = 'What was kept long enough was deleted';
 
 let scene: TestApp;
 let restarted: RunningApp | undefined;
@@ -65,10 +65,15 @@ const peopleRows = () =>
 
 /** Moves the clock, and waits until the run of that day has ended. */
 async function pruneAt(instant: Date): Promise<void> {
-  const countOfRuns = () => scene.log.filter(({ msg }) => msg === DONE).length;
-  const before = countOfRuns();
   scene.clock.moveTo(instant);
-  await expect.poll(countOfRuns, { timeout: 10_000 }).toBeGreaterThan(before);
+  await until(scene, (db) =>
+    db
+      .withTables<RetentionTables>()
+      .selectFrom('retention_runs')
+      .select('finished_on')
+      .where('finished_on', '=', dayOf(instant))
+      .executeTakeFirst(),
+  );
 }
 
 /** One more run on this day. */
