@@ -27,7 +27,7 @@ export interface ObservedPlatform {
  * The client of the platform. Each request counts in the metrics, in the log, in what is known of the key, and in whether the
  * platform fails.
  *
- * @param onRecovered called when a request succeeds after one that failed
+ * @param onRecovered called when a request succeeds after one that failed, and once more within the minute after that
  */
 export function createObservedPlatform(
   { config, secrets, clock, log }: Pick<AppSettings, 'config' | 'secrets' | 'clock' | 'log'>,
@@ -36,12 +36,17 @@ export function createObservedPlatform(
   onRecovered: () => void,
 ): ObservedPlatform {
   let isFailing = false;
+  let hasJustRecovered = false;
+  const recover = () => {
+    hasJustRecovered = true;
+    onRecovered();
+  };
   const judge = (code: PlatformErrorCode | undefined) => {
     if (code !== undefined) {
       isFailing ||= !OWN_FAULTS.has(code);
       return;
     }
-    if (isFailing) onRecovered();
+    if (isFailing) recover();
     isFailing = false;
   };
   let evidence: KeyEvidence = { refusedSince: undefined, acceptedAt: undefined };
@@ -64,7 +69,12 @@ export function createObservedPlatform(
     },
   });
   const askWhileItFails = async () => {
-    if (!isFailing) return;
+    if (!isFailing) {
+      // What was asking when the platform recovered may have failed since.
+      if (hasJustRecovered) onRecovered();
+      hasJustRecovered = false;
+      return;
+    }
     const day = plusDays(dayOf(clock.now()), -2);
     // Its outcome is judged like that of any request.
     await platform.analytics.activity({ startDate: day, endDate: day }).catch(() => undefined);

@@ -31,15 +31,19 @@ export function digestSections(deps: UsageDeps): DigestSection[] {
 
 type Section = NonNullable<UsageView['section']> & Pick<UsageView, 'hasHistory'>;
 
+/** What could not be read is not remembered: a platform that is well again is asked at once. */
+const isReadable = ({ kind }: SectionReading) => kind !== 'unreadable';
+
 /** Reads a section once for all digests that want the same of it. */
 function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers: Audience) => Promise<SectionReading> {
   const queries = new Map<string, { query: DigestQuery; readers: Audience }>();
-  const readings = createCache(deps.clock, READING_LIFE_MS, (key: string) => {
+  const read = (key: string) => {
     const asked = queries.get(key);
     queries.delete(key);
     if (!asked) throw new Error('A section was read without a query');
     return readSection(deps, section, asked.query, asked.readers);
-  });
+  };
+  const readings = createCache(deps.clock, READING_LIFE_MS, read, { isKept: isReadable });
   return (query, readers) => {
     const { period, comparedWith, people, about, naming } = query;
     const key = JSON.stringify([period, comparedWith, people, about, naming !== undefined]);

@@ -177,3 +177,16 @@ const isUnderWay = (db: Database) =>
 
 const stateIs = (db: Database, key: string, state: DeliveryState) =>
   db.selectFrom('deliveries').select('key').where('key', '=', key).where('state', '=', state).executeTakeFirst();
+
+test('so does one that was being prepared when the platform recovered, and failed after that', async () => {
+  await start();
+  const { id } = await daily();
+  await delivered(scene, 'digest-introduction');
+  scene.platform.faults.add({ kind: 'status', status: 503, match: { path: '/api/v1/analytics/tokens' } });
+  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await delivered(scene, `${id}:2026-03-02`, 'waiting');
+  scene.platform.faults.clear();
+  const wellAtMs = scene.clock.now().getTime();
+  const { sent_at: sentAt } = await delivered(scene, `${id}:2026-03-02`);
+  expect(Date.parse(sentAt ?? '') - wellAtMs).toBeLessThan(90_000);
+});
