@@ -74,6 +74,7 @@ export const MEASURED_SUITES = [
   'test/e2e/limits/limits-import-large.test.ts',
   'test/e2e/sessions/hook-cards-many.test.ts',
   'test/e2e/app/overload.test.ts',
+  'test/e2e/app/slow-disk.test.ts',
 ];
 
 /** What starts programs or waits for a minute of real time, so that it is left to the long run. */

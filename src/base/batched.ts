@@ -7,12 +7,14 @@ export interface BatchLimits {
   calmMs: number;
   /** …but at the latest after so long. */
   maxWaitMs: number;
+  /** Batches under way at once; 1 where it is left out. */
+  maxAtOnce?: number;
   /** From then on nothing waits for more to come. */
   hurry?: AbortSignal;
 }
 
 /**
- * Joins calls into fewer: what arrives in a burst, or while an earlier batch is under way, is done together. For writes that
+ * Joins calls into fewer: what arrives in a burst, or while earlier batches are under way, is done together. For writes that
  * each wait for the disk: of a burst that comes in over several turns of the event loop, each turn would otherwise pay for a
  * commit of its own, and what comes last would wait for all of them.
  *
@@ -23,11 +25,12 @@ export interface BatchLimits {
  */
 export function batched<Item, Result extends object | string | number | boolean>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { maxItems, calmMs, maxWaitMs, hurry }: BatchLimits,
+  { maxItems, calmMs, maxWaitMs, maxAtOnce = 1, hurry }: BatchLimits,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let arrivedMs = 0;
-  let isUnderWay = false;
+  const underWay = new Set<Promise<void>>();
+  let isFlushing = false;
   let wake: (() => void) | undefined;
   hurry?.addEventListener('abort', () => wake?.());
   const untilCalm = async () => {
@@ -45,31 +48,35 @@ export function batched<Item, Result extends object | string | number | boolean>
       });
     }
   };
+  const runBatch = async (batch: typeof waiting) => {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index];
+        if (result === undefined) reject(new Error('A batch gave fewer results than it has items'));
+        else resolve(result);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
   const flush = async () => {
     while (waiting.length > 0) {
       await untilCalm();
-      const batch = waiting.slice(0, maxItems);
+      while (underWay.size >= maxAtOnce) await Promise.race(underWay);
+      const running = runBatch(waiting.slice(0, maxItems)).finally(() => underWay.delete(running));
       waiting = waiting.slice(maxItems);
-      try {
-        const results = await run(batch.map(({ item }) => item));
-        for (const [index, { resolve, reject }] of batch.entries()) {
-          const result = results[index];
-          if (result === undefined) reject(new Error('A batch gave fewer results than it has items'));
-          else resolve(result);
-        }
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      underWay.add(running);
     }
-    isUnderWay = false;
+    isFlushing = false;
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       arrivedMs = performance.now();
       if (waiting.length >= maxItems) wake?.();
-      if (isUnderWay) return;
-      isUnderWay = true;
+      if (isFlushing) return;
+      isFlushing = true;
       void flush();
     });
 }

@@ -31,6 +31,7 @@ const bundle = await rolldown({
     doctor: 'src/doctor/main.ts',
     backup: 'src/backup/main.ts',
     erasure: 'src/app/erasure-program.ts',
+    'sqlite-checkpoint': 'src/store/engines/sqlite-checkpoint.ts',
   },
   platform: 'node',
   // pg takes it if it is there, and works without.

@@ -19,7 +19,7 @@ const SQLITE_PREFIX = 'file:';
  * Opens the database that `databaseUrl` names and brings its schema up to date.
  *
  * @param databaseUrl `file:path` for SQLite, `postgres://…` for Postgres
- * @param onIdleError told of a Postgres connection that broke between two queries; the pool replaces it
+ * @param onIdleError told of what failed between two queries, and is tried again: a connection to Postgres, a checkpoint of SQLite
  * @param time what leases and due times follow in place of the engine's own time, for tests and the sandbox
  * @throws StoreError with one sentence for the operator
  * @example const store = await openStore('file:data/quartermaster.db');
@@ -31,7 +31,7 @@ export async function openStore(
 ): Promise<Store> {
   try {
     return databaseUrl.startsWith(SQLITE_PREFIX)
-      ? await openSqlite(databaseUrl, time)
+      ? await openSqlite(databaseUrl, onIdleError, time)
       : await openPostgres(databaseUrl, onIdleError, time);
   } catch (error) {
     if (error instanceof StoreError) throw error;
@@ -39,14 +39,14 @@ export async function openStore(
   }
 }
 
-async function openSqlite(url: string, time?: () => Date): Promise<Store> {
+async function openSqlite(url: string, onIdleError: (error: Error) => void, time?: () => Date): Promise<Store> {
   const path = url.slice(SQLITE_PREFIX.length);
   const wasEmpty = isEmptyFile(path);
   const warnings = wasEmpty
     ? [`${path} was empty, so a new store was made in it. If there was one before, stop and restore a backup.`]
     : [];
   const commits = new CommitObserver();
-  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path, commits) });
+  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path, commits, onIdleError) });
   if (time) handStoreTime(db, time);
   return finish(db, commits, async () => {
     await migrate(db);

@@ -159,7 +159,7 @@ async function noteBeat({ db, engine }: Store, me: Beating, erasuresRead: number
 
 // Postgres: no such table, no such database. SQLite: damaged, no database, and 1 for whatever a statement names in vain.
 const GONE_CODES = new Set(['42P01', '3D000', 'SQLITE_11', 'SQLITE_26']);
-const FULL_CODES = new Set(['SQLITE_13', '53100']);
+const FULL_CODES = new Set(['SQLITE_13', 'ENOSPC', '53100']);
 
 function healthOf(error: unknown, store: Store, gone: StoreHealth): StoreHealth {
   const code = codeOf(error);

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { typeCommand } from '../support/slack/conversation.ts';
 import { delivered } from '../support/digests.ts';
+import { eventually } from '../support/waiting.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { readText } from './parsing/sources.ts';
 
@@ -64,7 +65,15 @@ describe('the alert rules and the dashboard', () => {
     await typeCommand(scene.slack, 'morgan', '/usage', '7d');
     scene.clock.moveTo(new Date('2026-03-02T09:00:05Z'));
     await delivered(scene, 'digest:settings:2026-03-02');
-    text = await (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();
+    const readMetrics = async () => (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();
+    // It is counted after it is stored, and an answer is used again for a second.
+    text = await eventually(
+      async () => {
+        const read = await readMetrics();
+        return read.includes('quartermaster_delivery_attempts_total{') ? read : undefined;
+      },
+      () => 'the metrics of a delivery',
+    );
     for (const [, name = '', inside = ''] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? \S+$/gm)) {
       const labels = exported.get(name) ?? new Set();
       for (const [, label = ''] of inside.matchAll(/(\w+)="/g)) labels.add(label);

@@ -43,19 +43,25 @@ export function createBackground(deps: {
           .then((outcome) => deps.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs })),
       );
     },
-    /** A click is acknowledged without words, so it is answered at its address. */
-    refuse: (body: unknown) => {
+    /**
+     * A click is acknowledged without words, so it is answered at its address.
+     *
+     * @returns `false` where it has none
+     */
+    refuse: (body: unknown, text: string): boolean => {
       const address = clickPayload.safeParse(body).data?.response_url;
-      if (address === undefined || refusals.pendingCount > MAX_REFUSALS_WAITING) {
+      if (address === undefined) return false;
+      if (refusals.pendingCount > MAX_REFUSALS_WAITING) {
         deps.log.warn('A click was not worked on: too much is waiting');
-        return;
+        return true;
       }
-      const answer = { response_type: 'ephemeral', replace_original: false, text: BUSY };
+      const answer = { response_type: 'ephemeral', replace_original: false, text };
       track(
         refusals(() => deps.postToResponseUrl(address, answer)).catch((error: unknown) =>
           deps.log.warn({ err: error }, 'A click could not be answered'),
         ),
       );
+      return true;
     },
     drain: async () => {
       while (underWay.size > 0) await Promise.all(underWay);

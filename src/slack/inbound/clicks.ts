@@ -14,14 +14,14 @@ const runCommandValue = z.object({ command: z.string(), text: z.string() });
 const ignored = () => Promise.resolve('ignored');
 
 /**
- * @param resumedKey it was kept under this key before a crash, and goes on
+ * @param options `resumedKey`: it was kept under this key before a crash, and goes on; `refusal`: nothing is done but to say this
  * @returns what follows its acknowledgement
  */
 export function onClick(
   deps: InteractionDeps,
   known: Known,
   body: unknown,
-  resumedKey?: string,
+  { resumedKey, refusal }: { resumedKey?: string; refusal?: string } = {},
 ): () => Promise<string> {
   const sent = clickPayload.parse(body);
   const [action] = sent.actions;
@@ -31,10 +31,11 @@ export function onClick(
   const actionId = actionIdOf(action.actionId);
   // A choice in a form is read when the form is submitted.
   if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
-  const plan =
+  const planAction = () =>
     actionId === RUN_COMMAND_ACTION
       ? planOf(actionId, () => planCommand(deps, known.commands, runCommandValue.parse(JSON.parse(action.value))))
       : planClick(known.actions.get(actionId), sent, action, deps.clock.now());
+  const plan = refusal === undefined ? planAction() : saying(refusal);
   return begin(deps, plan, {
     key: resumedKey ?? keyOfClick(sent.trigger_id, sent.user.id, action.actionTs),
     isResumed: resumedKey !== undefined,

@@ -9,12 +9,12 @@ import type { PendingInteractionTable } from './pending-interaction-table.ts';
 const LEASE_MS = 2 * 60_000;
 const RENEW_MS = 30_000;
 /** Slack shows an error three seconds after a click that is not acknowledged. */
-const KEEP_TIMEOUT_MS = 1_500;
+const KEEP_TIMEOUT_MS = 2_000;
 /** Past this nobody still expects it, and the addresses that Slack gave end soon. */
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
-/** Each size is a statement of its own. Nobody waits for more to come: whatever arrives in one turn is stored in the next. */
-const KEEPING = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
+/** Each size is a statement of its own. Nobody waits for more to come: whatever arrives in one turn is stored in the next, also while a slow disk is still busy with the one before. */
+const KEEPING = { maxItems: 50, calmMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
 /** Nobody waits for it, and what the next person clicks should not wait for it either. */
 const FINISHING = { maxItems: 50, calmMs: 50, maxWaitMs: 200 };
 

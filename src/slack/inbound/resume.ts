@@ -23,7 +23,9 @@ export function resumed(
   if (kind === 'click') {
     const { user, actions } = clickPayload.parse(payload);
     const name = actionIdOf(actions[0]?.actionId ?? '');
-    const start = isOver ? () => () => reportOver(deps, user.id, receivedAt) : () => onClick(deps, known, payload, key);
+    const start = isOver
+      ? () => () => reportOver(deps, user.id, receivedAt)
+      : () => onClick(deps, known, payload, { resumedKey: key });
     return { name, person: user.id, start };
   }
   const submission = submissionPayload.parse(payload);

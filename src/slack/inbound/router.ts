@@ -76,7 +76,10 @@ export function createRouter(deps: RouterDeps): Router {
       const { key, payload } = interaction;
       return pending.keep(interaction).then((kept) => () => {
         if (kept === 'duplicate') return;
-        const work = finishing(kept, key, () => onClick(deps, known, body));
+        if (kept === 'failed' && background.refuse(body, NOT_KEPT)) return;
+        // A click in a modal or App Home has no address: there it is said in a window.
+        const options = kept === 'failed' ? { refusal: NOT_KEPT } : {};
+        const work = finishing(kept, key, () => onClick(deps, known, body, options));
         background.run('click', click.actionId, payload.user.id, work);
       });
     },
@@ -93,7 +96,7 @@ export function createRouter(deps: RouterDeps): Router {
         const hasRoom = known.actions.get(name)?.isKept !== true && background.hasRoom(body.user.id);
         await ack();
         if (hasRoom) background.run('click', name, body.user.id, () => onClick(deps, known, body));
-        else background.refuse(body);
+        else if (!background.refuse(body, BUSY)) deps.log.warn('A click was not worked on: too much is waiting');
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
         const { answer, name, key, person, refusal, work } = onSubmission(deps, known, body);

@@ -1,33 +1,27 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { nextTurn } from '../../base/time/turns.ts';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
-  CompiledQuery,
   SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  type DatabaseConnection,
-  type QueryResult,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
   type SqliteDatabase,
   type SqliteStatement,
 } from 'kysely';
 import { CommitObserver } from '../commits.ts';
-import { codeOf } from './store-error.ts';
+import { LOCK_PATIENCE_MS, NodeSqliteDriver } from './sqlite-driver.ts';
 import { asStoreFault } from './store-fault.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
-/** How long a statement waits for another process’s write lock in all. */
-const LOCK_PATIENCE_MS = 10_000;
 /** The driver waits without a turn of the event loop: each time so briefly that nothing else notices. */
 const BUSY_TIMEOUT_MS = 50;
-const LOCK_PAUSE_MS = 25;
 const OWNER_ONLY = 0o600;
-/**
- * SQLite answers without a turn of the event loop, so reads and writes in a loop would hold up everybody else: after
- * so long the loop gets its turn before the answer is given.
- */
-const MAX_TURN_MS = 5;
 
 /** Kysely binds whatever it is given; node:sqlite takes neither booleans nor dates nor undefined. */
 function toSqlValue(value: unknown): SQLInputValue {
@@ -94,110 +88,49 @@ function adapt(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-/**
- * Waits for another process’s write lock between tries, so that acknowledgements go out meanwhile. A statement that found the
- * store locked has changed nothing; inside a transaction none does, because its begin has waited.
- */
-class PatientConnection implements DatabaseConnection {
-  readonly #inner: DatabaseConnection;
-  readonly #commits: CommitObserver;
-  #turnBeganMs: number | undefined;
-
-  constructor(inner: DatabaseConnection, commits: CommitObserver) {
-    this.#inner = inner;
-    this.#commits = commits;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    this.#commits.noteStatement(this, query);
-    const startMs = performance.now();
-    this.#turnBeganMs ??= this.#beginTurn(startMs);
-    for (;;) {
-      try {
-        const result = await this.#inner.executeQuery<Row>(query);
-        if (performance.now() - (this.#turnBeganMs ?? startMs) > MAX_TURN_MS) await nextTurn();
-        return result;
-      } catch (error) {
-        if (codeOf(error) !== 'SQLITE_5' || performance.now() - startMs > LOCK_PATIENCE_MS) throw error;
-        await delay(LOCK_PAUSE_MS);
-      }
-    }
-  }
-
-  /** Forgotten as soon as the event loop has had its turn, so that what was long ago does not count. */
-  #beginTurn(nowMs: number): number {
-    setImmediate(() => (this.#turnBeganMs = undefined));
-    return nowMs;
-  }
-
-  streamQuery<Row>(...args: Parameters<DatabaseConnection['streamQuery']>): AsyncIterableIterator<QueryResult<Row>> {
-    return this.#inner.streamQuery<Row>(...args);
-  }
-}
-
-/**
- * Kysely's driver begins with a deferred transaction; the first write in it then fails at once with BUSY_SNAPSHOT when
- * another process wrote since the first read. `begin immediate` waits for its turn instead.
- */
-class ImmediateDriver extends SqliteDriver {
-  readonly #commits: CommitObserver;
-  #connection: DatabaseConnection | undefined;
-
-  constructor(open: () => Promise<SqliteDatabase>, commits: CommitObserver) {
-    super({ database: open });
-    this.#commits = commits;
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= new PatientConnection(await super.acquireConnection(), this.#commits);
-    return this.#connection;
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-    this.#commits.noteBegin(connection);
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection);
-    this.#commits.noteCommit(connection);
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection);
-    } catch (error) {
-      // SQLite has rolled back by itself, as on a full disk; what failed first is what is told.
-      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
-    }
-  }
-}
-
 /** SQLite's DDL is transactional. Unless Kysely knows, a failed migration leaves half a schema, and two processes race. */
-class TransactionalDdlAdapter extends SqliteAdapter {
+class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** Kysely would hold everybody up until what one of them wrote is on the disk. Each session waits for its turn by itself. */
+  override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** Kysely's SQLite dialect over the `node:sqlite` that is built into Node. */
-export class NodeSqliteDialect extends SqliteDialect {
-  readonly #open: () => Promise<SqliteDatabase>;
+/**
+ * Kysely's SQLite dialect over the `node:sqlite` that is built into Node.
+ *
+ * @param onFault told of what fails beside the statements; nothing is lost by that
+ */
+export class NodeSqliteDialect implements Dialect {
+  readonly #path: string;
   readonly #commits: CommitObserver;
+  readonly #onFault: (error: Error) => void;
 
-  constructor(path: string, commits = new CommitObserver()) {
-    const open = () => Promise.resolve(adapt(openFile(path)));
-    super({ database: open });
-    this.#open = open;
+  constructor(path: string, commits = new CommitObserver(), onFault: (error: Error) => void = () => {}) {
+    this.#path = path;
     this.#commits = commits;
+    this.#onFault = onFault;
   }
 
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#open, this.#commits);
+  createDriver(): Driver {
+    const log = this.#path === ':memory:' ? undefined : new WriteAheadLog(this.#path, this.#onFault);
+    return new NodeSqliteDriver(() => adapt(openFile(this.#path)), log, this.#commits);
   }
 
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter();
+  createAdapter(): DialectAdapter {
+    return new NodeSqliteAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db);
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler();
   }
 }
 
@@ -218,7 +151,9 @@ function openFile(path: string): DatabaseSync {
   }
   // Nothing else goes on yet that would have to wait for this.
   const database = new DatabaseSync(path, { timeout: LOCK_PATIENCE_MS });
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
+  // What a commit writes is forced to the disk by the log, and carried over into the file by a thread of its own.
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0');
+  database.exec('pragma foreign_keys = on');
   // What was deleted or replaced is not left in the file: somebody may have asked to be erased.
   database.exec('pragma secure_delete = on');
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);

@@ -28,6 +28,7 @@ const SENTENCES: Record<string, (place: string) => string> = {
   SQLITE_8: (place) => `${place} is read-only: give the program's user write access to the file and its folder.`,
   SQLITE_11: (place) => `${place} is damaged: restore it from a backup.`,
   SQLITE_13: (place) => `The disk of ${place} is full: make room on it.`,
+  ENOSPC: (place) => `The disk of ${place} is full: make room on it.`,
   SQLITE_14: (place) =>
     `${place} cannot be opened: check that its folder exists and that the program's user may write there.`,
   SQLITE_26: (place) => `${place} is not an SQLite database: choose another DATABASE_URL.`,
@@ -40,6 +41,7 @@ const SENTENCES: Record<string, (place: string) => string> = {
   '53300': (place) =>
     `${place} takes no more connections: give the user in DATABASE_URL at least 8 for each process of Quartermaster.`,
   '53100': (place) => `The disk of ${place} is full: make room on it.`,
+  EIO: (place) => `${place} cannot be read or written: check its disk.`,
   SQLITE_10: (place) => `${place} cannot be read or written: check its disk.`,
   ETIMEDOUT: (place) => `${place} does not answer: check the network between here and Postgres.`,
 };

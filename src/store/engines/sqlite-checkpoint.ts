@@ -1,0 +1,48 @@
+/**
+ * Carries what is in the write-ahead log of a store over into its file, in a thread of its own: both are forced to the disk,
+ * which takes seconds on a slow one.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { workerData } from 'node:worker_threads';
+import { codeOf } from './store-error.ts';
+
+/** Each takes in what was written during the one before. */
+const MAX_TRIES = 5;
+/** Others who read or write are not kept waiting for longer. */
+const BUSY_TIMEOUT_MS = 50;
+/** Past this, writers wait for the disk once instead of the log growing on. */
+const TOO_MANY_PAGES = 16_000;
+
+// By its address, so that one that was deleted meanwhile is not created again.
+const address = pathToFileURL(String(workerData));
+address.searchParams.set('mode', 'rw');
+const database = new DatabaseSync(address, { timeout: BUSY_TIMEOUT_MS });
+database.exec('pragma synchronous = normal');
+
+try {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const { log, checkpointed } = checkpoint('passive');
+    if (checkpointed < log && log < TOO_MANY_PAGES) continue;
+    if (checkpoint('truncate').busy === 0) beginNewLog();
+    break;
+  }
+} finally {
+  database.close();
+}
+
+function checkpoint(mode: 'passive' | 'truncate') {
+  const { busy, log, checkpointed } = database.prepare(`pragma wal_checkpoint(${mode})`).get() ?? {};
+  return { busy: Number(busy), log: Number(log), checkpointed: Number(checkpointed) };
+}
+
+/** The first commit of a new log forces its head to the disk, whatever `synchronous` is: so it is made here. */
+function beginNewLog(): void {
+  const { user_version: version } = database.prepare('pragma user_version').get() ?? {};
+  try {
+    database.exec(`pragma user_version = ${Number(version)}`);
+  } catch (error) {
+    // Somebody else writes, who begins the log then.
+    if (codeOf(error) !== 'SQLITE_5') throw error;
+  }
+}

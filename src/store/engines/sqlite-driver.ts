@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type SqliteDatabase,
+} from 'kysely';
+import { nextTurn } from '../../base/time/turns.ts';
+import type { CommitObserver } from '../commits.ts';
+import { codeOf } from './store-error.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
+
+/** How long a statement waits for another process’s write lock in all. */
+export const LOCK_PATIENCE_MS = 10_000;
+const LOCK_PAUSE_MS = 25;
+/**
+ * SQLite answers without a turn of the event loop, so reads and writes in a loop would hold up everybody else: after
+ * so long the loop gets its turn before the answer is given.
+ */
+const MAX_TURN_MS = 5;
+
+/** There is one connection to the file: while a transaction is open, everybody else waits for its end. */
+class OneAtATime {
+  #last = Promise.resolve();
+
+  /** @returns what lets the next one go on */
+  async take(): Promise<() => void> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    return resolve;
+  }
+}
+
+/**
+ * Waits for another process’s write lock between tries, so that acknowledgements go out meanwhile. A statement that found the
+ * store locked has changed nothing; inside a transaction none does, because its begin has waited.
+ */
+class PatientConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection;
+  #turnBeganMs: number | undefined;
+
+  constructor(inner: DatabaseConnection) {
+    this.#inner = inner;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const startMs = performance.now();
+    this.#turnBeganMs ??= this.#beginTurn(startMs);
+    for (;;) {
+      try {
+        const result = await this.#inner.executeQuery<Row>(query);
+        if (performance.now() - (this.#turnBeganMs ?? startMs) > MAX_TURN_MS) await nextTurn();
+        return result;
+      } catch (error) {
+        if (codeOf(error) !== 'SQLITE_5' || performance.now() - startMs > LOCK_PATIENCE_MS) throw error;
+        await delay(LOCK_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Forgotten as soon as the event loop has had its turn, so that what was long ago does not count. */
+  #beginTurn(nowMs: number): number {
+    setImmediate(() => (this.#turnBeganMs = undefined));
+    return nowMs;
+  }
+
+  streamQuery<Row>(...args: Parameters<DatabaseConnection['streamQuery']>): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#inner.streamQuery<Row>(...args);
+  }
+}
+
+interface OpenFile {
+  connection: PatientConnection;
+  turns: OneAtATime;
+  /** Nothing for a store that is kept in memory. */
+  log: WriteAheadLog | undefined;
+}
+
+/** What one caller does, statement by statement or in a transaction; it ends when that is on the disk. */
+class Session implements DatabaseConnection {
+  readonly #file: OpenFile;
+  readonly #commits: CommitObserver;
+  /** Ends the transaction that it is in. */
+  #leave: (() => void) | undefined;
+
+  constructor(file: OpenFile, commits: CommitObserver) {
+    this.#file = file;
+    this.#commits = commits;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { connection, turns, log } = this.#file;
+    this.#commits.noteStatement(this, query);
+    if (this.#leave) return connection.executeQuery<Row>(query);
+    const release = await turns.take();
+    const result = await connection.executeQuery<Row>(query).finally(release);
+    if (query.query.kind !== 'SelectQueryNode') await log?.sync();
+    return result;
+  }
+
+  /**
+   * Kysely would begin with a deferred transaction; the first write in it then fails at once with BUSY_SNAPSHOT when another
+   * process wrote since the first read. `begin immediate` waits for its turn instead.
+   */
+  async begin(): Promise<void> {
+    const leave = await this.#file.turns.take();
+    try {
+      await this.#file.connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    this.#leave = leave;
+    this.#commits.noteBegin(this);
+  }
+
+  async commit(): Promise<void> {
+    await this.#file.connection.executeQuery(CompiledQuery.raw('commit'));
+    this.#end();
+    await this.#file.log?.sync();
+    this.#commits.noteCommit(this);
+  }
+
+  /** What was committed and did not reach the disk cannot be taken back. */
+  async rollback(): Promise<void> {
+    if (!this.#leave) return;
+    try {
+      await this.#file.connection.executeQuery(CompiledQuery.raw('rollback'));
+    } catch (error) {
+      // SQLite has rolled back by itself, as on a full disk; what failed first is what is told.
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    } finally {
+      this.#end();
+    }
+  }
+
+  async *streamQuery<Row>(
+    ...args: Parameters<DatabaseConnection['streamQuery']>
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    const release = this.#leave ? undefined : await this.#file.turns.take();
+    try {
+      yield* this.#file.connection.streamQuery<Row>(...args);
+    } finally {
+      release?.();
+    }
+  }
+
+  #end(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+}
+
+/** Kysely’s driver holds everybody up until what one of them wrote is on the disk; this one only while a transaction is open. */
+export class NodeSqliteDriver implements Driver {
+  readonly #kysely: SqliteDriver;
+  readonly #commits: CommitObserver;
+  readonly #log: WriteAheadLog | undefined;
+  #file: OpenFile | undefined;
+
+  constructor(open: () => SqliteDatabase, log: WriteAheadLog | undefined, commits: CommitObserver) {
+    this.#kysely = new SqliteDriver({ database: () => Promise.resolve(open()) });
+    this.#log = log;
+    this.#commits = commits;
+  }
+
+  async init(): Promise<void> {
+    await this.#kysely.init();
+    const connection = new PatientConnection(await this.#kysely.acquireConnection());
+    this.#file = { connection, turns: new OneAtATime(), log: this.#log };
+  }
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    if (!this.#file) throw new Error('The store is not open');
+    return Promise.resolve(new Session(this.#file, this.#commits));
+  }
+
+  releaseConnection(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return asSession(connection).begin();
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return asSession(connection).commit();
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return asSession(connection).rollback();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#log?.close();
+    await this.#kysely.destroy();
+  }
+}
+
+function asSession(connection: DatabaseConnection): Session {
+  if (connection instanceof Session) return connection;
+  throw new TypeError('This is no connection of an SQLite store');
+}

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { setCrashScene } from '../../support/processes/crash-scene.ts';
+import { makeSlowDisk } from '../../support/stores/slow-disk.ts';
+import { readReadiness } from '../../support/slack/refreshes.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
+
+const MORNING = new Date('2026-03-02T09:00:05Z');
+const COMMANDS = 20;
+const CLICKS = 5;
+const MAX_ACK_MS = 1_500;
+/** Of a click that is stored first, beside the disk’s own time; then it is refused. */
+const CLICK_SLACK_MS = 500;
+const REFUSED_AFTER_MS = 2_000;
+const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
+
+async function timed<Result>(run: () => Promise<Result>): Promise<{ tookMs: number; result: Result }> {
+  const startMs = performance.now();
+  const result = await run();
+  return { tookMs: performance.now() - startMs, result };
+}
+
+test.each([1_000, 4_000])(
+  'a disk that takes %i ms to keep what is written delays no acknowledgement; a click is kept, or refused and not done',
+  async (slowMs) => {
+    const disk = makeSlowDisk();
+    const scene = await setCrashScene('sqlite', MORNING, disk.environment);
+    const db = readDatabase(scene.databaseUrl);
+    const { slack } = scene;
+    try {
+      const bot = await scene.startProcess();
+      const list = await typeCommand(slack, 'morgan', '/digest', 'list', 'general');
+      disk.delayBy(slowMs);
+      const since = slack.mark();
+      const acknowledged = await Promise.all(
+        Array.from({ length: COMMANDS }, async (_, count) => {
+          await delay(count * 200);
+          return timed(() => slack.control.command({ as: 'mia', channel: 'general', command: '/usage', text: 'help' }));
+        }),
+      );
+      const opened = await timed(async () => {
+        await slack.control.command({ as: 'morgan', channel: 'general', command: '/digest', text: 'new' });
+        return slack.next('view_opened', () => true, { since });
+      });
+      const clicked = await Promise.all(
+        Array.from({ length: CLICKS }, async (_, count) => {
+          await delay(count * 700);
+          return timed(() => clickButton(slack, 'morgan', list, 'Send now'));
+        }),
+      );
+      const ready = await timed(() => readReadiness(bot.port));
+      const isKept = slowMs + CLICK_SLACK_MS < REFUSED_AFTER_MS;
+      process.stdout.write(
+        `fsync of ${slowMs} ms: commands ${worst(acknowledged)} ms, a form ${worst([opened])} ms, clicks ${worst(clicked)} ms, /readyz ${worst([ready])} ms\n`,
+      );
+      expect(acknowledged.every(({ result }) => result.inTime)).toBe(true);
+      expect(worst(acknowledged)).toBeLessThan(MAX_ACK_MS);
+      expect(worst([opened])).toBeLessThan(MAX_ACK_MS);
+      expect(worst(clicked)).toBeLessThan(isKept ? slowMs + CLICK_SLACK_MS : REFUSED_AFTER_MS + CLICK_SLACK_MS);
+      expect(ready.result['slack']).toBe('in order');
+      const answers = () =>
+        slack.events
+          .since(since)
+          .flatMap((event) => ('message' in event && event.message.isEphemeral ? [everythingIn(event.message)] : []));
+      const refusals = () => answers().filter((text) => text.includes(NOT_KEPT)).length;
+      await expect.poll(refusals, { timeout: 20_000 }).toBe(isKept ? 0 : CLICKS);
+      disk.delayBy(0);
+      await expect
+        .poll(() => db.selectFrom('pending_interactions').select('key').execute(), { timeout: 30_000 })
+        .toEqual([]);
+      const asked = await db
+        .selectFrom('deliveries')
+        .select('key')
+        .where('key', 'like', 'digest:settings:now:%')
+        .execute();
+      expect(asked.length > 0).toBe(isKept);
+      await expect
+        .poll(() => answers().filter((text) => text.includes('/usage')).length, { timeout: 20_000 })
+        .toBe(COMMANDS);
+      await bot.stop();
+    } finally {
+      await db.destroy();
+      await scene.close();
+      disk.remove();
+    }
+  },
+  180_000,
+);
+
+const worst = (all: readonly { tookMs: number }[]) => Math.round(Math.max(...all.map(({ tookMs }) => tookMs)));
