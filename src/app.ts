@@ -20,6 +20,7 @@ import { createLimitsFeature } from './limits/index.ts';
 import { createMetrics } from './app/metrics.ts';
 import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
+import { hasWork } from './outbox/claim.ts';
 import type { DeliveryKind } from './outbox/attempt.ts';
 import { dispatchAll } from './outbox/dispatch.ts';
 import type { Outbox } from './outbox/worker.ts';
@@ -243,7 +244,11 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       { port, metricsPort, hooksPort, transport: config.slackTransport, engine: store.engine },
       'Quartermaster is running',
     );
-    return { port, metricsPort, hooksPort, messageKinds, stop: stopAll };
+    const isIdle = async () => {
+      const { waiting, running } = router.counts();
+      return waiting + running === 0 && !(await hasWork(store.db));
+    };
+    return { port, metricsPort, hooksPort, messageKinds, isIdle, stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;

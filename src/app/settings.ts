@@ -33,6 +33,8 @@ export interface RunningApp {
   hooksPort: number | undefined;
   /** Every kind of message that it sends, by name; a test sends each of them. */
   messageKinds: Readonly<Record<string, DeliveryKind>>;
+  /** Whether nothing that was acknowledged is worked on, and nothing is to be delivered now. */
+  isIdle(): Promise<boolean>;
   /** Finishes what is running, then closes everything. */
   stop(): Promise<void>;
 }

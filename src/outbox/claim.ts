@@ -102,6 +102,14 @@ export function nextStatement(db: Database) {
       (select min(leased_until) from deliveries where ${UNDER_WAY}) as lease`;
 }
 
+/** Whether something is being delivered, or is due. */
+export async function hasWork(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select key from deliveries
+    where ${UNDER_WAY} or (${QUEUED} and next_attempt_at <= ${storeNow(db)}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** A delivery that has been due for this long, in a channel that does not rest, was forgotten. */
 export const OVERDUE_MS = 5 * 60_000;
 

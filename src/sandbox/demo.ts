@@ -54,6 +54,8 @@ export interface Demo {
   clock: MovableClock;
   slack: SandboxSlack;
   platform: SimulatedPlatform;
+  /** Whether the bot has answered everything, and has nothing to deliver now. */
+  isIdle(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     clock,
     slack,
     platform,
+    isIdle: app.isIdle,
     stop: async () => {
       await app.stop();
       await Promise.all([slack.close(), platform.close()]);

@@ -1,14 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
 import type { FormValues, MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
 import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 import { actionOf, fieldOf } from './elements.ts';
 import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
 
-/** An answer is complete when nothing more was shown for so long. */
-const QUIET_MS = 250;
+/** An answer is complete when the bot has nothing to do, and nothing more was shown for so long. */
+const QUIET_MS = 30;
+const LOOK_EVERY_MS = 5;
+/** Slack takes one post a second, and what was refused is tried again soon: nobody has to sit through that. */
+const LONGEST_SKIP_MS = 1_000;
+/** What a post is about may be looked at every few seconds. */
+const LONGEST_SKIP_TO_POST_MS = 15_000;
 const TIMEOUT_MS = 150_000;
 /** How often time is moved on while something is awaited. */
 const STEP_EVERY_MS = 60;
@@ -165,43 +171,54 @@ const isAnswered = ({ answer, modal, home }: Gathered) =>
   answer === undefined ? modal !== undefined || isShownHome(home) : !PROGRESS.test(answer.text);
 const isShownHome = (home: ViewView | undefined) => home !== undefined && !PROGRESS.test(JSON.stringify(home.view));
 
-async function nextPost({ slack }: Demo, since: number, fits: RegExp | string, channel?: string): Promise<MessageView> {
+async function nextPost(demo: Demo, since: number, fits: RegExp | string, channel?: string): Promise<MessageView> {
+  const { slack } = demo;
   const isSaid = (text: string) => (typeof fits === 'string' ? text.includes(fits) : fits.test(text));
   const isIt = ({ message, channelName }: { message: MessageView; channelName: string }) =>
     !message.isEphemeral && isSaid(wholeText(message)) && (channel === undefined || channel === `#${channelName}`);
   const options = { since, timeoutMs: TIMEOUT_MS };
-  const first = await Promise.any([slack.next('message', isIt, options), slack.next('message_updated', isIt, options)]);
-  return first.message;
+  const skipping = setInterval(() => skipWait(demo, LONGEST_SKIP_TO_POST_MS), LOOK_EVERY_MS);
+  try {
+    const first = await Promise.any([
+      slack.next('message', isIt, options),
+      slack.next('message_updated', isIt, options),
+    ]);
+    return first.message;
+  } finally {
+    clearInterval(skipping);
+  }
 }
 
 async function untilQuiet(
-  { slack }: Demo,
+  demo: Demo,
   since: number,
   fatal: () => string,
   isEnough: (events: readonly SlackEvent[]) => boolean,
 ): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let timer: NodeJS.Timeout | undefined;
-  const look = (event?: SlackEvent) => {
-    if (event && !isShown(event)) return;
-    clearTimeout(timer);
+  const { slack } = demo;
+  const startMs = performance.now();
+  let count = 0;
+  let changedMs = startMs;
+  for (;;) {
     const shown = slack.events.since(since).filter((event) => isShown(event));
-    if (shown.length > 0 && !isProgress(shown.at(-1)) && isEnough(shown)) timer = setTimeout(resolve, QUIET_MS);
-  };
-  const stop = slack.events.listen(look);
-  const limit = setTimeout(() => {
-    const shown = slack.events.since(since).filter((event) => isShown(event));
-    const texts = shown.map((event) => ('message' in event ? event.message.text : event.kind));
-    reject(new Error(`No end after ${TIMEOUT_MS} ms. ${fatal()} What was shown: ${texts.join(' / ')}`));
-  }, TIMEOUT_MS);
-  look();
-  try {
-    await promise;
-  } finally {
-    stop();
-    clearTimeout(timer);
-    clearTimeout(limit);
+    const nowMs = performance.now();
+    if (shown.length !== count) changedMs = nowMs;
+    count = shown.length;
+    const isOver = count > 0 && !isProgress(shown.at(-1)) && isEnough(shown) && nowMs - changedMs >= QUIET_MS;
+    if (isOver && (await demo.isIdle())) return;
+    if (nowMs - startMs > TIMEOUT_MS) {
+      const texts = shown.map((event) => ('message' in event ? event.message.text : event.kind));
+      throw new Error(`No end after ${TIMEOUT_MS} ms. ${fatal()} What was shown: ${texts.join(' / ')}`);
+    }
+    skipWait(demo);
+    await delay(LOOK_EVERY_MS);
   }
+}
+
+/** Wakes at once what sleeps, if it would wake soon. */
+function skipWait({ clock }: Demo, longestMs = LONGEST_SKIP_MS): void {
+  const untilNextMs = clock.untilNextMs();
+  if (untilNextMs <= longestMs) clock.moveTo(new Date(clock.now().getTime() + Math.max(1, Math.ceil(untilNextMs))));
 }
 
 function gather(events: readonly SlackEvent[], personId: string): Gathered {

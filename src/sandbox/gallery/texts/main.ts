@@ -27,8 +27,10 @@ function printSection({ title, lines }: OperatorSection): void {
   console.log(`\n## ${title} (terminal, operator)\n${lines.join('\n')}`);
 }
 
+// Programs that end and answers that are waited for, side by side.
+const operatorSections = Promise.all([settingsSection(), doctorSection(), endingSection()]);
 await playGallery(print);
-for (const section of [settingsSection(), await doctorSection(), await endingSection()]) printSection(section);
+for (const section of await operatorSections) printSection(section);
 
 const { words, wordsPerSentence, grade } = readabilityOf(all);
 console.log(
