@@ -13,6 +13,8 @@ export interface Shot {
   /** Whom it is shown to, by handle; for a channel, its name with `#`. */
   reader: string;
   surface: SurfaceKind;
+  /** What time it was for the reader. */
+  atMs: number;
   /** What notifications and screen readers say; of a modal, its title. */
   text: string;
   blocks: readonly BlockJson[];

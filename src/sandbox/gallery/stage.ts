@@ -32,6 +32,8 @@ export type Answers = Readonly<Record<string, string | string[] | null>>;
 export interface Seen {
   /** From where on in the sandbox’s log. */
   since: number;
+  /** When nothing more happened. */
+  atMs: number;
   /** The last thing that only this person was told. */
   answer?: MessageView;
   modal?: ViewView;
@@ -82,7 +84,7 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
       () => fatal,
       (events) => isEnough(gather(events, personId)),
     );
-    return { since, ...gather(slack.events.since(since), personId) };
+    return { since, atMs: demo.clock.now().getTime(), ...gather(slack.events.since(since), personId) };
   };
   return {
     ...demo,
@@ -164,7 +166,7 @@ const isProgress = (event: SlackEvent | undefined) =>
   ((event?.kind === 'view_opened' || event?.kind === 'view_updated' || event?.kind === 'home_published') &&
     PROGRESS.test(JSON.stringify(event.view.view)));
 
-type Gathered = Omit<Seen, 'since'>;
+type Gathered = Omit<Seen, 'since' | 'atMs'>;
 const isAnything = (_seen: Gathered) => true;
 /** Others may be told something meanwhile. */
 const isAnswered = ({ answer, modal, home }: Gathered) =>
@@ -223,7 +225,7 @@ function skipWait({ clock }: Demo, longestMs = LONGEST_SKIP_MS): void {
 
 function gather(events: readonly SlackEvent[], personId: string): Gathered {
   const messages = new Map<string, { message: MessageView; channel: string }>();
-  const seen: Omit<Seen, 'messages' | 'since'> = {};
+  const seen: Omit<Gathered, 'messages'> = {};
   for (const event of events) {
     if (event.kind === 'ephemeral' && event.to === personId) seen.answer = event.message;
     if (event.kind === 'message' || event.kind === 'message_updated') {
@@ -261,7 +263,8 @@ export function answerShot(label: Label, seen: Seen): Shot {
 }
 
 function messageShot(label: Label, message: MessageView, surface: SurfaceKind): Shot {
-  return { ...label, surface, text: message.text, blocks: message.blocks, files: message.files };
+  const atMs = Number(message.editedTs ?? message.ts) * 1_000;
+  return { ...label, surface, atMs, text: message.text, blocks: message.blocks, files: message.files };
 }
 
 /** @param fits which of several, by what it says */
@@ -279,10 +282,10 @@ export function modalShot(label: Label, seen: Seen): Shot {
   const { view } = present(seen.modal, label, 'modal');
   const title = view['title'];
   const text = typeof title === 'object' && title !== null && 'text' in title ? String(title.text) : '';
-  return { ...label, surface: 'modal', text, blocks: blocksOf(view), view, files: [] };
+  return { ...label, surface: 'modal', atMs: seen.atMs, text, blocks: blocksOf(view), view, files: [] };
 }
 
 export function homeShot(label: Label, seen: Seen): Shot {
   const { view } = present(seen.home, label, 'home');
-  return { ...label, surface: 'home', text: 'Home', blocks: blocksOf(view), files: [] };
+  return { ...label, surface: 'home', atMs: seen.atMs, text: 'Home', blocks: blocksOf(view), files: [] };
 }

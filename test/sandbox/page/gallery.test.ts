@@ -62,6 +62,19 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     },
   );
 
+  test('shows times as they were for the reader: nothing has happened tomorrow', async () => {
+    const context = await browser.newContext();
+    const { page } = await visit(context, address);
+    await page.getByTestId('shot').last().waitFor();
+    const texts = await page.locator('.shot-frame').allTextContents();
+    expect(texts.filter((text) => /\bread today/i.test(text)).length).toBeGreaterThan(5);
+    const tooEarly = texts.flatMap(
+      (text) => text.match(/\b(?:read|corrected|sent|set|asked|posted) tomorrow.*/gi) ?? [],
+    );
+    expect(tooEarly).toEqual([]);
+    await context.close();
+  });
+
   test('each control is reached by keyboard, and has a name', async () => {
     const context = await browser.newContext();
     const { page } = await visit(context, address);

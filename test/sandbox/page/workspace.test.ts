@@ -32,6 +32,7 @@ const message = (ts: string, changes: Partial<MessageView> = {}): MessageView =>
   isEphemeral: false,
   visibleTo: null,
   isEdited: false,
+  editedTs: null,
   subtype: null,
   replyCount: 0,
   metadata: null,

@@ -35,6 +35,7 @@ export function presentMessage(workspace: Workspace, channel: Channel, message: 
     isEphemeral: message.visibleTo !== null,
     visibleTo: message.visibleTo,
     isEdited: message.editedTs !== null,
+    editedTs: message.editedTs,
     subtype: message.subtype,
     replyCount: replies.length,
     metadata: message.metadata && structuredClone(message.metadata),

@@ -61,6 +61,8 @@ const messageViewSchema = z.object({
   isEphemeral: z.boolean(),
   visibleTo: z.string().nullable(),
   isEdited: z.boolean(),
+  /** When it was edited last, as Slack writes times. */
+  editedTs: z.string().nullable(),
   /** `channel_join` and the like; null for an ordinary message. */
   subtype: z.string().nullable(),
   replyCount: z.int(),

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Gallery, Shot } from '../../../gallery/shot.ts';
 import { BlocksView } from '../blocks/block-view.ts';
-import { NamesContext, useWorkspaceNames } from '../core/names.ts';
+import { NamesContext, useNames, useWorkspaceNames } from '../core/names.ts';
 import { PageContext, sessionOfPage } from '../core/page-context.ts';
 import { emptyState } from '../core/state.ts';
 import { valueFromElement } from '../elements/element-values.ts';
@@ -44,7 +44,10 @@ export function GalleryView({ gallery }: { gallery: Gallery }): VNode {
 }
 
 function ShotView({ shot }: { shot: Shot }): VNode {
-  const { screen, state, reader, surface, blocks, text, view } = shot;
+  const { screen, state, reader, surface, blocks, text, view, atMs } = shot;
+  const workspaceNames = useNames();
+  // “today” is the day on which it was shown.
+  const names = useMemo(() => ({ ...workspaceNames, nowMs: atMs }), [workspaceNames, atMs]);
   const id = idOf(shot);
   const place = useMemo<Surface>(
     () => ({
@@ -58,7 +61,7 @@ function ShotView({ shot }: { shot: Shot }): VNode {
     [id, surface],
   );
   const body = blocks.length > 0 ? html`<${BlocksView} blocks=${blocks} />` : html`<${MrkdwnText} text=${text} />`;
-  return html`<section class="shot" id=${id} data-testid="shot" aria-labelledby=${`${id}-title`}>
+  return html`<${NamesContext.Provider} value=${names}><section class="shot" id=${id} data-testid="shot" aria-labelledby=${`${id}-title`}>
     <h2 id=${`${id}-title`}>${screen} <small>${state}</small></h2>
     <p class="shot-facts">${surface}, shown to ${reader}</p>
     <div class=${`shot-frame shot-${surface}`}>
@@ -78,5 +81,5 @@ function ShotView({ shot }: { shot: Shot }): VNode {
         </p>`
       }
     </div>
-  </section>`;
+  </section></${NamesContext.Provider}>`;
 }
