@@ -4,13 +4,14 @@ import { markup, mention, type Markup } from '../base/text/markup.ts';
 import type { AdminCommand, Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
-import type { ReadCommand, SlashCommand } from '../slack/interactions.ts';
+import type { Logger } from '../base/log.ts';
+import type { Interaction, ReadCommand, SlashCommand } from '../slack/interactions.ts';
 import { roleSentence } from '../slack/blocks/messages.ts';
 import { sentenceView } from '../slack/blocks/views.ts';
-import type { Person } from '../slack/people/people.ts';
+import { readContacts } from '../slack/people/contacts.ts';
 import { JOBS_TITLE, jobsView } from './jobs-view.ts';
 import { keyWatch, type KeyWatchDeps } from './key-watch.ts';
-import { statusMessage, type JobRun, type OperatorFacts, type PartHealth } from './view.ts';
+import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type PartHealth } from './view.ts';
 
 export type StatusDeps = KeyWatchDeps &
   Pick<Services, 'config' | 'people'> & {
@@ -25,7 +26,7 @@ const HELP: CommandHelp = {
   command: '/quartermaster',
   purpose: 'what Quartermaster is, what you can do, and how it’s doing',
   examples: [
-    { text: '', meaning: 'the version, your role and your commands; for admins also its health' },
+    { text: '', meaning: 'the version, your role, your commands and whom to ask; for admins also its health' },
     { text: 'jobs', meaning: 'for admins: when each scheduled job starts, and how its last run went' },
   ],
 };
@@ -44,7 +45,7 @@ export function createStatusFeature(deps: StatusDeps): Feature {
         role: 'member',
         read: ([word, ...rest]) => {
           if (word === undefined) {
-            return { kind: 'run', run: async ({ person, reply }) => reply.show(await readStatus(deps, person)) };
+            return { kind: 'run', run: async (by) => by.reply.show(await readStatus(deps, by)) };
           }
           const name = word.toLowerCase();
           if (name === 'help') return { kind: 'help' };
@@ -72,13 +73,23 @@ function openedForAdmins(what: string, command: AdminCommand): ReadCommand {
   };
 }
 
-async function readStatus(deps: StatusDeps, person: Person) {
+async function readStatus(deps: StatusDeps, { person, log }: Interaction) {
   const commands = deps
     .commands()
     .filter(({ role }) => hasRole(person.role, role))
     .map(({ help }) => help);
-  const operator = hasRole(person.role, 'admin') ? await readOperatorFacts(deps) : undefined;
-  return statusMessage({ version: packageJson.version, role: person.role, commands, operator });
+  const base = { version: packageJson.version, role: person.role, commands };
+  if (hasRole(person.role, 'admin')) return statusMessage({ ...base, operator: await readOperatorFacts(deps) });
+  return statusMessage({ ...base, contacts: await findContacts(deps, log) });
+}
+
+/** Whom members and managers can ask; an admin who is a manager too is listed once. */
+async function findContacts({ people, clock }: StatusDeps, log: Logger): Promise<Contacts> {
+  const [admins, managers] = await Promise.all([
+    readContacts({ clock, log }, () => people.admins()),
+    readContacts({ clock, log }, () => people.managers()),
+  ]);
+  return { admins, managers: managers.filter((id) => !admins.includes(id)) };
 }
 
 async function readOperatorFacts({ config, people, readHealth, jobRuns }: StatusDeps): Promise<OperatorFacts> {

@@ -1,6 +1,6 @@
 import type { JobName } from '../schedule/job-times.ts';
 import type { Role } from '../base/roles.ts';
-import { joinMarkup, markup, mention, own, readerTime, type Markup } from '../base/text/markup.ts';
+import { joinMarkup, listMarkup, markup, mention, own, readerTime, type Markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import type { RetentionDays } from '../base/settings/retention.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
@@ -32,7 +32,15 @@ export interface StatusFacts {
   role: Role;
   commands: readonly { command: string; purpose: string }[];
   /** For admins. */
-  operator: OperatorFacts | undefined;
+  operator?: OperatorFacts;
+  /** For everybody else. */
+  contacts?: Contacts;
+}
+
+/** The Slack ids of people to ask. */
+export interface Contacts {
+  admins: readonly string[];
+  managers: readonly string[];
 }
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -48,10 +56,11 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
 };
 
 /** `/quartermaster`: what this is, what the reader may do, and for admins how it is. */
-export function statusMessage({ version, role, commands, operator }: StatusFacts): BlockMessage {
+export function statusMessage({ version, role, commands, operator, contacts }: StatusFacts): BlockMessage {
   return messageOf(
     prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
     ...(operator ? [prose(healthLines(operator)), prose(peopleLines(operator)), prose(keptLine(operator))] : []),
+    ...(contacts && contacts.admins.length + contacts.managers.length > 0 ? [prose(contactLines(contacts))] : []),
     prose([
       markup`*What you can type*`,
       ...commands.map(({ command, purpose }) => markup`\`${own(command)}\`  ${own(purpose)}`),
@@ -80,6 +89,21 @@ function healthLines({ parts, runs }: OperatorFacts): Markup[] {
       ? markup`⏳ No scheduled job has run since the start.`
       : markup`${failed.length === 0 ? '✅' : 'ℹ️'} ${countOf(runs.length, 'scheduled job')}, last run ${readerTime(new Date(Math.min(...times)))}`,
   ];
+}
+
+const MAX_CONTACTS = 5;
+
+function contactLines({ admins, managers }: Contacts): Markup[] {
+  return [
+    markup`*Whom to ask*`,
+    ...(admins.length === 0 ? [] : [markup`Admins: ${namesOf(admins)}`]),
+    ...(managers.length === 0 ? [] : [markup`Managers: ${namesOf(managers)}`]),
+  ];
+}
+
+function namesOf(ids: readonly string[]): Markup {
+  const mentions = ids.map((id) => mention(id));
+  return listMarkup(mentions, MAX_CONTACTS);
 }
 
 function peopleLines({ admins, managers }: OperatorFacts): Markup[] {

@@ -13,6 +13,7 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   groupMembers: unused,
   groupHandle: unused,
   admins: unused,
+  managers: unused,
   names: () => Promise.resolve(new Map()),
   findByEmails: () => Promise.resolve(undefined),
   erasedAmong: () => [],

@@ -132,8 +132,9 @@ describe('a file', () => {
 });
 
 describe('what is known of all people', () => {
-  const makePeople = (admins?: Parameters<typeof createPeople>[0]['admins']) =>
-    createPeople({ ...clients, clock, log, teamId: 'T0ACME', admins, managers: [], peopleRole: 'manager' });
+  type References = Parameters<typeof createPeople>[0]['managers'];
+  const makePeople = (admins?: References, managers: References = []) =>
+    createPeople({ ...clients, clock, log, teamId: 'T0ACME', admins, managers, peopleRole: 'manager' });
 
   test('are the teams with the e-mails of their members, asked for once an hour', async () => {
     const people = makePeople();
@@ -165,6 +166,16 @@ describe('what is known of all people', () => {
       { kind: 'group', id: 'S0LEADS' },
     ]);
     expect((await named.admins()).toSorted()).toEqual(['U0MAX', 'U0MORGAN']);
+  });
+
+  test('are the managers: those of the settings, each once and without those who have left', async () => {
+    const named = makePeople(undefined, [
+      { kind: 'email', email: 'max.member@acme.example' },
+      { kind: 'group', id: 'S0LEADS' },
+      { kind: 'user', id: 'U0DAN' },
+      { kind: 'user', id: 'U0MORGAN' },
+    ]);
+    expect((await named.managers()).toSorted()).toEqual(['U0MAX', 'U0MORGAN']);
   });
 
   test('is who has left; nobody is taken for gone because Slack could not be asked', async () => {

@@ -18,6 +18,7 @@ import {
   type Person,
 } from '../people/people.ts';
 import { hasRole, type RequiredRole } from '../../base/roles.ts';
+import { readContacts } from '../people/contacts.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { isFirstTime } from './seen-events.ts';
@@ -105,7 +106,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
         return 'refused';
       }
       if (admission.kind === 'lacks_role') {
-        await reply.show(roleRefusal(plan.what, plan.role, await findHelpers(deps)));
+        await reply.show(roleRefusal(plan.what, plan.role, await readContacts(deps, () => deps.people.admins())));
         return 'refused';
       }
       if (plan.modalTitle !== undefined && !modal) {
@@ -175,26 +176,6 @@ async function identifyFor(plan: Plan, people: People, slackId: string): Promise
   const found = await people.identify(slackId);
   const isGuest = found.kind === 'refused' && found.reason === 'guest';
   return admit(plan, isGuest && plan.mayBeGuest ? { kind: 'known', person: guestOf(slackId) } : found, plan.act);
-}
-
-/** A refusal is worth more without names than later. */
-const HELPERS_PATIENCE_MS = 1_000;
-
-const noAdmins = (): string[] => [];
-
-/** The admins that a refusal names; none if Slack doesn’t answer in time. */
-async function findHelpers({ people, clock, log }: InteractionDeps): Promise<string[]> {
-  const waiting = new AbortController();
-  const admins = people.admins().catch((error: unknown) => {
-    log.warn({ err: error }, 'The admins could not be read, so a refusal names none');
-    return noAdmins();
-  });
-  const helpers = await Promise.race([
-    admins,
-    clock.sleep(HELPERS_PATIENCE_MS, waiting.signal).then(noAdmins, noAdmins),
-  ]);
-  waiting.abort();
-  return helpers;
 }
 
 /** A guest. Nothing else about them matters here. */

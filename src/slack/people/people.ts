@@ -67,6 +67,8 @@ export interface People {
   teams(): Promise<readonly Team[]>;
   /** The Slack ids of the bot's admins. */
   admins(): Promise<string[]>;
+  /** The Slack ids of the managers that the settings name, directly or by user group. */
+  managers(): Promise<string[]>;
   /** Who of these e-mails (in lower case) is active in Slack, as of the last hour; nothing where Slack does not say. */
   findByEmails(emails: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
   /** What the workspace calls people, by e-mail in lower case, as of the last hour; nobody while that is still being read. */
@@ -157,6 +159,12 @@ export function createPeople(deps: {
     return { kind: 'known', person: { ...describeUser(user), slackId, timeZone: user.tz ?? 'UTC', role, seesPeople } };
   };
 
+  const usableIds = (users: readonly SlackUser[]) =>
+    idsOf(
+      users.filter((user) => !isErased(user)),
+      deps.teamId,
+    );
+
   return {
     identify: (slackId) => identify(slackId, 'get'),
     identifyAfresh: async (slackId) => {
@@ -175,11 +183,9 @@ export function createPeople(deps: {
       const found = deps.admins
         ? await named.everyone(deps.admins)
         : (await directory.users()).filter((user) => isWorkspaceAdmin(user));
-      return idsOf(
-        found.filter((user) => !isErased(user)),
-        deps.teamId,
-      );
+      return usableIds(found);
     },
+    managers: async () => usableIds(await named.everyone(deps.managers)),
     findByEmails: async (emails) => {
       const wanted = new Set(emails);
       const reading = wanted.size > MAX_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...wanted]);

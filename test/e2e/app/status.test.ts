@@ -21,6 +21,21 @@ describe('/quartermaster', () => {
     expect(text).not.toContain('Ada');
   });
 
+  test('shows everybody whom to ask, and no settings', async () => {
+    scene = await startTestApp({ settings: { MANAGERS: 'morgan.manager@acme.example,nobody@acme.example,U0ADA' } });
+    for (const person of ['mia', 'morgan']) {
+      const text = await ask(person);
+      expect(text).toContain('*Whom to ask*\nAdmins: <@U0ADA>\nManagers: <@U0MORGAN>\n');
+      expect(text).not.toMatch(/ADMINS|MANAGERS|acme\.example/);
+    }
+  });
+
+  test('leaves out the admins while Slack does not say who they are', async () => {
+    scene = await startTestApp();
+    await scene.slack.control.addFault({ method: 'users.list', kind: 'error', error: 'internal_error' });
+    expect(await ask('mia')).toContain('*Whom to ask*\nManagers: <@U0MORGAN>\n');
+  });
+
   test('tells an admin how everything is, and who is admin and manager by which setting', async () => {
     scene = await startTestApp({ settings: { MANAGERS: 'morgan.manager@acme.example' } });
     await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);

@@ -154,6 +154,7 @@ const PEOPLE: LimitDeps['people'] = {
   groupMembers: unused,
   groupHandle: unused,
   admins: unused,
+  managers: unused,
   isDeactivated: unused,
   teams: unused,
   describe: (id) => Promise.resolve(personAt(Number(id.slice(1)))),

@@ -1,0 +1,22 @@
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+
+/** An answer without the names of people to ask is worth more than a late one. */
+const PATIENCE_MS = 1_000;
+
+const nobody = (): string[] => [];
+
+/** The Slack ids of people whom an answer names as contacts; none if Slack doesn’t answer in time. */
+export async function readContacts(
+  { clock, log }: { clock: Clock; log: Logger },
+  read: () => Promise<string[]>,
+): Promise<string[]> {
+  const waiting = new AbortController();
+  const found = read().catch((error: unknown) => {
+    log.warn({ err: error }, 'The people to ask could not be read, so an answer names none');
+    return nobody();
+  });
+  const contacts = await Promise.race([found, clock.sleep(PATIENCE_MS, waiting.signal).then(nobody, nobody)]);
+  waiting.abort();
+  return contacts;
+}
