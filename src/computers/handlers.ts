@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Computer } from '../platform/endpoints/computers.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
-import { oldButtonSentence, plainMessage, roleSentence } from '../slack/blocks/messages.ts';
+import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../base/roles.ts';
 import { showCreateForm } from './create/handlers.ts';
 import { CREATE_TITLE } from './create/form.ts';
@@ -35,7 +35,7 @@ async function runRequest(deps: ComputerDeps, request: RunRequest, interaction: 
   const { reply, person } = interaction;
   if (request.kind === 'list') return showList(deps, request, interaction);
   if (request.kind === 'retry' && !hasRole(person.role, deps.config.computersRole)) {
-    return reply.show(plainMessage(roleSentence('/computers retry', deps.config.computersRole)));
+    return reply.show(await interaction.refusal({ what: '/computers retry', role: deps.config.computersRole }));
   }
   reply.progress('Reading the computers …');
   const now = deps.clock.now();

@@ -44,11 +44,13 @@ async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Int
     case 'show':
       return show(deps, command.id, interaction);
     case 'email':
-      return reply.show(await personMessage(deps, { email: command.email, name: markup`${command.email}` }, person));
+      return reply.show(
+        await personMessage(deps, { email: command.email, name: markup`${command.email}` }, interaction),
+      );
     case 'person': {
       const email = (await deps.people.describe(command.slackId))?.email;
       if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
-      return reply.show(await personMessage(deps, { email, name: mention(command.slackId) }, person));
+      return reply.show(await personMessage(deps, { email, name: mention(command.slackId) }, interaction));
     }
     default:
       return command satisfies never;

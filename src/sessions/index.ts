@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { hasRole, type RequiredRole } from '../base/roles.ts';
-import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
+import type { RoleDenial } from '../slack/blocks/messages.ts';
 import type { Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import { sessionRetention } from './retention.ts';
@@ -17,10 +17,12 @@ type Run = (by: Interaction<FreshPerson>) => Promise<void>;
 
 /** Lets nobody read sessions who may not, and tells them what they may. */
 function forReaders(role: RequiredRole): (run: Run) => Run {
-  const refusal = roleSentence('Reading sessions', role, {
-    instead: 'For your own agent type /session notify or /session mine.',
-  });
-  return (run) => (by) => (hasRole(by.person.role, role) ? run(by) : by.reply.show(plainMessage(refusal)));
+  const denial: RoleDenial = {
+    what: 'Reading sessions',
+    role,
+    or: 'for your own agent type /session notify or /session mine',
+  };
+  return (run) => async (by) => (hasRole(by.person.role, role) ? run(by) : by.reply.show(await by.refusal(denial)));
 }
 
 /** `/session`: what was said in a session, and what somebody's own agent tells of itself. */

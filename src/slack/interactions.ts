@@ -1,6 +1,7 @@
 import type { Logger } from '../base/log.ts';
 import type { Names } from '../base/privacy/disclosure.ts';
-import type { Block } from './blocks/blocks.ts';
+import type { Block, BlockMessage } from './blocks/blocks.ts';
+import type { Refusal } from './blocks/messages.ts';
 import type { CommandHelp } from './commands/command-words.ts';
 import type { FreshPerson, Person } from './people/people.ts';
 import type { RequiredRole } from '../base/roles.ts';
@@ -15,6 +16,8 @@ export interface Interaction<Who extends Person = Person> {
   /** Answers in the conversation. From App Home and from inside a modal, where there is none, the answer is shown as a modal. */
   reply: Reply;
   log: Logger;
+  /** Why the person is refused, in words; if they lack a role, with the admins to ask. */
+  refusal: (why: Refusal) => Promise<BlockMessage>;
   /** Shows the person's App Home again; call it after what changes something there. Never throws. */
   refreshHome(): Promise<void>;
 }

@@ -6,8 +6,6 @@ import type { Services } from '../services.ts';
 import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
 import type { Logger } from '../base/log.ts';
 import type { Interaction, ReadCommand, SlashCommand } from '../slack/interactions.ts';
-import { roleSentence } from '../slack/blocks/messages.ts';
-import { sentenceView } from '../slack/blocks/views.ts';
 import { readContacts } from '../slack/people/contacts.ts';
 import { JOBS_TITLE, jobsView } from './jobs-view.ts';
 import { keyWatch, type KeyWatchDeps } from './key-watch.ts';
@@ -69,7 +67,7 @@ function openedForAdmins(what: string, command: AdminCommand): ReadCommand {
     run: async (by, opened) =>
       hasRole(by.person.role, 'admin')
         ? command.run(by, opened)
-        : opened.show(sentenceView(title, roleSentence(what, 'admin'))),
+        : by.reply.show(await by.refusal({ what, role: 'admin' })),
   };
 }
 

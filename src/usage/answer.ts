@@ -6,7 +6,7 @@ import { lengthOf, type Day, type Period } from '../base/time/calendar.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { hasRole } from '../base/roles.ts';
 import type { BlockMessage, Button } from '../slack/blocks/blocks.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
+import { plainMessage, type Refusal } from '../slack/blocks/messages.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
@@ -49,7 +49,7 @@ export async function answerUsage<Readers extends Audience>(
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
   const decision = await decideQuestion(deps, request, person);
-  if (decision.kind === 'refused') return { kind: 'refusal', message: plainMessage(decision.sentence) };
+  if (decision.kind === 'refused') return { kind: 'refusal', message: await interaction.refusal(decision.why) };
   const { period, today, subject, beginning } = decision;
   const shown = CATALOGUE[request.view];
   const isOrganization = subject.kind === 'organization';
@@ -106,7 +106,7 @@ async function readOwnMonth(deps: UsageDeps, { person, log }: Interaction): Prom
 }
 
 export type QuestionDecision =
-  | { kind: 'refused'; sentence: string }
+  | { kind: 'refused'; why: Refusal }
   | {
       kind: 'allowed';
       period: Period;
@@ -124,15 +124,15 @@ export async function decideQuestion(
   person: Person,
 ): Promise<QuestionDecision> {
   const access = decideAccess(person, request);
-  if (!access.allowed) return { kind: 'refused', sentence: access.sentence };
+  if (!access.allowed) return { kind: 'refused', why: access.why };
   const availability = decideAvailability(request);
-  if (!availability.allowed) return { kind: 'refused', sentence: availability.sentence };
+  if (!availability.allowed) return { kind: 'refused', why: availability.why };
   const today = todayOf(deps);
   const beginning = isAboutPeople(request) ? deps.days.beginningOfPeople() : PLATFORM_BEGINNING;
   const choice = choosePeriod(request.period, today, beginning);
-  if (choice.kind === 'none') return { kind: 'refused', sentence: choice.sentence };
+  if (choice.kind === 'none') return { kind: 'refused', why: choice.sentence };
   const subject = await resolveSubject(deps.people, person, request.subject);
-  if (subject.kind === 'unknown') return { kind: 'refused', sentence: subject.sentence };
+  if (subject.kind === 'unknown') return { kind: 'refused', why: subject.sentence };
   return { kind: 'allowed', period: choice.period, today, notes: choice.notes, subject, beginning };
 }
 

@@ -1,4 +1,4 @@
-import { roleSentence } from '../slack/blocks/messages.ts';
+import type { Refusal, RoleDenial } from '../slack/blocks/messages.ts';
 import { joinWords } from '../slack/commands/command-text.ts';
 import type { Audience, ForChannel } from '../slack/people/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
@@ -226,7 +226,7 @@ function subjectWord(subject: RequestedSubject): string {
   }
 }
 
-export type AccessDecision = { allowed: true } | { allowed: false; sentence: string };
+export type AccessDecision = { allowed: true } | { allowed: false; why: Refusal };
 
 /** The platform tells these of single people too; all else it tells by day for the organization alone. */
 const VIEWS_OF_GROUPS: ReadonlySet<UsageViewName> = new Set(['summary', 'credits', 'people']);
@@ -238,7 +238,7 @@ export function decideAvailability({ subject, view }: Question): AccessDecision 
   if (subject.kind === 'default' || VIEWS_OF_GROUPS.has(view)) return { allowed: true };
   return {
     allowed: false,
-    sentence: `The ${view} view isn’t available for ${WHOM[subject.kind]}, only for the whole organization. Try summary, credits or people.`,
+    why: `The ${view} view isn’t available for ${WHOM[subject.kind]}, only for the whole organization. Try summary, credits or people.`,
   };
 }
 
@@ -246,17 +246,19 @@ export function decideAvailability({ subject, view }: Question): AccessDecision 
 export const isAboutPeople = ({ subject, view }: Question): boolean => subject.kind !== 'default' || isByPerson(view);
 
 /** What a manager is told where `PEOPLE_ROLE` is `admin`. */
-const FILE_ONLY_ADMINS = roleSentence('This file has a row for each person, so it', 'admin');
-const PEOPLE_ONLY_ADMINS = roleSentence('Figures of single people', 'admin', {
+const FILE_ONLY_ADMINS: RoleDenial = { what: 'This file has a row for each person, so it', role: 'admin' };
+const PEOPLE_ONLY_ADMINS: RoleDenial = {
+  what: 'Figures of single people',
+  role: 'admin',
   verb: 'are',
-  instead: 'Ask one of them, or type /usage with a @group, or without a name.',
-});
+  or: 'type /usage with a @group, or without a name',
+};
 
 /** The file of a person, of a group or of the people has a row for each day and person. Pure. */
 export function decideFileAccess(person: Asker, { subject, view }: Question): AccessDecision {
   const isByPersonAndDay = isByPerson(view) || subject.kind === 'group';
   if (!person.seesPeople && hasRole(person.role, 'manager') && isByPersonAndDay)
-    return { allowed: false, sentence: FILE_ONLY_ADMINS };
+    return { allowed: false, why: FILE_ONLY_ADMINS };
   return { allowed: true };
 }
 
@@ -270,15 +272,12 @@ export function decideAccess(person: Asker, { subject, view }: Question): Access
   if (isOwn || (subject.kind === 'default' && !isByPerson(view))) return { allowed: true };
   if (hasRole(person.role, 'manager')) {
     const isOfSome = subject.kind === 'group' || (subject.kind === 'default' && view === 'teams');
-    return isOfSome && view !== 'people' ? { allowed: true } : { allowed: false, sentence: PEOPLE_ONLY_ADMINS };
+    return isOfSome && view !== 'people' ? { allowed: true } : { allowed: false, why: PEOPLE_ONLY_ADMINS };
   }
   const what =
     subject.kind !== 'default' ? 'Other people’s figures' : `Figures by ${view === 'teams' ? 'team' : 'person'}`;
   return {
     allowed: false,
-    sentence: roleSentence(what, 'manager', {
-      verb: 'are',
-      instead: 'Ask one of them, or type /usage me for your own.',
-    }),
+    why: { what, role: 'manager', verb: 'are', or: 'type /usage me for your own' },
   };
 }

@@ -3,7 +3,7 @@ import type { Click } from '../slack/interactions.ts';
 import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../slack/people/audience.ts';
 import { button, context, message } from '../slack/blocks/blocks.ts';
 import { buttonRow } from '../slack/blocks/paragraphs.ts';
-import { plainMessage, roleSentence } from '../slack/blocks/messages.ts';
+import { plainMessage, type RoleDenial } from '../slack/blocks/messages.ts';
 import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/text/markup.ts';
@@ -22,7 +22,7 @@ import { shortMessage, type AddressedView } from './views/view.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
 /** Teams may be of a few people, and what is shared with names hides none. */
-const TEAMS_ONLY_ADMINS = roleSentence('Sharing figures by team', 'admin');
+const TEAMS_ONLY_ADMINS: RoleDenial = { what: 'Sharing figures by team', role: 'admin' };
 const NO_CHANNEL = 'There is no channel here to share this to. Run the command in one.';
 const UNSEEN =
   'Nothing was shared: Quartermaster can’t see who reads this channel. Type /invite @Quartermaster, then share again.';
@@ -40,7 +40,8 @@ export async function shareUsage(deps: UsageDeps, request: UsageRequest, click: 
 export async function shareWithNames(deps: UsageDeps, request: UsageRequest, click: Click): Promise<void> {
   // Who may not name others names themselves alone, which `decideAccess` sees to; of all else they share what names nobody.
   if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, request, click);
-  if (!click.person.seesPeople && request.view === 'teams') return click.reply.add(plainMessage(TEAMS_ONLY_ADMINS));
+  if (!click.person.seesPeople && request.view === 'teams')
+    return click.reply.add(await click.refusal(TEAMS_ONLY_ADMINS));
   await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
 }
 
@@ -53,10 +54,10 @@ async function shareOnce<Readers extends Shared>(
   query: AnswerQuery<Readers>,
 ): Promise<void> {
   const access = decideAccess(click.person, query.request);
-  if (!access.allowed) return click.reply.add(plainMessage(access.sentence));
+  if (!access.allowed) return click.reply.add(await click.refusal(access.why));
   const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(query.readers.naming !== undefined)}`;
   const place = await decidePlace(deps, click.channel);
-  if (!place.allowed) return click.reply.add(plainMessage(place.sentence));
+  if (!place.allowed) return click.reply.add(await click.refusal(place.why));
   // Before anything is read: a second click costs the platform nothing.
   if (!(await isFirstTime(deps.db, key, deps.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
@@ -73,11 +74,11 @@ async function shareOnce<Readers extends Shared>(
 
 /** Who reads along is asked before anything is posted. */
 async function decidePlace({ channels }: UsageDeps, channel: string): Promise<AccessDecision> {
-  if (channel.startsWith('D')) return { allowed: false, sentence: NO_CHANNEL };
+  if (channel.startsWith('D')) return { allowed: false, why: NO_CHANNEL };
   const verdict = await channels.judge(channel);
   if (verdict.kind === 'allowed') return { allowed: true };
   const isUnseen = verdict.kind === 'refused' && verdict.code === 'channel_not_found';
-  return { allowed: false, sentence: isUnseen ? UNSEEN : `Nothing was shared. ${verdict.sentence}` };
+  return { allowed: false, why: isUnseen ? UNSEEN : `Nothing was shared. ${verdict.sentence}` };
 }
 
 async function post(

@@ -19,5 +19,5 @@ test.each([
   [['U0ADA'], '/digest is for managers and admins of Quartermaster. Ask <@U0ADA>.'],
   [[], '/digest is for managers and admins of Quartermaster. Ask one of them.'],
 ])('a refusal names at most two admins of %j', (admins, sentence) => {
-  expect(mrkdwnOf(roleRefusal('/digest', 'manager', admins).text)).toBe(sentence);
+  expect(mrkdwnOf(roleRefusal({ what: '/digest', role: 'manager' }, admins).text)).toBe(sentence);
 });

@@ -5,7 +5,7 @@ import { plusDays } from '../../base/time/calendar.ts';
 import { channelMention, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
 import { noteRecent, startChannelSubscription, stopChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
-import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
+import { plainMessage, roleSentence, type Refusal } from '../../slack/blocks/messages.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import type { ChannelEntry } from '../../slack/outbound/channels.ts';
@@ -49,7 +49,8 @@ function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Pers
 
 async function startWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
-  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/usage watch', 'manager')));
+  if (!hasRole(person.role, 'manager'))
+    return reply.show(await interaction.refusal({ what: '/usage watch', role: 'manager' }));
   const target = place === 'me' ? person.slackId : (place?.channel ?? interaction.channel);
   if (target === '') return reply.show(plainMessage('Where to? Name a channel with #, or type me.'));
   const team = group === undefined ? undefined : (await deps.people.teams()).find(({ id }) => id === group);
@@ -95,7 +96,8 @@ async function lastPublished({ days, clock }: AlertDeps): Promise<string> {
 
 async function stopWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
-  if (!hasRole(person.role, 'manager')) return reply.show(plainMessage(roleSentence('/usage unwatch', 'manager')));
+  if (!hasRole(person.role, 'manager'))
+    return reply.show(await interaction.refusal({ what: '/usage unwatch', role: 'manager' }));
   const named = place === 'me' ? person.slackId : (place?.channel ?? interaction.channel);
   const target = place === 'me' ? named : await deps.channels.find(named);
   const ended = { kind: WATCH_KIND, channel: target ?? '', subject: group };
@@ -122,20 +124,24 @@ export function watchActions(deps: AlertDeps): ClickAction[] {
   ];
 }
 
+type Clicked =
+  | { message: NonNullable<Awaited<ReturnType<typeof unusualDaysMessage.find>>>; refusal?: undefined }
+  | { message?: undefined; refusal: Refusal };
+
 /** The message that was clicked. A message in one channel is not changed by a click that names its key in another. */
-async function messageOfClick({ db }: AlertDeps, click: Click) {
+async function messageOfClick({ db }: AlertDeps, click: Click): Promise<Clicked> {
   const key = z.string().max(200).parse(click.value);
   const message = await unusualDaysMessage.find(db, key);
   if (message?.message_channel !== click.channel || message.message_ts !== click.messageTs)
     return { refusal: 'This message no longer exists.' };
   const isOwn = message.channel === click.person.slackId;
-  if (!isOwn && !hasRole(click.person.role, 'manager')) return { refusal: roleSentence('This button', 'manager') };
+  if (!isOwn && !hasRole(click.person.role, 'manager')) return { refusal: { what: 'This button', role: 'manager' } };
   return { message };
 }
 
 async function expectDays(deps: AlertDeps, click: Click): Promise<void> {
   const found = await messageOfClick(deps, click);
-  if (!found.message) return click.reply.add(plainMessage(found.refusal));
+  if (!found.message) return click.reply.add(await click.refusal(found.refusal));
   const { key, channel } = found.message;
   const now = deps.clock.now();
   const by = click.person.slackId;
@@ -153,7 +159,7 @@ async function expectDays(deps: AlertDeps, click: Click): Promise<void> {
 
 async function snoozeWatch(deps: AlertDeps, days: number, click: Click): Promise<void> {
   const found = await messageOfClick(deps, click);
-  if (!found.message) return click.reply.add(plainMessage(found.refusal));
+  if (!found.message) return click.reply.add(await click.refusal(found.refusal));
   const { key, channel } = found.message;
   const now = deps.clock.now();
   const until = new Date(click.clickedAt.getTime() + days * DAY_MS);

@@ -12,7 +12,6 @@ import {
 } from '../../slack/blocks/views.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
-import { roleSentence } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
 import { channelMention, markup } from '../../base/text/markup.ts';
 import {
@@ -31,13 +30,13 @@ import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '
 /** Shows the form, filled with the person's last order. @param given what it is to be filled with instead */
 export async function showCreateForm(
   deps: ComputerDeps,
-  { person, channel }: Interaction,
+  { person, channel, reply, refusal }: Interaction,
   opened: OpenModal,
   given: Draft = {},
 ): Promise<void> {
   // A command is for everybody; this word of it is not.
   if (!hasRole(person.role, deps.config.computersRole)) {
-    return opened.show(sentenceView(CREATE_TITLE, roleSentence('/computers create', deps.config.computersRole)));
+    return reply.show(await refusal({ what: '/computers create', role: deps.config.computersRole }));
   }
   const last = readBody(await lastBodyOf(deps.db, person.slackId));
   const name = await deps.channels.openName(channel);

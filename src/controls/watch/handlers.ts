@@ -2,7 +2,7 @@ import { didYouMean } from '../../slack/commands/command-words.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { startChannelSubscription, stopChannelSubscription } from '../../watches/channel-subscriptions.ts';
-import { helpMessage, plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
+import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { channelMention, markup } from '../../base/text/markup.ts';
@@ -30,7 +30,8 @@ type WatchRequest = Extract<ControlsRequest, { kind: 'watch' }>;
  */
 export async function startWatch(deps: ControlsDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
-  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('/controls watch', 'admin')));
+  if (!hasRole(person.role, 'admin'))
+    return reply.show(await interaction.refusal({ what: '/controls watch', role: 'admin' }));
   const checked = await checkNames(deps.db, request.names);
   if (checked.kind === 'unknown') return reply.show(unknownMember(request, checked));
   const target = request.channel ?? interaction.channel;
@@ -100,7 +101,8 @@ export async function stopWatch(
   interaction: Interaction,
 ): Promise<void> {
   const { person, reply } = interaction;
-  if (!hasRole(person.role, 'admin')) return reply.show(plainMessage(roleSentence('/controls unwatch', 'admin')));
+  if (!hasRole(person.role, 'admin'))
+    return reply.show(await interaction.refusal({ what: '/controls unwatch', role: 'admin' }));
   const place = channel ?? interaction.channel;
   const target = place === '' ? undefined : await deps.channels.find(place);
   const watch = target === undefined ? undefined : await findWatch(deps.db, target);

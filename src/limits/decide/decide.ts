@@ -1,3 +1,4 @@
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
@@ -9,7 +10,6 @@ import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf, type Involvement } from '../core/access.ts';
-import { ROLE_LINES } from '../core/state-text.ts';
 import { extentOf } from '../core/visible.ts';
 import { stepOf, type RequestEvent, type RequestState, type StepRefusal } from '../core/states.ts';
 
@@ -17,7 +17,7 @@ export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
   | { kind: 'refused'; reason: StepRefusal; request: LimitRequest }
   /** By their role alone, whatever the request is. */
-  | { kind: 'forbidden'; sentence: string }
+  | { kind: 'forbidden'; denial: RoleDenial }
   /** It is not there, or nothing that they may know of. */
   | { kind: 'unknown' };
 
@@ -50,8 +50,8 @@ export async function moveRequest(
   decision: Decision,
 ): Promise<MoveResult> {
   // The role comes first: somebody without it does not even learn whether there is such a request.
-  const sentence = decision.kind === 'withdraw' ? undefined : forbiddance(asker);
-  if (sentence !== undefined) return { kind: 'forbidden', sentence };
+  const denial = decision.kind === 'withdraw' ? undefined : forbiddance(asker);
+  if (denial) return { kind: 'forbidden', denial };
   const request = await findRequest(deps.db, id);
   if (!request) return { kind: 'unknown' };
   const person = await deps.knownEmails.complete(asker);
@@ -70,9 +70,9 @@ export async function moveRequest(
   return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
 }
 
-export function forbiddance(person: FreshPerson): string | undefined {
+export function forbiddance(person: FreshPerson): RoleDenial | undefined {
   const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
-  return denial === undefined ? undefined : ROLE_LINES.admins_only;
+  return denial === undefined ? undefined : { what: 'This', role: 'admin' };
 }
 
 type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });

@@ -3,9 +3,9 @@ import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { joinMarkup, markup, own, type Markup } from '../../base/text/markup.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { isPlain } from '../card/quick-approval.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
+import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
 import { retryButton, showButton } from '../core/buttons.ts';
 import { readCardFacts } from '../card/facts.ts';
@@ -27,12 +27,12 @@ import { readVisible } from '../core/visible-requests.ts';
 export async function showReview(
   deps: LimitDeps,
   id: string,
-  by: Pick<Interaction<FreshPerson>, 'person'>,
+  by: Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>,
   opened: OpenModal,
 ): Promise<void> {
   const person = await deps.knownEmails.complete(by.person);
   const forbidden = forbiddance(person);
-  if (forbidden !== undefined) return opened.show(sentenceView(REVIEW_TITLE, forbidden));
+  if (forbidden) return by.reply.show(await by.refusal(forbidden));
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
   const { request, involvement } = facts;
@@ -75,17 +75,17 @@ async function decideReview(
   if (changes && 'problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
   const decision: Decision = changes ? { kind: 'approve', comment, ...changes } : { kind: 'deny', comment };
   const result = await moveRequest(deps, id, interaction.person, decision);
-  if (result.kind === 'moved' && decision.kind === 'approve') await applier.apply(result.request);
-  await opened.show(await resultView(deps, id, result, interaction.person));
-  if (result.kind === 'moved') await interaction.refreshHome();
+  if (result.kind !== 'moved') return interaction.reply.show(await interaction.refusal(whyNot(id, result)));
+  if (decision.kind === 'approve') await applier.apply(result.request);
+  await opened.show(await resultView(deps, result.request, interaction.person));
+  await interaction.refreshHome();
 }
 
 const peopleOfReview = ({ db }: LimitDeps, { id, exceptions }: Review) =>
   peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
 
-async function resultView(deps: LimitDeps, id: string, result: MoveResult, person: FreshPerson): Promise<ModalView> {
-  if (result.kind !== 'moved') return sentenceView(REVIEW_TITLE, whyNot(id, result));
-  const { lines, buttons } = await resultLines(deps, result.request, person);
+async function resultView(deps: LimitDeps, moved: LimitRequest, person: FreshPerson): Promise<ModalView> {
+  const { lines, buttons } = await resultLines(deps, moved, person);
   return modal({ title: REVIEW_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
 }
 
@@ -124,8 +124,8 @@ async function approveAsAsked(
   deps: LimitDeps,
   { value: id, person }: Pick<Click<FreshPerson>, 'value' | 'person'>,
 ): Promise<MoveResult | { kind: 'needs_a_look' }> {
-  const sentence = forbiddance(person);
-  if (sentence !== undefined) return { kind: 'forbidden', sentence };
+  const denial = forbiddance(person);
+  if (denial) return { kind: 'forbidden', denial };
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
   if (facts?.request.state === 'pending' && !isPlain(facts)) return { kind: 'needs_a_look' };
   return moveRequest(deps, id, person, {
@@ -144,7 +144,7 @@ export async function approve(deps: LimitDeps, applier: Applier, click: Click<Fr
   if (result.kind === 'needs_a_look') return click.reply.add(plainMessage(NEEDS_A_LOOK));
   // A click that goes on after a crash may find that it was done: by itself.
   const isOwn = result.kind === 'refused' && result.request.decided_by === click.person.slackId;
-  if (result.kind !== 'moved' && !isOwn) return click.reply.add(plainMessage(whyNot(click.value, result)));
+  if (result.kind !== 'moved' && !isOwn) return click.reply.add(await click.refusal(whyNot(click.value, result)));
   click.reply.progress('Setting it on the platform …');
   await applier.apply(result.request);
   await answerWithResult(deps, result.request, click);
@@ -154,7 +154,7 @@ const NEEDS_A_LOOK = 'Something about this request needs a look first. Press Rev
 
 export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });
-  if (result.kind !== 'moved') return click.reply.add(plainMessage(whyNot(click.value, result)));
+  if (result.kind !== 'moved') return click.reply.add(await click.refusal(whyNot(click.value, result)));
   await click.reply.add(plainMessage(markup`The request \`${click.value}\` is withdrawn.`));
   await click.refreshHome();
 }
@@ -172,7 +172,7 @@ export async function goOn(
   click: Click<FreshPerson>,
 ): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind });
-  if (result.kind !== 'moved') return click.reply.add(plainMessage(whyNot(click.value, result)));
+  if (result.kind !== 'moved') return click.reply.add(await click.refusal(whyNot(click.value, result)));
   if (kind !== 'leave') {
     click.reply.progress(PROGRESS[kind]);
     await applier.apply(result.request);
@@ -186,7 +186,7 @@ async function answerWithResult(deps: LimitDeps, moved: LimitRequest, click: Cli
   await click.refreshHome();
 }
 
-function whyNot(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Markup {
+function whyNot(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Refusal {
   if (result.kind === 'refused') return refusalLine(result.reason, result.request);
-  return markup`${own(result.kind === 'unknown' ? unknownRequest(id) : result.sentence)}`;
+  return result.kind === 'unknown' ? unknownRequest(id) : result.denial;
 }

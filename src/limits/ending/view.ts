@@ -1,6 +1,5 @@
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { heading, messageOf, note, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
@@ -19,9 +18,9 @@ const MAX_SHOWN = 10;
 const TITLE = 'Limits to review';
 
 /** `/limits ending`: what ends soon, and what is far above use. */
-export async function showEnding(deps: LimitDeps, { person, reply }: Interaction<FreshPerson>): Promise<void> {
+export async function showEnding(deps: LimitDeps, { person, reply, refusal }: Interaction<FreshPerson>): Promise<void> {
   if (denialOf({ action: 'list_waiting' }, person))
-    return reply.show(plainMessage(roleSentence('/limits ending', 'admin')));
+    return reply.show(await refusal({ what: '/limits ending', role: 'admin' }));
   reply.progress('Reading what people used …');
   const now = deps.clock.now();
   const [limits, use] = await Promise.all([readStandingLimits(deps.db), readUse(deps.days, now)]);

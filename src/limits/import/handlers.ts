@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { roleSentence } from '../../slack/blocks/messages.ts';
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
-import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
+import { type OpenModal } from '../../slack/blocks/views.ts';
 import { markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 import { concernLines } from '../card/message.ts';
 import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/evidence.ts';
 import { keepDraft } from '../ask/drafts.ts';
-import { IMPORT_FORM, IMPORT_SEND_FORM, IMPORT_TITLE, importView, type ImportSource } from './form.ts';
+import { IMPORT_FORM, IMPORT_SEND_FORM, importView, type ImportSource } from './form.ts';
 import { sendDraft } from '../ask/handlers.ts';
 import type { CardPlace } from '../core/notify.ts';
 import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
@@ -27,10 +27,10 @@ const LATE: UseReading = {
 };
 /** As many as fit a phone. */
 const MAX_OUTLIERS = 10;
-const MANAGERS_ONLY = roleSentence('/limits import', 'manager');
+const MANAGERS_ONLY: RoleDenial = { what: '/limits import', role: 'manager' };
 
-export async function showImportForm({ person }: Interaction, opened: OpenModal): Promise<void> {
-  if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+export async function showImportForm({ person, reply, refusal }: Interaction, opened: OpenModal): Promise<void> {
+  if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
   await opened.show(importView());
 }
 
@@ -38,10 +38,10 @@ export async function showImportForm({ person }: Interaction, opened: OpenModal)
 async function showPreview(
   deps: LimitDeps,
   source: ImportSource,
-  { person }: Interaction,
+  { person, reply, refusal }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  if (denialOf({ action: 'import' }, person)) return opened.show(sentenceView(IMPORT_TITLE, MANAGERS_ONLY));
+  if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
   // What they used takes longest, and depends on nothing that is read here.
   const used: Promise<UseReading> = person.seesPeople ? readUseInTime(deps) : Promise.resolve({ kind: 'withheld' });
   used.catch(() => undefined);

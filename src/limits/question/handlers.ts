@@ -1,3 +1,4 @@
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { formReading } from '../../slack/forms.ts';
@@ -7,7 +8,7 @@ import type { FreshPerson } from '../../slack/people/people.ts';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { peopleOf } from '../core/requests.ts';
-import { askLine, ROLE_LINES, unknownRequest } from '../core/state-text.ts';
+import { askLine, unknownRequest } from '../core/state-text.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import { denialOf } from '../core/access.ts';
 import {
@@ -25,7 +26,9 @@ import {
 } from './form.ts';
 import { answerQuestion, askQuestion, mayAnswer, mayAsk, type NotAnswered, type NotAsked } from './store.ts';
 
-type By = Pick<Interaction<FreshPerson>, 'person'>;
+type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
+
+const ADMINS_ONLY: RoleDenial = { what: 'This', role: 'admin' };
 
 const NO_QUESTION = 'There is no such question for you.';
 
@@ -34,7 +37,7 @@ const isForbidden = ({ person }: By) => denialOf({ action: 'decide', involvement
 
 /** *Ask a question* on a card. */
 export async function showQuestionForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
-  if (isForbidden(by)) return opened.show(sentenceView(QUESTION_TITLE, ROLE_LINES.admins_only));
+  if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const allowed = await mayAsk(deps.db, id, by.person, deps.clock.now());
   if (allowed.kind !== 'may') return opened.show(notAsked(allowed, id));
   const line = await lineOf(deps, id, by);
@@ -100,7 +103,7 @@ async function sendQuestion(
   by: By,
   opened: OpenModal,
 ): Promise<void> {
-  if (isForbidden(by)) return opened.show(sentenceView(QUESTION_TITLE, ROLE_LINES.admins_only));
+  if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const result = await askQuestion(deps, asked, by.person);
   if (result.kind !== 'done') return opened.show(notAsked(result, asked.requestId));
   const { requester } = result.request;

@@ -4,7 +4,7 @@ import { countOf } from '../../base/text/numbers.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { hasRole } from '../../base/roles.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
-import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
+import { plainMessage, type RoleDenial } from '../../slack/blocks/messages.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
@@ -24,10 +24,13 @@ const DEFAULT_UNIT: SimulatedUnit = 'month';
 const MAX_AGE_MS = 10 * 60_000;
 
 /** By trying many limits, one finds out what each single person used. */
-const ONLY_WHO_SEES_PEOPLE = roleSentence('Trying out a limit shows what single people used, so it', 'admin');
+const ONLY_WHO_SEES_PEOPLE: RoleDenial = {
+  what: 'Trying out a limit shows what single people used, so it',
+  role: 'admin',
+};
 
-function refusalOf({ role, seesPeople }: Person, what: string): string | undefined {
-  if (!hasRole(role, 'manager')) return roleSentence(what, 'manager');
+function denialTo({ role, seesPeople }: Person, what: string): RoleDenial | undefined {
+  if (!hasRole(role, 'manager')) return { what, role: 'manager' };
   return seesPeople ? undefined : ONLY_WHO_SEES_PEOPLE;
 }
 
@@ -35,10 +38,10 @@ function refusalOf({ role, seesPeople }: Person, what: string): string | undefin
 export async function showSimulation(
   deps: LimitDeps,
   { group, limit, unit: typed }: SimulateCommand,
-  { person, reply }: Interaction,
+  { person, reply, refusal }: Interaction,
 ): Promise<void> {
-  const refusal = refusalOf(person, '/limits simulate');
-  if (refusal !== undefined) return reply.show(plainMessage(refusal));
+  const denial = denialTo(person, '/limits simulate');
+  if (denial) return reply.show(await refusal(denial));
   const team = (await deps.people.teams()).find(({ id }) => id === group);
   if (!team) return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
   reply.progress('Reading what people used …');
@@ -47,9 +50,10 @@ export async function showSimulation(
 }
 
 /** The same for what is asked for, before it is sent and before it is decided. */
-export async function showRequestSimulation(deps: LimitDeps, { value, person, reply }: Click): Promise<void> {
-  const refusal = refusalOf(person, 'This button');
-  if (refusal !== undefined) return reply.show(plainMessage(refusal));
+export async function showRequestSimulation(deps: LimitDeps, click: Click): Promise<void> {
+  const { value, person, reply } = click;
+  const denial = denialTo(person, 'This button');
+  if (denial) return reply.show(await click.refusal(denial));
   const limits = await limitsIn(deps, simulatedSchema.parse(JSON.parse(value)), person);
   if (!limits) return reply.show(plainMessage('This request no longer exists.'));
   await reply.show(await simulationOf(deps, limits, person, { about: 'these people' }));

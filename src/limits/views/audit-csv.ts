@@ -5,7 +5,6 @@ import type { Interaction } from '../../slack/interactions.ts';
 import type { Column } from '../../base/text/columns.ts';
 import { csvHeader, csvRows } from '../../base/text/csv.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
-import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { listNewestAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import type { LimitDeps } from '../core/deps.ts';
@@ -18,7 +17,8 @@ const ROWS_A_TURN = 500;
 /** `/limits audit csv`: every step of every request, as a file by direct message. */
 export async function sendAudit(deps: LimitDeps, interaction: Interaction<FreshPerson>): Promise<void> {
   const { person, reply } = interaction;
-  if (denialOf({ action: 'take_audit' }, person)) return reply.show(plainMessage(roleSentence('The audit', 'admin')));
+  if (denialOf({ action: 'take_audit' }, person))
+    return reply.show(await interaction.refusal({ what: 'The audit', role: 'admin' }));
   reply.progress('Writing the file …');
   const entries = await listNewestAuditEntries(deps.db, 'limits', MAX_ENTRIES);
   const name = `limits-audit-${deps.clock.now().toISOString().slice(0, 10)}.csv`;

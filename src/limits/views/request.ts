@@ -1,6 +1,7 @@
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import { type RoleDenial } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { clip, markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
@@ -85,10 +86,10 @@ const MAX_LEDGER_ENTRIES = 20;
 export async function personMessage(
   deps: LimitDeps,
   { email, name }: { email: string; name: Markup },
-  person: Person,
+  { person, refusal }: Pick<Interaction, 'person' | 'refusal'>,
 ): Promise<BlockMessage> {
   const denial = denialOf({ action: 'see_ledger', isOwnLimit: email === person.email }, person);
-  if (denial) return plainMessage(LEDGER_DENIED);
+  if (denial) return refusal(LEDGER_DENIED);
   const [entries, open] = await Promise.all([
     ledgerOf(deps.db, email, MAX_LEDGER_ENTRIES),
     openElsewhere(deps.db, [email]),
@@ -108,9 +109,11 @@ export async function personMessage(
   return messageOf(longProse(lines), smallPrint(note));
 }
 
-const LEDGER_DENIED = roleSentence('What was set for others', 'manager', {
-  instead: 'Type /limits with your own e-mail for yours.',
-});
+const LEDGER_DENIED: RoleDenial = {
+  what: 'What was set for others',
+  role: 'manager',
+  or: 'type /limits with your own e-mail for yours',
+};
 
 function entryLine({
   value,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { channelMention, markup } from '../../base/text/markup.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import { plainMessage, roleSentence } from '../../slack/blocks/messages.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
 import { hasRole } from '../../base/roles.ts';
 import { stopChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
 import { matchRepository } from '../reports/overview.ts';
@@ -19,7 +19,7 @@ type HandlerDeps = ReadinessDeps & { readings: Readings };
 export async function changeWatch(deps: HandlerDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager'))
-    return reply.show(plainMessage(roleSentence('Readiness alerts', 'manager', { verb: 'are' })));
+    return reply.show(await interaction.refusal({ what: 'Readiness alerts', role: 'manager', verb: 'are' }));
   const channel = request.channel ?? interaction.channel;
   const reading = await deps.readings.all();
   const found = repositoryOf(reading, request.word);

@@ -21,15 +21,33 @@ const ROLE_WORDS: Record<RequiredRole, string> = {
   nobody: 'nobody here',
 };
 
+/** What somebody lacks the role for, and what they can do. */
+export interface RoleDenial {
+  what: string;
+  role: RequiredRole;
+  verb?: 'is' | 'are';
+  /** What they can do besides asking: `type /usage me for your own`. */
+  or?: string;
+  /** What they can do in place of asking. */
+  instead?: string;
+}
+
+/** Why somebody is refused: a sentence, or the role that they lack. */
+export type Refusal = string | Markup | RoleDenial;
+
+type Wording = Omit<RoleDenial, 'what' | 'role'>;
+
 /** @example roleSentence('/digest', 'manager') // '/digest is for managers and admins of Quartermaster. Ask one of them.' */
 export function roleSentence(
   what: string,
   role: RequiredRole,
-  { verb = 'is', instead = 'Ask one of them.' }: { verb?: 'is' | 'are'; instead?: string } = {},
+  { verb = 'is', or, instead = askSentence('one of them', or) }: Wording = {},
 ): string {
   if (role === 'nobody') return `${what} ${verb} switched off here. The operator of Quartermaster can switch it on.`;
   return `${what} ${verb} for ${ROLE_WORDS[role]}. ${instead}`;
 }
+
+const askSentence = (whom: string, or: string | undefined) => `Ask ${whom}${or === undefined ? '' : `, or ${or}`}.`;
 
 const MAX_HELPERS = 2;
 
@@ -37,15 +55,18 @@ const MAX_HELPERS = 2;
  * The same with the people to ask.
  *
  * @param admins the Slack ids of those who may; if there are none, it names none
- * @example roleRefusal('/digest', 'manager', ['U0ADA']) // '/digest is for managers and admins of Quartermaster. Ask @Ada.'
+ * @example roleRefusal({ what: '/digest', role: 'manager' }, ['U0ADA']) // '/digest is for managers and admins of Quartermaster. Ask @Ada.'
  */
-export function roleRefusal(what: string, role: RequiredRole, admins: readonly string[]): BlockMessage {
-  if (role === 'nobody' || admins.length === 0) return plainMessage(roleSentence(what, role));
+export function roleRefusal({ what, role, ...wording }: RoleDenial, admins: readonly string[]): BlockMessage {
+  if (role === 'nobody' || wording.instead !== undefined || admins.length === 0)
+    return plainMessage(roleSentence(what, role, wording));
   const named = joinMarkup(
     admins.slice(0, MAX_HELPERS).map((id) => mention(id)),
     ' or ',
   );
-  return plainMessage(markup`${own(roleSentence(what, role, { instead: '' }).trim())} Ask ${named}.`);
+  const why = roleSentence(what, role, { ...wording, instead: '' }).trim();
+  const or = wording.or === undefined ? '' : `, or ${wording.or}`;
+  return plainMessage(markup`${own(why)} Ask ${named}${own(or)}.`);
 }
 
 /** @example oldButtonSentence('/usage') // what is said to a click on a button that another version made */

@@ -1,6 +1,7 @@
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import type { Interaction } from '../interactions.ts';
 import { createAnswerDoor } from './door.ts';
+import type { BlockMessage } from '../blocks/blocks.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -8,7 +9,7 @@ import type { Database } from '../../store/tables.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
 import { isWorthRetrying, reportError } from '../blocks/faults.ts';
 import type { Home } from './home.ts';
-import { faultMessage, plainMessage, roleRefusal, type TypedCommand } from '../blocks/messages.ts';
+import { faultMessage, plainMessage, roleRefusal, type Refusal, type TypedCommand } from '../blocks/messages.ts';
 import type { Modals } from './modals.ts';
 import {
   REFUSAL_SENTENCES,
@@ -100,13 +101,14 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
     return answer(deps, reply, { about: context.about, retry: plan.retry }, async () => {
       const isFirst = await isFirstTime(deps.db, context.key, deps.clock.now());
       if (!isFirst && !context.isResumed) return 'duplicate';
+      const refusal = (why: Refusal) => refusalMessage(deps, why);
       const admission = await identifyFor(plan, deps.people, context.slackId);
       if (admission.kind === 'refused') {
         await reply.show(plainMessage(admission.sentence));
         return 'refused';
       }
       if (admission.kind === 'lacks_role') {
-        await reply.show(roleRefusal(plan.what, plan.role, await readContacts(deps, () => deps.people.admins())));
+        await reply.show(await refusal({ what: plan.what, role: plan.role }));
         return 'refused';
       }
       if (plan.modalTitle !== undefined && !modal) {
@@ -117,7 +119,8 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
       const log = deps.log.child(context.about);
       const refreshHome = () => deps.home.refresh(context.slackId);
       const guarded = door.reply(reply, context.channel);
-      await admission.act({ channel: context.channel, reply: guarded, log, refreshHome }, modal && door.modal(modal));
+      const rest = { channel: context.channel, reply: guarded, log, refusal, refreshHome };
+      await admission.act(rest, modal && door.modal(modal));
       return plan.outcome;
     });
   };
@@ -176,6 +179,11 @@ async function identifyFor(plan: Plan, people: People, slackId: string): Promise
   const found = await people.identify(slackId);
   const isGuest = found.kind === 'refused' && found.reason === 'guest';
   return admit(plan, isGuest && plan.mayBeGuest ? { kind: 'known', person: guestOf(slackId) } : found, plan.act);
+}
+
+async function refusalMessage(deps: InteractionDeps, why: Refusal): Promise<BlockMessage> {
+  if (typeof why === 'string' || !('role' in why)) return plainMessage(why);
+  return roleRefusal(why, await readContacts(deps, () => deps.people.admins()));
 }
 
 /** A guest. Nothing else about them matters here. */

@@ -35,9 +35,9 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Int
   const interaction = isClick(asked) ? withoutProgress(asked) : asked;
   const { person, reply } = interaction;
   const access = decideFileAccess(person, request);
-  if (!access.allowed) return reply.add(plainMessage(access.sentence));
+  if (!access.allowed) return reply.add(await interaction.refusal(access.why));
   const decision = await decideQuestion(deps, request, person);
-  if (decision.kind === 'refused') return reply.add(plainMessage(decision.sentence));
+  if (decision.kind === 'refused') return reply.add(await interaction.refusal(decision.why));
   const file = await makeFile(deps, request, decision, interaction);
   const { name, title, content, note } = file;
   const comment = markup`${title}. UTC days.${note === undefined ? '' : ` ${note}.`}`;
