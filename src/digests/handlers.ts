@@ -15,7 +15,7 @@ import { AUDIENCE_ACTION, EDIT_TITLE, NEW_TITLE } from './manage/form.ts';
 import { showChosenAudience } from './manage/chosen-audience.ts';
 import { showEditForm } from './manage/edit.ts';
 import { showPreview } from './manage/show.ts';
-import { showNewForm } from './manage/create.ts';
+import { showKeptForm, showNewForm } from './manage/create.ts';
 import { listDigests, mayChange, type DigestRow } from './core/list.ts';
 import type { DigestDeps } from './core/deps.ts';
 import { DIGEST_HELP, parseDigest, type Change, type DigestRequest } from './commands.ts';
@@ -142,6 +142,12 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       role: 'manager',
       modalTitle: NEW_TITLE,
       runInModal: (click, modal) => showNewForm(deps, click, modal),
+    },
+    {
+      actionId: ACTIONS.finish,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showKeptForm(deps, click, modal),
     },
     {
       actionId: AUDIENCE_ACTION,

@@ -1,8 +1,16 @@
+import { z } from 'zod';
+import { channelMention, markup } from '../base/text/markup.ts';
 import { channelInput, radioInput } from './blocks/inputs.ts';
-import type { Block } from './blocks/blocks.ts';
+import { button, type Block, type Button } from './blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from './blocks/paragraphs.ts';
 import type { FormState } from './blocks/views.ts';
 import type { FormRule } from './forms.ts';
+import type { Interaction } from './interactions.ts';
 import type { Channels } from './outbound/channels.ts';
+
+const MAX_ID_LENGTH = 20;
+const MAX_KEPT_PEOPLE = 100;
+const MAX_BUTTON_VALUE = 2_000;
 
 /** Where what somebody sets up goes. */
 export interface Destination {
@@ -48,18 +56,61 @@ export const destinationRule = ({ where, channel }: Destination): FormRule => [
   'Choose a channel, or have it sent to you.',
 ];
 
-/** The person has chosen the channel from those that they see, so it is there. */
+/** Of a form that is kept: only one for a channel is. */
+export const destinationSchema = z.object({
+  where: z.literal('channel'),
+  channel: z.string().max(MAX_ID_LENGTH),
+}) satisfies z.ZodType<Destination>;
+
+/** Ids of people in a form that is kept. */
+export const keptPeopleSchema = z.array(z.string().max(MAX_ID_LENGTH)).max(MAX_KEPT_PEOPLE);
+
+/**
+ * Opens a form again with what was chosen, which the button itself keeps. Where a hundred chosen people and long texts don’t fit
+ * into it, the people have to be chosen again.
+ */
+export function finishButton(actionId: string, draft: { people: readonly string[] }): Button {
+  const whole = JSON.stringify(draft);
+  const value = whole.length <= MAX_BUTTON_VALUE ? whole : JSON.stringify({ ...draft, people: [] });
+  return button({ text: 'Finish setting up', actionId, value, style: 'primary' });
+}
+
+/** The person has chosen the channel from those that they see, so it exists. Slack covers the composer while a form is open. */
 const NOT_INVITED =
-  'Quartermaster is not in this private channel: type /invite @Quartermaster there, then press “Set up” again.';
+  'Quartermaster is not in this private channel. Close this form and type /invite @Quartermaster in the channel. Then press “Finish setting up” in the direct message that Quartermaster just sent you: it kept what you chose.';
+const NOT_INVITED_NOR_KEPT =
+  'Quartermaster is not in this private channel. Choose another channel, or invite Quartermaster there and set it up again.';
 
 /** @returns where it goes from now on, or why nothing is set up */
 export async function enterDestination(
   channels: Pick<Channels, 'join'>,
   { where, channel }: Destination,
-  person: string,
+  interaction: Pick<Interaction, 'person' | 'leave' | 'log'>,
+  finish: () => Button,
 ): Promise<{ channel: string } | { problem: string }> {
+  const person = interaction.person.slackId;
   if (where === 'me') return { channel: person };
   const entry = await channels.join(channel ?? '', person);
   if (entry.kind === 'joined') return entry;
-  return { problem: `Nothing is set up yet. ${entry.needsInvite ? NOT_INVITED : entry.sentence}` };
+  const why = entry.needsInvite ? await keepForm(channel ?? '', interaction, finish()) : entry.sentence;
+  return { problem: `Nothing is set up yet. ${why}` };
+}
+
+/** @returns how to go on */
+async function keepForm(
+  channel: string,
+  { leave, log }: Pick<Interaction, 'leave' | 'log'>,
+  finish: Button,
+): Promise<string> {
+  const lines = [
+    markup`*Nothing is set up yet:* Quartermaster is not in ${channelMention(channel)}.`,
+    markup`Type \`/invite @Quartermaster\` there, then press *Finish setting up*. The form opens with what you chose.`,
+  ];
+  try {
+    await leave(messageOf(prose(lines), buttonRow(finish)));
+    return NOT_INVITED;
+  } catch (error) {
+    log.warn({ err: error }, 'A form could not be kept for later');
+    return NOT_INVITED_NOR_KEPT;
+  }
 }

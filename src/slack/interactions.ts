@@ -18,6 +18,8 @@ export interface Interaction<Who extends Person = Person> {
   log: Logger;
   /** Why the person is refused, in words; if they lack a role, with the admins to ask. */
   refusal: (why: Refusal) => Promise<BlockMessage>;
+  /** Leaves a message in the person's direct messages, for when a modal is closed. It names nobody. */
+  leave: (message: BlockMessage) => Promise<void>;
   /** Shows the person's App Home again; call it after what changes something there. Never throws. */
   refreshHome(): Promise<void>;
 }

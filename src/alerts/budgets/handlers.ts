@@ -9,14 +9,14 @@ import { BUDGET_HELP, parseBudget } from './commands.ts';
 import { findDeliveries } from '../../outbox/past-deliveries.ts';
 import { aboutBudget, needsPeople, titleOf, type Budget } from './core/budget.ts';
 import { ownerMessage } from './core/budget-messages.ts';
-import { EDIT_ACTION, NEW_ACTION, REMOVE_ACTION, removeButton, SHOW_ACTION } from './core/buttons.ts';
+import { EDIT_ACTION, NEW_ACTION, REMOVE_ACTION, removeButton, SHOW_ACTION, FINISH_ACTION } from './core/buttons.ts';
 import type { BudgetDeps } from './core/deps.ts';
 import { namesInBudgets } from './evaluate/names.ts';
 import { refusalToSee } from './core/rights.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { findBudget, listBudgets, listMarks, listMembers, removeBudget, type MarkRow } from './core/store.ts';
 import { readStandings } from './evaluate/standing.ts';
-import { showChosenSubject, showNewForm } from './manage/create.ts';
+import { showChosenSubject, showKeptForm, showNewForm } from './manage/create.ts';
 import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SUBJECT_ACTION } from './manage/form.ts';
 import { detailMessage, listMessage, type MarkWithPlace } from './manage/list.ts';
@@ -112,6 +112,12 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
       role: 'manager',
       modalTitle: NEW_TITLE,
       runInModal: (click, modal) => showNewForm(deps, click, modal),
+    },
+    {
+      actionId: FINISH_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showKeptForm(deps, click, modal),
     },
     {
       actionId: SHOW_ACTION,

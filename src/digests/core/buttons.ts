@@ -4,6 +4,7 @@ import { markup } from '../../base/text/markup.ts';
 
 export const ACTIONS = {
   new: 'digest_new',
+  finish: 'digest_finish',
   now: 'digest_now',
   edit: 'digest_edit',
   preview: 'digest_preview',

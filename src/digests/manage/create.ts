@@ -1,6 +1,6 @@
 import { formReading } from '../../slack/forms.ts';
-import { enterDestination } from '../../slack/destination-form.ts';
-import type { Form, Interaction } from '../../slack/interactions.ts';
+import { enterDestination, finishButton } from '../../slack/destination-form.ts';
+import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
 import { nextOccurrence } from '../../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../../schedule/subscriptions.ts';
@@ -14,11 +14,13 @@ import {
   formView,
   NEW_FORM,
   NEW_TITLE,
+  readDraft,
   readForm,
   readRhythm,
   type FormFacts,
   type NewDigest,
 } from './form.ts';
+import { ACTIONS } from '../core/buttons.ts';
 import { coveredWords } from '../core/covered-words.ts';
 import { refusalOfSmallTeam } from './small-teams.ts';
 import { digestIntroduction } from '../core/digest-messages.ts';
@@ -43,6 +45,11 @@ export async function readFacts(deps: DigestDeps, { person }: Pick<Interaction, 
 export async function showNewForm(deps: DigestDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
   const facts = await readFacts(deps, interaction);
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
+}
+
+/** *Finish setting up*: the form as it was submitted, once the bot is invited. */
+export async function showKeptForm(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
+  await opened.show(formView(await readFacts(deps, click), readDraft(click.value)));
 }
 
 export function newForm(deps: DigestDeps): Form {
@@ -74,7 +81,8 @@ async function setUpDigest(
   if ('problem' in terms) return again(terms.problem);
   const empty = await refusalOfSmallTeam(deps, terms.settings, digest.where === 'channel', interaction.person);
   if (empty !== undefined) return again(empty);
-  const entry = await enterDestination(deps.channels, digest, interaction.person.slackId);
+  const finish = () => finishButton(ACTIONS.finish, digest);
+  const entry = await enterDestination(deps.channels, digest, interaction, finish);
   if ('problem' in entry) return again(entry.problem);
   const subscription = { ...terms, kind: 'digest', channel: entry.channel, owner: interaction.person.slackId };
   const id = await create(deps, subscription);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { DigestSection } from '../../feature.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
@@ -9,6 +10,8 @@ import {
   destinationInputs,
   destinationOf,
   destinationRule,
+  destinationSchema,
+  keptPeopleSchema,
   readDestination,
   type Destination,
 } from '../../slack/destination-form.ts';
@@ -47,6 +50,19 @@ export interface NewDigest extends Destination {
   at: string;
   zone: string;
 }
+
+/** What *Finish setting up* brings back. */
+const draftSchema = z.object({
+  ...destinationSchema.shape,
+  audience: z.string().max(20),
+  people: keptPeopleSchema,
+  sections: z.array(z.string().max(40)).max(40),
+  rhythm: z.string().max(20),
+  at: z.iso.time({ precision: -1 }),
+  zone: z.string().max(60),
+}) satisfies z.ZodType<NewDigest>;
+
+export const readDraft = (kept: string): NewDigest => draftSchema.parse(JSON.parse(kept));
 
 export interface FormFacts {
   sections: readonly DigestSection[];

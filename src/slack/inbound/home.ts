@@ -5,13 +5,13 @@ import type { Interactions, HomeSection } from '../interactions.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
-import { context, divider, header, section, type Block } from '../blocks/blocks.ts';
+import { context, divider, header, section, type Block, type BlockMessage } from '../blocks/blocks.ts';
 import { reportError } from '../blocks/faults.ts';
 import { createLatePages } from './late-pages.ts';
 import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { directReply, type Reply } from './reply.ts';
+import { directReply, postDirectly, type Reply } from './reply.ts';
 import { joinMarkup, markup, own } from '../../base/text/markup.ts';
 
 /** App Home: one page for each person, put together from what the features have to say. */
@@ -24,6 +24,8 @@ export interface Home {
   refresh(slackId: string): Promise<void>;
   /** Answers by direct message, where no modal could be opened. */
   directReply(slackId: string): Reply;
+  /** Leaves a message in the person’s direct messages. */
+  leave(slackId: string, message: BlockMessage): Promise<void>;
 }
 
 const MAX_BLOCKS = 100;
@@ -110,6 +112,7 @@ export function createHome(deps: {
         .catch((error: unknown) => deps.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'));
     },
     directReply: (slackId) => directReply(deps.interactive, slackId),
+    leave: (slackId, message) => postDirectly(deps.interactive, slackId, message),
   };
 }
 

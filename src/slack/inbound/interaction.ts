@@ -119,7 +119,8 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
       const log = deps.log.child(context.about);
       const refreshHome = () => deps.home.refresh(context.slackId);
       const guarded = door.reply(reply, context.channel);
-      const rest = { channel: context.channel, reply: guarded, log, refusal, refreshHome };
+      const leave = (message: BlockMessage) => deps.home.leave(context.slackId, message);
+      const rest = { channel: context.channel, reply: guarded, log, refusal, leave, refreshHome };
       await admission.act(rest, modal && door.modal(modal));
       return plan.outcome;
     });

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import type { BlockMessage } from '../blocks/blocks.ts';
 import { type OpenModal, messageView, sentenceView } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
@@ -134,8 +135,16 @@ export function modalReply(modal: OpenModal, title: string): Reply {
 
 /** The answer by direct message, for when Slack did not open a modal. */
 export function directReply(interactive: WebClient, slackId: string): Reply {
-  const show = async ({ text }: OutgoingMessage) => {
-    await interactive.chat.postMessage({ channel: slackId, text: mrkdwnOf(text) });
-  };
+  const show = ({ text }: OutgoingMessage) => postDirectly(interactive, slackId, { text, blocks: [] });
   return { progress: () => {}, end: () => {}, show, add: show, share: show };
+}
+
+/** Posts a message of a few plain blocks to a person. */
+export async function postDirectly(
+  interactive: WebClient,
+  slackId: string,
+  { text, blocks }: BlockMessage,
+): Promise<void> {
+  const shown = blocks.length === 0 ? {} : { blocks: [...blocks] };
+  await interactive.apiCall('chat.postMessage', { channel: slackId, text: mrkdwnOf(text), ...shown });
 }

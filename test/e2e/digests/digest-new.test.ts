@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, formValues, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
-import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { finishSettingUp, nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -82,23 +82,33 @@ describe('the form of a new digest', () => {
     expect(await subscriptions(scene)).toEqual([]);
   });
 
-  test('for a private channel without the bot is shown again as it was, with the /invite to type', async () => {
+  test('for a private channel without the bot is kept, and finished after the /invite with what was chosen', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new', 'leads');
     const again = await submitForm(
       slack,
       'morgan',
-      formValues({ rhythm: 'weekly:3', at: '07:15', zone: 'Asia/Tokyo' }),
+      formValues({ rhythm: 'weekly:3', at: '07:15', zone: 'Asia/Tokyo', audience: 'people', people: ['U0MIA'] }),
     );
-    expect(textOfView(again)).toContain('type /invite @Quartermaster there');
+    expect(textOfView(again)).toContain('Close this form and type /invite @Quartermaster in the channel.');
     expect(textOfView(again)).toContain('"initial_time":"07:15"');
-    expect(textOfView(again)).toContain('Weekly, on Wednesday');
-    await slack.control.invite({ as: 'morgan', channel: 'leads', who: 'app' });
+    const kept = textOfView(await finishSettingUp(slack, 'morgan', 'leads'));
+    expect(kept).toContain('"initial_users":["U0MIA"]');
+    expect(kept).not.toContain('Nothing is set up yet');
     const done = await submitForm(slack, 'morgan');
     expect(textOfView(done)).toContain('every Wednesday at 07:15 (Asia/Tokyo)');
     expect(textOfView(done)).toContain('Wednesday’s digest covers Tue to Mon (UTC days)');
     await delivered(scene, 'digest-introduction');
     expect((await messagesIn(scene, 'leads')).posts).toHaveLength(1);
+  });
+
+  test('for a private channel says so also if no direct message can be left', async () => {
+    const { slack } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new', 'leads');
+    await slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'internal_error' });
+    const again = textOfView(await submitForm(slack, 'morgan', formValues({ at: '07:15' })));
+    expect(again).toContain('Quartermaster is not in this private channel. Choose another channel');
+    expect(again).toContain('"initial_time":"07:15"');
   });
 
   test('for oneself goes to the direct messages, of a team, each month', async () => {

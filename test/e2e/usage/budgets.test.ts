@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
-import { openByCommand, submitForm } from '../../support/slack/modals.ts';
+import { finishSettingUp, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
@@ -52,6 +52,17 @@ describe('a budget', () => {
     const { text } = await typeCommand(scene.slack, 'morgan', '/budget');
     expect(text).toContain('over budget');
     expect((await budgetPosts()).posts).toEqual([]);
+  });
+
+  test('for a private channel without the bot is kept, and finished after the /invite with what was typed', async () => {
+    await start({ at: new Date('2026-03-11T12:00:00Z') });
+    await openByCommand(scene.slack, 'morgan', '/budget', 'new', 'leads');
+    const typed = { credits: '30m', whose: 'S0WEB', name: 'Web & "friends"', price: '12.50 EUR', names: ['names'] };
+    const refused = textOfView(await submitForm(scene.slack, 'morgan', formValues(typed)));
+    expect(refused).toContain('Close this form and type /invite @Quartermaster in the channel.');
+    const kept = textOfView(await finishSettingUp(scene.slack, 'morgan', 'leads'));
+    for (const value of ['30m', 'S0WEB', 'Web & \\"friends\\"', '12.50 EUR', 'C0LEADS']) expect(kept).toContain(value);
+    expect(textOfView(await submitForm(scene.slack, 'morgan'))).toContain('Done.');
   });
 
   test('is refused where it would warn of nothing, or counts nothing', async () => {

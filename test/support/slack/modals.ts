@@ -1,5 +1,6 @@
 import type { FormValues, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import type { SandboxSlack } from '../../../src/sandbox/slack/index.ts';
+import { clickButton } from './conversation.ts';
 
 /** Every text in a view, as it was sent. */
 export function textOfView({ view }: ViewView): string {
@@ -46,6 +47,19 @@ export async function submitForm(slack: SandboxSlack, as: string, values: FormVa
   const since = slack.mark();
   const { delivery } = await slack.control.submit({ as });
   if (delivery.error !== null) throw new Error(`The submission failed: ${delivery.error}`);
+  return nextView(slack, since, /./, idOf(slack, as));
+}
+
+/** Closes the form for a private channel, invites the app there and opens the form again by the direct message. */
+export async function finishSettingUp(slack: SandboxSlack, as: string, channel: string): Promise<ViewView> {
+  await slack.control.close({ as });
+  await slack.control.invite({ as, channel, who: 'app' });
+  const { channels } = await slack.control.state({ as });
+  const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
+  const kept = messages.findLast(({ blocks }) => JSON.stringify(blocks).includes('Finish setting up'));
+  if (!kept) throw new Error('No form was kept');
+  const since = slack.mark();
+  await clickButton(slack, as, kept, 'Finish setting up', 'dm');
   return nextView(slack, since, /./, idOf(slack, as));
 }
 

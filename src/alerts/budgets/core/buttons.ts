@@ -2,6 +2,7 @@ import { markup } from '../../../base/text/markup.ts';
 import { button, type Button } from '../../../slack/blocks/blocks.ts';
 
 export const NEW_ACTION = 'budget_new';
+export const FINISH_ACTION = 'budget_finish';
 export const SHOW_ACTION = 'budget_show';
 export const EDIT_ACTION = 'budget_edit';
 export const REMOVE_ACTION = 'budget_remove';

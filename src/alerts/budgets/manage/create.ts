@@ -5,12 +5,13 @@ import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
-import { enterDestination } from '../../../slack/destination-form.ts';
+import { enterDestination, finishButton } from '../../../slack/destination-form.ts';
 import type { Click, Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
 import { todayOf } from '../../../figures/period.ts';
 import { aboutBudget, type Budget } from '../core/budget.ts';
+import { FINISH_ACTION } from '../core/buttons.ts';
 import type { BudgetDeps } from '../core/deps.ts';
 import { namesInBudgets } from '../evaluate/names.ts';
 import { smallTeamWords } from '../../../figures/groups/small-teams.ts';
@@ -20,7 +21,7 @@ import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
 import { noteStanding } from '../evaluate/standing.ts';
-import { firstDraft, NEW_FORM, NEW_TITLE, newView, readTyped, type FormFacts, type Typed } from './form.ts';
+import { firstDraft, NEW_FORM, NEW_TITLE, newView, readDraft, readTyped, type FormFacts, type Typed } from './form.ts';
 import { readScope, readTerms } from './read-form.ts';
 import { auditWords, passedWords, termsLines } from './list.ts';
 
@@ -42,6 +43,11 @@ async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'see
 
 export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
   await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
+}
+
+/** *Finish setting up*: the form as it was submitted, once the bot is invited. */
+export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
+  await opened.show(newView(await readFormFacts(deps, click.person), readDraft(click.value)));
 }
 
 /** Shows the form again after the choice of whose credits count, with a warning below it if the group is small. */
@@ -87,7 +93,8 @@ async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, o
   if (refusal !== undefined) return again(refusal);
   const empty = await refusalOfSmallTeam(deps, { ...terms, ...scope, isForChannel: typed.where === 'channel' }, person);
   if (empty !== undefined) return again(empty);
-  const entry = await enterDestination(deps.channels, typed, person.slackId);
+  const finish = () => finishButton(FINISH_ACTION, typed);
+  const entry = await enterDestination(deps.channels, typed, interaction, finish);
   if ('problem' in entry) return again(entry.problem);
   const budget = await store(deps, {
     kind: 'budget',

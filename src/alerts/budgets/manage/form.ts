@@ -1,10 +1,17 @@
+import { z } from 'zod';
 import { formatAmount } from '../../../base/text/amounts.ts';
 import { markup, type Markup } from '../../../base/text/markup.ts';
 import { context, section, type Block } from '../../../slack/blocks/blocks.ts';
 import { checkboxesInput, selectInput, textInput, usersInput } from '../../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
 import type { Team } from '../../../slack/people/directory.ts';
-import { destinationInputs, destinationOf, readDestination } from '../../../slack/destination-form.ts';
+import {
+  destinationInputs,
+  destinationOf,
+  destinationSchema,
+  keptPeopleSchema,
+  readDestination,
+} from '../../../slack/destination-form.ts';
 import { DEFAULT_THRESHOLDS } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/store.ts';
 import { NOT_A_STOP } from '../core/words.ts';
@@ -33,6 +40,25 @@ export interface FormFacts {
 
 /** What was typed; also what the form is shown with again. */
 export type Typed = ReturnType<typeof readTyped>;
+
+const typedText = z.string().max(200);
+
+/** What *Finish setting up* brings back. */
+const draftSchema = z.object({
+  ...destinationSchema.shape,
+  name: typedText,
+  credits: typedText,
+  whose: typedText,
+  people: keptPeopleSchema,
+  period: typedText,
+  own: typedText,
+  actual: typedText,
+  forecast: typedText,
+  namesPeople: z.boolean(),
+  price: typedText,
+}) satisfies z.ZodType<Typed>;
+
+export const readDraft = (kept: string): Typed => draftSchema.parse(JSON.parse(kept));
 
 /** The first form: for this channel, of the whole organization, each month. */
 export function firstDraft(channel: string): Typed {
