@@ -81,13 +81,19 @@ export interface TypedCommand {
 }
 
 export function faultMessage({ sentence: why, reference }: UserError, retry?: TypedCommand): BlockMessage {
-  const again = retry ? runCommandButtons('Try again', retry.command, retry.text) : [];
   return message(markup`${why} (reference ${reference})`, [
     section(markup`${why}`),
-    ...buttonRow(...again).blocks,
+    ...retryRow(retry).blocks,
     context(markup`Reference for the operator’s log: \`${reference}\``),
   ]);
 }
+
+export function notOpenedMessage(retry?: TypedCommand): BlockMessage {
+  return messageOf(sentence('Slack did not open the window in time. Try again.'), retryRow(retry));
+}
+
+const retryRow = (retry: TypedCommand | undefined) =>
+  buttonRow(...(retry ? runCommandButtons('Try again', retry.command, retry.text) : []));
 
 /** Makes buttons that are about one thing each, by its id. @example const editButton = buttonAbout('digest_edit', 'Edit') */
 export const buttonAbout =

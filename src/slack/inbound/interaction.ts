@@ -9,7 +9,14 @@ import type { Database } from '../../store/tables.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
 import { isWorthRetrying, reportError } from '../blocks/faults.ts';
 import type { Home } from './home.ts';
-import { faultMessage, plainMessage, roleRefusal, type Refusal, type TypedCommand } from '../blocks/messages.ts';
+import {
+  faultMessage,
+  notOpenedMessage,
+  plainMessage,
+  roleRefusal,
+  type Refusal,
+  type TypedCommand,
+} from '../blocks/messages.ts';
 import type { Modals } from './modals.ts';
 import {
   REFUSAL_SENTENCES,
@@ -78,7 +85,6 @@ export interface InteractionContext {
 }
 
 const HOME_ANSWER_TITLE = 'Quartermaster';
-const NOT_OPENED = 'Slack did not open the window in time. Try again.';
 
 /** A plan whose making may fail: then the person is told so, like of any other fault. */
 export function planOf(what: string, make: () => Plan): Plan {
@@ -112,7 +118,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
         return 'refused';
       }
       if (plan.modalTitle !== undefined && !modal) {
-        await reply.show(plainMessage(NOT_OPENED));
+        await reply.show(notOpenedMessage(plan.retry));
         return 'unopened';
       }
       const door = createAnswerDoor(deps.recordDisclosure, admission.person);

@@ -29,14 +29,14 @@ export function planCommand(
     }
     const readAgain = (words: readonly string[]) => command.read(words, clock.now());
     const read = readAgain(splitWords(typed.text));
+    const retry = () => ({ command: command.help.command, text: sameWords(typed.text, readAgain) });
     switch (read.kind) {
       case 'run': {
-        const retry = { command: command.help.command, text: sameWords(typed.text, readAgain) };
-        const answered = { ...base, outcome: 'answered', retry };
+        const answered = { ...base, outcome: 'answered', retry: retry() };
         return read.isRoleFresh ? { ...answered, isRoleFresh: true, act: read.run } : { ...answered, act: read.run };
       }
       case 'modal':
-        return { ...base, outcome: 'answered', modalTitle: read.title, ...inModal(read) };
+        return { ...base, outcome: 'answered', retry: retry(), modalTitle: read.title, ...inModal(read) };
       case 'help':
         // How something is used is no secret: somebody who may not learns there whom to ask.
         return {

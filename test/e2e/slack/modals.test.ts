@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { nextAnswer } from '../../support/slack/conversation.ts';
+import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
 import { formValues, subscriptions } from '../../support/digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
@@ -51,7 +51,22 @@ describe('a modal', () => {
     await slack.control.addFault({ method: 'views.open', kind: 'error', error: 'expired_trigger_id', times: 1 });
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/digest', text: 'new' });
-    expect((await nextAnswer(slack, since)).text).toBe('Slack did not open the window in time. Try again.');
+    const answer = await nextAnswer(slack, since);
+    expect(answer.text).toBe('Slack did not open the window in time. Try again.');
+    const again = slack.mark();
+    await clickButton(slack, 'morgan', answer, 'Try again');
+    expect(textOfView(await nextView(slack, again))).toContain('New digest');
+  });
+
+  test('that a command could not fill is filled by a button, in the same modal', async () => {
+    const { slack } = await start();
+    await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'internal_error', times: 1 });
+    const failed = textOfView(await openByCommand(slack, 'ada', '/quartermaster', 'jobs'));
+    expect(failed).toContain('Try again; if it persists, tell the operator.');
+    const since = slack.mark();
+    await slack.control.click({ as: 'ada', source: { in: 'modal' }, actionId: 'quartermaster_run_command' });
+    expect(textOfView(await nextView(slack, since))).toContain('plan-due-subscriptions');
+    expect(slack.workspace.modalsOf('U0ADA')).toHaveLength(1);
   });
 
   test('that was closed meanwhile costs nothing', async () => {
