@@ -10,6 +10,7 @@ import { showAgainForm, showExtendForm, showRequestLowerForm, showRequestMoreFor
 import { ACTIONS } from './core/buttons.ts';
 import type { LimitDeps } from './core/deps.ts';
 import { approve, goOn, showReview, withdraw } from './decide/handlers.ts';
+import { DENY_TITLE, showDenial } from './decide/deny.ts';
 import { REVIEW_TITLE } from './decide/form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/form.ts';
 import { showAnswerForm, showQuestionForm } from './question/handlers.ts';
@@ -46,6 +47,13 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
   });
   return [
     look(ACTIONS.review, REVIEW_TITLE, showReview),
+    {
+      actionId: ACTIONS.deny,
+      role: 'member',
+      isRoleFresh: true,
+      modalTitle: DENY_TITLE,
+      runInModal: (click, modal) => showDenial(deps, idOf(click), click, modal),
+    },
     look(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
     look(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),
     change(ACTIONS.approve, (click) => approve(deps, applier, click)),

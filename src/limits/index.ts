@@ -16,6 +16,7 @@ import { withLimits } from './core/tables.ts';
 import type { LimitDeps } from './core/deps.ts';
 import { askForms } from './ask/handlers.ts';
 import { createKnownEmails } from './core/known-emails.ts';
+import { denyForm } from './decide/deny.ts';
 import { reviewForm } from './decide/handlers.ts';
 import { announceEnds, beginReturns } from './decide/revert.ts';
 import { statusMessages } from './card/status-message.ts';
@@ -44,6 +45,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db' | 'knownEmails'>
       ...importForms(deps, cardPlace),
       ...questionForms(deps),
       reviewForm(deps, applier),
+      denyForm(deps),
     ],
     jobs: [
       { name: 'watch-waiting-requests', run: () => remindAndExpire(deps) },

@@ -32,7 +32,7 @@ test(`${LINES} lines are previewed, asked for, approved and set without holding 
     const asking = await bot.measure();
     await openReview(scene, 'ada', id);
     const applyingMs = performance.now();
-    await submitForm(scene.slack, 'ada', reviewValues('approve'));
+    await submitForm(scene.slack, 'ada', reviewValues());
     await untilState(scene, id, 'applied');
     const tookMs = performance.now() - applyingMs;
     await untilQuiet(scene);

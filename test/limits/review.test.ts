@@ -4,11 +4,8 @@ import type { LimitPerson } from '../../src/limits/core/tables.ts';
 import { changesOf, readReview } from '../../src/limits/decide/read-form.ts';
 import { FormState } from '../../src/slack/blocks/views.ts';
 
-const state = (values: Record<string, string | undefined>, verdict = 'approve') =>
-  new FormState({
-    verdict: { verdict: { selected_option: { value: verdict } } },
-    ...Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { [field]: { value } }])),
-  });
+const state = (values: Record<string, string | undefined>) =>
+  new FormState(Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { [field]: { value } }])));
 const fieldsOf = (asked: readonly number[]) => asked.map((amount, at) => ({ at, asked: amount, back: null }));
 const metadata = JSON.stringify({ id: 'k7m2x', fields: fieldsOf([700, 50]) });
 
@@ -41,16 +38,9 @@ describe('a review', () => {
   });
 
   test('that leaves everybody out is told to deny', () => {
-    expect(readReview(state({ amount_0: '', amount_1: '' }), metadata).errors).toHaveProperty('verdict');
-  });
-
-  test('that denies needs no valid amounts', () => {
-    expect(readReview(state({ amount_0: 'x', comment: 'Too much' }, 'deny'), metadata).errors).toEqual({});
-  });
-
-  test('that denies needs a reason', () => {
-    const { errors } = readReview(state({ comment: ' ' }, 'deny'), metadata);
-    expect(errors).toEqual({ comment: 'Say why you deny it. The requester will read this.' });
+    expect(readReview(state({ amount_0: '', amount_1: '' }), metadata).errors).toEqual({
+      amount_0: 'Nobody is left. Press Deny instead.',
+    });
   });
 
   test('lets a raise go back to less than was shown, never to more', () => {

@@ -8,6 +8,7 @@ import { buttonAbout, runCommandButton } from '../../slack/blocks/messages.ts';
 export const ACTIONS = {
   approve: 'limits_approve',
   review: 'limits_review',
+  deny: 'limits_deny',
   question: 'limits_question',
   answer: 'limits_answer',
   withdraw: 'limits_withdraw',
@@ -34,6 +35,10 @@ export function approveButton(id: string, what: Markup): Button {
 }
 
 export const reviewButton = buttonAbout(ACTIONS.review, 'Review', 'primary');
+/** From the reason of a denial. */
+export const backButton = buttonAbout(ACTIONS.review, 'Back to the review');
+/** Asks for the reason. */
+export const denyButton = buttonAbout(ACTIONS.deny, 'Deny', 'danger');
 export const questionButton = buttonAbout(ACTIONS.question, 'Ask a question');
 /** By the id of the question. */
 export const answerButton = buttonAbout(ACTIONS.answer, 'Answer', 'primary');

@@ -1,6 +1,6 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
-import { radioInput, textInput } from '../../slack/blocks/inputs.ts';
+import { textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/message.ts';
@@ -8,11 +8,12 @@ import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/tables.ts';
 import { personLine } from '../core/person-text.ts';
 import { amountId, backId, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
-import { simulateButton } from '../core/buttons.ts';
+import { denyButton, simulateButton } from '../core/buttons.ts';
 import { askLine, untilLine } from '../core/state-text.ts';
 
 export const REVIEW_TITLE = 'Review a request';
-export const REVIEW_FORM = 'limits_review_form';
+/** Its button approves. In an earlier version the form had another id and a choice, which is not read as an approval. */
+export const APPROVE_FORM = 'limits_approve_form';
 
 /**
  * @param people those with a field of their own, without the admin
@@ -26,8 +27,8 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return modal({
     title: REVIEW_TITLE,
-    submit: 'Submit decision',
-    callbackId: REVIEW_FORM,
+    submit: 'Approve',
+    callbackId: APPROVE_FORM,
     metadata: metadataOf(request.id, shown),
     blocks: [
       section(joinMarkup(lines, '\n')),
@@ -36,23 +37,17 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
       ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
       actions(simulateButton({ request: request.id })),
       divider(),
-      radioInput({
-        id: 'verdict',
-        label: 'Your decision',
-        options: [
-          { value: 'approve', text: 'Approve and apply now' },
-          { value: 'deny', text: 'Deny' },
-        ],
-      }),
       ...(hasFields ? shown.flatMap((person) => personFields(person, facts)) : listFields(facts)),
       textInput({
         id: 'comment',
         label: 'Comment',
-        hint: 'The requester will read it. Required if you deny.',
+        hint: 'The requester will read it.',
         isOptional: true,
         isMultiline: true,
         longest: MAX_COMMENT_LENGTH,
       }),
+      context(markup`*Approve* sets the limits on the platform now. *Deny* asks you for the reason.`),
+      actions(denyButton(request.id)),
     ],
   });
 }

@@ -9,13 +9,13 @@ import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
 import { retryButton, showButton } from '../core/buttons.ts';
 import { readCardFacts } from '../card/facts.ts';
-import { factsOf, forbiddance, moveRequest, type Decision, type MoveResult } from './decide.ts';
+import { factsOf, forbiddance, moveRequest, type MoveResult } from './decide.ts';
 import { MAX_PEOPLE_SHOWN, namesInEvidence } from '../card/evidence.ts';
 import type { LimitPerson, LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from '../core/requests.ts';
-import { REVIEW_FORM, reviewView, REVIEW_TITLE } from './form.ts';
+import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './form.ts';
 import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
 import { isActor } from '../core/access.ts';
 import { refusalLine, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
@@ -49,21 +49,21 @@ export async function showReview(
 
 export function reviewForm(deps: LimitDeps, applier: Applier): Form {
   return {
-    callbackId: REVIEW_FORM,
+    callbackId: APPROVE_FORM,
     // Somebody who may not decide is told why, which the router does not know.
     role: 'member',
     read: (state, metadata) => {
       const { review, errors } = readReview(state, metadata);
       return formReading(errors, {
         isRoleFresh: true,
-        working: review.verdict === 'deny' ? 'Denying it …' : 'Approving it and setting it on the platform …',
-        run: (interaction, opened) => decideReview(deps, applier, review, interaction, opened),
+        working: 'Approving it and setting it on the platform …',
+        run: (interaction, opened) => approveReview(deps, applier, review, interaction, opened),
       });
     },
   };
 }
 
-async function decideReview(
+async function approveReview(
   deps: LimitDeps,
   applier: Applier,
   review: Review,
@@ -71,22 +71,36 @@ async function decideReview(
   opened: OpenModal,
 ): Promise<void> {
   const { id, comment } = review;
-  const changes = review.verdict === 'deny' ? undefined : changesOf(review, await peopleOfReview(deps, review));
-  if (changes && 'problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
-  const decision: Decision = changes ? { kind: 'approve', comment, ...changes } : { kind: 'deny', comment };
-  const result = await moveRequest(deps, id, interaction.person, decision);
+  const changes = changesOf(review, await peopleOfReview(deps, review));
+  if ('problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
+  const result = await moveRequest(deps, id, interaction.person, { kind: 'approve', comment, ...changes });
+  if (result.kind === 'moved') await applier.apply(result.request);
+  await showResult(deps, { id, result, title: REVIEW_TITLE }, interaction, opened);
+}
+
+/** Shows in the modal what came of a decision. */
+export async function showResult(
+  deps: LimitDeps,
+  { id, result, title }: { id: string; result: MoveResult; title: string },
+  interaction: Interaction<FreshPerson>,
+  opened: OpenModal,
+): Promise<void> {
   if (result.kind !== 'moved') return interaction.reply.show(await interaction.refusal(whyNot(id, result)));
-  if (decision.kind === 'approve') await applier.apply(result.request);
-  await opened.show(await resultView(deps, result.request, interaction.person));
+  await opened.show(await resultView(deps, result.request, title, interaction.person));
   await interaction.refreshHome();
 }
 
 const peopleOfReview = ({ db }: LimitDeps, { id, exceptions }: Review) =>
   peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
 
-async function resultView(deps: LimitDeps, moved: LimitRequest, person: FreshPerson): Promise<ModalView> {
+async function resultView(
+  deps: LimitDeps,
+  moved: LimitRequest,
+  title: string,
+  person: FreshPerson,
+): Promise<ModalView> {
   const { lines, buttons } = await resultLines(deps, moved, person);
-  return modal({ title: REVIEW_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
+  return modal({ title, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
 }
 
 const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_applied' || state === 'outcome_unknown';

@@ -23,7 +23,6 @@ const metadataSchema = z.object({
 
 export interface Review {
   id: string;
-  verdict: 'approve' | 'deny';
   comment: string;
   /** By the person’s position: the amount, or nothing for somebody who is left out. */
   amounts: ReadonlyMap<number, number | undefined>;
@@ -57,15 +56,10 @@ export function readReview(state: FormState, metadata: string): { review: Review
   if (problem !== undefined) errors['exceptions'] = problem;
   const isEmpty = amounts.size > 0 && [...amounts.values()].every((amount) => amount === undefined);
   const comment = state.text('comment').slice(0, MAX_COMMENT_LENGTH);
-  const decision = { id, comment, amounts, returns: new Map(returns), highestReturn, exceptions };
-  if (state.option('verdict') === 'deny')
-    return { review: { ...decision, verdict: 'deny' }, errors: comment === '' ? { comment: REASON_NEEDED } : {} };
-  if (isEmpty) errors['verdict'] = 'Nobody is left. Deny it instead.';
-  if (state.option('verdict') === undefined) errors['verdict'] = 'Choose one.';
-  return { review: { ...decision, verdict: 'approve' }, errors };
+  const [first] = fields;
+  if (isEmpty && first) errors[amountId(first.at)] = 'Nobody is left. Press Deny instead.';
+  return { review: { id, comment, amounts, returns: new Map(returns), highestReturn, exceptions }, errors };
 }
-
-const REASON_NEEDED = 'Say why you deny it. The requester will read this.';
 
 function readExceptions(text: string): { exceptions: Map<string, number | undefined>; problem?: string } {
   const exceptions = new Map<string, number | undefined>();

@@ -17,7 +17,7 @@ async function dieBeforeDeciding(engine: Parameters<typeof setCrashScene>[0]) {
   await untilQuiet(scene);
   await openReview(scene, 'ada', id);
   bot.dieAt('limits:before_decision');
-  const { delivery } = await scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+  const { delivery } = await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
   expect(delivery.inTime).toBe(true);
   await bot.ended;
   expect((await requestOf(scene, id)).state).toBe('pending');

@@ -51,7 +51,7 @@ describe.each(availableEngines())('5,000 lines on %s', (engine) => {
     expect(previewMs).toBeLessThan(3_000);
     const id = await sendList(scene);
     await openReview(scene, 'ada', id);
-    const result = textOfView(await submitForm(scene.slack, 'ada', reviewValues('approve')));
+    const result = textOfView(await submitForm(scene.slack, 'ada', reviewValues()));
     expect(result).toContain('*Approved by <@U0ADA>*, being set on the platform');
     await untilState(scene, id, 'outcome_unknown');
     expect(batch).toBe(50);

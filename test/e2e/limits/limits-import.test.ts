@@ -21,7 +21,7 @@ describe('a list that is imported', () => {
     await paste('email,limit\nmia.member@acme.example,700\nmax.member@acme.example,5');
     const first = await sendList(scene);
     await openReview(scene, 'ada', first);
-    await submitForm(scene.slack, 'ada', reviewValues('approve'));
+    await submitForm(scene.slack, 'ada', reviewValues());
     const preview = textOfView(
       await paste(
         'mia.member@acme.example,700\nmax.member@acme.example,9\nnora.member@acme.example,1\nnora.member@acme.example,1\nnew@acme.example,2\nnobody\nx@y.example,1\nx@y.example,2',
@@ -67,10 +67,10 @@ describe('a list that is imported', () => {
     await openReview(scene, 'ada', id);
     const { modals } = await scene.slack.control.submit({
       as: 'ada',
-      values: reviewValues('approve', { exceptions: 'nobody' }),
+      values: reviewValues({ exceptions: 'nobody' }),
     });
     expect(modals[0]?.errors).toEqual({ exceptions: '“nobody” is not an e-mail.' });
-    await submitForm(scene.slack, 'ada', reviewValues('approve', { exceptions: `${emails[3]}\n${emails[30]},50` }));
+    await submitForm(scene.slack, 'ada', reviewValues({ exceptions: `${emails[3]}\n${emails[30]},50` }));
     await untilState(scene, id, 'applied');
     expect(scene.platform.limits.size).toBe(39);
     expect(scene.platform.limits.get(emails[30]?.toLowerCase() ?? '')).toBe(50);

@@ -36,7 +36,7 @@ async function forgeApproval(id: string): Promise<string> {
   const modal = scene.slack.workspace.modalsOf('U0ADA').at(-1);
   if (!modal) throw new Error('No modal stands open');
   modal.view = { ...modal.view, private_metadata: JSON.stringify({ id, fields: [{ at: 0, asked: 700, back: null }] }) };
-  return textOfView(await submitForm(scene.slack, 'ada', reviewValues('approve', { amounts: { 0: '700' } })));
+  return textOfView(await submitForm(scene.slack, 'ada', reviewValues({ amounts: { 0: '700' } })));
 }
 
 async function importList(as: string, list: string): Promise<string> {
@@ -121,8 +121,8 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
         ...modal.view,
         private_metadata: JSON.stringify({ id, fields: [0, 1, 2].map((at) => ({ at, asked: 700, back: null })) }),
       };
-    await submitForm(scene.slack, 'ada', reviewValues('approve', { amounts: { 0: '700', 1: '700', 2: '700' } })).catch(
-      () => submitForm(scene.slack, 'ada', reviewValues('approve')),
+    await submitForm(scene.slack, 'ada', reviewValues({ amounts: { 0: '700', 1: '700', 2: '700' } })).catch(() =>
+      submitForm(scene.slack, 'ada', reviewValues()),
     );
     await untilState(scene, id, 'applied');
     expect(scene.platform.limits).toEqual(
@@ -147,9 +147,9 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
     await start({ engine });
     const id = await ask(scene, 'morgan', { people: ['U0ADA', 'U0MIA'], amount: '700' });
     await openReview(scene, 'ada', id);
-    const values = reviewValues('approve', { amounts: { 1: null } });
+    const values = reviewValues({ amounts: { 1: null } });
     const { modals } = await scene.slack.control.submit({ as: 'ada', values });
-    expect(modals[0]?.errors).toEqual({ verdict: 'Nobody is left. Deny it instead.' });
+    expect(modals[0]?.errors).toEqual({ amount_1: 'Nobody is left. Press Deny instead.' });
     expect((await requestOf(scene, id)).state).toBe('pending');
   });
 });

@@ -3,7 +3,7 @@ import type { MessageView } from '../../../src/sandbox/slack/people/control-type
 import type { Engine } from '../../../src/store/store.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered } from '../../support/digests.ts';
-import { ask, cardOf, clickCard, openReview, reviewValues, untilQuiet } from '../../support/limits/limits.ts';
+import { ask, cardOf, clickCard, openReview, untilQuiet, denyReview } from '../../support/limits/limits.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
@@ -154,7 +154,7 @@ describe('a question on a card', () => {
     await askAbout('ada', id);
     await clickedAnswer('mia');
     await openReview(scene, 'nora', id);
-    await submitForm(scene.slack, 'nora', reviewValues('deny', { comment: 'Not now' }));
+    await denyReview(scene, 'nora', 'Not now');
     const late = textOfView(await submitForm(scene.slack, 'mia', words(ANSWER)));
     expect(late).toContain('so an answer isn’t needed anymore');
     expect(await clicked('ada', id)).toContain('so there’s nothing left to ask');

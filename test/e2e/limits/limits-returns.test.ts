@@ -63,7 +63,7 @@ describe('what a raise goes back to', () => {
     const app = await start();
     const id = await ask(app, 'mia', { amount: '5000', until: END, back: '4000' });
     expect(textOfView(await openReview(app, 'ada', id))).toContain(`Then back to, for ${MIA}`);
-    const typed = (back: string) => ({ ...reviewValues('approve'), back_0: { back_0: back } });
+    const typed = (back: string) => ({ ...reviewValues(), back_0: { back_0: back } });
     const { modals } = await app.slack.control.submit({ as: 'ada', values: typed('4001') });
     expect(modals[0]?.errors).toEqual({ back_0: 'At most 4,000, as shown.' });
     await submitForm(app.slack, 'ada', typed('300'));

@@ -9,6 +9,7 @@ import {
   requestOf,
   reviewValues,
   untilQuiet,
+  denyReview,
 } from '../../support/limits/limits.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
@@ -29,10 +30,18 @@ const NOT_THEIRS = 'who asked, and admins of Quartermaster can withdraw';
 const UNKNOWN = 'There is no request';
 const GUEST = 'guests can’t';
 const OUTSIDER = 'people of Quartermaster’s own workspace';
-const MAY = 'Your decision';
+const MAY = '"callback_id":"limits_approve_form"';
+const MAY_DENY = 'Why do you deny it?';
 
 /** What somebody sees who clicks Review on a card, by whatever message it came. */
 const openedBy = async (as: string, id: string) => textOfView(await openReview(scene, as, id, 'general'));
+
+/** The same of the button with which a review is denied. */
+async function denialOpenedBy(as: string, id: string): Promise<string> {
+  const since = scene.slack.mark();
+  await clickCard(scene, as, id, 'limits_deny', 'general');
+  return textOfView(await nextView(scene.slack, since));
+}
 
 /** What somebody is told who clicks a button of a card. */
 async function clickedBy(as: string, id: string, actionId: string): Promise<string> {
@@ -51,7 +60,7 @@ async function forgedDecision(as: string, id: string): Promise<string> {
   const modal = scene.slack.workspace.modalsOf(SLACK_IDS[as] ?? '').at(-1);
   if (!modal) throw new Error('No modal stands open');
   modal.view = { ...shown.view, private_metadata: JSON.stringify({ id, fields: [{ at: 0, asked: 700, back: null }] }) };
-  return textOfView(await submitForm(scene.slack, as, reviewValues('approve', { amounts: { 0: '700' } })));
+  return textOfView(await submitForm(scene.slack, as, reviewValues({ amounts: { 0: '700' } })));
 }
 
 describe('who may review, as the real payloads of Slack come', () => {
@@ -65,12 +74,13 @@ describe('who may review, as the real payloads of Slack come', () => {
   ])('%s', async (_who, as, others, own, old) => {
     const pending = await ask(scene, as === 'mia' ? 'max' : 'mia', { amount: '700' });
     expect(await openedBy(as, pending)).toContain(others);
+    expect(await denialOpenedBy(as, pending)).toContain(others === MAY ? MAY_DENY : others);
     // Whom the bot does not answer cannot have asked either.
     const typed = as === 'mia' ? { amount: '5' } : { people: ['U0MAX'], amount: '5' };
     const seen = own === '' ? '' : await openedBy(as, await ask(scene, as, typed));
     expect(seen).toContain(own);
     await openReview(scene, 'nora', pending, 'general');
-    await submitForm(scene.slack, 'nora', reviewValues('deny', { comment: 'Not now' }));
+    await denyReview(scene, 'nora', 'Not now');
     await untilQuiet(scene);
     expect(JSON.stringify((await cardOf(scene, pending, 'general')).blocks)).not.toContain('limits_review');
     expect(await openedBy(as, pending)).toContain(old);
@@ -112,7 +122,7 @@ describe('a decision that is submitted', () => {
     await openReview(scene, 'ada', id, 'general');
     await scene.slack.control.updatePerson({ person: 'ada', isGuest: true });
     scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
-    expect(textOfView(await submitForm(scene.slack, 'ada', reviewValues('approve')))).toContain(GUEST);
+    expect(textOfView(await submitForm(scene.slack, 'ada', reviewValues()))).toContain(GUEST);
     expect((await requestOf(scene, id)).state).toBe('pending');
   });
 
@@ -120,7 +130,7 @@ describe('a decision that is submitted', () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await openReview(scene, 'ada', id, 'general');
     const since = scene.slack.mark();
-    const submit = () => scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+    const submit = () => scene.slack.control.submit({ as: 'ada', values: reviewValues() });
     await Promise.allSettled([submit(), submit()]);
     await nextView(scene.slack, since, /confirmed/);
     await scene.slack.control.redeliver({});

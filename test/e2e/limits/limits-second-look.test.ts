@@ -9,9 +9,10 @@ import {
   putsOf,
   requestOf,
   review,
-  reviewValues,
   untilQuiet,
   untilState,
+  denyReview,
+  reviewValues,
 } from '../../support/limits/limits.ts';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
@@ -116,10 +117,13 @@ describe('a denial', () => {
     const until = new Date('2026-03-05T12:00:00Z');
     const id = await ask(scene, 'mia', { amount: '7000', until, back: '500', reason: 'The big migration' });
     await openReview(scene, 'ada', id);
-    const { modals } = await scene.slack.control.submit({ as: 'ada', values: reviewValues('deny') });
-    expect(modals[0]?.errors).toEqual({ comment: 'Say why you deny it. The requester will read this.' });
+    const { errors } = await denyReview(scene, 'ada', ' ');
+    expect(errors).toEqual({ comment: 'Say why you deny it. The requester will read this.' });
     expect((await requestOf(scene, id)).state).toBe('pending');
-    await submitForm(scene.slack, 'ada', reviewValues('deny', { comment: 'Ask for half' }));
+    const back = scene.slack.mark();
+    await scene.slack.control.click({ as: 'ada', source: { in: 'modal' }, actionId: 'limits_review' });
+    expect(textOfView(await nextView(scene.slack, back))).toContain('"submit":{"type":"plain_text","text":"Approve"');
+    await denyReview(scene, 'ada', 'Ask for half');
     const told = await delivered(scene, `limit-told:${id}:0:denied:U0MIA`);
     const { channels } = await scene.slack.control.state({ as: 'mia' });
     const message = channels.find(({ kind }) => kind === 'dm')?.messages.find(({ ts }) => ts === told.message_ts);
@@ -130,6 +134,30 @@ describe('a denial', () => {
     const form = textOfView(await nextView(scene.slack, since));
     for (const value of ['"7000"', '"The big migration"', '"500"', String(until.getTime() / 1_000)])
       expect(form).toContain(value);
+    expect(putsOf(scene)).toBe(0);
+  });
+});
+
+describe('a review', () => {
+  test('takes what was typed as a comment along to the reason of a denial', async () => {
+    const id = await ask(scene, 'mia', { amount: '7000' });
+    await openReview(scene, 'ada', id);
+    await scene.slack.control.type({ as: 'ada', values: reviewValues({ comment: 'Too much' }) });
+    const since = scene.slack.mark();
+    await scene.slack.control.click({ as: 'ada', source: { in: 'modal' }, actionId: 'limits_deny' });
+    expect(textOfView(await nextView(scene.slack, since))).toContain('"initial_value":"Too much"');
+    expect((await requestOf(scene, id)).state).toBe('pending');
+    await submitForm(scene.slack, 'ada');
+    await untilState(scene, id, 'denied');
+  });
+
+  test('that an earlier version opened approves nothing, whatever was chosen in it', async () => {
+    const id = await ask(scene, 'mia', { amount: '7000' });
+    await openReview(scene, 'ada', id);
+    const [open] = scene.slack.workspace.modalsOf('U0ADA');
+    if (open) open.view['callback_id'] = 'limits_review_form';
+    expect(textOfView(await submitForm(scene.slack, 'ada'))).toContain('from another version of Quartermaster');
+    expect((await requestOf(scene, id)).state).toBe('pending');
     expect(putsOf(scene)).toBe(0);
   });
 });

@@ -107,8 +107,7 @@ describe('where requests are decided by direct message', () => {
     await untilQuiet(scene);
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: [] });
     await openReview(scene, 'ada', id, 'dm');
-    const values = { verdict: { verdict: 'approve' } };
-    await scene.slack.control.submit({ as: 'ada', values });
+    await scene.slack.control.submit({ as: 'ada' });
     await untilState(scene, id, 'applied');
     await untilQuiet(scene);
     expect((await peopleIn(scene, id))[0]).toMatchObject({ state: 'set' });

@@ -61,10 +61,10 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     await openReview(scene, 'ada', id);
     const { modals } = await scene.slack.control.submit({
       as: 'ada',
-      values: reviewValues('approve', { amounts: { 0: '901' } }),
+      values: reviewValues({ amounts: { 0: '901' } }),
     });
     expect(modals[0]?.errors).toEqual({ amount_0: 'At most 900, which was asked.' });
-    const done = await submitForm(scene.slack, 'ada', reviewValues('approve', { amounts: { 0: '500', 1: null } }));
+    const done = await submitForm(scene.slack, 'ada', reviewValues({ amounts: { 0: '500', 1: null } }));
     expect(textOfView(done)).toContain('*500* (asked: 900), set');
     await untilQuiet(scene);
     const card = await cardOf(scene, id);
@@ -100,7 +100,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
       actionId: 'limits_withdraw',
     });
     await untilState(scene, id, 'withdrawn');
-    const late = await submitForm(scene.slack, 'ada', reviewValues('approve'));
+    const late = await submitForm(scene.slack, 'ada', reviewValues());
     expect(textOfView(late)).toContain(`<@U0MIA> was faster and withdrew the request \`${id}\``);
     expect(putsOf(scene)).toBe(0);
     await untilQuiet(scene);
@@ -114,7 +114,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     // Max asked, so there is nothing for Max to decide.
     await expect(cardOf(scene, id, 'dm', 'max')).rejects.toThrow('There is no card');
     await openReview(scene, 'ada', id, 'dm');
-    await submitForm(scene.slack, 'ada', reviewValues('approve'));
+    await submitForm(scene.slack, 'ada', reviewValues());
     await untilQuiet(scene);
     for (const admin of ['ada', 'morgan'])
       expect((await cardOf(scene, id, 'dm', admin)).text).toContain('approved by <@U0ADA>');

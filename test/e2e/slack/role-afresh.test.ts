@@ -30,7 +30,7 @@ describe.each(LOSSES)('an admin who was just %s', (_how, lose) => {
     await warmUp();
     await openReview(scene, 'nora', id, 'general');
     await lose();
-    expect(textOfView(await submitForm(scene.slack, 'nora', reviewValues('approve')))).toMatch(REFUSED);
+    expect(textOfView(await submitForm(scene.slack, 'nora', reviewValues()))).toMatch(REFUSED);
     expect(textOfView(await openReview(scene, 'nora', id, 'general'))).toMatch(REFUSED);
     expect((await requestOf(scene, id)).state).toBe('pending');
     expect(putsOf(scene)).toBe(0);

@@ -117,7 +117,7 @@ async function askFirmly(scene: CrashScene, value: number): Promise<string> {
 async function approve(scene: CrashScene, id: string): Promise<void> {
   await scene.slack.control.close({ as: 'ada', all: true }).catch(() => undefined);
   await openReview(scene, 'ada', id);
-  await scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+  await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
 }
 
 async function isShownTooEarly(scene: CrashScene, id: string, value: number): Promise<boolean> {

@@ -136,7 +136,7 @@ async function askAgain(scene: CrashScene, amount: string): Promise<string> {
 async function approve(scene: CrashScene, id: string): Promise<void> {
   await scene.slack.control.close({ as: 'ada', all: true }).catch(() => undefined);
   await openReview(scene, 'ada', id);
-  await scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+  await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
 }
 
 async function choose(scene: CrashScene, as: string, id: string, actionId: string): Promise<string> {

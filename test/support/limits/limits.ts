@@ -29,9 +29,8 @@ export function askValues({ until: end, ...choices }: AskChoices): FormValues {
   return { ...Object.fromEntries(typed), ...ending };
 }
 
-/** What somebody may do about a request in the review, where they leave the rest as it is. */
+/** What somebody may change in the review, where they leave the rest as it is. */
 export function reviewValues(
-  verdict: 'approve' | 'deny',
   more: { comment?: string; amounts?: Record<number, string | null>; exceptions?: string } = {},
 ): FormValues {
   const amounts = Object.entries(more.amounts ?? {}).map(([position, value]) => {
@@ -39,11 +38,18 @@ export function reviewValues(
     return [field, { [field]: value }] as const;
   });
   return {
-    verdict: { verdict },
     ...(more.comment === undefined ? {} : { comment: { comment: more.comment } }),
     ...(more.exceptions === undefined ? {} : { exceptions: { exceptions: more.exceptions } }),
     ...Object.fromEntries(amounts),
   };
+}
+
+/** Presses *Deny* in the open review and submits the reason. */
+export async function denyReview(scene: LimitScene, as: string, comment: string): Promise<ViewView> {
+  const since = scene.slack.mark();
+  await scene.slack.control.click({ as, source: { in: 'modal' }, actionId: 'limits_deny' });
+  await nextView(scene.slack, since);
+  return submitForm(scene.slack, as, { comment: { comment } });
 }
 
 /** Asks by the form and returns the id of the request, once its card is there. */
@@ -95,10 +101,12 @@ export async function review(
   scene: LimitScene,
   as: string,
   id: string,
-  ...[verdict, more]: Parameters<typeof reviewValues>
+  verdict: 'approve' | 'deny',
+  more: Parameters<typeof reviewValues>[0] = {},
 ): Promise<ViewView> {
   await openReview(scene, as, id);
-  return submitForm(scene.slack, as, reviewValues(verdict, more));
+  if (verdict === 'deny') return denyReview(scene, as, more.comment ?? '');
+  return submitForm(scene.slack, as, reviewValues(more));
 }
 
 async function withLimitsOf<Result>(scene: LimitScene, use: (db: LimitDatabase) => Promise<Result>): Promise<Result> {

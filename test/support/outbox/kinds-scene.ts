@@ -83,7 +83,7 @@ async function askForThings(scene: Scene): Promise<void> {
   await answerQuestion(scene, await askQuestion(scene, id));
   await delivered(scene, 'limit-answer:');
   await openReview(scene, 'ada', id);
-  await submitForm(scene.slack, 'ada', reviewValues('approve', { comment: 'Fine' }));
+  await submitForm(scene.slack, 'ada', reviewValues({ comment: 'Fine' }));
   await delivered(scene, 'limit-told:');
 }
 

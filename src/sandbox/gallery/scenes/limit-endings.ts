@@ -88,7 +88,7 @@ async function sentTwice(stage: Stage, as: string, answered: Seen): Promise<Seen
 /** As Ada, an admin. */
 async function approve(stage: Stage, asked: Seen): Promise<Seen> {
   const review = await stage.press('ada', await stage.posted(asked, /"Review"/), 'Review', 'dm');
-  const decided = await stage.fill('ada', viewOf(review), { 'Your decision': 'Approve and apply now' });
+  const decided = await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
   return decided;
 }

@@ -32,7 +32,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('mia');
   const review = await decide(stage, approved);
   yield modalShot({ screen: 'Review a request', state: 'open', reader: 'ada' }, review);
-  const set = await stage.fill('ada', viewOf(review), { 'Your decision': 'Approve and apply now' });
+  const set = await stage.fill('ada', viewOf(review), {});
   yield modalShot({ screen: 'Review a request', state: 'approved', reader: 'ada' }, set);
   yield postedShot(
     stage,
@@ -56,11 +56,12 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   yield answerShot({ screen, state: 'own requests', reader: 'mia' }, await stage.type('mia', '/limits'));
   yield homeShot({ screen: 'Home', state: 'with a request to decide', reader: 'ada' }, await stage.openHome('ada'));
 
-  const refused = await stage.fill('ada', viewOf(await decide(stage, denied)), {
-    'Your decision': 'Deny',
-    Comment: 'Your last limit was set this morning. Let’s look again in a week.',
+  const reason = await stage.pressIn('ada', viewOf(await decide(stage, denied)), 'Deny');
+  yield modalShot({ screen: 'Deny a request', state: 'open', reader: 'ada' }, reason);
+  const refused = await stage.fill('ada', viewOf(reason), {
+    'Why do you deny it?': 'Your last limit was set this morning. Let’s look again in a week.',
   });
-  yield modalShot({ screen: 'Review a request', state: 'denied', reader: 'ada' }, refused);
+  yield modalShot({ screen: 'Deny a request', state: 'denied', reader: 'ada' }, refused);
   yield messageIn(
     { screen: 'Request', state: 'denied, as the requester sees it', reader: 'mia' },
     await stage.posted(refused, /Your request `\w+`: ❌/),

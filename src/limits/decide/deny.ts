@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { markup, type Markup } from '../../base/text/markup.ts';
+import { actions, section } from '../../slack/blocks/blocks.ts';
+import { textInput } from '../../slack/blocks/inputs.ts';
+import { modal, sentenceView, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
+import { formReading } from '../../slack/forms.ts';
+import type { Click, Form } from '../../slack/interactions.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { backButton } from '../core/buttons.ts';
+import type { LimitDeps } from '../core/deps.ts';
+import { peopleOf } from '../core/requests.ts';
+import { askLine, refusalLine, unknownRequest } from '../core/state-text.ts';
+import { stepOf } from '../core/states.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import { factsOf, forbiddance, moveRequest } from './decide.ts';
+import { showResult } from './handlers.ts';
+import { MAX_COMMENT_LENGTH } from './read-form.ts';
+
+export const DENY_TITLE = 'Deny a request';
+const DENY_FORM = 'limits_deny_form';
+const FIELD = 'comment';
+const metadataSchema = z.string().max(100);
+
+/** *Deny* in the review: asks for the reason, and begins with the comment that was typed there. */
+export async function showDenial(
+  deps: LimitDeps,
+  id: string,
+  click: Click<FreshPerson>,
+  opened: OpenModal,
+): Promise<void> {
+  const by = await deps.knownEmails.complete(click.person);
+  const forbidden = forbiddance(by);
+  if (forbidden) return click.reply.show(await click.refusal(forbidden));
+  const visible = await readVisible(deps.db, id, by, (from) => peopleOf(from, id, 1));
+  if (!visible) return opened.show(sentenceView(DENY_TITLE, unknownRequest(id)));
+  const { request, involvement } = visible;
+  const step = stepOf(factsOf(request), { kind: 'deny', by, involvement }, deps.clock.now());
+  if (step.kind === 'refused') return opened.show(sentenceView(DENY_TITLE, refusalLine(step.reason, request)));
+  await opened.show(denyView(id, askLine(visible), commentIn(click.form.state)));
+}
+
+function denyView(id: string, asked: Markup, comment: string): ModalView {
+  return modal({
+    title: DENY_TITLE,
+    submit: 'Deny',
+    callbackId: DENY_FORM,
+    metadata: id,
+    blocks: [
+      section(markup`*${asked}*`),
+      textInput({
+        id: FIELD,
+        label: 'Why do you deny it?',
+        hint: 'The requester will read this.',
+        isMultiline: true,
+        longest: MAX_COMMENT_LENGTH,
+        initial: comment,
+      }),
+      actions(backButton(id)),
+    ],
+  });
+}
+
+const commentIn = (state: FormState): string => state.text(FIELD).slice(0, MAX_COMMENT_LENGTH);
+
+export function denyForm(deps: LimitDeps): Form {
+  return {
+    callbackId: DENY_FORM,
+    // Somebody who may not decide is told why, which the router does not know.
+    role: 'member',
+    read: (state, metadata) => {
+      const id = metadataSchema.parse(metadata);
+      const comment = commentIn(state);
+      return formReading(comment === '' ? { [FIELD]: 'Say why you deny it. The requester will read this.' } : {}, {
+        isRoleFresh: true,
+        working: 'Denying it …',
+        run: async (interaction, opened) => {
+          const result = await moveRequest(deps, id, interaction.person, { kind: 'deny', comment });
+          await showResult(deps, { id, result, title: DENY_TITLE }, interaction, opened);
+        },
+      });
+    },
+  };
+}
