@@ -93,7 +93,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     clock,
     slack,
     platform,
-    isIdle: app.isIdle,
+    isIdle: () => app.isIdle(),
     stop: async () => {
       await app.stop();
       await Promise.all([slack.close(), platform.close()]);

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -101,6 +104,19 @@ describe('the image', () => {
     expect(code).toBe(2);
     expect(output).toContain('Quartermaster cannot start; these settings need attention:');
     expect(output).toContain('SLACK_BOT_TOKEN is missing');
+  });
+
+  test('carries the log of a store over into its file in a thread of its own', async () => {
+    const path = join(folder, 'store.db');
+    const store = new DatabaseSync(path);
+    store.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table t (a text)');
+    store.prepare('insert into t values (?)').run('x'.repeat(100_000));
+    const worker = new Worker(join(folder, 'dist/sqlite-checkpoint.js'), { workerData: path });
+    const [code] = await once(worker, 'exit');
+    expect(code).toBe(0);
+    expect(statSync(path).size).toBeGreaterThan(100_000);
+    store.close();
+    rmSync(path);
   });
 
   test('names the sources in the stack of an error', async () => {

@@ -31,7 +31,7 @@ describe('a view that the platform tells for the whole organization only', () =>
       const parsed = parse(text);
       expect(parsed.kind === 'run' && decideAvailability(parsed.request)).toEqual({
         allowed: false,
-        sentence: `The ${view} view isn’t available for ${whom}, only for the whole organization. Try summary, credits or people.`,
+        why: `The ${view} view isn’t available for ${whom}, only for the whole organization. Try summary, credits or people.`,
       });
     },
   );

@@ -28,9 +28,9 @@ function printSection({ title, lines }: OperatorSection): void {
 }
 
 // Programs that end and answers that are waited for, side by side.
-const operatorSections = Promise.all([settingsSection(), doctorSection(), endingSection()]);
+const waitedFor = Promise.all([doctorSection(), endingSection()]);
 await playGallery(print);
-for (const section of await operatorSections) printSection(section);
+for (const section of [settingsSection(), ...(await waitedFor)]) printSection(section);
 
 const { words, wordsPerSentence, grade } = readabilityOf(all);
 console.log(
