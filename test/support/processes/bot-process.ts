@@ -2,6 +2,7 @@
  * The real bot in a process of its own, which a test can kill. It is told over its IPC channel what time it is and at which
  * step of a delivery it is to die.
  */
+import './faster-time.ts';
 import { z } from 'zod';
 import { startApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';

@@ -1,0 +1,217 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { LEASE_MS } from '../../../src/limits/apply/leases.ts';
+import type { BotProcess } from '../processes/bot-processes.ts';
+import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
+import { readDatabase } from '../stores/databases.ts';
+import { ask, ledger, openReview, peopleIn, requestOf, reviewValues } from './limits.ts';
+
+const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
+/** They are in the sandbox’s Slack already. */
+const DEMO_PEOPLE = 5;
+/** A lease of a request then ends after nine seconds. */
+const TIME_SCALE = 10;
+/** How far the clock of the sandbox lags behind those of the bots, at most. */
+const STEP_MS = 20;
+/** So that limits are approved for as long as processes are stopped. */
+const PEOPLE_A_STOP = 0.3;
+/** Each of them asks twice: whichever process sends it, what was approved later is what stays. */
+const REQUESTS_EACH = 2;
+const LEASE_OF_ROUNDS_MS = LEASE_MS / TIME_SCALE;
+const LONGEST_LEASES = 1.5;
+/** After the last stop: two leases, the minute of the next look, and what waits for Slack. */
+const PATIENCE_MS = 120_000;
+
+/** What became of the limits that were approved while their processes were stopped and continued. */
+export interface LimitStopTally {
+  stops: number;
+  limits: number;
+  /** Limits that were not set as approved, or whose requester was not told. */
+  lost: string[];
+  /** Messages that appear twice, values that were recorded twice, and limits that were told as set twice. */
+  doubled: string[];
+  /** PUTs of a value that nobody approved, or of an older value after a newer one. */
+  wrongPuts: string[];
+  puts: number;
+  /** Clicks that a stopped process did not acknowledge in time, so that Slack told the admin. */
+  toldBySlack: number;
+  unanswered: string[];
+}
+
+interface Asked {
+  id: string;
+  handle: string;
+  email: string;
+  value: number;
+}
+
+/** Stops two replicas at random instants, each for up to one and a half leases, while an admin approves limits. */
+export async function stopWhileLimitsAreSet(stops: number): Promise<LimitStopTally> {
+  const people = Math.ceil(stops * PEOPLE_A_STOP);
+  const settings = { LIMITS_CHANNEL: '#general', TEST_TIME_SCALE: String(TIME_SCALE) };
+  const scene = await setCrashScene('postgres', FIRST_MORNING, settings, { people: DEMO_PEOPLE + people });
+  const over = new AbortController();
+  const inStep = keepInStep(scene, over.signal);
+  try {
+    const bots = await Promise.all([scene.startProcess(), scene.startProcess()]);
+    const requests = await askForLimits(scene, people);
+    scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'slow', delayMs: 1_000, probability: 0.5 });
+    scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'drop_after', probability: 0.1 });
+    const stopping = stopAtRandomInstants(bots, stops);
+    const toldBySlack = await approveAll(scene, requests);
+    await stopping;
+    scene.platform.faults.clear();
+    const unanswered = await untilToldOf(scene, requests);
+    return { stops, limits: requests.length, toldBySlack, unanswered, ...(await count(scene, requests)) };
+  } finally {
+    over.abort();
+    await inStep;
+    await scene.close();
+  }
+}
+
+/** The sandbox has the time of the bots, which goes by faster. */
+async function keepInStep({ clock }: CrashScene, over: AbortSignal): Promise<void> {
+  const startMs = performance.now();
+  const shownMs = clock.now().getTime();
+  while (!over.aborted) {
+    clock.moveTo(new Date(shownMs + (performance.now() - startMs) * TIME_SCALE));
+    await delay(STEP_MS);
+  }
+}
+
+async function askForLimits(scene: CrashScene, people: number): Promise<Asked[]> {
+  const emails = scene.platform.organization.people.flatMap(({ email }) => email ?? []).slice(-people);
+  const asked: Asked[] = [];
+  for (const [index, email] of emails.entries()) {
+    const handle = `asker${index}`;
+    await scene.slack.control.addPerson({ handle, name: handle, email });
+    for (const channel of ['general', 'agent-usage']) await scene.slack.control.join({ as: handle, channel });
+    for (let round = 0; round < REQUESTS_EACH; round += 1) {
+      const value = 1_000 * (round + 1) + index;
+      await scene.slack.control.close({ as: handle, all: true }).catch(() => undefined);
+      asked.push({
+        id: await ask(scene, handle, { amount: String(value) }),
+        handle,
+        email: email.toLowerCase(),
+        value,
+      });
+    }
+  }
+  // First all first requests: so two of one person may be under way at once, and are not always.
+  return asked.toSorted((one, other) => Math.floor(one.value / 1_000) - Math.floor(other.value / 1_000));
+}
+
+async function stopAtRandomInstants(bots: readonly BotProcess[], stops: number): Promise<void> {
+  let left = stops;
+  await Promise.all(
+    bots.map(async ({ process: child }) => {
+      while (left > 0) {
+        left -= 1;
+        await delay(Math.random() * LEASE_OF_ROUNDS_MS * 0.4);
+        child.kill('SIGSTOP');
+        await delay(LEASE_OF_ROUNDS_MS * (0.02 + Math.random() ** 2 * LONGEST_LEASES));
+        child.kill('SIGCONT');
+      }
+    }),
+  );
+}
+
+/** @returns how often Slack told the admin that nobody had answered */
+async function approveAll(scene: CrashScene, requests: readonly Asked[]): Promise<number> {
+  let told = 0;
+  for (const { id } of requests) {
+    await delay(Math.random() * LEASE_OF_ROUNDS_MS * 0.3);
+    while ((await requestOf(scene, id)).state === 'pending') {
+      try {
+        await scene.slack.control.close({ as: 'ada', all: true }).catch(() => undefined);
+        await openReview(scene, 'ada', id, 'general');
+        const { delivery } = await scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+        if (!delivery.inTime) throw new Error('The submission was not acknowledged in time');
+        // What was acknowledged is done.
+        await untilDecided(scene, id);
+      } catch {
+        told += 1;
+      }
+    }
+  }
+  return told;
+}
+
+async function untilDecided(scene: CrashScene, id: string): Promise<void> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  while ((await requestOf(scene, id)).state === 'pending') {
+    if (performance.now() > deadlineMs) throw new Error(`The approval of ${id} was acknowledged and is lost`);
+    await delay(20);
+  }
+}
+
+const isTold = (keys: readonly string[], { id }: Asked) =>
+  keys.some((key) => key.startsWith(`limit-told:${id}:`) && key.includes(':applied'));
+
+/** Waits until all are told that their limits are set. @returns who was not, in the end */
+async function untilToldOf(scene: CrashScene, requests: readonly Asked[]): Promise<string[]> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const keys = keysOf(scene);
+    const untold = requests.filter((request) => !isTold(keys, request));
+    const isQuiet = untold.length === 0 && !(await isUnderWay(scene));
+    if (isQuiet || performance.now() > deadlineMs) return untold.map(({ id }) => id);
+    await delay(100);
+  }
+}
+
+async function isUnderWay(scene: CrashScene): Promise<boolean> {
+  const db = readDatabase(scene.databaseUrl);
+  try {
+    const open = db
+      .selectFrom('deliveries')
+      .select('key')
+      .where('state', 'in', ['waiting', 'claimed', 'posting', 'unknown']);
+    return (await open.executeTakeFirst()) !== undefined;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The delivery keys of all messages that are in Slack. */
+const keysOf = ({ slack }: CrashScene): string[] =>
+  [...slack.workspace.channels.values()]
+    .flatMap(({ messages }) => messages)
+    .flatMap(({ metadata }) => {
+      const key = metadata?.event_payload['key'];
+      return typeof key === 'string' ? [key] : [];
+    });
+
+const bodySchema = z.object({ users: z.array(z.object({ email: z.string(), limit: z.number() })) });
+
+async function count(scene: CrashScene, requests: readonly Asked[]) {
+  const keys = keysOf(scene);
+  const puts = scene.platform.requests
+    .filter(({ method }) => method === 'PUT')
+    .flatMap(({ body }) => bodySchema.parse(body).users);
+  const entries = await ledger(scene);
+  const lost: string[] = [];
+  const doubled = keys.filter((key, index) => keys.indexOf(key) !== index);
+  for (const request of requests) {
+    const { id, email, value } = request;
+    const { state } = await requestOf(scene, id);
+    const [person] = await peopleIn(scene, id);
+    if (state !== 'applied' || !isTold(keys, request)) lost.push(`${id} is ${state} (${person?.state})`);
+    const recorded = entries.filter((entry) => entry.request_id === id);
+    if (recorded.length > 1) doubled.push(`${id} is in the ledger ${recorded.length} times`);
+    if (recorded.some((entry) => entry.value !== value)) lost.push(`${id} is in the ledger with another value`);
+    const appliedKeys = keys.filter((key) => key.startsWith(`limit-told:${id}:`) && key.includes(':applied'));
+    if (appliedKeys.length > 1) doubled.push(`${id} is told as set ${appliedKeys.length} times`);
+    const last = requests.findLast((one) => one.email === email);
+    if (scene.platform.limits.get(email) !== last?.value) lost.push(`${email} has ${scene.platform.limits.get(email)}`);
+  }
+  const wrongPuts = [...new Set(requests.map(({ email }) => email))].flatMap((email) => {
+    const sent = puts.filter((put) => put.email.toLowerCase() === email).map(({ limit }) => limit);
+    const approved = requests.filter((one) => one.email === email).map(({ value }) => value);
+    const isRight =
+      sent.every((limit) => approved.includes(limit)) && sent.every((limit, at) => limit >= (sent[at - 1] ?? 0));
+    return isRight ? [] : [`${email}: ${sent.join(', ')}`];
+  });
+  return { lost, doubled, wrongPuts, puts: puts.length };
+}
