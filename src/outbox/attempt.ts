@@ -2,7 +2,7 @@ import { backOffMs } from '../base/time/back-off.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery, EndedDelivery } from './delivery-table.ts';
-import type { MessagePlace, OutgoingMessage, PostOutcome } from './poster.ts';
+import type { MessagePlace, OutgoingMessage, PostOutcome, SearchOutcome } from './poster.ts';
 import type { LostReader } from './reader.ts';
 
 /** What a feature has to say when its delivery is about to be posted. */
@@ -110,19 +110,21 @@ export function settlementOfFault(delivery: Delivery, reason: string, now: Date)
 export const OUTCOME_UNKNOWN = 'outcome_unknown';
 
 /**
- * What an unreadable history means: nothing is posted while it may be read later, and after that a person decides. Pure.
+ * What an unreadable history means: nothing is posted while it may be read later, and after that a person decides. An outage of
+ * Slack ends by itself, and nobody can look into the channel before it does: so it is waited for as long as a refusal. Pure.
  *
  * @param storeNow by the time of the store
  */
 export function settlementOfUnreadable(
   delivery: Delivery,
-  search: { reason: string; retryAfterMs?: number },
+  search: Pick<Extract<SearchOutcome, { kind: 'unreadable' }>, 'reason' | 'retryAfterMs' | 'isAway'>,
   storeNow: Date,
   { unreadableMs }: Pick<OutboxTimes, 'unreadableMs'> = OUTBOX_TIMES,
 ): Settlement {
   const reason = `It is not known whether the message was posted, and the history cannot be read: ${search.reason}`;
   const { unreadable_since: since } = delivery;
-  if (since !== null && storeNow.getTime() - Date.parse(since) >= unreadableMs) {
+  const patienceMs = search.isAway === true ? GIVE_UP_AFTER_MS : unreadableMs;
+  if (since !== null && storeNow.getTime() - Date.parse(since) >= patienceMs) {
     return {
       state: 'failed',
       reason: `${reason} Look into the channel, then send it again or leave it.`,

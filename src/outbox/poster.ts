@@ -43,8 +43,8 @@ export type SearchOutcome =
   /** `others`: more messages of ours with the same key, the newest first. */
   | { kind: 'found'; channel: string; ts: string; others: string[] }
   | { kind: 'absent' }
-  /** `isClosed`: nothing can be read there because nothing can be posted there. */
-  | { kind: 'unreadable'; reason: string; retryAfterMs?: number; isClosed?: boolean };
+  /** `isClosed`: nothing can be read there because nothing can be posted there. `isAway`: Slack did not answer. */
+  | { kind: 'unreadable'; reason: string; retryAfterMs?: number; isClosed?: boolean; isAway?: boolean };
 
 export type OpenOutcome = { kind: 'open'; channel: string } | Extract<PostOutcome, { kind: 'later' | 'refused' }>;
 

@@ -46,6 +46,24 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
     expect(scene.channel.posted).toHaveLength(2);
     expect((await findDelivery(scene.store.db, 'a'))?.unreadable_since).toBeNull();
   });
+
+  test('an outage of Slack of five hours is waited for, and then the message is posted once', async () => {
+    const scene = await setScene(engine);
+    scene.channel.answers = [{ kind: 'unknown', reason: 'the connection broke' }];
+    scene.channel.isAway = true;
+    await scene.enqueue('a');
+    await scene.settled('a', 'unknown');
+    for (let minutes = 0; minutes < 5 * 60; minutes += 30) {
+      const looked = scene.settled('a', 'unknown');
+      scene.advance(30 * MINUTE_MS);
+      await looked;
+    }
+    scene.channel.isAway = false;
+    const sent = scene.settled('a', 'sent');
+    scene.advance(30 * MINUTE_MS);
+    await sent;
+    expect(scene.channel.posted).toHaveLength(1);
+  });
 });
 
 test.each(availableEngines())(

@@ -96,7 +96,7 @@ function unreadable(error: unknown): SearchOutcome {
   }
   // The message that the thread began with is gone, and so is the thread.
   if (fault.kind === 'refused' && fault.code === 'thread_not_found') return { kind: 'absent' };
-  if (fault.kind !== 'refused') return { kind: 'unreadable', reason: fault.detail };
+  if (fault.kind !== 'refused') return { kind: 'unreadable', reason: fault.detail, isAway: true };
   return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: isPlaceRefusal(fault.code) };
 }
 

@@ -2,7 +2,14 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { withDeadline, type Deadline } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
-import type { MessagePlace, OpenOutcome, OutgoingMessage, Poster, PostOutcome } from '../../outbox/poster.ts';
+import type {
+  MessagePlace,
+  OpenOutcome,
+  OutgoingMessage,
+  Poster,
+  PostOutcome,
+  SearchOutcome,
+} from '../../outbox/poster.ts';
 import type { Channels } from './channels.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
@@ -38,8 +45,7 @@ export function createPoster(deps: PosterDeps): Poster {
     post: (channel, key, message, deadline) => postInto(deps, { channel, key, deadline }, message),
     find: async ({ channel, thread }, key, oldest) => {
       const target = await openTarget(deps.lookups, thread?.channel ?? channel);
-      if (target.kind !== 'open')
-        return { kind: 'unreadable', reason: target.reason, isClosed: target.kind === 'refused' };
+      if (target.kind !== 'open') return unopened(target);
       return findDelivery(deps, { channel: target.channel, threadTs: thread?.ts }, key, oldest);
     },
     edit: async (place, message, deadline) => {
@@ -56,6 +62,12 @@ export function createPoster(deps: PosterDeps): Poster {
         () => false,
       ),
   };
+}
+
+/** The history of a conversation that could not be opened. Opening it is only put off while Slack is away or busy. */
+function unopened(target: Exclude<OpenOutcome, { kind: 'open' }>): Extract<SearchOutcome, { kind: 'unreadable' }> {
+  const isClosed = target.kind === 'refused';
+  return { kind: 'unreadable', reason: target.reason, isClosed, isAway: !isClosed };
 }
 
 /** Nothing is posted where people of other organizations read along, or where that is not known. */

@@ -50,6 +50,8 @@ export class FakeChannel implements Poster {
   readonly edited: { channel: string; ts: string; text: string }[] = [];
   edits: (Awaited<ReturnType<Poster['edit']>> | 'accept')[] = [];
   isReadable = true;
+  /** It does not answer when it is asked for its history. */
+  isAway = false;
   readonly #now: () => Date;
 
   constructor(now: () => Date) {
@@ -79,6 +81,7 @@ export class FakeChannel implements Poster {
 
   find({ channel, thread }: Parameters<Poster['find']>[0], key: string): Promise<SearchOutcome> {
     this.searches.push(thread ? `${key} in ${thread.ts}` : key);
+    if (this.isAway) return Promise.resolve({ kind: 'unreadable', reason: 'status 503', isAway: true });
     if (!this.isReadable) return Promise.resolve({ kind: 'unreadable', reason: 'missing scope' });
     const [ts, ...others] = this.posted
       .flatMap((message, index) =>
