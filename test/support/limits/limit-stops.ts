@@ -208,9 +208,9 @@ async function count(scene: CrashScene, requests: readonly Asked[]) {
   }
   const wrongPuts = [...new Set(requests.map(({ email }) => email))].flatMap((email) => {
     const sent = puts.filter((put) => put.email.toLowerCase() === email).map(({ limit }) => limit);
-    const approved = requests.filter((one) => one.email === email).map(({ value }) => value);
+    const approved = new Set(requests.filter((one) => one.email === email).map(({ value }) => value));
     const isRight =
-      sent.every((limit) => approved.includes(limit)) && sent.every((limit, at) => limit >= (sent[at - 1] ?? 0));
+      sent.every((limit) => approved.has(limit)) && sent.every((limit, at) => limit >= (sent[at - 1] ?? 0));
     return isRight ? [] : [`${email}: ${sent.join(', ')}`];
   });
   return { lost, doubled, wrongPuts, puts: puts.length };

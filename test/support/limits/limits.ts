@@ -54,12 +54,18 @@ export async function denyReview(scene: LimitScene, as: string, comment: string)
 
 /** Asks by the form and returns the id of the request, once its card is there. */
 export async function ask(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
+  const id = await submitRequest(scene, as, choices);
+  await delivered(scene, `limit-card:${id}:`);
+  return id;
+}
+
+/** Asks by the form and returns the id of the request, whether or not a card can be posted. */
+export async function submitRequest(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
   await openByCommand(scene.slack, as, '/limits', 'request');
   const view = await submitForm(scene.slack, as, askValues(choices));
   const sent = textOfView(view).includes('Check before you send') ? await submitForm(scene.slack, as) : view;
   const id = /Your request is `(\w+)`/.exec(textOfView(sent))?.[1];
   if (id === undefined) throw new Error(`Nothing was asked: ${textOfView(sent)}`);
-  await delivered(scene, `limit-card:${id}:`);
   return id;
 }
 

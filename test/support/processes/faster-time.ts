@@ -9,7 +9,7 @@ if (scale !== 1) {
   performance.now = () => countMs() * scale;
   globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
     apply: (wait, self, [run, delayMs, ...rest]: Parameters<typeof setTimeout>) =>
-      Reflect.apply(wait, self, [run, Number(delayMs ?? 0) / scale, ...rest]),
+      Reflect.apply(wait, self, [run, (delayMs ?? 0) / scale, ...rest]),
   });
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (delayMs) => timeout(Math.ceil(delayMs / scale));
