@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { rotateKeys, sufferPlatformOutages, waitForLateDays } from '../support/outages/platform-outages.ts';
+import { sufferSlackOutages } from '../support/outages/slack-outages.ts';
+
+const ROUNDS = Number(process.env['LONG_OUTAGES'] ?? 3);
+/** Each of them is a whole day of the clock or more. */
+const DAYS = Math.ceil(ROUNDS / 3);
+
+const reported = <Tally>(title: string, tally: Tally) => {
+  process.stdout.write(`${title}: ${JSON.stringify(tally)}\n`);
+  return tally;
+};
+
+test(`${ROUNDS} outages of Slack of up to four hours lose no digest and no request, and double none`, async () => {
+  const tally = reported('outages of Slack', await sufferSlackOutages(ROUNDS));
+  expect(tally).toMatchObject({ lost: [], doubled: [], failed: [], unanswered: 0 });
+}, 900_000);
+
+describe('a platform', () => {
+  test(`that is out for a whole day, ${DAYS} times, costs no digest and leaves no command unanswered`, async () => {
+    const tally = reported('outages of the platform', await sufferPlatformOutages(DAYS));
+    expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [], unanswered: 0 });
+  }, 900_000);
+
+  test(`that publishes a day thirty hours late, ${DAYS} times, delays a digest by six hours and completes it once`, async () => {
+    const tally = reported('late days', await waitForLateDays(DAYS));
+    expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [], unanswered: 0 });
+  }, 900_000);
+
+  test(`whose API key is refused for hours, ${ROUNDS} times, is told to the admin once each time, and when it works again`, async () => {
+    const tally = reported('rotated keys', await rotateKeys(ROUNDS));
+    expect(tally).toMatchObject({ lost: [], doubled: [], refusedTold: ROUNDS, acceptedTold: ROUNDS });
+  }, 900_000);
+});

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../../src/store/tables.ts';
+import { readDatabase } from '../stores/databases.ts';
+import type { TestApp } from '../test-app.ts';
+
+const MINUTE_MS = 60_000;
+/** What a bot does in a minute of an outage, it does in so much real time. */
+const PAUSE_MS = 12;
+const PATIENCE_MS = 20_000;
+/** Longer than every pause between two tries, which are ten minutes. */
+const STEP_MS = 20_000;
+
+/** Lets hours of the scene’s clock go by, in steps of some minutes. What is under way ends first: it takes real time, and has a lease. */
+export async function passMinutes(
+  { clock, databaseUrl }: Pick<TestApp, 'clock' | 'databaseUrl'>,
+  minutes: number,
+  stepMinutes = 1,
+): Promise<void> {
+  const db = readDatabase(databaseUrl);
+  try {
+    for (let minute = 0; minute < minutes; minute += stepMinutes) {
+      clock.moveTo(new Date(clock.now().getTime() + stepMinutes * MINUTE_MS));
+      await delay(PAUSE_MS);
+      const deadlineMs = performance.now() + PATIENCE_MS;
+      while ((await isUnderWay(db)) && performance.now() < deadlineMs) await delay(PAUSE_MS);
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function isUnderWay(db: Database): Promise<boolean> {
+  const row = db.selectFrom('deliveries').select('key').where('state', 'in', ['claimed', 'posting']);
+  return (await row.executeTakeFirst()) !== undefined;
+}
+
+/** Lets time go by until something is so; it goes on when that takes too long, so that a count tells what is missing. */
+export async function passUntil(
+  { clock, databaseUrl }: Pick<TestApp, 'clock' | 'databaseUrl'>,
+  isSo: (db: Database) => boolean | Promise<boolean>,
+): Promise<void> {
+  const db = readDatabase(databaseUrl);
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  try {
+    while (!(await isSo(db)) && performance.now() < deadlineMs) {
+      clock.moveTo(new Date(clock.now().getTime() + STEP_MS));
+      await delay(PAUSE_MS);
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Whether no delivery is on its way. */
+export async function isAtRest(db: Database): Promise<boolean> {
+  const open = db
+    .selectFrom('deliveries')
+    .select('key')
+    .where('state', 'in', ['waiting', 'claimed', 'posting', 'unknown']);
+  return (await open.executeTakeFirst()) === undefined;
+}
+
+/** How often each delivery key is in Slack, in every channel, thread and direct message. */
+function keysInSlack({ slack }: Pick<TestApp, 'slack'>): Map<string, number> {
+  const keys = [...slack.workspace.channels.values()]
+    .flatMap(({ messages }) => messages)
+    .flatMap(({ metadata }) => {
+      const key = metadata?.event_payload['key'];
+      return typeof key === 'string' ? [key] : [];
+    });
+  return new Map([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
+}
+
+/** Which of these keys are missing in Slack, and which of all are there twice. */
+export function lostAndDoubled(scene: Pick<TestApp, 'slack'>, expected: readonly string[]) {
+  const counts = keysInSlack(scene);
+  return {
+    lost: expected.filter((key) => !counts.has(key)),
+    doubled: [...counts].filter(([, count]) => count > 1).map(([key]) => key),
+  };
+}

@@ -1,0 +1,172 @@
+import { formatDay, plusDays } from '../../../src/base/time/calendar.ts';
+import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
+import { messagesIn, setUpDigest, whileTimePasses } from '../digests.ts';
+import { typeCommand } from '../slack/conversation.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
+
+const FIRST_MORNING = '2026-03-03';
+const HOUR_MS = 60 * 60_000;
+const at = (date: string, hours: number) => new Date(new Date(`${date}T00:00:00Z`).getTime() + hours * HOUR_MS);
+/** A digest waits for its day for six hours at most. */
+const LONGEST_WAIT_HOURS = 6;
+
+export interface PlatformOutageTally {
+  rounds: number;
+  digests: number;
+  lost: string[];
+  doubled: string[];
+  /** Digests that waited longer than six hours, or came without a mark about what is missing. */
+  wrong: string[];
+  commands: number;
+  unanswered: number;
+}
+
+/** Of a day and a morning, the digest’s text and the notes about corrections in its thread. */
+async function digestOf(scene: TestApp, key: string) {
+  const { posts, replies } = await messagesIn(scene, 'agent-usage');
+  const keyOf = ({ metadata }: (typeof posts)[number]) => String(metadata?.event_payload['key']);
+  const post = posts.find((one) => keyOf(one) === key);
+  const notes = replies.filter((one) => keyOf(one).startsWith(`${key}:correction:`));
+  return { post, notes };
+}
+
+const sentAfterHours = (ts: string | undefined, date: string) =>
+  (Number(ts ?? Infinity) * 1000 - at(date, 9).getTime()) / HOUR_MS;
+
+async function setScene() {
+  const scene = await startTestApp({ at: at('2026-03-02', 12) });
+  const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+  return { scene, keyOn: (date: string) => `digest:${id}:${date}` };
+}
+
+const OUTAGES: readonly Fault[] = [
+  { kind: 'status', status: 503 },
+  { kind: 'drop_before' },
+  { kind: 'html' },
+  { kind: 'status', status: 500 },
+];
+
+/** The platform is out from one morning to the next, again and again, with a day between; people ask meanwhile. */
+export async function sufferPlatformOutages(rounds: number): Promise<PlatformOutageTally> {
+  const { scene, keyOn } = await setScene();
+  const tally = { rounds, digests: 0, wrong: [] as string[], commands: 0, unanswered: 0 };
+  const expected: string[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const [first, second] = [plusDays(FIRST_MORNING, round * 3), plusDays(FIRST_MORNING, round * 3 + 1)];
+      scene.clock.moveTo(at(first, 8.9));
+      await passUntil(scene, isAtRest);
+      scene.platform.faults.add(OUTAGES[round % OUTAGES.length] ?? { kind: 'drop_before' });
+      for (let hour = 0; hour < 24; hour += 1) {
+        await passMinutes(scene, 60);
+        if (hour % 6 === 0) await askSomething(scene, plusDays(first, -2 - hour), tally);
+      }
+      await passMinutes(scene, 20);
+      scene.platform.faults.clear();
+      expected.push(keyOn(first), keyOn(second));
+      await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
+      tally.digests += 2;
+      const { post } = await digestOf(scene, keyOn(first));
+      const hours = sentAfterHours(post?.ts, first);
+      if (hours > LONGEST_WAIT_HOURS + 0.5) tally.wrong.push(`${keyOn(first)} came after ${hours} hours`);
+      // The day after is as ever, and what was sent with a mark is complete by then.
+      scene.clock.moveTo(at(plusDays(second, 1), 8.8));
+      await passMinutes(scene, 30);
+      expected.push(keyOn(plusDays(second, 1)));
+      await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
+      tally.digests += 1;
+      const after = await digestOf(scene, keyOn(first));
+      if (!after.post?.text.includes('Completed') || after.notes.length !== 1)
+        tally.wrong.push(`${keyOn(first)} has ${after.notes.length} notes: ${after.post?.text}`);
+    }
+    return { ...tally, ...lostAndDoubled(scene, expected) };
+  } finally {
+    await scene.close();
+  }
+}
+
+async function askSomething(scene: TestApp, day: string, tally: { commands: number; unanswered: number }) {
+  tally.commands += 1;
+  const answer = await whileTimePasses(scene, typeCommand(scene.slack, 'morgan', '/usage', day)).catch(() => undefined);
+  // A sentence about the platform, or figures that were read before.
+  if (!answer || answer.text.trim() === '') tally.unanswered += 1;
+}
+
+/** A day is published thirty hours after it ended, again and again. */
+export async function waitForLateDays(rounds: number): Promise<PlatformOutageTally> {
+  const { scene, keyOn } = await setScene();
+  const tally = { rounds, digests: 0, wrong: [] as string[], commands: 0, unanswered: 0 };
+  const expected: string[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const morning = plusDays(FIRST_MORNING, round * 3);
+      const day = plusDays(morning, -1);
+      const key = keyOn(morning);
+      scene.platform.holdDay(day);
+      scene.clock.moveTo(at(morning, 8.9));
+      await passUntil(scene, isAtRest);
+      await passMinutes(scene, 60 * 7);
+      const { post } = await digestOf(scene, key);
+      const hours = sentAfterHours(post?.ts, morning);
+      const said = `${formatDay(day)}: ${post?.text}`;
+      if (hours < LONGEST_WAIT_HOURS || hours > LONGEST_WAIT_HOURS + 0.5 || !post?.text.includes('aren’t out yet'))
+        tally.wrong.push(`${key} came after ${hours} hours. ${said}`);
+      await askSomething(scene, day, tally);
+      // Thirty hours after its end, which is the next morning at six.
+      scene.clock.moveTo(at(plusDays(morning, 1), 6));
+      scene.platform.releaseDay(day);
+      await passMinutes(scene, 60 * 12);
+      expected.push(key, keyOn(plusDays(morning, 1)));
+      const after = await digestOf(scene, key);
+      const completed = after.post?.text.match(/Completed/g)?.length;
+      if (completed !== 1 || after.notes.length !== 1)
+        tally.wrong.push(`${key} has ${after.notes.length} notes: ${after.post?.text}`);
+      tally.digests += 2;
+      scene.clock.moveTo(at(plusDays(morning, 2), 8));
+      await passMinutes(scene, 90);
+      expected.push(keyOn(plusDays(morning, 2)));
+      tally.digests += 1;
+    }
+    return { ...tally, ...lostAndDoubled(scene, expected) };
+  } finally {
+    await scene.close();
+  }
+}
+
+export interface KeyTally {
+  rounds: number;
+  lost: string[];
+  doubled: string[];
+  refusedTold: number;
+  acceptedTold: number;
+}
+
+/** The API key is refused for some hours around the digests, and then works again. */
+export async function rotateKeys(rounds: number): Promise<KeyTally> {
+  const { scene, keyOn } = await setScene();
+  const expected: string[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const morning = plusDays(FIRST_MORNING, round);
+      scene.clock.moveTo(at(morning, 8.5));
+      await passUntil(scene, isAtRest);
+      scene.platform.faults.add({ kind: 'status', status: 401 });
+      await passMinutes(scene, 60 * (1 + (round % 5)));
+      scene.platform.faults.clear();
+      expected.push(keyOn(morning));
+      await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passMinutes(scene, 10);
+    }
+    const { posts } = await messagesIn(scene, 'dm', 'ada');
+    const told = (words: string) => posts.filter(({ text }) => text.includes(words)).length;
+    return {
+      rounds,
+      ...lostAndDoubled(scene, expected),
+      refusedTold: told('has refused Quartermaster’s API key'),
+      acceptedTold: told('accepts Quartermaster’s API key again'),
+    };
+  } finally {
+    await scene.close();
+  }
+}
