@@ -1,6 +1,6 @@
 import { formatDay, plusDays } from '../../../src/base/time/calendar.ts';
 import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
-import { messagesIn, setUpDigest, whileTimePasses } from '../digests.ts';
+import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../digests.ts';
 import { typeCommand } from '../slack/conversation.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
@@ -37,6 +37,8 @@ const sentAfterHours = (ts: string | undefined, date: string) =>
 async function setScene() {
   const scene = await startTestApp({ at: at('2026-03-02', 12) });
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
+  // A move of the clock by hours would end the lease of what is being posted.
+  await delivered(scene, 'digest-introduction');
   return { scene, keyOn: (date: string) => `digest:${id}:${date}` };
 }
 
