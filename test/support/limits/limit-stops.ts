@@ -34,7 +34,7 @@ export interface LimitStopTally {
   wrongPuts: string[];
   puts: number;
   /** Clicks that a stopped process did not acknowledge in time, so that Slack told the admin. */
-  toldBySlack: number;
+  failedAttempts: number;
   unanswered: string[];
 }
 
@@ -58,11 +58,11 @@ export async function stopWhileLimitsAreSet(stops: number): Promise<LimitStopTal
     scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'slow', delayMs: 1_000, probability: 0.5 });
     scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'drop_after', probability: 0.1 });
     const stopping = stopAtRandomInstants(bots, stops);
-    const toldBySlack = await approveAll(scene, requests);
+    const failedAttempts = await approveAll(scene, requests);
     await stopping;
     scene.platform.faults.clear();
     const unanswered = await untilToldOf(scene, requests);
-    return { stops, limits: requests.length, toldBySlack, unanswered, ...(await count(scene, requests)) };
+    return { stops, limits: requests.length, failedAttempts, unanswered, ...(await count(scene, requests)) };
   } finally {
     over.abort();
     await inStep;
@@ -126,7 +126,7 @@ async function approveAll(scene: CrashScene, requests: readonly Asked[]): Promis
       try {
         await scene.slack.control.close({ as: 'ada', all: true }).catch(() => undefined);
         await openReview(scene, 'ada', id, 'general');
-        const { delivery } = await scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+        const { delivery } = await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
         if (!delivery.inTime) throw new Error('The submission was not acknowledged in time');
         // What was acknowledged is done.
         await untilDecided(scene, id);

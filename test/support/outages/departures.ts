@@ -122,7 +122,7 @@ async function departOnce(round: number) {
     const card = await cardOf(scene, id, 'dm', 'ada');
     if (!card.text.includes(id)) wrong.push(`round ${round}: the card is gone`);
     await openReview(scene, 'ada', id, 'dm');
-    await submitForm(scene.slack, 'ada', reviewValues('approve'));
+    await submitForm(scene.slack, 'ada', reviewValues());
     await passUntil(scene, isAtRest);
     const { state } = await requestOf(scene, id);
     if (state !== 'applied') wrong.push(`round ${round}: the request is ${state}`);

@@ -77,7 +77,7 @@ export async function sufferSlackOutages(rounds: number): Promise<SlackOutageTal
       // It hears again, and what was asked for can be decided.
       await expectAnswer(scene, tally);
       await openReview(scene, 'ada', id);
-      await scene.slack.control.submit({ as: 'ada', values: reviewValues('approve') });
+      await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
       expected.push(`limit-told:${id}:0:applied:U0MIA`);
       await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
       await scene.slack.control.close({ as: 'ada', all: true });
