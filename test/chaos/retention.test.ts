@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { batchesOf } from '../../src/base/batches.ts';
 import { plusDays } from '../../src/base/time/calendar.ts';
 import type { RetentionTables } from '../../src/retention/table.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -7,17 +9,22 @@ import { availableEngines, readDatabase } from '../support/stores/databases.ts';
 
 const FIRST = new Date('2026-06-01T09:00:05Z');
 const OLD_DAYS = 12;
+/** A run of these takes longer than a kill waits for. */
+const MANY_DAYS = 300;
 const PARTS = 4;
 const MORNINGS = 20;
+const RANDOM_KILLS = Number(process.env['RETENTION_KILLS'] ?? 12);
+/** A run of all days takes about as long. */
+const LONGEST_RUN_MS = 150;
 
 /** Days with rows of people that are long past their time, and totals beside them. */
-async function fillOldDays(url: string): Promise<void> {
+async function fillOldDays(url: string, first: string, days: number): Promise<void> {
   const store = await openStore(url);
   const at = '2026-02-01T00:00:00.000Z';
   const rows = ['tokens', 'users'].flatMap((resource) =>
-    Array.from({ length: OLD_DAYS * PARTS }, (_, index) => ({
+    Array.from({ length: days * PARTS }, (_, index) => ({
       resource: resource === 'tokens' ? ('tokens' as const) : ('users' as const),
-      day: plusDays('2026-01-20', Math.floor(index / PARTS)),
+      day: plusDays(first, Math.floor(index / PARTS)),
       part: index % PARTS,
       state: 'settled' as const,
       read_at: at,
@@ -26,7 +33,9 @@ async function fillOldDays(url: string): Promise<void> {
       facts: `${resource} ${index}`,
     })),
   );
-  await store.db.insertInto('analytics_days').values(rows).execute();
+  // An engine binds only so many values at once.
+  for (const some of batchesOf(rows, { maxItems: 500 }))
+    await store.db.insertInto('analytics_days').values(some).execute();
   await store.close();
 }
 
@@ -46,10 +55,16 @@ async function stateOf(url: string) {
   return { rows, days, finishedOn: run?.finished_on };
 }
 
+/** A day has all of its rows, or its totals alone. */
+function expectWholeDays({ days }: Awaited<ReturnType<typeof stateOf>>): void {
+  for (const parts of days.values())
+    expect([PARTS, 1]).toContain(parts.every(({ state }) => state === 'settled') ? parts.length : 1);
+}
+
 describe.each(availableEngines())('on %s', (engine) => {
   test('a bot that is killed after each transaction of a roll-up leaves no day by half, and the next one goes on', async () => {
     const scene = await setCrashScene(engine, FIRST, { RETENTION_DAYS: 'people=40,deliveries=14,audit=90' });
-    await fillOldDays(scene.databaseUrl);
+    await fillOldDays(scene.databaseUrl, '2026-01-20', OLD_DAYS);
     const before = await stateOf(scene.databaseUrl);
     let kills = 0;
     for (; (await stateOf(scene.databaseUrl)).finishedOn !== '2026-05-31'; kills += 1) {
@@ -61,9 +76,7 @@ describe.each(availableEngines())('on %s', (engine) => {
         bot.ended,
         bot.untilLogged('What was kept long enough was deleted').then(() => 'finished'),
       ]);
-      const { days } = await stateOf(scene.databaseUrl);
-      for (const parts of days.values())
-        expect([PARTS, 1]).toContain(parts.every(({ state }) => state === 'settled') ? parts.length : 1);
+      expectWholeDays(await stateOf(scene.databaseUrl));
       if (ending === 'finished') await bot.stop();
     }
     const after = await stateOf(scene.databaseUrl);
@@ -71,6 +84,34 @@ describe.each(availableEngines())('on %s', (engine) => {
     expect(after.rows).toEqual(totals.map((row) => ({ ...row, state: 'rolled_up' })));
     // One for each day of each kind, but for what a start did before it could be told to die.
     expect(kills).toBeGreaterThan(OLD_DAYS);
+    await scene.close();
+  });
+
+  test(`a bot that is killed at ${RANDOM_KILLS} random instants of it leaves no day by half, and the next one ends it`, async () => {
+    const scene = await setCrashScene(engine, FIRST, { RETENTION_DAYS: 'people=40,deliveries=14,audit=90' });
+    await fillOldDays(scene.databaseUrl, '2025-01-01', MANY_DAYS);
+    let duringRun = 0;
+    for (let kills = 0; kills < RANDOM_KILLS; kills += 1) {
+      const bot = await scene.startProcess();
+      scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), bot);
+      await delay(Math.random() * LONGEST_RUN_MS);
+      bot.process.kill('SIGKILL');
+      await bot.ended;
+      const state = await stateOf(scene.databaseUrl);
+      expectWholeDays(state);
+      if (state.finishedOn === '2026-05-31') break;
+      duringRun += 1;
+    }
+    expect(duringRun).toBeGreaterThan(0);
+    const last = await scene.startProcess();
+    scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), last);
+    await expect
+      .poll(async () => (await stateOf(scene.databaseUrl)).finishedOn, { timeout: 20_000 })
+      .toBe('2026-05-31');
+    const { rows } = await stateOf(scene.databaseUrl);
+    expect(rows.map(({ resource, part, state }) => [resource, part, state])).toEqual(
+      Array.from({ length: MANY_DAYS }, () => ['tokens', 0, 'rolled_up']),
+    );
     await scene.close();
   });
 

@@ -1,12 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { COMPILE_CACHE } from '../../support/processes/bot-processes.ts';
+import { canMount } from '../../support/stores/small-disk.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { environmentOf } from '../../support/test-app.ts';
@@ -27,10 +30,24 @@ afterEach(async () => {
 
 const PROGRAM = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-/** Starts the program as `npm start` does. */
-function startProgram(settings: Record<string, string> = {}) {
+/** Has a program see every file system as read-only but one folder. Ends with 9 if that does not hold. */
+const readOnlyBut = (folder: string) => [
+  'unshare',
+  '-m',
+  'sh',
+  '-c',
+  `mount --bind ${folder} ${folder} && mount -o remount,ro,bind / && if touch ${folder}/../probe; then exit 9; fi && exec "$0" "$@"`,
+];
+
+/**
+ * Starts the program as `npm start` does.
+ *
+ * @param within the command that starts it
+ */
+function startProgram(settings: Record<string, string> = {}, within: readonly string[] = []) {
   const environment = { ...environmentOf(slack, platform, 'socket'), DATABASE_URL: database.url, ...settings };
-  const child = spawn(process.execPath, [PROGRAM], {
+  const [command, ...words] = [...within, process.execPath, PROGRAM];
+  const child = spawn(command, words, {
     env: { ...environment, NODE_COMPILE_CACHE: COMPILE_CACHE },
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,6 +91,24 @@ describe('the program', () => {
     program.stop();
     expect((await nextAnswer(slack, since)).text).toContain('Standard Credits');
     expect(await program.ended).toBe(0);
+  });
+
+  test.runIf(canMount())('writes nowhere but into its folder, so that its root may be read-only', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quartermaster-data-'));
+    const settings = {
+      DATABASE_URL: `file:${join(folder, 'quartermaster.db')}`,
+      ERASURES_FILE: join(folder, 'erasures.ndjson'),
+      ERASURE_PROOFS_FILE: join(folder, 'erasure-proofs.key'),
+    };
+    const program = startProgram(settings, readOnlyBut(folder));
+    await program.running;
+    const since = slack.mark();
+    await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
+    expect((await nextAnswer(slack, since)).text).toContain('Standard Credits');
+    program.stop();
+    expect(await program.ended).toBe(0);
+    expect(program.output()).not.toMatch(/EROFS|read-only/);
+    rmSync(folder, { recursive: true, force: true });
   });
 
   test('on a second SIGTERM still finishes what is running', async () => {
