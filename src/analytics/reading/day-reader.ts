@@ -50,6 +50,8 @@ export interface DayReaderDeps {
 export function createDayReader(deps: DayReaderDeps): DayReader {
   const { db, source, oneByOne } = deps;
   const underWay = new Map<Day, Promise<ReadDay | undefined>>();
+  /** What was under way for each of those who ask the store now, since they began. */
+  const looking = new Set<typeof underWay>();
   /** When the platform last said that it has not published a day. */
   const unpublishedAt = new Map<Day, Date>();
 
@@ -65,7 +67,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         else unpublishedAt.set(day, startedAt);
         return found.get(day);
       });
-      underWay.set(day, entry);
+      for (const readings of [underWay, ...looking]) readings.set(day, entry);
       const forget = () => {
         if (underWay.get(day) === entry) underWay.delete(day);
       };
@@ -77,7 +79,11 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
     read: async (period, { maxAgeMs, which, onProgress }, take) => {
       const now = deps.clock.now();
       const days = daysOf(period).filter((day) => day < dayOf(now));
-      const kept = await keptDays(db, source.resource, period);
+      // What arrives while the store is asked may be missing from its answer, and is no longer under way by then.
+      const readings = new Map(underWay);
+      const readingOf = (day: Day) => readings.get(day) ?? underWay.get(day);
+      looking.add(readings);
+      const kept = await keptDays(db, source.resource, period).finally(() => looking.delete(readings));
       const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
       const isKept = (day: Day) => {
         const known = kept.get(day);
@@ -87,7 +93,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       };
       const wanted = days.filter((day) => isKept(day) || !isRecent(unpublishedAt.get(day)));
       const missing = wanted.filter((day) => !isKept(day));
-      const toFetch = missing.filter((day) => !underWay.has(day));
+      const toFetch = missing.filter((day) => readingOf(day) === undefined);
       for (const run of runsOf(toFetch, source.mostDaysPerCall)) startReading(run);
       let done = days.length - wanted.length;
       const finish = () => onProgress?.((done += 1), days.length);
@@ -97,7 +103,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         finish();
       };
       // All are taken hold of before anything is waited for: a reading forgets itself as soon as it is done.
-      const fromPlatform = Promise.all(missing.map((day) => takeFrom(underWay.get(day))));
+      const fromPlatform = Promise.all(missing.map((day) => takeFrom(readingOf(day))));
       const fromStore = async () => {
         const daysAtOnce = which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysPerCall, MAX_DAYS_AT_ONCE);
         for (const run of runsOf(wanted.filter(isKept), daysAtOnce)) {

@@ -1,0 +1,61 @@
+import type { KyselyPlugin } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
+import { createLogger } from '../../src/base/log.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { openStore } from '../../src/store/database.ts';
+import { createDatabase } from '../support/stores/databases.ts';
+
+const DAY = '2026-02-28';
+const PERIOD = { first: DAY, last: DAY };
+const OPTIONS = { maxAgeMs: 60_000, which: 'first' } as const;
+
+test('a day that arrives while another reader looks for it in the store is asked for once', async () => {
+  const database = await createDatabase('sqlite');
+  const store = await openStore(database.url);
+  const clock = createMovableClock(new Date('2026-03-02T07:00:00Z'), { frozen: true });
+  onTestFinished(async () => {
+    clock.dispose();
+    await store.close();
+    await database.drop();
+  });
+  const arrived = Promise.withResolvers<void>();
+  const firstIsDone = Promise.withResolvers<void>();
+  let asked = 0;
+  let looks = 0;
+  /** The second reader hears only later what it was told: that the day is not there. */
+  const slowAnswers: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      looks += 1;
+      if (looks === 2) {
+        arrived.resolve();
+        await firstIsDone.promise;
+      }
+      return result;
+    },
+  };
+  const reader = createDayReader({
+    db: store.db.withPlugin(slowAnswers),
+    clock,
+    log: createLogger('silent', []),
+    source: {
+      resource: 'tools',
+      mostDaysPerCall: 7,
+      fetch: async () => {
+        asked += 1;
+        await arrived.promise;
+        return new Map([[DAY, ['{}']]]);
+      },
+      zeroDay: () => ['{}'],
+    },
+    peopleSince: () => '2025-01-01',
+    oneByOne: (work) => work(),
+  });
+  const taken: string[] = [];
+  const read = () => reader.read(PERIOD, OPTIONS, ({ day }) => void taken.push(day));
+  const first = read().then(() => firstIsDone.resolve());
+  await Promise.all([first, read()]);
+  expect(asked).toBe(1);
+  expect(taken).toEqual([DAY, DAY]);
+});
