@@ -14,7 +14,9 @@ export function watchChanges(days: AnalyticsDays, clock: Clock): (period: Period
     await Promise.all([days.credits(period), days.tools(period), days.activity(period), days.productivity(period)]);
   });
   return async (period, since) => {
-    await reads.get(`${period.first}..${period.last}`);
+    // What was read so lately is the platform’s last word, too.
+    const isFresh = clock.now().getTime() - since.getTime() < CHANGE_LIFE_MS;
+    if (!isFresh) await reads.get(`${period.first}..${period.last}`);
     return days.changedAfter(period, since);
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { watchChanges } from '../../src/analytics/change-watch.ts';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import type { PersonDayCredits, UserRow } from '../../src/platform/endpoints/analytics-rows.ts';
 import { pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
@@ -288,4 +289,16 @@ describe.each(availableEngines())('a process on %s that has not read an erasure'
     expect(kept.length).toBeGreaterThan(0);
     expect(JSON.stringify(kept)).not.toContain(person.user_email);
   });
+});
+
+test('whether days have changed is asked of the platform only where they were read more than five minutes ago', async () => {
+  const { days, clock, requests } = await start();
+  await days.credits(WEEK);
+  const hasChanged = watchChanges(days, clock);
+  requests();
+  expect(await hasChanged(WEEK, NOW)).toBe(false);
+  expect(requests()).toEqual([]);
+  clock.moveTo(new Date(NOW.getTime() + 6 * 60_000));
+  expect(await hasChanged(WEEK, NOW)).toBe(true);
+  expect(requests().length).toBeGreaterThan(0);
 });
