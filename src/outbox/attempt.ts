@@ -111,7 +111,7 @@ export const OUTCOME_UNKNOWN = 'outcome_unknown';
 
 /**
  * What an unreadable history means: nothing is posted while it may be read later, and after that a person decides. An outage of
- * Slack ends by itself, and nobody can look into the channel before it does: so it is waited for as long as a refusal. Pure.
+ * Slack ends by itself, and until then no person can look into the channel either, so it gets as long as a refusal. Pure.
  *
  * @param storeNow by the time of the store
  */

@@ -19,7 +19,7 @@ const SQLITE_PREFIX = 'file:';
  * Opens the database that `databaseUrl` names and brings its schema up to date.
  *
  * @param databaseUrl `file:path` for SQLite, `postgres://…` for Postgres
- * @param onIdleError told of what failed between two queries, and is tried again: a connection to Postgres, a checkpoint of SQLite
+ * @param onIdleError called with what fails between two queries and is tried again: a connection to Postgres, a checkpoint of SQLite
  * @param time what leases and due times follow in place of the engine's own time, for tests and the sandbox
  * @throws StoreError with one sentence for the operator
  * @example const store = await openStore('file:data/quartermaster.db');

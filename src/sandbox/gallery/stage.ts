@@ -11,7 +11,7 @@ import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
 /** An answer is complete when the bot has nothing to do, and nothing more was shown for so long. */
 const QUIET_MS = 30;
 const LOOK_EVERY_MS = 5;
-/** Slack takes one post a second, and what was refused is tried again soon: nobody has to sit through that. */
+/** Slack takes one post a second, and refused calls are retried soon. The gallery skips such waits. */
 const LONGEST_SKIP_MS = 1_000;
 /** What a post is about may be looked at every few seconds. */
 const LONGEST_SKIP_TO_POST_MS = 15_000;

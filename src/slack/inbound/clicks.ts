@@ -14,7 +14,7 @@ const runCommandValue = z.object({ command: z.string(), text: z.string() });
 const ignored = () => Promise.resolve('ignored');
 
 /**
- * @param options `resumedKey`: it was kept under this key before a crash, and goes on; `refusal`: nothing is done but to say this
+ * @param options `resumedKey`: the key under which it was kept before a crash; `refusal`: shows this sentence and does nothing else
  * @returns what follows its acknowledgement
  */
 export function onClick(

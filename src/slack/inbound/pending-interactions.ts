@@ -13,7 +13,7 @@ const KEEP_TIMEOUT_MS = 2_000;
 /** Past this nobody still expects it, and the addresses that Slack gave end soon. */
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
-/** Each size is a statement of its own. Nobody waits for more to come: whatever arrives in one turn is stored in the next, also while a slow disk is still busy with the one before. */
+/** Each size is a statement of its own. No batch waits for more: what arrives in one turn is stored in the next, even if a slow disk is still busy with the previous batch. */
 const KEEPING = { maxItems: 50, calmMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
 /** Nobody waits for it, and what the next person clicks should not wait for it either. */
 const FINISHING = { maxItems: 50, calmMs: 50, maxWaitMs: 200 };

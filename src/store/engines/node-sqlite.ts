@@ -103,7 +103,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
 /**
  * Kysely's SQLite dialect over the `node:sqlite` that is built into Node.
  *
- * @param onFault told of what fails beside the statements; nothing is lost by that
+ * @param onFault called with faults outside of statements, such as those of a checkpoint; no data is lost
  */
 export class NodeSqliteDialect implements Dialect {
   readonly #path: string;

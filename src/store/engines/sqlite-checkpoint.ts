@@ -42,7 +42,7 @@ function beginNewLog(): void {
   try {
     database.exec(`pragma user_version = ${Number(version)}`);
   } catch (error) {
-    // Somebody else writes, who begins the log then.
+    // Another connection is writing: it begins the new log.
     if (codeOf(error) !== 'SQLITE_5') throw error;
   }
 }

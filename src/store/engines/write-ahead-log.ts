@@ -38,7 +38,7 @@ export class WriteAheadLog {
   #lastBeganMs = Number.NEGATIVE_INFINITY;
   #lastTookMs = 0;
 
-  /** @param onFault told of a checkpoint that failed; nothing is lost by that, but the log grows */
+  /** @param onFault called with the fault of a checkpoint; no data is lost, but the log grows */
   constructor(path: string, onFault: (error: Error) => void) {
     this.#path = path;
     this.#onFault = onFault;
@@ -77,7 +77,7 @@ export class WriteAheadLog {
     await file?.close();
   }
 
-  /** On a slow disk they begin at even intervals, so that nobody has to wait long for the next. */
+  /** On a slow disk syncs begin at even intervals, so that each caller waits only briefly for the next one. */
   async #space(): Promise<void> {
     const waitMs = this.#lastBeganMs + this.#lastTookMs / MAX_SYNCS_AT_ONCE - performance.now();
     await (waitMs < SHORTEST_SPACE_MS || this.#atOnce.activeCount === 1 ? nextTurn() : delay(waitMs));
