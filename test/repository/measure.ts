@@ -1,7 +1,9 @@
 /** `npm run measure`: how large the house is, and how much of what it should not hold is left. */
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { doorUses } from './door-uses.ts';
 import { importCircles } from './parsing/circles.ts';
+import { findPhrases } from './plain-english.ts';
 import { RETIRED_WORDS } from './retired-words.ts';
 import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
@@ -39,6 +41,34 @@ function fullestFolder(files: readonly SourceFile[]): string {
   return `${inside.length} in ${name}`;
 }
 
+/** Characters of code, without comments and white space: a wider line is no gain. */
+const codeCharacters = (files: readonly SourceFile[]) =>
+  files.reduce((sum, { path, text }) => {
+    const bare = parseSync(path, text).comments.reduceRight(
+      (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+      text,
+    );
+    return sum + bare.replaceAll(/\s/g, '').length;
+  }, 0);
+
+const commentLines = (files: readonly SourceFile[]) =>
+  files.reduce(
+    (sum, { path, text }) =>
+      sum + parseSync(path, text).comments.reduce((lines, { value }) => lines + value.split('\n').length, 0),
+    0,
+  );
+
+// Each feature, and each program, has one of these.
+const ENTRY_POINTS = new Set(['index.ts', 'main.ts']);
+
+/** The names that more than three files share, with how many do. */
+function sharedNames(files: readonly SourceFile[]): string {
+  const byName = [...Map.groupBy(files, ({ path }) => basename(path))]
+    .filter(([name, { length }]) => length > 3 && !ENTRY_POINTS.has(name))
+    .toSorted(([, a], [, b]) => b.length - a.length);
+  return byName.length === 0 ? 'none' : `${byName.length}, ${byName[0]?.[1].length} ${byName[0]?.[0]}`;
+}
+
 /** How many runs of six lines or more, blank lines and imports aside, stand in two places. */
 function duplicatedBlocks(files: readonly SourceFile[]): number {
   const seen = new Set<string>();
@@ -70,10 +100,13 @@ function countRetired(files: readonly SourceFile[]): number {
 const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['files', (files) => files.length],
   ['lines', (files) => files.reduce((sum, { text }) => sum + linesOf(text), 0)],
+  ['characters of code', codeCharacters],
+  ['lines of comments', commentLines],
   ['lines of a file', (files) => spread(files.map(({ text }) => linesOf(text)))],
   ['functions', (files) => files.flatMap(functionLines).length],
   ['lines of a function', (files) => spread(files.flatMap(functionLines))],
   ['files in the fullest folder', fullestFolder],
+  ['names that more than three files share', sharedNames],
   ['circles of imports', (files) => importCircles(files).length],
   ['duplicated blocks of six lines', duplicatedBlocks],
   ['uses of retired words', countRetired],
@@ -95,3 +128,6 @@ const print = (cells: readonly (string | number)[]) =>
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
 for (const row of doorRows) print(row);
+for (const { part, fixed, soft } of findPhrases()) {
+  print([`phrases of ${part}: fixed, softer`, `${fixed.length}, ${soft.length}`]);
+}
