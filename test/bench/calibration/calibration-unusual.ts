@@ -45,7 +45,8 @@ const WORLDS: { name: string; world: World; leastCaught?: number }[] = [
   { name: 'noise 0.1', world: noisy(0.1), leastCaught: 99 },
   { name: 'noise 0.2', world: noisy(0.2), leastCaught: 75 },
   { name: 'noise 0.3', world: noisy(0.3), leastCaught: 40 },
-  { name: 'noise 0.5', world: noisy(0.5), leastCaught: 15 },
+  // Where 1 % of days may be called high by chance, no test finds more than 14.5 % (simulated: eight days before, one spread).
+  { name: 'noise 0.5', world: noisy(0.5), leastCaught: 13 },
   { name: '1 person', world: ofPeople(1) },
   { name: '5 people', world: ofPeople(5) },
   { name: '40 people', world: ofPeople(40) },
