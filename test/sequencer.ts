@@ -1,10 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { matchesGlob, join } from 'node:path';
-import { PAGE_SUITES } from './suites.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const isOfPage = ({ moduleId }: TestSpecification) =>
-  PAGE_SUITES.some((pattern) => matchesGlob(moduleId, join(ROOT, pattern)));
+const isOfPage = ({ moduleId }: TestSpecification) => moduleId.endsWith('.page.test.ts');
 
 /** The page in a browser comes first: it waits for much, and so does what takes longest of the rest. */
 export class PageFirst extends BaseSequencer {

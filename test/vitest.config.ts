@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { PageFirst } from './sequencer.ts';
-import { LONG_APP_SUITES, LONG_SUITES, PAGE_SUITES, STORE_SUITES } from './suites.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -32,16 +31,16 @@ export default defineConfig({
           // One project, because each loads all modules once more.
           name: 'daily',
           include: ['test/**/*.test.ts'],
-          exclude: [...LONG_SUITES, ...LONG_APP_SUITES, ...PAGE_SUITES, 'test/chaos/**'],
+          exclude: ['**/*.{long,measured,page}.test.ts', 'test/chaos/**'],
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
-          provide: { engines: ['sqlite'], storeSuites: STORE_SUITES, crashes: 'in process', propertyShare: 0.05 },
+          provide: { engines: ['sqlite'], propertyShare: 0.05 },
         },
       },
       {
         extends: true,
         test: {
           name: 'page',
-          include: PAGE_SUITES,
+          include: ['test/**/*.page.test.ts'],
           provide: { engines: ['sqlite'] },
         },
       },

@@ -54,7 +54,7 @@ describe.each(availableEngines())('on %s', (engine) => {
   test(`${EVENTS} events of ${TOKENS} tokens in a minute with ${KILLS} kills: what was answered 204 is there, and each session has one card`, async () => {
     const scene = await setScene(engine);
     try {
-      let bot = await scene.startProcess();
+      let bot = await scene.startBot();
       let url: string | undefined = hooksUrlOf(bot);
       const killing = (async () => {
         for (let kill = 0; kill < KILLS; kill += 1) {
@@ -62,7 +62,7 @@ describe.each(availableEngines())('on %s', (engine) => {
           bot.process.kill('SIGKILL');
           await bot.ended;
           url = undefined;
-          bot = await scene.startProcess();
+          bot = await scene.startBot();
           url = hooksUrlOf(bot);
         }
       })();
@@ -96,7 +96,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     const scene = await setScene(engine);
     const bare = await startBareServer();
     try {
-      const bot = await scene.startProcess();
+      const bot = await scene.startBot();
       const url = hooksUrlOf(bot);
       await bot.measure();
       const load = { clients: scene.clients, url: () => url, events: TOKENS * 50, durationMs: MINUTE_MS };

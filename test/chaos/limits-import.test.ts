@@ -11,7 +11,7 @@ const MAX_STALL_MS = 50;
 test(`${LINES} lines are previewed, asked for, approved and set without holding up the process`, async () => {
   const scene = await setCrashScene('sqlite', EVENING, { LIMITS_CHANNEL: '#agent-usage' }, { people: LINES + 200 });
   try {
-    const bot = await scene.startProcess();
+    const bot = await scene.startBot();
     await bot.measure();
     // Nobody decides about their own limit, and there is one admin.
     const emails = scene.platform.organization.people

@@ -68,7 +68,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     const before = await stateOf(scene.databaseUrl);
     let kills = 0;
     for (; (await stateOf(scene.databaseUrl)).finishedOn !== '2026-05-31'; kills += 1) {
-      const bot = await scene.startProcess();
+      const bot = await scene.startBot();
       bot.dieAt('retention:after_batch');
       // The lease of the one before is over by then.
       scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), bot);
@@ -92,7 +92,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     await fillOldDays(scene.databaseUrl, '2025-01-01', MANY_DAYS);
     let duringRun = 0;
     for (let kills = 0; kills < RANDOM_KILLS; kills += 1) {
-      const bot = await scene.startProcess();
+      const bot = await scene.startBot();
       scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), bot);
       await delay(Math.random() * LONGEST_RUN_MS);
       bot.process.kill('SIGKILL');
@@ -103,7 +103,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       duringRun += 1;
     }
     expect(duringRun).toBeGreaterThan(0);
-    const last = await scene.startProcess();
+    const last = await scene.startBot();
     scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), last);
     await expect
       .poll(async () => (await stateOf(scene.databaseUrl)).finishedOn, { timeout: 20_000 })
@@ -118,7 +118,7 @@ describe.each(availableEngines())('on %s', (engine) => {
   test(`over ${MORNINGS} mornings with deliveries that are deleted under kills, each digest stands in the channel once`, async () => {
     const scene = await setCrashScene(engine, FIRST, { RETENTION_DAYS: 'people=40,deliveries=14,audit=90' });
     const dates: string[] = [];
-    let bot = await scene.startProcess();
+    let bot = await scene.startBot();
     for (let day = 0; day < MORNINGS; day += 1) {
       const morning = morningAfter(FIRST, day);
       const date = morning.toISOString().slice(0, 10);
@@ -131,7 +131,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       scene.moveTo(morningAfter(morning, 0.6), bot);
       await Promise.race([bot.ended, bot.untilLogged(`"rows":`)]);
       await bot.stop();
-      bot = await scene.startProcess();
+      bot = await scene.startBot();
     }
     scene.moveTo(morningAfter(FIRST, MORNINGS - 0.3), bot);
     const db = readDatabase(scene.databaseUrl);

@@ -46,7 +46,7 @@ describe.each(whereThereIsPostgres())('on %s, while a newer version changes the 
   test('two processes that run go on to answer and to post, each digest once; one that starts then refuses', async () => {
     const scene = await setCrashScene(engine, FIRST);
     try {
-      const bots = [await scene.startProcess(), await scene.startProcess()];
+      const bots = [await scene.startBot(), await scene.startBot()];
       const dates: string[] = [];
       let answers = 0;
       const ask = async () => {
@@ -70,7 +70,7 @@ describe.each(whereThereIsPostgres())('on %s, while a newer version changes the 
       const digests = await scene.digestsIn('agent-usage');
       expect([...digests].map(([date, messages]) => [date, messages.length])).toEqual(dates.map((date) => [date, 1]));
       for (const bot of bots) expect(bot.logged()).not.toMatch(/"level":"?(error|fatal|50|60)/);
-      await expect(scene.startProcess()).rejects.toThrow(/newer version of Quartermaster \(it holds 9999-later\)/);
+      await expect(scene.startBot()).rejects.toThrow(/newer version of Quartermaster \(it holds 9999-later\)/);
     } finally {
       await scene.close();
     }

@@ -11,7 +11,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     globalSetup: ['test/support/stores/postgres-cluster.ts'],
     testTimeout: 300_000,
-    provide: { engines: ['sqlite', 'postgres'], crashes: 'of processes' },
+    provide: { engines: ['sqlite', 'postgres'] },
     projects: [
       {
         extends: true,

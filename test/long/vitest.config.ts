@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { APP_SUITES, CRASH_SUITES, LONG_APP_SUITES, LONG_SUITES, MEASURED_SUITES, PROPERTY_SUITES } from '../suites.ts';
 
 /** What `npm test` leaves out: the app on Postgres, crashes by SIGKILL, and what takes its time. */
 export default defineConfig({
@@ -15,8 +14,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'app on Postgres',
-          include: APP_SUITES,
-          exclude: [...LONG_SUITES, ...CRASH_SUITES],
+          include: ['test/{e2e,doctor}/**/*.test.ts', 'test/digests/clock-changes.test.ts'],
+          exclude: ['**/*.{long,measured}.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
           provide: { engines: ['postgres'] },
@@ -24,27 +23,27 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'app on SQLite', include: LONG_APP_SUITES, isolate: false, provide: { engines: ['sqlite'] } },
-      },
-      {
-        extends: true,
-        test: { name: 'properties', include: PROPERTY_SUITES, isolate: false, provide: { engines: ['sqlite'] } },
+        test: {
+          name: 'properties',
+          include: ['test/**/*.property{,.store}.test.ts'],
+          isolate: false,
+          provide: { engines: ['sqlite'] },
+        },
       },
       {
         extends: true,
         test: {
           name: 'long',
-          include: [...LONG_SUITES, ...CRASH_SUITES],
-          exclude: MEASURED_SUITES,
+          include: ['test/**/*.long.test.ts'],
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
-          provide: { engines: ['sqlite', 'postgres'], crashes: 'of processes' },
+          provide: { engines: ['sqlite', 'postgres'] },
         },
       },
       {
         extends: true,
         test: {
           name: 'measured',
-          include: MEASURED_SUITES,
+          include: ['test/**/*.measured.test.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           globalSetup: ['test/support/stores/postgres-cluster.ts'],

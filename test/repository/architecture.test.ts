@@ -111,7 +111,10 @@ describe('files', () => {
   test('are named after what they hold, in kebab-case', () => {
     const all = [...files, ...typeScriptFiles('test')].map(({ path }) => path);
     const misnamed = all.filter((path) => {
-      const name = basename(path).replace(/(\.(test|config))?\.ts$/, '');
+      const name = basename(path).replace(
+        /(?:(?:\.(?:long|measured|page|property|store)){0,2}\.test|\.config)?\.ts$/,
+        '',
+      );
       return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || /^(utils?|helpers?|misc|common)$/.test(name);
     });
     expect(misnamed).toEqual([]);

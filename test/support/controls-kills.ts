@@ -1,11 +1,10 @@
 import { tablesIn } from '../../src/controls/core/tables.ts';
 import type { CheckpointName } from '../../src/base/checkpoint.ts';
-import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/store/store.ts';
-import { areBotsInProcess, startBotInProcess } from './processes/bot-in-process.ts';
 import { startBotProcess, type Bot } from './processes/bot-processes.ts';
 import { untilSettled } from './outbox/until-settled.ts';
 import { createDatabase } from './stores/databases.ts';
@@ -60,9 +59,7 @@ export async function setControlsScene(engine: Engine) {
     platform,
     clock,
     startBot: async () => {
-      const bot = await (areBotsInProcess()
-        ? startBotInProcess(environment, clock)
-        : startBotProcess(environment, clock.now()));
+      const bot = await startBotProcess(environment, clock.now());
       bots.add(bot);
       void bot.ended.then(() => bots.delete(bot));
       return bot;
@@ -80,7 +77,7 @@ export async function setControlsScene(engine: Engine) {
       for (const bot of bots) bot.moveTo(clock.now());
     },
     /** Resolves when everything up to this revision was announced. */
-    untilAnnounced: (revision: number) => waitUntilAnnounced(database.url, revision, clock),
+    untilAnnounced: (revision: number) => waitUntilAnnounced(database.url, revision),
     /** The revisions that the channel was told of, in the order of the messages. */
     told: async () => {
       const { channels } = await slack.control.state({ as: 'ada' });
@@ -104,16 +101,11 @@ export async function setControlsScene(engine: Engine) {
   };
 }
 
-const waitUntilAnnounced = (databaseUrl: string, revision: number, clock: MovableClock) =>
-  untilSettled(
-    databaseUrl,
-    PATIENCE_MS,
-    async (rows, db) => {
-      const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
-      return cursor?.revision === revision && rows.length > 0;
-    },
-    clock,
-  );
+const waitUntilAnnounced = (databaseUrl: string, revision: number) =>
+  untilSettled(databaseUrl, PATIENCE_MS, async (rows, db) => {
+    const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
+    return cursor?.revision === revision && rows.length > 0;
+  });
 
 /**
  * Kills the bot again and again, each time at the next of the given steps, while revisions go on arriving; the

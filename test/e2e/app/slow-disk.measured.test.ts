@@ -29,7 +29,7 @@ test.each([1_000, 4_000])(
     const db = readDatabase(scene.databaseUrl);
     const { slack } = scene;
     try {
-      const bot = await scene.startProcess();
+      const bot = await scene.startBot();
       const list = await typeCommand(slack, 'morgan', '/digest', 'list', 'general');
       disk.delayBy(slowMs);
       const since = slack.mark();

@@ -53,7 +53,7 @@ export async function stopWhileLimitsAreSet(stops: number): Promise<LimitStopTal
   const over = new AbortController();
   const inStep = keepInStep(scene, over.signal);
   try {
-    const bots = await Promise.all([scene.startProcess(), scene.startProcess()]);
+    const bots = await Promise.all([scene.startBot(), scene.startBot()]);
     const requests = await askForLimits(scene, people);
     scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'slow', delayMs: 1_000, probability: 0.5 });
     scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'drop_after', probability: 0.1 });

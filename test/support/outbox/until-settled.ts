@@ -1,8 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../src/store/tables.ts';
-import type { MovableClock } from '../../../src/sandbox/clock.ts';
-import { letTimePass } from '../digests.ts';
-import { areBotsInProcess } from '../processes/bot-in-process.ts';
 import { readDatabase } from '../stores/databases.ts';
 
 const SETTLED = new Set(['sent', 'skipped', 'failed']);
@@ -12,12 +9,11 @@ interface DeliveryState {
   state: string;
 }
 
-/** Waits until all deliveries are settled and a test has what it waits for. Bots in processes of their own have clocks of their own. */
+/** Waits until all deliveries are settled and a test has what it waits for. */
 export async function untilSettled(
   databaseUrl: string,
   patienceMs: number,
   isReached: (deliveries: readonly DeliveryState[], db: Database) => boolean | Promise<boolean>,
-  clock: MovableClock,
 ): Promise<void> {
   const db = readDatabase(databaseUrl);
   const deadlineMs = performance.now() + patienceMs;
@@ -26,7 +22,7 @@ export async function untilSettled(
       const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
       if (rows.every(({ state }) => SETTLED.has(state)) && (await isReached(rows, db))) return;
       if (performance.now() > deadlineMs) throw new Error(`Not settled: ${JSON.stringify(rows)}`);
-      await (areBotsInProcess() ? letTimePass({ clock }) : delay(20));
+      await delay(20);
     }
   } finally {
     await db.destroy();

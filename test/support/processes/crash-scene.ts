@@ -7,7 +7,6 @@ import { EVERY_DAY } from '../../../src/schedule/occurrences.ts';
 import { putSubscription } from '../../../src/schedule/subscriptions.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { type Engine } from '../../../src/store/store.ts';
-import { areBotsInProcess, startBotInProcess } from './bot-in-process.ts';
 import { startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
 import { untilSettled } from '../outbox/until-settled.ts';
 import { createDatabase, type TestDatabase } from '../stores/databases.ts';
@@ -25,9 +24,7 @@ export interface CrashScene {
   databaseUrl: string;
   /** Has bots that are started from now on use another database. */
   useDatabase(url: string): void;
-  startBot(): Promise<Bot>;
-  /** In a process of its own, however the others are run. */
-  startProcess(): Promise<BotProcess>;
+  startBot(): Promise<BotProcess>;
   /** Gives further channels a digest at nine; the settings ask for one alone. Before a bot is started. */
   addDigests(channels: readonly string[]): Promise<void>;
   /** Moves the time of the sandbox and of these bots. */
@@ -60,15 +57,14 @@ export async function setCrashScene(
     ...settings,
   };
   const bots = new Set<Bot>();
-  const keep = async <Kind extends Bot>(starting: Promise<Kind>) => {
-    const bot = await starting;
+  const startBot = async () => {
+    const bot = await startBotProcess(environment, clock.now());
     // Before it has subscribed the channel there is no digest that a crash could lose.
     await bot.untilLogged('The daily digest of the settings is planned');
     bots.add(bot);
     void bot.ended.then(() => bots.delete(bot));
     return bot;
   };
-  const startProcess = () => startBotProcess(environment, clock.now());
   const databaseUrl = () => environment.DATABASE_URL;
   return {
     slack,
@@ -78,8 +74,7 @@ export async function setCrashScene(
       return databaseUrl();
     },
     useDatabase: (url) => void (environment.DATABASE_URL = url),
-    startBot: () => keep(areBotsInProcess() ? startBotInProcess(environment, clock) : startProcess()),
-    startProcess: () => keep(startProcess()),
+    startBot,
     addDigests: async (names) => {
       const store = await openStore(database.url);
       for (const name of names) {
@@ -96,12 +91,7 @@ export async function setCrashScene(
       for (const bot of told) bot.moveTo(now);
     },
     untilDelivered: (key) =>
-      untilSettled(
-        databaseUrl(),
-        PATIENCE_MS,
-        (rows) => rows.some((row) => row.key === key && row.state === 'sent'),
-        clock,
-      ),
+      untilSettled(databaseUrl(), PATIENCE_MS, (rows) => rows.some((row) => row.key === key && row.state === 'sent')),
     digestsIn: async (channel) => {
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find((one) => one.name === channel)?.messages ?? [];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -11,8 +11,6 @@ import type { Database } from '../../../src/store/tables.ts';
 import { NodeSqliteDialect } from '../../../src/store/engines/node-sqlite.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { connectWhenItAnswers, POSTGRES_TEMPLATE } from './postgres-server.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
 
 /** A database of one test. */
 export interface TestDatabase {
@@ -29,8 +27,7 @@ export function availableEngines(): Engine[] {
 const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
 function isStoreSuite(): boolean {
-  const { testPath = '' } = expect.getState();
-  return (inject('storeSuites') ?? []).some((pattern) => matchesGlob(testPath, join(ROOT, pattern)));
+  return expect.getState().testPath?.endsWith('.store.test.ts') ?? false;
 }
 
 /** What runs on Postgres alone: with no other engine here there is nothing of it. */

@@ -14,8 +14,6 @@ declare module 'vitest' {
     postgresHasTemplate: boolean | undefined;
     /** On which engines this part of the suite runs. */
     engines: readonly Engine[];
-    /** Files, as patterns, that run on both each time. */
-    storeSuites: readonly string[] | undefined;
   }
 }
 

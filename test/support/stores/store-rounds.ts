@@ -58,9 +58,9 @@ export async function sufferMornings(mornings: number, disturbance: Disturbance)
   const tally: MorningTally = { digests: 0, lost: [], doubled: [], commands: 0, unanswered: 0, longestRecoveryMs: 0 };
   try {
     await scene.addDigests(CHANNELS.slice(1));
-    let bot = await scene.startProcess();
+    let bot = await scene.startBot();
     const startBot = async () => {
-      bot = await scene.startProcess();
+      bot = await scene.startBot();
     };
     for (let day = 0; day < mornings; day += 1) {
       const due = morningAfter(FIRST_MORNING, day);
