@@ -2,9 +2,9 @@ import { hasRole, type Role } from '../../base/roles.ts';
 
 export interface Actor {
   slackId: string;
-  /** In lower case; missing where Slack shows none. */
+  /** In lower case; undefined if Slack shows none. */
   email: string | undefined;
-  /** Under which the platform knows the same person besides, in lower case. */
+  /** Other e-mails of the same person on the platform, in lower case. */
   otherEmails?: readonly string[] | undefined;
   role: Role;
 }
@@ -12,10 +12,10 @@ export interface Actor {
 export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] as const;
 export type Involvement = (typeof INVOLVEMENTS)[number];
 
-/** Everything about limits that somebody may want to do, with what decides whether they may. */
+/** Each action on limits, with the facts that decide who may do it. */
 export type LimitAction =
   | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'take_audit' }
-  /** `resume`: has what was approved sent again, sent after all, or left. */
+  /** `resume`: retries a failed request, or sends or leaves a withheld one. */
   | { action: 'decide' | 'resume'; involvement: Involvement }
   | { action: 'withdraw'; isRequester: boolean }
   | { action: 'see_ledger'; isOwnLimit: boolean };
@@ -23,7 +23,7 @@ export type LimitAction =
 export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_theirs';
 
 /**
- * Whether somebody may do something; nothing if they may. The only place that decides it. Pure.
+ * Returns why an action is denied, or undefined if it is allowed. The only place that decides this. Pure.
  *
  * @example denialOf({ action: 'decide', involvement: 'only_them' }, { slackId: 'U1', email: undefined, role: 'admin' }) // 'own_request'
  */
@@ -42,7 +42,7 @@ export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial
     case 'decide':
     case 'resume':
       if (!isAdmin) return 'admins_only';
-      // Of others beside them they decide; their own row is left out in the same transaction.
+      // An admin who is among the people decides for the others; their own row is left out in the same transaction.
       return asked.involvement === 'none' || asked.involvement === 'among_others' ? undefined : 'own_request';
     case 'withdraw':
       return isAdmin || asked.isRequester ? undefined : 'not_theirs';
@@ -58,20 +58,20 @@ export interface NamedPerson {
   email: string | null | undefined;
 }
 
-/** All e-mails of a person, in lower case. Pure. */
+/** Returns all e-mails of a person, in lower case. Pure. */
 export const emailsOfActor = ({ email, otherEmails = [] }: Pick<Actor, 'email' | 'otherEmails'>): string[] => [
   ...(email === undefined ? [] : [email.toLowerCase()]),
   ...otherEmails,
 ];
 
-/** Whether that is the person who acts: by Slack id, or by one of their e-mails in any letter case. Pure. */
+/** Whether the named person is the actor: by Slack id, or by one of their e-mails in any letter case. Pure. */
 export function isActor(named: NamedPerson, actor: Omit<Actor, 'role'>): boolean {
   if (named.slackId === actor.slackId) return true;
   const email = named.email?.toLowerCase();
   return email !== undefined && emailsOfActor(actor).includes(email);
 }
 
-/** Pure. @param ownRows how many of its people are they */
+/** Pure. @param ownRows the number of rows about the actor */
 export function involvementOf(
   request: { requester: string; requester_email: string | null; people: number },
   ownRows: number,

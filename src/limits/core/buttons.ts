@@ -23,7 +23,7 @@ export const ACTIONS = {
   requestLower: 'limits_request_lower',
 } as const;
 
-/** @param what it does, for the confirmation */
+/** @param what the effect, for the confirmation */
 export function approveButton(id: string, what: Markup): Button {
   return button({
     text: 'Approve as asked',
@@ -35,21 +35,20 @@ export function approveButton(id: string, what: Markup): Button {
 }
 
 export const reviewButton = buttonAbout(ACTIONS.review, 'Review', 'primary');
-/** From the reason of a denial. */
 export const backButton = buttonAbout(ACTIONS.review, 'Back to the review');
-/** Asks for the reason. */
+/** Opens a form for the reason. */
 export const denyButton = buttonAbout(ACTIONS.deny, 'Deny', 'danger');
 export const questionButton = buttonAbout(ACTIONS.question, 'Ask a question');
-/** By the id of the question. */
+/** Takes the id of the question. */
 export const answerButton = buttonAbout(ACTIONS.answer, 'Answer', 'primary');
 export const retryButton = buttonAbout(ACTIONS.retry, 'Retry what failed', 'primary');
 export const extendButton = buttonAbout(ACTIONS.extend, 'Extend', 'primary');
-/** Opens the form as it was filled for a request that came to nothing. */
+/** Opens the form with the contents of a denied or expired request. */
 export const askAgainButton = buttonAbout(ACTIONS.askAgain, 'Ask again', 'primary');
 const sendButton = buttonAbout(ACTIONS.send, 'Send it', 'primary');
 const leaveButton = buttonAbout(ACTIONS.leave, 'Leave it');
 
-/** What an admin chooses from where it is not known whether a request was sent, and what was decided after it. */
+/** The choices for a request that may already have been sent or overtaken by a lost decision. */
 export const choiceButtons = (id: string): Button[] => [sendButton(id), leaveButton(id)];
 
 export const askButton = (): Button => button({ text: 'Ask for a limit', actionId: ACTIONS.ask });
@@ -59,15 +58,15 @@ const MAX_REASON_LENGTH = 500;
 const moreButton = buttonAbout(ACTIONS.requestMore, 'Request more');
 const lowerButton = buttonAbout(ACTIONS.requestLower, 'Ask for lower limits');
 
-/** Opens the form for a higher limit for oneself; the reason names the credits that were used. */
+/** Opens the form for a higher limit for oneself; the reason states the credits used. */
 export const requestMoreButtons = (used: number, period: Period): Button[] => [
   moreButton(`I used ${formatNumber(used)} Standard Credits in ${formatPeriod(period)}.`),
 ];
 
-/** Opens the form for limits of others, with a reason filled in. */
+/** Opens the form for other people’s limits, with a reason filled in. */
 export const requestLowerButton = (reason: string): Button => lowerButton(clip(reason, MAX_REASON_LENGTH));
 
-/** What the amounts of a request, or of a draft of one, would have done in periods that are over. */
+/** Shows the effect that the amounts of a request or draft would have had in past periods. */
 export function simulateButton(about: { draft: string } | { request: string }): Button {
   return button({ text: 'Try it on past months', actionId: ACTIONS.simulate, value: JSON.stringify(about) });
 }

@@ -1,7 +1,7 @@
 import { involvementOf, isActor, type Actor, type NamedPerson } from './access.ts';
 import type { LimitDeps } from './deps.ts';
 
-/** Every admin, with the e-mail by which a request may name them. */
+/** Returns every admin with all e-mails by which a request may name them. */
 export async function readAdmins({ people, knownEmails }: Pick<LimitDeps, 'people' | 'knownEmails'>): Promise<Actor[]> {
   const ids = await people.admins();
   return Promise.all(
@@ -13,7 +13,7 @@ export async function readAdmins({ people, knownEmails }: Pick<LimitDeps, 'peopl
 }
 
 /**
- * Why nobody could decide a request, with what to do about it; nothing if somebody could. Pure.
+ * Returns why no admin could decide a request and what to do about it, or undefined if one could. Pure.
  *
  * @example undecidable([ada], ada, [ada]) // 'Nobody could decide this: you are the only admin …'
  */

@@ -8,15 +8,15 @@ import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Services } from '../../services.ts';
 import type { Actor } from './access.ts';
 
-/** Under which e-mails the platform knows one person. */
+/** The e-mails under which the platform knows one person. */
 export interface KnownEmails {
-  /** The same person with all e-mails, so that they decide under none of them for another one of theirs. */
+  /** Adds all e-mails of the person, so that they cannot decide about themselves under another one. */
   complete<Person extends Omit<Actor, 'role'>>(person: Person): Promise<Person & Pick<Actor, 'otherEmails'>>;
 }
 
 const DAYS = 90;
 
-/** Reads who is one person from the days that figures are made of, at most once an hour. */
+/** Learns which e-mails belong to one person from the days of the figures, at most once an hour. */
 export function createKnownEmails(deps: {
   days: Pick<Services['days'], 'peopleCredits'>;
   clock: Clock;

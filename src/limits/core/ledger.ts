@@ -5,7 +5,7 @@ import { UNFINISHED } from './states.ts';
 
 export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);
 
-/** An engine binds only so many values at once, and a long list must not hold the process up. */
+/** The database binds a limited number of values, and a long query would block the process. */
 const EMAILS_A_QUERY = 1_000;
 
 async function eachPiece<Row>(
@@ -18,8 +18,8 @@ async function eachPiece<Row>(
 }
 
 /**
- * The newest value of each person that the platform confirmed, by e-mail. Whom it does not hold, this bot knows nothing of:
- * the platform gives no way to read a limit.
+ * Returns the newest limit that the platform confirmed, by e-mail. Quartermaster knows no limit of other people,
+ * because the platform gives no way to read one.
  */
 export async function knownValues(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, LedgerEntry>> {
   const rows = await eachPiece(emails, (piece) =>
@@ -35,8 +35,8 @@ export async function knownValues(db: LimitDatabase, emails: readonly string[]):
 }
 
 /**
- * What the ledger says each person’s limit is without the raises that end: of a raise that is on, what it goes back to. By
- * e-mail; whom it does not hold, nobody here knows.
+ * Returns each person’s limit without temporary raises, by e-mail; during a raise, the limit it returns to. People
+ * without an entry are missing.
  */
 export async function standingValues(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await eachPiece(emails, (piece) =>
@@ -60,7 +60,6 @@ export async function standingValues(db: LimitDatabase, emails: readonly string[
   );
 }
 
-/** What was set for one person, the newest first. */
 export async function ledgerOf(db: LimitDatabase, email: string, most: number): Promise<LedgerEntry[]> {
   return db
     .selectFrom('limit_ledger')
@@ -72,7 +71,7 @@ export async function ledgerOf(db: LimitDatabase, email: string, most: number): 
     .execute();
 }
 
-/** What was set on the UTC days of a period, oldest first. */
+/** Returns the values set on the UTC days of a period, oldest first. */
 export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Promise<LedgerEntry[]> {
   return db
     .selectFrom('limit_ledger')
@@ -84,7 +83,7 @@ export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Prom
     .execute();
 }
 
-/** A person of another request that is not over. */
+/** A person in another open request. */
 export interface OpenElsewhere {
   email: string;
   request_id: string;
@@ -92,7 +91,7 @@ export interface OpenElsewhere {
   to_value: number;
 }
 
-/** Who of some people is in a request that still may change their limit. */
+/** Returns the people who are in a request that can still change their limit. */
 export async function openElsewhere(db: LimitDatabase, emails: readonly string[]): Promise<OpenElsewhere[]> {
   return eachPiece(emails, (piece) =>
     db
@@ -107,7 +106,7 @@ export async function openElsewhere(db: LimitDatabase, emails: readonly string[]
   );
 }
 
-/** Who of some people had a value set that was decided after an instant, by another request. */
+/** Returns the ledger entry of each person whose limit another request, decided later, has set. */
 export async function setSince(
   db: LimitDatabase,
   emails: readonly string[],

@@ -6,24 +6,24 @@ import { REQUEST_STATES } from './states.ts';
 const aboutRequest = z.object({
   requestId: z.string(),
   fallbackReason: z.string().optional(),
-  /** Distinguishes the cards of a request that has several, such as the question whether it was sent. */
+  /** Distinguishes several cards of one request, such as the question whether it was sent. */
   topic: z.string().optional(),
-  /** Since when a copy of it may have been posted to an admin. */
+  /** The time from which a copy may have been posted to an admin. */
   since: z.string().optional(),
-  /** How often all cards before it were lost; missing: never. */
+  /** How often all earlier cards were lost; undefined: never. */
   cardRound: z.int().optional(),
 });
 export type AboutRequest = z.infer<typeof aboutRequest>;
 
 const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
 
-/** The card of a request, in the channel of the settings or as the copy of one admin. */
+/** The card of a request, in the configured channel or as one admin’s copy. */
 export const limitCard = declareNamedMessage({ name: 'limit-card', payload: aboutRequest }, [
   'limits channel',
   'admins',
 ]);
 
-/** Makes a copy of the card for each admin who may decide. */
+/** Creates a copy of the card for each admin who may decide. */
 export const cardCopies = declareSpreadMessage({ name: 'limit-card-copies', payload: aboutRequest });
 
 export const cardEdit = declareNamedMessage({ name: 'limit-card-edit', payload: aboutCard }, [
@@ -31,13 +31,13 @@ export const cardEdit = declareNamedMessage({ name: 'limit-card-edit', payload: 
   'admins',
 ]);
 
-/** In the thread of a card. */
+/** A reply in the thread of a card. */
 export const cardReminder = declareNamedMessage({ name: 'limit-reminder', payload: aboutCard }, [
   'limits channel',
   'admins',
 ]);
 
-/** To each admin, about a request that has no card. */
+/** To each admin, about a request without a card. */
 export const directReminder = declareOwnerNotice('limit-reminder', z.object({ requestId: z.string() }));
 
 export const stateNotice = declareNamedMessage(
@@ -58,7 +58,7 @@ export const questionMessage = declareNamedMessage(
   ['requester of a limit'],
 );
 
-/** A question with its answer, in the thread of a card. */
+/** A question with its answer, as a reply to a card. */
 export const answerMessage = declareNamedMessage(
   { name: 'limit-answer', payload: z.object({ questionId: z.string(), cardKey: z.string() }) },
   ['limits channel', 'admins'],

@@ -17,10 +17,10 @@ import type { RequestState } from './states.ts';
 
 export type CardPlace =
   | { kind: 'channel'; channel: string }
-  /** Each admin gets a copy. `fallbackReason`: why it is not the channel of the settings. */
+  /** Each admin gets a copy. `fallbackReason`: why the configured channel is not used. */
   | { kind: 'admins'; fallbackReason: string | undefined };
 
-/** Which card of a request: a new one replaces those that were lost. */
+/** Names one card of a request; a new card that replaces lost ones has another name. */
 function cardName({ requestId, topic, cardRound }: AboutRequest): string {
   return [requestId, topic, cardRound === undefined ? undefined : `r${cardRound}`]
     .filter((part) => part !== undefined)
@@ -50,12 +50,12 @@ export async function announceRequest(
   await limitCard.enqueue(trx, card, now);
 }
 
-/** Whether a deleted request had this id: the card of another one with that id would not be posted. */
+/** Whether a deleted request had this id; if it did, a new request with this id would get no card. */
 export async function wasAnnounced(trx: LimitTransaction, requestId: string): Promise<boolean> {
   return (await findForgotten(trx, [cardKey({ requestId }, 'channel'), copiesKey({ requestId })])).size > 0;
 }
 
-/** Slack is asked who the admins are outside of transactions: so one delivery makes one for each of them. */
+/** Enqueues one delivery that creates one per admin, because a transaction cannot ask Slack for the admins. */
 export async function announceToAdmins(trx: LimitTransaction, payload: AboutRequest, now: Date): Promise<void> {
   await cardCopies.enqueue(trx, { key: copiesKey(payload), to: 'admins', payload, about: payload.requestId }, now);
 }
@@ -71,13 +71,13 @@ export async function announceCopy(
   await limitCard.enqueue(trx, copy, now);
 }
 
-/** The cards of a request that are posted or will be. */
+/** Returns the cards of a request that are posted or will be. */
 export async function listCards(trx: LimitTransaction, id: string) {
   const cards = await limitCard.listAbout(trx, id);
   return cards.filter(({ state }) => state !== 'skipped' && state !== 'failed');
 }
 
-/** Has every copy of a card written again, from the state at that time. */
+/** Enqueues an edit of every copy of a card, written from the state at sending time. */
 export async function editCards(
   trx: LimitTransaction,
   { id, version }: Pick<LimitRequest, 'id' | 'version'>,
@@ -89,7 +89,7 @@ export async function editCards(
   }
 }
 
-/** Reminds in the thread of every copy, once for each number of hours; the admins themselves if there is no card. */
+/** Reminds in the thread of every copy, once per number of hours; without a card, reminds the admins directly. */
 export async function remind(
   trx: LimitTransaction,
   { id, created_at: createdAt }: Pick<LimitRequest, 'id' | 'created_at'>,
@@ -103,7 +103,7 @@ export async function remind(
   }
   const dueAt = new Date(Date.parse(createdAt) + hours * HOUR_MS).toISOString();
   for (const { key, channel, sent_at: sentAt } of cards) {
-    // A card that was posted later than that is a reminder by itself.
+    // A card posted after that time is itself a reminder.
     if (sentAt === null || sentAt > dueAt) continue;
     const payload = { requestId: id, cardKey: key, hours };
     await cardReminder.enqueue(trx, { key: `${key}:reminder:${hours}`, to: channel, payload, about: id }, now);
@@ -113,7 +113,7 @@ export async function remind(
 /**
  * Sends people the state of a request by direct message: once for each state, and again after a retry.
  *
- * @param isLast Quartermaster does nothing more about it by itself; this is sent even if the state was sent before
+ * @param isLast Quartermaster takes no further step by itself; this is sent even if the state was sent before
  */
 export async function notifyState(
   trx: LimitTransaction,
@@ -123,7 +123,7 @@ export async function notifyState(
   now: Date,
   isLast = false,
 ): Promise<void> {
-  // A restored store may lack the record of its post, which can be as old as the decision.
+  // A restored store may lack the record of a post, which can be as old as the decision.
   const dueAt = decidedAt === null ? now : new Date(decidedAt);
   for (const to of new Set(who)) {
     const key = `limit-told:${id}:${round}:${state}${isLast ? ':last' : ''}:${to}`;
@@ -144,7 +144,7 @@ export async function announceReturn(
   }
 }
 
-/** @param again when it is sent once more, because its first message failed */
+/** @param again set for the second try, after the first message failed */
 export async function announceQuestion(
   trx: LimitTransaction,
   questionId: string,
@@ -157,7 +157,6 @@ export async function announceQuestion(
   await questionMessage.enqueue(trx, { ...message, ...again }, now);
 }
 
-/** Has an answer posted into the thread of every copy of the card. */
 export async function announceAnswer(
   trx: LimitTransaction,
   { requestId, questionId }: { requestId: string; questionId: string },

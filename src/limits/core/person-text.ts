@@ -8,7 +8,7 @@ export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id
   return slackId === null ? markup`${email} (not in Slack)` : mention(slackId);
 }
 
-/** Nothing is known of whom this bot never set a limit: the platform gives no way to read one. */
+/** Before Quartermaster sets a person’s limit, the limit is unknown: the platform gives no way to read it. */
 export function knownWords(value: number | null | undefined): string {
   return value === null || value === undefined ? 'current limit unknown' : formatAmount(value);
 }
@@ -23,7 +23,7 @@ export function personLine(person: LimitPerson): Markup {
 }
 
 interface Outcome {
-  /** What stands between a sentence and this. */
+  /** The punctuation before the outcome. */
   separator: '' | ', ' | '. ';
   said: Markup;
 }

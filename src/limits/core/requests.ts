@@ -13,14 +13,14 @@ const newPersonSchema = z.object({
   /** Lower case. */
   email: z.string(),
   slackId: z.string().optional(),
-  /** What the ledger holds. */
+  /** The value in the ledger. */
   from: z.number().optional(),
   to: z.number(),
   returnTo: z.number().optional(),
 });
 export type NewPerson = z.infer<typeof newPersonSchema>;
 
-/** What is asked for, once everything about it is in order; also as a draft keeps it. */
+/** The validated contents of a request, also the format of a draft. */
 export const contentsSchema = z.object({
   kind: z.enum(['ask', 'import']),
   reason: z.string(),
@@ -40,7 +40,7 @@ export interface NewRequest extends RequestContents {
 
 const ROWS_AN_INSERT = 250;
 
-/** @returns `false` when the id is taken */
+/** @returns `false` if the id is taken */
 export async function insertRequest(
   trx: LimitTransaction,
   request: NewRequest,
@@ -99,14 +99,13 @@ export async function findRequest(db: LimitDatabase, id: string): Promise<LimitR
 const rowsOf = (db: LimitDatabase, id: string) =>
   db.selectFrom('limit_request_people').selectAll().where('request_id', '=', id).orderBy('position');
 
-/** The people of a request in their order; the first `most` of them. */
 export async function peopleOf(db: LimitDatabase, id: string, most?: number): Promise<LimitPerson[]> {
   return rowsOf(db, id)
     .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .execute();
 }
 
-/** Those of a request who have a place of their own in the review, and some others by e-mail. */
+/** Returns the people who have their own field in the review, and others by e-mail. */
 export async function peopleToReview(
   db: LimitDatabase,
   id: string,
@@ -120,7 +119,6 @@ export async function peopleToReview(
     .execute();
 }
 
-/** Those rows of a request that are about somebody, by Slack id or by e-mail. */
 export async function ownRowsOf(db: LimitDatabase, id: string, actor: Omit<Actor, 'role'>): Promise<LimitPerson[]> {
   const emails = emailsOfActor(actor);
   return rowsOf(db, id)
@@ -132,7 +130,7 @@ export async function ownRowsOf(db: LimitDatabase, id: string, actor: Omit<Actor
 
 export interface RequestTotals {
   asked: number;
-  /** Nothing before a decision. */
+  /** Undefined before a decision. */
   approved: number | undefined;
 }
 
@@ -163,7 +161,6 @@ export interface FaultGroup {
   count: number;
 }
 
-/** What went wrong with the people of a request, the most frequent first. */
 export async function groupFaults(db: LimitDatabase, id: string, most: number): Promise<FaultGroup[]> {
   const rows = await db
     .selectFrom('limit_request_people')
@@ -180,7 +177,7 @@ export async function groupFaults(db: LimitDatabase, id: string, most: number): 
 
 const FAULTY: readonly PersonState[] = ['refused', 'failed', 'unknown', 'superseded'];
 
-/** Those for whom the platform did not do what was approved; the first `most` of them. */
+/** Returns at most `most` people whose approved limit the platform did not set. */
 export async function peopleWithFaults(db: LimitDatabase, id: string, most: number): Promise<LimitPerson[]> {
   return rowsOf(db, id).where('state', 'in', FAULTY).limit(most).execute();
 }
@@ -191,7 +188,6 @@ const requestsOf = (db: LimitDatabase, requester?: string) =>
     .selectAll()
     .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''));
 
-/** Requests in some states, the oldest first; of one requester, if one is named. */
 export async function listRequests(
   db: LimitDatabase,
   states: readonly RequestState[],
@@ -200,7 +196,7 @@ export async function listRequests(
   return requestsOf(db, requester).where('state', 'in', states).orderBy('created_at').orderBy('id').execute();
 }
 
-/** The newest requests that are over or need somebody; of one requester, if one is named. */
+/** Returns the newest requests that no longer wait for a decision. */
 export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
   return requestsOf(db, requester)
     .where('state', '!=', 'pending')
@@ -210,14 +206,14 @@ export async function listNewest(db: LimitDatabase, most: number, requester?: st
     .execute();
 }
 
-/** Keeps what the reviewers were shown about the people, the first time. */
+/** Stores the evidence shown to reviewers, unless it is already stored. */
 export async function keepEvidence(db: LimitDatabase, id: string, evidence: string): Promise<void> {
   await db.updateTable('limit_requests').set({ evidence }).where('id', '=', id).where('evidence', 'is', null).execute();
 }
 
 export type OfRequest = ExpressionBuilder<Tables & LimitTables, 'limit_requests'>;
 
-/** Whether the value of somebody may stand on the platform, and so goes back. */
+/** Whether a value that returns later may be set on the platform. */
 export function isRaise(where: OfRequest) {
   const raised = where
     .selectFrom('limit_request_people as person')

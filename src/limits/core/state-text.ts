@@ -23,7 +23,7 @@ export function askLine(visible: VisibleRequest): Markup {
   return markup`${who} asks for a credit limit${amountOf(people)} for ${forWhom(visible)}`;
 }
 
-/** A phone shows the beginning: so the amount stands in it, where it is one. */
+/** A phone shows only the start, so a single amount comes first. */
 function amountOf(people: VisibleRequest['people']): Markup {
   const [only, ...others] = new Set(people.map(({ to_value: value }) => value));
   return only === undefined || others.length > 0 ? markup`` : markup` of ${formatAmount(only)}`;
@@ -36,11 +36,11 @@ function forWhom({ request: { people: count }, people: [first] }: VisibleRequest
 export interface SetLimit {
   person: LimitPerson;
   amount: string;
-  /** Missing if it is the amount that was set. */
+  /** Undefined if equal to the amount that was set. */
   asked: string | undefined;
 }
 
-/** The limit of a request for one person, once the platform has set it. */
+/** Returns the limit of a request for one person, once the platform has set it. */
 export function limitThatWasSet({ request, people: [person] }: VisibleRequest): SetLimit | undefined {
   if (request.state !== 'applied' || request.people !== 1 || person?.state !== 'set') return undefined;
   const amount = person.set_value ?? person.approved_value ?? person.to_value;
@@ -56,7 +56,7 @@ function setWords(visible: VisibleRequest): Markup {
   return markup`*${limit.amount} set*${asked}`;
 }
 
-/** Where a request stands, in one line that says no more than is known. */
+/** Describes the state in one line that claims only known facts. */
 export function stateLine(visible: VisibleRequest): Markup {
   const { request, counts } = visible;
   const by = request.decided_by === null ? markup`` : markup` by ${mention(request.decided_by)}`;
@@ -127,13 +127,13 @@ export const ROLE_LINES = {
   admins_only: roleSentence('This', 'admin'),
 } as const;
 
-/** The same for an id that is not there and for a request that is none of the reader’s business. */
+/** Uses the same words for an unknown id and for a request that the reader may not see. */
 export const unknownRequest = (id: string) =>
   `There is no request “${id}” that you can see. /limits lists those that you can.`;
 
 type StatusRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
 
-/** Why something does not happen, in one sentence that names who was faster. */
+/** Explains a refusal in one sentence that names the person who acted first. */
 export function refusalLine(reason: StepRefusal, request: StatusRequest): Markup {
   const id = markup`\`${request.id}\``;
   switch (reason) {

@@ -1,10 +1,10 @@
 import { denialOf, type Actor, type Denial, type Involvement } from './access.ts';
 
 /**
- * The states of a request. `pending`: waits for a decision. `approved`: decided, nothing was sent to the platform yet.
- * `applying`: it is being sent, batch after batch. `unsure`: the store may lack that it was sent, and what was decided after
- * it, so an admin chooses; `left`: they chose that it is not sent. The rest say how it ended; `partly_applied` and
- * `outcome_unknown` can be taken up again.
+ * The states of a request. `pending`: waits for a decision. `approved`: decided, not yet sent to the platform.
+ * `applying`: being sent in batches. `unsure`: the store may lack the sending and later decisions, so an admin chooses.
+ * `left`: the admin chose not to send it. The others are endings; `partly_applied` and `outcome_unknown` can be
+ * resumed.
  */
 export const REQUEST_STATES = [
   'pending',
@@ -21,13 +21,13 @@ export const REQUEST_STATES = [
 ] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
-/** A request while it may still change something. */
+/** The states in which a request can still cause a change. */
 export const UNFINISHED: readonly RequestState[] = ['pending', 'approved', 'applying', 'outcome_unknown', 'unsure'];
 
-/** The states in which a request is over or needs somebody. */
+/** The states after all sending: either over, or an admin has to act. */
 export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outcome_unknown'>;
 
-/** What may happen to a request. What people do names them; the rest Quartermaster does by itself. */
+/** The events of a request. Those of people have `by`; Quartermaster causes the others. */
 export type RequestEvent =
   | { kind: 'approve'; by: Actor; involvement: Involvement; leavesSomebody: boolean }
   | { kind: 'deny'; by: Actor; involvement: Involvement }
@@ -36,30 +36,30 @@ export type RequestEvent =
   | { kind: 'begin' | 'withhold' }
   | { kind: 'finish'; ending: Ending }
   | { kind: 'retry'; by: Actor; involvement: Involvement }
-  /** An admin has what may have been sent already sent, or leaves it. */
+  /** An admin has a withheld request sent, or leaves it. */
   | { kind: 'send' | 'leave'; by: Actor; involvement: Involvement };
 
 export interface RequestFacts {
   state: RequestState;
   requester: string;
   expiresAt: Date;
-  /** When the values go back, if they do. */
+  /** When the limits return to their earlier values, if they do. */
   until: Date | undefined;
 }
 
 export type StepRefusal =
   | Denial
-  /** Somebody was faster, or it was over already. */
+  /** Another person decided first, or the request was already over. */
   | 'not_pending'
   | 'expired'
   | 'not_expired_yet'
-  /** It was to last until a moment that has passed. */
+  /** The end of the raise has passed. */
   | 'end_passed'
   | 'nobody_left'
   | 'not_approved'
   | 'not_applying'
   | 'nothing_to_retry'
-  /** Somebody has chosen already. */
+  /** An admin has already chosen. */
   | 'not_unsure';
 
 export type Step = { kind: 'moved'; state: RequestState } | { kind: 'refused'; reason: StepRefusal };
@@ -68,8 +68,8 @@ const moved = (state: RequestState): Step => ({ kind: 'moved', state });
 const refused = (reason: StepRefusal): Step => ({ kind: 'refused', reason });
 
 /**
- * What an event makes of a request: rights first, then its state, then its time. Pure; the store does the same as a
- * conditional update, and the loser is told by this why it was refused.
+ * Returns the result of an event; checks permissions first, then the state, then the time. Pure. The store makes the
+ * same change by a conditional update, and this function gives the reason to a person who acted too late.
  *
  * @example stepOf({ state: 'pending', … }, { kind: 'deny', by, involvement: 'none' }, now) // moved to denied
  */
@@ -121,7 +121,7 @@ function decide(facts: RequestFacts, event: Extract<RequestEvent, { kind: 'appro
   return event.leavesSomebody ? moved('approved') : refused('nobody_left');
 }
 
-/** What is approved is sent; what was being sent when its process died, or had no clear outcome, is sent again. */
+/** Approved requests are sent; a request whose process died or whose outcome is unclear is sent again. */
 const isTakenUp = (state: RequestState) => state === 'approved' || state === 'applying' || state === 'outcome_unknown';
 
 const isOver = ({ until }: Pick<RequestFacts, 'until'>, now: Date) => until !== undefined && until <= now;

@@ -3,7 +3,7 @@ import type { Tables } from '../../store/tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import type { RequestState } from './states.ts';
 
-/** `ask`: by the form. `import`: of a list. `return`: a raise whose time is over goes back, as it was approved to. */
+/** `ask`: from the form. `import`: from a list. `return`: sets the approved lower limit after a temporary raise. */
 export type RequestKind = 'ask' | 'import' | 'return';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
@@ -11,38 +11,38 @@ export type LimitRequestTable = {
   id: string;
   kind: RequestKind;
   state: RequestState;
-  /** Counts the changes of state. */
+  /** The number of state changes. */
   version: Generated<number>;
   requester: string;
-  /** In lower case; missing where Slack showed none. */
+  /** In lower case; null if Slack showed none. */
   requester_email: string | null;
   reason: string;
-  /** When the values go back; then each person has a value to go back to. */
+  /** When the limits return; each person then has a `return_value`. */
   until: string | null;
   people: number;
   created_at: string;
   expires_at: string;
   decided_by: string | null;
-  /** Of a return: when its raise was decided, so that whatever was decided later wins. */
+  /** For a return: the time of its raise’s decision, so that any later decision wins. */
   decided_at: string | null;
   comment: string | null;
   finished_at: string | null;
-  /** Of a return: the request whose values go back. */
+  /** For a return: the request that raised the limits. */
   parent_id: string | null;
-  /** How often somebody had what failed sent again. */
+  /** How often an admin retried it. */
   round: Generated<number>;
   /** How often it was sent in this round. */
   attempts: Generated<number>;
-  /** When Quartermaster sends it by itself; nothing while somebody else has to act. */
+  /** When Quartermaster sends it by itself; null while a person has to act. */
   next_attempt_at: string | null;
   leased_by: string | null;
   leased_until: string | null;
-  /** JSON of what the reviewers are shown about the people. */
+  /** JSON of the evidence about the people, for reviewers. */
   evidence: string | null;
-  /** Of a request that an admin is asked about: of which time the store may lack what was sent and decided. */
+  /** For an `unsure` request: the period in which the store may lack sendings and decisions. */
   unsure_since: string | null;
   unsure_until: string | null;
-  /** Who said what comes of it, and when. */
+  /** The admin who chose whether it is sent, and when. */
   chosen_by: string | null;
   chosen_at: string | null;
 };
@@ -52,24 +52,23 @@ export type LimitPersonTable = {
   /** Lower case. */
   email: string;
   position: number;
-  /** Missing: Slack does not know them. */
+  /** Null if Slack does not know them. */
   slack_id: string | null;
-  /** What the ledger held when it was asked for. */
+  /** The value in the ledger at the time of the request. */
   from_value: number | null;
   to_value: number;
-  /** What it goes back to; never above what is asked, nor what is approved: the table checks both. */
+  /** The limit after the raise. The table checks that it is at most the requested and the approved value. */
   return_value: number | null;
-  /** Nobody is sent without one. */
+  /** Required for sending. */
   approved_value: number | null;
-  /** What the platform said that it set. */
+  /** The value that the platform confirmed. */
   set_value: number | null;
   state: PersonState;
-  /** What the platform said, or what is known instead. */
   error: string | null;
   batch: number | null;
 };
 
-/** What this bot knows of limits: each value that the platform said it set. */
+/** Every limit that the platform confirmed. */
 export type LimitLedgerTable = {
   request_id: string;
   email: string;
@@ -81,7 +80,7 @@ export type LimitLedgerTable = {
   approved_at: string;
 };
 
-/** What somebody typed and has not sent yet: too long for what Slack keeps with a modal. */
+/** Unsent input that is too long for the metadata of a modal. */
 export type LimitDraftTable = {
   id: string;
   owner: string;
@@ -89,7 +88,6 @@ export type LimitDraftTable = {
   contents: string;
 };
 
-/** What a reviewer asked the requester before anybody decided. */
 export type LimitQuestionTable = {
   id: string;
   request_id: string;

@@ -5,9 +5,9 @@ import { countPeople, findRequest, ownRowsOf } from './requests.ts';
 import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';
 
 /**
- * Reads what somebody may see of a request; nothing for one that is not there, or not for them.
+ * Reads the visible part of a request; undefined if it does not exist or is not visible to the viewer.
  *
- * @param read which rows, besides those of the viewer
+ * @param read reads the rows to show besides the viewer’s own
  */
 export async function readVisible(
   db: LimitDatabase,

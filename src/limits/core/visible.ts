@@ -4,10 +4,10 @@ import { endingOf } from '../apply/outcomes.ts';
 import type { PeopleCounts } from './requests.ts';
 import { involvementOf, isActor, type Actor, type Involvement } from './access.ts';
 
-/** Who will read it: a person, or everybody who reads along where requests are decided. */
+/** A person, or everyone in the channel where requests are decided. */
 export type Viewer = Actor | 'reviewers';
 
-/** A request as the store holds it; `people` holds at least the rows of the viewer. */
+/** A stored request; `people` holds at least the viewer’s own rows. */
 export interface WholeRequest {
   request: LimitRequest;
   people: readonly LimitPerson[];
@@ -16,10 +16,10 @@ export interface WholeRequest {
 
 const seen = Symbol('seen');
 
-/** What somebody may see of a request. Only `visibleTo` makes one, and whatever is said of a request is said of this. */
+/** The visible part of a request. Only `visibleTo` creates it, and every text about a request is made from it. */
 export interface VisibleRequest {
   readonly [seen]: true;
-  /** `own`: nothing of the others, and not the words that were written about them too. */
+  /** `own`: without other people and without texts written about them. */
   extent: 'all' | 'own';
   involvement: Involvement;
   request: Omit<LimitRequest, 'reason' | 'evidence'> & { reason: string | null };
@@ -27,7 +27,7 @@ export interface VisibleRequest {
   counts: PeopleCounts;
 }
 
-/** How much of a request somebody may see; for strangers it is as if it were not there. Pure. */
+/** Returns how much of a request the viewer may see; undefined for strangers, as if it did not exist. Pure. */
 export function extentOf(request: LimitRequest, ownRows: number, viewer: Viewer): VisibleRequest['extent'] | undefined {
   if (viewer === 'reviewers' || hasRole(viewer.role, 'manager')) return 'all';
   if (involvementOf(request, ownRows, viewer) === 'requester') return 'all';
@@ -35,8 +35,8 @@ export function extentOf(request: LimitRequest, ownRows: number, viewer: Viewer)
 }
 
 /**
- * What somebody may see of a request: its requester, managers and admins all of it, its people their own row, and nobody else
- * anything. The only place that decides it. Pure.
+ * Returns the visible part of a request. Its requester, managers and admins see all; its people see their own row;
+ * others see nothing. The only place that decides this. Pure.
  */
 export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest | undefined {
   const { request, people, counts } = whole;
@@ -45,7 +45,7 @@ export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest |
   const extent = extentOf(request, own.length, viewer);
   const involvement = viewer === 'reviewers' ? 'none' : involvementOf(request, own.length, viewer);
   const { evidence: _, ...shown } = request;
-  // A reason that was kept long enough is gone.
+  // An empty reason was deleted by retention.
   const all = { ...shown, reason: request.reason || null };
   if (extent === 'all') return { [seen]: true, extent, involvement, request: all, people, counts };
   if (extent === undefined) return undefined;
@@ -53,7 +53,7 @@ export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest |
   return { [seen]: true, extent, involvement, request: partly, people: own, counts: countStates(own) };
 }
 
-/** How it ended for somebody; not how it ended for the others. */
+/** Returns the outcome for the viewer’s own rows only. */
 function ownState({ state }: LimitRequest, own: readonly LimitPerson[]): LimitRequest['state'] {
   const isOver = state === 'applied' || state === 'partly_applied' || state === 'outcome_unknown';
   return isOver ? endingOf(own.map((person) => person.state)) : state;
