@@ -8,7 +8,6 @@ import type { NewPerson } from '../core/requests.ts';
 import { returnOf } from '../decide/revert-bounds.ts';
 import { emailsIn, type Problems, type RequestInput } from './input.ts';
 
-/** Somebody for whom a limit is asked, as far as anybody knows them. */
 interface NamedPerson {
   email: string;
   slackId?: string | undefined;
@@ -16,21 +15,21 @@ interface NamedPerson {
 
 export interface InputFacts {
   people: readonly NamedPerson[];
-  /** Whether Slack said whom it knows. */
+  /** Whether Slack could say which people it knows. */
   isSlackRead: boolean;
-  /** Named more than once, by e-mail. */
+  /** E-mails named more than once. */
   twice: readonly string[];
-  /** Slack ids of those of whom Slack shows no e-mail. */
+  /** Slack ids of people whose e-mail Slack does not show. */
   withoutEmail: readonly string[];
-  /** Of the e-mails those of people whose data was erased. */
+  /** The e-mails of people whose data was erased. */
   erased: readonly string[];
   known: ReadonlyMap<string, LedgerEntry>;
-  /** What each limit is without the raises that end. */
+  /** Each person’s limit without temporary raises. */
   standing: ReadonlyMap<string, number>;
   open: readonly OpenElsewhere[];
 }
 
-/** Reads what is known about a request. Without people in it, it is the person’s own. */
+/** Reads the facts about a request. If it names no people, it is for the requester. */
 export async function readInputFacts(deps: LimitDeps, input: RequestInput, person: Person): Promise<InputFacts> {
   const { emails } = emailsIn(input.emails);
   const isOwn = input.people.length === 0 && emails.length === 0;
@@ -89,7 +88,7 @@ function problemsOf(input: RequestInput, facts: InputFacts, people: readonly New
   return problems;
 }
 
-/** What stands against an end: there has to be something lower to go back to, which the ledger says where it knows. */
+/** Returns objections to an end date. An end needs a lower limit to return to; the ledger decides it if it can. */
 function endProblems(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
   const unknown = people.filter(({ returnTo }) => returnTo === undefined).map(({ email }) => email);
   const known = people.flatMap(({ email }) => facts.standing.get(email) ?? []);

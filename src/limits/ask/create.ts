@@ -9,10 +9,10 @@ import { insertRequest, type RequestContents } from '../core/requests.ts';
 const ID_LENGTH = 5;
 
 /**
- * Makes a request and its card, or neither.
+ * Creates a request and its card, or neither.
  *
- * @param also what belongs to it, in the same transaction; `false` gives it up
- * @returns its id, or nothing when it was given up
+ * @param also a step in the same transaction; if it returns `false`, nothing is created
+ * @returns the id, or undefined if nothing was created
  */
 export async function makeRequest(
   deps: LimitDeps,

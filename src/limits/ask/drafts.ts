@@ -5,7 +5,7 @@ import type { LimitDatabase, LimitTransaction } from '../core/tables.ts';
 
 const KEPT_MS = DAY_MS;
 
-/** Keeps what was typed while it is looked at: Slack keeps no more than 3,000 characters with a modal. */
+/** Stores the input during the review step, because Slack keeps at most 3,000 characters with a modal. */
 export async function keepDraft(
   db: LimitDatabase,
   owner: string,
@@ -20,7 +20,6 @@ export async function keepDraft(
   return id;
 }
 
-/** A draft of somebody’s own; another’s is not there for them. */
 export async function findDraft(db: LimitDatabase, id: string, owner: string): Promise<RequestContents | undefined> {
   const row = await db
     .selectFrom('limit_drafts')
@@ -31,7 +30,7 @@ export async function findDraft(db: LimitDatabase, id: string, owner: string): P
   return row && contentsSchema.parse(JSON.parse(row.contents));
 }
 
-/** Takes a draft away, in the transaction that makes a request of it: so it becomes one request. */
+/** Deletes a draft in the transaction that creates its request, so that it becomes only one request. */
 export async function takeDraft(trx: LimitTransaction, id: string): Promise<boolean> {
   const taken = await trx.deleteFrom('limit_drafts').where('id', '=', id).executeTakeFirst();
   return taken.numDeletedRows > 0n;

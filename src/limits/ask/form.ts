@@ -14,7 +14,7 @@ export const SEND_FORM = 'limits_send_form';
 export const formSchema = z.object({
   isForOthers: z.boolean(),
 });
-/** What the form is about. It comes back from anybody, so rights are looked at again when it is submitted. */
+/** The state of the form. A client can forge it, so permissions are checked again on submission. */
 export type AskForm = z.infer<typeof formSchema>;
 
 export interface OwnLimit {
@@ -24,7 +24,7 @@ export interface OwnLimit {
 
 export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
 
-/** @param own whose limit it is, where it is one’s own, and what a raise of it goes back to, where the ledger knows */
+/** @param own the requester’s e-mail, and the limit that a raise of theirs returns to, if the ledger knows it */
 export function askView(form: AskForm, input: RequestInput, own: OwnLimit, problems: Problems = {}): ModalView {
   const fields: Record<Field, Block[]> = {
     people: form.isForOthers
@@ -76,7 +76,7 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
   return modal({ title: ASK_TITLE, submit: 'Send', callbackId: ASK_FORM, metadata: JSON.stringify(form), blocks });
 }
 
-/** What the ledger knows is not asked. */
+/** The ledger’s value replaces the question. */
 function backBlocks({ isForOthers }: AskForm, input: RequestInput, { standing }: OwnLimit): Block[] {
   if (!isForOthers && standing !== undefined)
     return [context(markup`If you set an end date, the limit then returns to *${formatAmount(standing)}*.`)];
@@ -95,7 +95,7 @@ function problemBlocks(problem: string | undefined): Block[] {
   return problem === undefined ? [] : [section(markup`*${problem}*`)];
 }
 
-/** What is worth a second look before it is sent. */
+/** Shows doubts for confirmation before a request is sent. */
 export function secondLookView(draftId: string, lines: readonly Markup[], warnings: readonly Markup[]): ModalView {
   return modal({
     title: ASK_TITLE,

@@ -67,7 +67,7 @@ export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<
   return { email, standing };
 }
 
-/** Takes in what was submitted: faults go back to their fields, doubts are shown once, and the rest is sent. */
+/** Handles a submission: shows faults at their fields, shows doubts once for confirmation, and sends the rest. */
 async function submitInput(
   deps: LimitDeps,
   cardPlace: () => Promise<CardPlace>,
@@ -76,7 +76,7 @@ async function submitInput(
   opened: OpenModal,
 ): Promise<void> {
   const { person } = interaction;
-  // The form came back from the person, so what it claims to be is not believed.
+  // A client can forge the form, so its claim is not trusted.
   if (form.isForOthers && denialOf({ action: 'ask_for_others' }, person))
     return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
   if (!form.isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
@@ -97,8 +97,8 @@ async function submitInput(
 const MAX_WARNED = 5;
 
 /**
- * Who would get less than they used: of people whose figures the requester may see, since that there is no warning tells of
- * them too. What cannot be read holds nobody up.
+ * Lists people who would get less than they used, if the requester may see their figures, because even the absence of a
+ * warning reveals something. Unreadable figures do not block the request.
  */
 async function useWarnings(
   deps: LimitDeps,
@@ -117,7 +117,7 @@ async function useWarnings(
   return { lines: [joinMarkup(lines, '\n')], names: { what: 'limit_request', of } };
 }
 
-/** Why nobody could decide it. Where Slack does not say who the admins are, they find out by their cards. */
+/** Returns why no admin could decide it. If Slack does not list the admins, they find out from their cards. */
 async function nobodyDecides(
   deps: LimitDeps,
   person: Person,
@@ -140,7 +140,7 @@ function linesOf(people: readonly NewPerson[]): Markup[] {
 
 const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s open.';
 
-/** Sends what was shown once more, once. */
+/** Sends the confirmed draft, only once. */
 export async function sendDraft(
   deps: LimitDeps,
   cardPlace: () => Promise<CardPlace>,
@@ -152,7 +152,7 @@ export async function sendDraft(
   const draft = await findDraft(deps.db, draftId, interaction.person.slackId);
   if (!draft) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
   const isForOthers = draft.people.some(({ email }) => email !== interaction.person.email);
-  // Between the two looks somebody may have lost the right.
+  // The requester may have lost the permission since the form was opened.
   if (isForOthers && denialOf({ action: draft.kind === 'import' ? 'import' : 'ask_for_others' }, interaction.person))
     return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
   await send(deps, await cardPlace(), { ...draft, ...change }, interaction, opened, draftId);
@@ -202,7 +202,7 @@ export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): 
       read: (state, metadata, now) => {
         const form = formSchema.parse(JSON.parse(metadata));
         const { input, problems } = readInput(state, form.isForOthers, now);
-        // Slack shows a fault at an input only.
+        // Slack shows an error only at an input.
         return formReading(problems, {
           working: 'Checking it …',
           run: (interaction, opened) => submitInput(deps, cardPlace, { form, input }, interaction, opened),

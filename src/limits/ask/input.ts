@@ -5,7 +5,7 @@ import { errorsOf } from '../../slack/forms.ts';
 import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 
-/** What was typed into the form; also what it is shown with again. */
+/** The input typed into the form, also used to fill it again. */
 export interface RequestInput {
   /** Slack ids. */
   people: readonly string[];
@@ -16,7 +16,7 @@ export interface RequestInput {
   back: string;
 }
 
-/** The fields of the form in their order; faults are told by them. */
+/** The fields in display order; each fault is keyed by its field. */
 export const FIELDS = ['people', 'emails', 'amount', 'reason', 'until', 'back'] as const;
 export type Field = (typeof FIELDS)[number];
 export type Problems = Partial<Record<Field, string>>;
@@ -26,9 +26,9 @@ const SHORTEST_RAISE_MS = 60 * 60_000;
 const MAX_RAISE_MS = 366 * DAY_MS;
 
 /**
- * What was submitted, with what is wrong with it at its fields, as far as that can be said without asking anybody. Pure.
+ * Reads a submission and the faults of its fields, as far as they can be found without other data. Pure.
  *
- * @param isForOthers whether the form asks whose limit it is
+ * @param isForOthers whether the form has fields for other people
  */
 export function readInput(
   state: FormState,
@@ -46,7 +46,7 @@ export function readInput(
   return { input, problems: problemsOf(input, isForOthers, now) };
 }
 
-/** Several e-mails as people type them. @example emailsIn('a@b.example, c@d.example') */
+/** Reads several e-mails, separated as people type them. @example emailsIn('a@b.example, c@d.example') */
 export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
   const words = text
     .replaceAll(/<mailto:([^<|>]+)(\|[^<>]*)?>/gi, '$1')
@@ -59,10 +59,10 @@ export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
   };
 }
 
-/** The platform knows people by e-mails of at most 320 characters. */
+/** The platform accepts e-mails of at most 320 characters. */
 const MAX_EMAIL_LENGTH = 320;
 
-/** An e-mail in lower case; nothing if it is none. */
+/** Returns an e-mail in lower case, or undefined for other words. */
 export function emailOf(word: string): string | undefined {
   const reference = readReference(word.trim());
   return reference?.kind === 'email' && reference.email.length <= MAX_EMAIL_LENGTH ? reference.email : undefined;

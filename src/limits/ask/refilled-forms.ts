@@ -15,7 +15,7 @@ import { readVisible } from '../core/visible-requests.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 import type { RequestInput } from './input.ts';
 
-/** Shows the form for going on with a raise that ends: the same people and value; the ledger says what it goes back to. */
+/** Shows the form to extend a temporary raise: same people and value, and the ledger’s limit to return to. */
 export async function showExtendForm(
   deps: LimitDeps,
   id: string,
@@ -48,7 +48,7 @@ export async function showAgainForm(
   });
 }
 
-/** Shows the form for a limit of one's own, with what was used filled in as the reason. */
+/** Shows the form for a limit of one’s own, with the use as the reason. */
 export async function showRequestMoreForm(
   deps: LimitDeps,
   reason: string,
@@ -75,7 +75,7 @@ function importAgainView(people: readonly LimitPerson[], person: Person): ModalV
   return importView(undefined, people.map(({ email, to_value: value }) => `${email},${value}`).join('\n'));
 }
 
-/** Members ask for themselves only, whatever was asked before. */
+/** Members can request only their own limit, even if the earlier request was for others. */
 async function showFilledForm(
   deps: LimitDeps,
   { people }: VisibleRequest,

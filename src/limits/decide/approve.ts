@@ -6,17 +6,17 @@ import { peopleOf } from '../core/requests.ts';
 import { approvedReturn } from './revert-bounds.ts';
 
 export interface ReviewedPeople {
-  /** By e-mail: less than was asked. */
+  /** Lowered amounts by e-mail. */
   lowered: ReadonlyMap<string, number>;
   /** E-mails. */
   leftOut: ReadonlySet<string>;
-  /** By e-mail: what it goes back to, where that is less than was shown. */
+  /** Limits to return to by e-mail, if lower than shown. */
   returns: ReadonlyMap<string, number>;
-  /** Nobody’s limit goes back to more. */
+  /** The upper bound for every limit to return to. */
   highestReturn: number | undefined;
 }
 
-/** What was approved stands from here on: the batches are sent from these rows and nothing else. */
+/** Stores the approved values; batches are sent from these rows alone. */
 export async function queuePeople(trx: LimitTransaction, request: LimitRequest, review: ReviewedPeople): Promise<void> {
   const { id } = request;
   await trx
@@ -51,7 +51,7 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
   }
 }
 
-/** The ledger may know by now what it did not know when it was asked, or a lower value. */
+/** The ledger may have learned a first or lower value since the request was made. */
 async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedPeople): Promise<void> {
   const people = await peopleOf(trx, id);
   const standing = await standingValues(trx, emailsOf(people));
@@ -74,7 +74,7 @@ async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedP
 
 const OWN_LEFT_OUT = 'Left out: nobody decides their own limit. Another request can ask for it.';
 
-/** Says of the admin who decided for the others why nothing was approved for them. */
+/** Records why the deciding admin’s own limit was not approved. */
 export async function explainOwn(trx: LimitTransaction, id: string, own: readonly LimitPerson[]): Promise<void> {
   if (own.length === 0) return;
   await trx

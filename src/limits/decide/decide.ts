@@ -16,9 +16,9 @@ import { stepOf, type RequestEvent, type RequestState, type StepRefusal } from '
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
   | { kind: 'refused'; reason: StepRefusal; request: LimitRequest }
-  /** By their role alone, whatever the request is. */
+  /** The role alone forbids it, for any request. */
   | { kind: 'forbidden'; denial: RoleDenial }
-  /** It is not there, or nothing that they may know of. */
+  /** The request does not exist or is not visible to the person. */
   | { kind: 'unknown' };
 
 export type Decision =
@@ -29,7 +29,6 @@ export type Decision =
   | { kind: 'send' }
   | { kind: 'leave' };
 
-/** What the pure decision needs of a request. */
 export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'expires_at' | 'kind' | 'until'>) {
   return {
     state: request.state,
@@ -40,8 +39,8 @@ export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'exp
 }
 
 /**
- * Decides, withdraws or retries a request for a person. The database lets one of those through who try at the same time; the
- * others are told what stands against it now.
+ * Decides, withdraws or retries a request. If several people try at once, the database lets one through; the others see
+ * why theirs came too late.
  */
 export async function moveRequest(
   deps: LimitDeps,
@@ -49,7 +48,7 @@ export async function moveRequest(
   asker: FreshPerson,
   decision: Decision,
 ): Promise<MoveResult> {
-  // The role comes first: somebody without it does not even learn whether there is such a request.
+  // The role comes first, so that a person without it does not learn whether the request exists.
   const denial = decision.kind === 'withdraw' ? undefined : forbiddance(asker);
   if (denial) return { kind: 'forbidden', denial };
   const request = await findRequest(deps.db, id);
@@ -77,7 +76,7 @@ export function forbiddance(person: FreshPerson): RoleDenial | undefined {
 
 type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });
 
-/** Looks in the transaction itself whether the request is about the person, so that nothing comes between. */
+/** Checks involvement inside the transaction, so that it cannot change before the update. */
 async function attempt(
   trx: LimitTransaction,
   request: LimitRequest,
@@ -97,7 +96,7 @@ async function attempt(
   return { event, kind: 'moved', request: after };
 }
 
-/** Nobody approves their own limit: among others it is left out, whatever the form said. Pure. */
+/** Leaves out the admin’s own limit if others are in the request, whatever the form said. Pure. */
 function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
   if (decision.kind !== 'approve' || own.length === 0) return decision;
   return { ...decision, leftOut: new Set([...decision.leftOut, ...own.map(({ email }) => email)]) };
@@ -120,7 +119,7 @@ function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, inv
   }
 }
 
-/** The conditional update that lets one of several through. */
+/** Makes the conditional update that only one of several attempts passes. */
 async function moveOn(
   trx: LimitTransaction,
   request: LimitRequest,
@@ -167,7 +166,7 @@ async function follow(
     case 'deny':
       return notifyState(trx, request, 'denied', [request.requester], now);
     case 'withdraw':
-      // A requester who withdraws knows it.
+      // A requester who withdraws needs no message.
       if (person.slackId === request.requester) return;
       return notifyState(trx, request, 'withdrawn', [request.requester], now);
     case 'retry':
@@ -215,7 +214,7 @@ function detailOf(decision: Decision): string | null {
   );
 }
 
-/** Those of whom it is not known stay so until the platform says something; they are sent again like the others. */
+/** People with an unknown outcome stay `unknown` until the platform answers; they are sent again like the others. */
 async function queueWhatFailed(trx: LimitTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limit_request_people')

@@ -21,7 +21,7 @@ const DENY_FORM = 'limits_deny_form';
 const FIELD = 'comment';
 const metadataSchema = z.string().max(100);
 
-/** *Deny* in the review: asks for the reason, and begins with the comment that was typed there. */
+/** *Deny* in the review: opens a form for the reason, filled with the comment typed there. */
 export async function showDenial(
   deps: LimitDeps,
   id: string,
@@ -65,7 +65,7 @@ const commentIn = (state: FormState): string => state.text(FIELD).slice(0, MAX_C
 export function denyForm(deps: LimitDeps): Form {
   return {
     callbackId: DENY_FORM,
-    // Somebody who may not decide is told why, which the router does not know.
+    // The router cannot give the reason for a refusal, so the handler does.
     role: 'member',
     read: (state, metadata) => {
       const id = metadataSchema.parse(metadata);

@@ -12,12 +12,12 @@ import { denyButton, simulateButton } from '../core/buttons.ts';
 import { askLine, untilLine } from '../core/state-text.ts';
 
 export const REVIEW_TITLE = 'Review a request';
-/** Its button approves. In an earlier version the form had another id and a choice, which is not read as an approval. */
+/** The form’s button approves. An earlier version had another id and a choice; it is not read as an approval. */
 export const APPROVE_FORM = 'limits_approve_form';
 
 /**
- * @param people those with a field of their own, without the admin
- * @param approvable what approving as it stands comes to
+ * @param people those with their own field, without the admin
+ * @param approvable the total if approved unchanged
  */
 export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
   const { request } = facts;
@@ -69,7 +69,7 @@ function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
 const MAX_EXAMPLES = 5;
 const MAX_OUTLIERS = 10;
 
-/** Totals and outliers stand before the fields: what is approved with one click should be looked at first. */
+/** Totals and outliers come before the fields, because one click approves everything. */
 function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
   const asked = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.asked)} asked`;
   const lines = [

@@ -23,7 +23,7 @@ import { stepOf } from '../core/states.ts';
 import { approvedLines } from '../card/totals-text.ts';
 import { readVisible } from '../core/visible-requests.ts';
 
-/** Opens the review: everything is read again, whatever the message with the button still says. */
+/** Opens the review from current data, even if the message with the button is older. */
 export async function showReview(
   deps: LimitDeps,
   id: string,
@@ -50,7 +50,7 @@ export async function showReview(
 export function reviewForm(deps: LimitDeps, applier: Applier): Form {
   return {
     callbackId: APPROVE_FORM,
-    // Somebody who may not decide is told why, which the router does not know.
+    // The router cannot give the reason for a refusal, so the handler does.
     role: 'member',
     read: (state, metadata) => {
       const { review, errors } = readReview(state, metadata);
@@ -78,7 +78,6 @@ async function approveReview(
   await showResult(deps, { id, result, title: REVIEW_TITLE }, interaction, opened);
 }
 
-/** Shows in the modal what came of a decision. */
 export async function showResult(
   deps: LimitDeps,
   { id, result, title }: { id: string; result: MoveResult; title: string },
@@ -133,7 +132,7 @@ async function resultLines(
   };
 }
 
-/** Approves what was asked, unless there is something by now that deserves a look. */
+/** Approves a request as asked, unless something has since come up that needs a review. */
 async function approveAsAsked(
   deps: LimitDeps,
   { value: id, person }: Pick<Click<FreshPerson>, 'value' | 'person'>,
@@ -156,7 +155,7 @@ async function approveAsAsked(
 export async function approve(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
   const result = await approveAsAsked(deps, click);
   if (result.kind === 'needs_a_look') return click.reply.add(plainMessage(NEEDS_A_LOOK));
-  // A click that goes on after a crash may find that it was done: by itself.
+  // A click resumed after a crash may find its own earlier decision.
   const isOwn = result.kind === 'refused' && result.request.decided_by === click.person.slackId;
   if (result.kind !== 'moved' && !isOwn) return click.reply.add(await click.refusal(whyNot(click.value, result)));
   click.reply.progress('Setting it on the platform …');
@@ -175,10 +174,7 @@ export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Prom
 
 const PROGRESS = { retry: 'Sending what failed …', send: 'Sending it …' } as const;
 
-/**
- * Sends what failed once more, and nothing else. Where the store may lack what was sent and decided: sends the request after
- * all, or leaves it for good.
- */
+/** Retries only the failed people of a request, or sends or leaves a withheld one. */
 export async function goOn(
   deps: LimitDeps,
   applier: Applier,

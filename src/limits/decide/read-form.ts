@@ -5,7 +5,7 @@ import type { ReviewedPeople } from './approve.ts';
 import type { LimitPerson } from '../core/tables.ts';
 import { emailOf } from '../ask/input.ts';
 
-/** Up to so many people each have a field of their own; for more, exceptions are typed. */
+/** Up to this many people have their own field; beyond that, exceptions are typed. */
 export const MAX_FIELDS = 20;
 export const MAX_COMMENT_LENGTH = 500;
 
@@ -15,7 +15,7 @@ export const HIGHEST_RETURN = 'highest_return';
 
 const metadataSchema = z.object({
   id: z.string().max(100),
-  /** Who has a field, and what was asked for them; the store is asked again. */
+  /** The people with a field and their requested amounts; the store is read again before use. */
   fields: z
     .array(z.object({ at: z.int().nonnegative(), asked: z.number(), back: z.number().nullable() }))
     .max(MAX_FIELDS),
@@ -24,17 +24,16 @@ const metadataSchema = z.object({
 export interface Review {
   id: string;
   comment: string;
-  /** By the person’s position: the amount, or nothing for somebody who is left out. */
+  /** By position: the amount, or undefined for a person who is left out. */
   amounts: ReadonlyMap<number, number | undefined>;
-  /** By the person’s position: what it goes back to. */
+  /** By position: the limit to return to. */
   returns: ReadonlyMap<number, number>;
-  /** Nobody’s limit goes back to more; where there are no fields. */
+  /** Without fields: the upper bound for every limit to return to. */
   highestReturn: number | undefined;
-  /** By e-mail, where there are no fields. */
+  /** Without fields: amounts by e-mail. */
   exceptions: ReadonlyMap<string, number | undefined>;
 }
 
-/** What was submitted, with what is wrong with it at its fields. Pure. */
 export function readReview(state: FormState, metadata: string): { review: Review; errors: Record<string, string> } {
   const { id, fields } = metadataSchema.parse(JSON.parse(metadata));
   const errors: Record<string, string> = {};
@@ -76,7 +75,7 @@ function readExceptions(text: string): { exceptions: Map<string, number | undefi
   return { exceptions };
 }
 
-/** What the reviewer changed of what stands in the store; a sentence where it does not fit it. Pure. */
+/** Returns the reviewer’s changes to the stored request, or a sentence if they do not fit it. Pure. */
 export function changesOf(review: Review, people: readonly LimitPerson[]): ReviewedPeople | { problem: string } {
   const lowered = new Map<string, number>();
   const leftOut = new Set<string>();

@@ -6,12 +6,12 @@ import { expireRequest } from './decide.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { listRequests } from '../core/requests.ts';
 
-/** The later one first: somebody who was away for both gets one. */
+/** Later first: if both were missed, only one reminder is sent. */
 const REMINDED_AFTER_HOURS = [24, 4];
 const WORKDAY = { firstHour: 8, endHour: 18, lastDay: 5 };
 
 /**
- * Whether people may be reminded: on a weekday from 08:00 to 18:00 in their zone. Pure.
+ * Whether reminders may be sent: weekdays from 08:00 to 18:00 in the zone. Pure.
  *
  * @example isWorkingTime(new Date('2026-03-02T08:30:00Z'), 'UTC') // true, a Monday
  */
@@ -21,13 +21,12 @@ export function isWorkingTime(now: Date, zone: string): boolean {
   return getISODay(local) <= WORKDAY.lastDay && hour >= WORKDAY.firstHour && hour < WORKDAY.endHour;
 }
 
-/** Which reminder of a request is due at its age, in hours. Pure. */
+/** Returns which reminder is due, in hours since the request. Pure. */
 export function reminderDue(createdAt: Date, now: Date): number | undefined {
   const ageMs = now.getTime() - createdAt.getTime();
   return REMINDED_AFTER_HOURS.find((hours) => ageMs >= hours * HOUR_MS);
 }
 
-/** Ends what nobody decided in time, and reminds of the rest. */
 export async function remindAndExpire(deps: LimitDeps): Promise<void> {
   const now = deps.clock.now();
   const mayRemind = isWorkingTime(now, deps.config.timeZone);

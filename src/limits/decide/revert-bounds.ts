@@ -1,15 +1,15 @@
 import type { LimitPerson } from '../core/tables.ts';
 
 export interface ReturnBounds {
-  /** What the ledger says the limit is without raises that end. */
+  /** The limit without temporary raises, from the ledger. */
   standing: number | undefined;
-  /** Said by the requester; counts only where the ledger says nothing. */
+  /** Typed by the requester; used only if the ledger has no value. */
   typed: number | undefined;
   amount: number;
 }
 
 /**
- * What a raise goes back to: by the ledger where it knows a value, else as typed, and never above the new limit. Nothing where
+ * Returns the limit after a raise: the ledger’s value, else the typed one, never above the new limit. Undefined if
  * neither is known. Pure.
  *
  * @example returnOf({ standing: 500, typed: 900, amount: 700 }) // 500
@@ -20,8 +20,8 @@ export function returnOf({ standing, typed, amount }: ReturnBounds): number | un
 }
 
 /**
- * What an approved raise goes back to: never above what was shown, the ledger by then, what the reviewer typed, or what is
- * approved. Pure.
+ * Returns the limit after an approved raise: the lowest of the value shown, the approved one, the ledger’s and the
+ * reviewer’s. Pure.
  */
 export function approvedReturn(
   { return_value: shown }: Pick<LimitPerson, 'return_value'>,

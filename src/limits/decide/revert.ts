@@ -11,11 +11,11 @@ import type { LimitDeps } from '../core/deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
 
-/** Of whom the value may stand on the platform, and so goes back. */
+/** Whether the raise may be set on the platform and has a limit to return to. */
 const isRaised = (person: LimitPerson) =>
   (person.state === 'set' || person.state === 'unknown') && person.return_value !== null;
 
-/** Raises that were set, or may have been, and end before an instant. */
+/** Returns raises that were, or may have been, set and that end by an instant. */
 async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
   return db
     .selectFrom('limit_requests')
@@ -29,7 +29,7 @@ async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequ
     .execute();
 }
 
-/** Which notice is due of a raise that ends; none of a time at which it had not begun yet. Pure. */
+/** Returns the due notice about a raise’s end; none for a time before the raise began. Pure. */
 export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, now: Date): 'day' | 'hour' | undefined {
   const endMs = new Date(request.until ?? 0).getTime();
   const begunMs = new Date(request.decided_at ?? 0).getTime();
@@ -39,7 +39,7 @@ export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, n
   return leftMs <= DAY_MS && begunMs <= endMs - DAY_MS ? 'day' : undefined;
 }
 
-/** Announces raises that end within a day and within an hour, once each, to the people and to the requester. */
+/** Announces the end of raises a day and an hour before, once each, to the people and the requester. */
 export async function announceEnds(deps: LimitDeps): Promise<void> {
   const now = deps.clock.now();
   for (const request of await listRaises(deps.db, new Date(now.getTime() + DAY_MS))) {
@@ -51,7 +51,7 @@ export async function announceEnds(deps: LimitDeps): Promise<void> {
   }
 }
 
-/** Makes the way back of each raise whose time is over: a request of its own, approved with the raise. */
+/** Creates the return of each raise that is over: a separate request, already approved with the raise. */
 export async function beginReturns(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
   const raises = await listRaises(deps.db, deps.clock.now());
   const silence = raises.length > 0 ? await deps.readSilence() : undefined;
@@ -91,7 +91,7 @@ async function insertReturn(
         parent_id: raise.id,
         ...(unsure ? unsureColumns(unsure) : { next_attempt_at: storeNow(trx) }),
       })
-      // Another replica may have seen the same end.
+      // Another replica may have created it first.
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst();
     if (!inserted.numInsertedOrUpdatedRows) return;
@@ -113,7 +113,7 @@ async function insertReturn(
   });
 }
 
-/** Nothing but the value that was approved with the raise. */
+/** Sets only the value approved with the raise. */
 function backOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
   const from = raised.set_value ?? raised.approved_value;
   return {
