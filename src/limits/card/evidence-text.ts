@@ -6,10 +6,10 @@ import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidenc
 import type { LedgerEntry, LimitPerson } from '../core/tables.ts';
 import { nameOf } from '../core/person-text.ts';
 
-/** Said where an amount is typed and where limits are listed: nobody here may assume a period. */
+/** Shown beside amount fields and lists of limits, so that readers do not assume a period. */
 export const PERIOD_NOT_KNOWN = 'The platform doesn’t say which period a limit covers.';
 
-/** What the platform knows of the people, for the admin who decides: a paragraph each. */
+/** Describes the use of the people for the admin who decides, one paragraph each. */
 export function evidenceLines(
   reading: EvidenceReading,
   people: readonly LimitPerson[],
@@ -65,7 +65,7 @@ function placeOf(decile: number): string {
   return decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`;
 }
 
-/** Of fewer credits a percentage says more than is known. */
+/** Below this many credits, a percentage claims more than the data shows. */
 const SMALL_COUNT = 20;
 
 /** @example trendOf({ short: 900, before: 600 }) // ' (up 50%)' */

@@ -7,24 +7,24 @@ import { platformSentence } from '../../slack/blocks/faults.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
 import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 
-/** People beyond these are summed up: a card is read on a phone. */
+/** Further people are summed up, because a card is read on a phone. */
 export const MAX_PEOPLE_SHOWN = 5;
-/** Everybody with a field of their own in the review can be marked. */
+/** Matches the number of people with their own field in the review, so that each can be marked. */
 const MAX_OUTLIERS = 20;
-/** Two more than are shown, for days that are not published yet. */
+/** Two more than are shown, in case the last days are not published yet. */
 const DAYS_READ = 30;
 export const LONG_DAYS = 28;
 const SHORT_DAYS = 7;
-/** Several copies of a card, and a card that is written again, say the same. */
+/** Within this time, all copies and edits of a card show the same figures. */
 const MAX_AGE_MS = 10 * 60_000;
 
 const personSchema = z.object({
   email: z.string(),
   short: z.number(),
-  /** Of the days before the short ones; missing where not so many were published. */
+  /** For the days before the short period; null if too few were published. */
   before: z.number().nullable(),
   long: z.number(),
-  /** 1: among the tenth of people with the most credits; missing without credits. */
+  /** 1 is the tenth of people with the most credits; null without credits. */
   decile: z.number().nullable(),
 });
 export type PersonEvidence = z.infer<typeof personSchema>;
@@ -35,9 +35,9 @@ export const evidenceSchema = z.object({
   lastDay: z.string(),
   shortDays: z.number(),
   longDays: z.number(),
-  /** How many people had credits in the long period. */
+  /** The number of people with credits in the long period. */
   peopleWithCredits: z.number(),
-  /** Each person, where they are few. */
+  /** Each person if there are few; otherwise empty. */
   people: z.array(personSchema),
   total: z.object({
     people: z.number(),
@@ -46,14 +46,13 @@ export const evidenceSchema = z.object({
     withoutCredits: z.number(),
     asked: z.number(),
   }),
-  /** How many would get nothing, or less than they used in the long period. */
+  /** The number of people who would get nothing, or less than they used in the long period. */
   belowUse: z.number(),
-  /** The most extreme of those whose amount deserves a look. */
+  /** The most extreme amounts that need attention. */
   outliers: z.array(
     z.object({ email: z.string(), amount: z.number(), used: z.number(), kind: z.enum(['below_use', 'far_above']) }),
   ),
 });
-/** What the platform knows of the people whose limits are asked for. */
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 export interface LimitChange {
@@ -63,9 +62,9 @@ export interface LimitChange {
 
 export type EvidenceReading =
   | { kind: 'read'; evidence: Evidence }
-  /** The platform has not published a day. */
+  /** The platform has not published any day. */
   | { kind: 'nothing' }
-  /** The readers may not see what single people used. */
+  /** The readers may not see the use of individuals. */
   | { kind: 'withheld' }
   | { kind: 'unreadable'; sentence: string };
 
@@ -74,11 +73,11 @@ export type UseReading =
       kind: 'read';
       readAt: string;
       lastDay: Day;
-      /** By person, a value for each day. */
+      /** One value per day for each person. */
       credits: ReadonlyMap<string, Float64Array>;
-      /** By each e-mail of somebody, under which key their credits are. */
+      /** The key in `credits` for each e-mail of a person. */
       keyByEmail: ReadonlyMap<string, string>;
-      /** Which of these days are published, the newest first. */
+      /** The indexes of published days, newest first. */
       published: readonly number[];
     }
   | Exclude<EvidenceReading, { kind: 'read' }>;
@@ -96,7 +95,7 @@ export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: D
   return { kind: 'read', readAt: now.toISOString(), lastDay: last.day, credits, keyByEmail, published: places };
 }
 
-/** What each of some people used in the long period, by e-mail; nothing is 0. Pure. */
+/** Sums what each person used in the long period, by e-mail; 0 without use. Pure. */
 export function usedInAll(
   { credits, keyByEmail, published }: Extract<UseReading, { kind: 'read' }>,
   emails: readonly string[],
@@ -109,14 +108,13 @@ export function usedInAll(
   return { days: days.length, used: new Map(emails.map((email) => [email, usedBy(email)])) };
 }
 
-/** What some people among all used. Pure. */
 export function evidenceOf(use: UseReading, wanted: readonly LimitChange[]): EvidenceReading {
   if (use.kind !== 'read') return use;
   const { readAt, lastDay, credits, keyByEmail, published } = use;
   return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted, keyByEmail) } };
 }
 
-/** @param wanted who is to get how much; e-mails in lower case */
+/** @param wanted the requested amounts; e-mails in lower case */
 export async function readEvidence(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
   wanted: readonly LimitChange[],
@@ -126,11 +124,11 @@ export async function readEvidence(
 }
 
 /**
- * The figures of some people among all. Pure.
+ * Returns the evidence figures for some people from everyone’s use. Pure.
  *
- * @param credits by person, a value for each day
- * @param published which of these days are published, the newest first
- * @param keyByEmail of people who are not known by their e-mail
+ * @param credits one value per day for each person
+ * @param published the indexes of published days, newest first
+ * @param keyByEmail for people whose key is not their e-mail
  */
 export function figuresOf(
   credits: ReadonlyMap<string, Float64Array>,
@@ -175,7 +173,7 @@ export function figuresOf(
 
 const NOTHING_USED = { short: 0, before: 0, long: 0 };
 
-/** One walk over the days of each person: a list of thousands would hold everybody else up. */
+/** Makes one pass over each person’s days, because a list of thousands would block the event loop. */
 function sumsOf(own: Float64Array, days: readonly number[]): typeof NOTHING_USED {
   const sums = { ...NOTHING_USED };
   for (const [position, day] of days.entries()) {
@@ -187,11 +185,11 @@ function sumsOf(own: Float64Array, days: readonly number[]): typeof NOTHING_USED
   return sums;
 }
 
-/** Of fewer people a tenth says nothing. */
+/** With fewer people, a tenth says nothing. */
 const FEWEST_FOR_TENTHS = 10;
 
 /**
- * In which tenth of the people somebody is, from the most credits down; nothing where they are too few.
+ * Returns a person’s tenth, counted from the most credits; undefined if there are too few people.
  *
  * @example decileOf(90, [100, 90, 80, 70, 60, 50, 40, 30, 20, 10]) // 2
  */
@@ -201,18 +199,17 @@ export function decileOf(own: number, all: readonly number[]): number | undefine
   return Math.min(10, Math.ceil((rank * 10) / all.length));
 }
 
-/** How many days an amount lasts at the pace of the last days; nothing where nothing was used. Pure. */
+/** Returns how many days an amount lasts at the recent pace; undefined without use. Pure. */
 export function daysAtThisPace(amount: number, used: number, days: number): number | undefined {
   return used > 0 && days > 0 ? (amount * days) / used : undefined;
 }
 
-/** Whose figures evidence shows by name: each of a few people, and those whose amounts deserve a look. Pure. */
+/** Returns the people that evidence shows by name: each of a few people, and those with outlying amounts. Pure. */
 function namedIn({ people, total, outliers }: Pick<Evidence, 'people' | 'total' | 'outliers'>): string[] {
   const each = total.people > people.length ? [] : people.map(({ email }) => email);
   return [...new Set([...each, ...outliers.map(({ email }) => email)])];
 }
 
-/** Whose figures a card or a review shows by name. Pure. */
 export function namesInEvidence(reading: EvidenceReading | undefined): Names {
   return reading?.kind === 'read' ? { what: 'limit_request', of: namedIn(reading.evidence), chosenBy: null } : 'nobody';
 }

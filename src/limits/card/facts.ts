@@ -12,9 +12,9 @@ const MAX_CHANGES = 3;
 const MAX_OPEN = 5;
 
 /**
- * Everything that a card shows, as it is now; nothing for a request that is not there.
+ * Reads the current contents of a card; undefined if the request does not exist.
  *
- * @param maySeeUse whether the viewer may see figures of single people
+ * @param maySeeUse whether the viewer may see figures of individuals
  */
 export async function readCardFacts(
   deps: LimitDeps,
@@ -25,7 +25,7 @@ export async function readCardFacts(
   const { db } = deps;
   const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
   const request = await findRequest(db, id);
-  // Somebody who sees a part of it decides nothing, and evidence is about all of it.
+  // A viewer who sees only part cannot decide, and evidence covers the whole request.
   if (!visible || visible.extent !== 'all' || !request) return undefined;
   const { people } = visible;
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
@@ -44,7 +44,7 @@ export async function readCardFacts(
   };
 }
 
-/** What all copies of a card say was read once. */
+/** Reads the evidence once and stores it, so that all copies of a card show the same. */
 async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<EvidenceReading> {
   const kept = evidenceSchema.safeParse(parseJson(request.evidence ?? '')).data;
   if (kept) return { kind: 'read', evidence: kept };

@@ -8,13 +8,13 @@ import { listRequests } from '../core/requests.ts';
 import type { RequestState } from '../core/states.ts';
 import type { LimitRequest, LimitTransaction } from '../core/tables.ts';
 
-/** In these a person has to decide. */
+/** The states in which a person has to decide. */
 const AWAITING: readonly RequestState[] = ['pending', 'unsure'];
 
-/** The first pause is short, since refusals that pass are often over within a minute or two. */
+/** The first pause is short, because temporary refusals are often over within two minutes. */
 const PAUSES = { firstMs: 2 * MINUTE_MS, longestMs: 30 * MINUTE_MS };
 
-/** A message that shows a request, or that makes its copies. */
+/** A message that shows a request, or creates its copies. */
 export interface CardAttempt extends Pick<Delivery, 'state' | 'created_at'> {
   shows: 'card' | 'copies';
   /** From 0. */
@@ -24,13 +24,13 @@ export interface CardAttempt extends Pick<Delivery, 'state' | 'created_at'> {
 export interface CardRound {
   /** From 1. */
   round: number;
-  /** Follows from the failed rounds alone, so that a restored store finds what was posted since then. */
+  /** Depends on the failed rounds alone, so that a restored store finds posts made since then. */
   dueAt: Date;
 }
 
 /**
- * Which new card a request gets and when; undefined while it has one, or one is on its way. The pauses grow while each new card
- * fails. Pure.
+ * Returns the next card and its time; undefined while a card exists or is on its way. The pauses grow with each failed
+ * card. Pure.
  *
  * @example nextRound([{ shows: 'card', state: 'sent', round: 0, created_at }], requestedAt) // undefined
  */
@@ -45,7 +45,7 @@ export function nextRound(attempts: readonly CardAttempt[], requestedAt: string)
   return { round, dueAt: new Date(Date.parse(last) + backOffMs({ ...PAUSES, attempt: round })) };
 }
 
-/** Gives a new card to each request that waits for a person and has none, whatever became of the ones before. */
+/** Creates a new card for each waiting request without one, whatever happened to the earlier cards. */
 export async function replaceLostCards(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
   const now = deps.clock.now();
   for (const request of await listRequests(deps.db, AWAITING)) {
@@ -54,7 +54,7 @@ export async function replaceLostCards(deps: LimitDeps, cardPlace: () => Promise
     if (!lost) continue;
     const place = await cardPlace();
     await deps.db.transaction().execute(async (trx) => {
-      // Another replica may do the same with another place: the second one finds the card of the first.
+      // Another replica may do the same with another place; the second one then finds the first one’s card.
       if (!(await hold(trx, request))) return;
       const due = await dueRound(trx, request, now);
       if (!due) return;

@@ -14,20 +14,20 @@ import { approveButtons } from './quick-approval.ts';
 import { approvedLines, outlierLines, totalsLine } from './totals-text.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 
-/** What a card shows: as it is in the store when the card is written. */
+/** The contents of a card, as stored when the card is written. */
 export interface CardFacts extends VisibleRequest {
   faults: readonly FaultGroup[];
   totals: RequestTotals;
-  /** Only for those who still have to decide. */
+  /** Only while a decision is pending. */
   evidence: EvidenceReading | undefined;
   history: ReadonlyMap<string, readonly LedgerEntry[]>;
-  /** Other requests for the same people that are not over. */
+  /** Other open requests for the same people. */
   open: readonly OpenElsewhere[];
-  /** Why it comes by direct message. */
+  /** Why the card is a direct message. */
   fallbackReason?: string | undefined;
 }
 
-/** The card of a request for those who decide: what they need first, on a phone. */
+/** The card for the admins who decide, with the most important lines first for phones. */
 export function cardMessage(facts: CardFacts): BlockMessage {
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return messageOf(
@@ -40,7 +40,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   );
 }
 
-/** Totals of several people, and whose amount deserves a look. */
+/** Returns the totals for several people, and the outlying amounts. */
 export function concernLines(reading: EvidenceReading | undefined, most: number): Markup[] {
   if (reading?.kind !== 'read') return [];
   const { evidence } = reading;
@@ -60,7 +60,7 @@ function requestLines(facts: CardFacts): Markup[] {
   ];
 }
 
-/** Each of a few people; of many, once they were sent, what went wrong. */
+/** Lists each person if there are few; otherwise, after sending, only the faults. */
 function peopleLines({ request, people, faults }: CardFacts): Markup[] {
   const isOver = request.state === 'partly_applied' || request.state === 'outcome_unknown';
   if (isOver && request.people > MAX_PEOPLE_SHOWN) return faults.map((group) => faultGroupLine(group));
@@ -71,7 +71,7 @@ function peopleLines({ request, people, faults }: CardFacts): Markup[] {
   ];
 }
 
-/** An admin who decides one of two requests for a person should know of the other. */
+/** An admin who decides one of two requests for a person needs to know about the other. */
 export function openLines(open: readonly OpenElsewhere[]): Markup[] {
   return open.map(
     ({ email, request_id: id, to_value: value }) =>

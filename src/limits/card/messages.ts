@@ -32,7 +32,6 @@ const GONE = 'Its request no longer exists.';
 const NO_ADMIN = 'The reader is no longer an admin.';
 const DECIDED = 'It no longer waits for a decision.';
 
-/** The messages of the card of a request: the card itself, its copies for admins, its edits, and its reminders. */
 export const cardMessages = (deps: LimitDeps): MessageHandler[] => [
   card(deps),
   copies(deps),
@@ -45,7 +44,6 @@ export const cardMessages = (deps: LimitDeps): MessageHandler[] => [
   }),
 ];
 
-/** Writes the card from the present state of its request. */
 async function writeCard(
   deps: LimitDeps,
   { requestId, fallbackReason }: AboutRequest,
@@ -61,7 +59,7 @@ async function writeCard(
   };
 }
 
-/** A card is for the channel of the settings, and for admins while they are admins. Pure. */
+/** A card is for the configured channel and for current admins. Pure. */
 export const mayRead = (reader: Reader): boolean => reader.kind === 'channel' || hasRole(reader.role, 'admin');
 
 const card = (deps: LimitDeps) =>
@@ -115,7 +113,7 @@ async function listDeciders(deps: LimitDeps, request: LimitRequest, { topic }: A
   return deciders;
 }
 
-/** Several changes in a row end in the same card: each edit writes the state at its own time. */
+/** After several changes in a row all edits show the same card, because each writes the state at sending time. */
 const edit = (deps: LimitDeps) =>
   cardEdit.handledBy({
     isRoleFresh: true,
@@ -125,7 +123,7 @@ const edit = (deps: LimitDeps) =>
         ? writeCard(deps, limitCard.parse(followed.delivery).payload, reader)
         : { kind: 'skip', reason: 'Its card was not posted.' },
     whenFailed: noteDeletedCard,
-    // A deleted card shows nothing that is out of date.
+    // A deleted card cannot be out of date.
     report: (_trx, { payload }, { code }) =>
       Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'update of the card')]),
   });
@@ -146,7 +144,7 @@ const reminder = (deps: LimitDeps) =>
       Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'reminder')]),
   });
 
-/** What follows a card finds out that its message was deleted. */
+/** Records the deletion if a reply or edit finds that its card is gone. */
 export async function noteDeletedCard(
   trx: DatabaseTransaction,
   { payload }: { payload: { cardKey: string } },

@@ -5,7 +5,7 @@ import type { CardPlace } from '../core/notify.ts';
 
 const PLACE_LIFE_MS = 5 * 60_000;
 
-/** Where cards go: to the channel of the settings, if the bot can be there; else to each admin. */
+/** Cards go to the configured channel if the bot can join it; otherwise to each admin. */
 export function createCardPlace(deps: Pick<LimitDeps, 'config' | 'clock' | 'channels' | 'log'>) {
   const { limitsChannel } = deps.config;
   const places = createCache(deps.clock, PLACE_LIFE_MS, async (reference: string): Promise<CardPlace> => {

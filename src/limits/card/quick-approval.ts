@@ -12,17 +12,14 @@ interface Facts {
   request: Pick<LimitRequest, 'state' | 'kind'>;
   people: readonly Pick<LimitPerson, 'to_value'>[];
   evidence: EvidenceReading | undefined;
-  /** Other requests for the same people that are not over. */
+  /** Other open requests for the same people. */
   open: readonly unknown[];
 }
 
-/** More than so many times what somebody used in 28 days is worth a look in the review. */
+/** A larger multiple of a person’s use in 28 days needs a review. */
 export const MAX_TIMES_USED = 3;
 
-/**
- * Whether a request can be approved with one click: for one person, in proportion to what they used, and with nothing that
- * deserves a second look. Pure.
- */
+/** Whether one click may approve a request: for one person, in proportion to their use, and nothing unusual. Pure. */
 export function isPlain({ request, people, evidence, open }: Facts): boolean {
   const [person, ...others] = people;
   if (request.state !== 'pending' || request.kind !== 'ask') return false;
@@ -31,7 +28,7 @@ export function isPlain({ request, people, evidence, open }: Facts): boolean {
   return belowUse === 0 && outliers.length === 0 && person.to_value <= total.long * MAX_TIMES_USED;
 }
 
-/** The button that approves at once, where that is offered; its confirmation says what happens. */
+/** Returns the button that approves at once, if offered; its confirmation states the effect. */
 export function approveButtons(facts: Facts & VisibleRequest): Button[] {
   const [person] = facts.people;
   if (!person || !isPlain(facts)) return [];

@@ -17,7 +17,7 @@ import { limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
 import { readVisible, viewerOf } from '../core/visible-requests.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 
-/** The messages to people about their own requests. */
+/** Messages to people about their own requests. */
 export const statusMessages = (deps: LimitDeps): MessageHandler[] => [state(deps), returnSoon(deps)];
 
 const GONE = 'Its request no longer exists.';
@@ -40,7 +40,7 @@ const state = ({ db }: LimitDeps) =>
     report: (trx, { payload }) => report(trx, payload.requestId, 'The news about'),
   });
 
-/** The requester learns of it; the admins, if it was for the requester. */
+/** Reports to the requester, or to the admins if the message was for the requester. */
 async function report(trx: DatabaseTransaction, requestId: string, what: string): Promise<readonly FailureReport[]> {
   const request = await findRequest(withLimits(trx), requestId);
   return [
@@ -83,7 +83,7 @@ function statusLines(visible: VisibleRequest): Markup[] {
   ];
 }
 
-/** A phone shows the beginning, so the amount that was set comes first. */
+/** A phone shows only the start, so the amount comes first. */
 function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const { request, involvement } = visible;
   const limit = request.kind === 'return' ? undefined : limitThatWasSet(visible);

@@ -5,19 +5,18 @@ import type { Evidence } from './evidence.ts';
 import { peopleWords } from '../core/person-text.ts';
 import type { RequestTotals } from '../core/requests.ts';
 
-/** What is asked in all, beside what the same people used. */
 export function totalsLine({ total, longDays }: Evidence): Markup {
   return markup`*Asked: ${formatAmount(total.asked)} in all.* They used ${formatCompact(total.long)} in the last ${longDays} days.`;
 }
 
-/** What was approved of what was asked; nothing before a decision, and of one person, whose row says it. */
+/** The approved total beside the requested one. Empty before a decision, and for one person, whose row shows it. */
 export function approvedLines(count: number, { asked, approved }: RequestTotals): Markup[] {
   if (count < 2 || approved === undefined) return [];
   if (approved === asked) return [markup`Approved: ${formatAmount(approved)} in all, as asked`];
   return [markup`Approved: ${formatAmount(approved)} in all, of ${formatAmount(asked)} asked`];
 }
 
-/** Who would get too little to go on, and whose amount is far above the others’; the most extreme first. */
+/** Lists people who would get less than they used, and amounts far above the others, most extreme first. */
 export function outlierLines({ outliers, belowUse, longDays }: Evidence, most: number): Markup[] {
   const below = outliers.filter(({ kind }) => kind === 'below_use');
   const far = outliers.filter(({ kind }) => kind === 'far_above');

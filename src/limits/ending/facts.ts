@@ -17,7 +17,7 @@ export interface AboveUse extends StandingLimit {
 
 const SOON_MS = 14 * DAY_MS;
 
-/** The newest limit of everybody for whom one was set here. */
+/** Returns the newest limit set here for each person. */
 export async function readStandingLimits(db: LimitDatabase): Promise<StandingLimit[]> {
   const newest = db
     .selectFrom('limit_ledger')
@@ -50,13 +50,12 @@ export async function readStandingLimits(db: LimitDatabase): Promise<StandingLim
     slackId: row.slack_id,
     value: row.value,
     requestId: row.request_id,
-    // A return is there for good, whatever its raise was.
+    // A return has no end, even though its raise had one.
     until: row.kind === 'return' || row.until === null ? undefined : new Date(row.until),
     back: row.return_value,
   }));
 }
 
-/** Limits that end soon, the soonest first. Pure. */
 export function endingSoon(limits: readonly StandingLimit[], now: Date): (StandingLimit & { until: Date })[] {
   const latest = now.getTime() + SOON_MS;
   return limits
@@ -65,7 +64,7 @@ export function endingSoon(limits: readonly StandingLimit[], now: Date): (Standi
     .toSorted((a, b) => a.until.getTime() - b.until.getTime() || (a.email < b.email ? -1 : 1));
 }
 
-/** Limits far above what people used, those who used the least of theirs first. Pure. */
+/** Returns the limits far above use, least used first. Pure. */
 export function farAboveUse(limits: readonly StandingLimit[], used: ReadonlyMap<string, number>): AboveUse[] {
   const timesOf = ({ value, used: own }: AboveUse) => (own > 0 ? value / own : Infinity);
   return limits

@@ -17,7 +17,7 @@ import { endingSoon, farAboveUse, readStandingLimits, type AboveUse, type Standi
 const MAX_SHOWN = 10;
 const TITLE = 'Limits to review';
 
-/** `/limits ending`: what ends soon, and what is far above use. */
+/** `/limits ending`: limits that end soon, and limits far above use. */
 export async function showEnding(deps: LimitDeps, { person, reply, refusal }: Interaction<FreshPerson>): Promise<void> {
   if (denialOf({ action: 'list_waiting' }, person))
     return reply.show(await refusal({ what: '/limits ending', role: 'admin' }));

@@ -10,7 +10,7 @@ import { listNewestAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { denialOf } from '../core/access.ts';
 
-/** Newer ones are asked for first; a file of more is for a database program. */
+/** The newest entries are kept; a larger file needs a database program. */
 const MAX_ENTRIES = 20_000;
 const ROWS_A_TURN = 500;
 

@@ -13,7 +13,7 @@ import { peopleWords } from '../core/person-text.ts';
 import { listRequests } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 
-/** What was set in a period, in one sentence for each request and day: it may explain how much was used afterwards. */
+/** Returns the limits set in a period, one sentence per request and day, because they may explain later use. */
 export async function readTimeline({ db }: LimitDeps, period: Period): Promise<TimelineEvent[]> {
   const entries = await ledgerIn(db, period);
   const groups = Map.groupBy(entries, ({ request_id: id, set_at: at }) => `${dayOf(new Date(at))} ${id}`);
@@ -23,7 +23,7 @@ export async function readTimeline({ db }: LimitDeps, period: Period): Promise<T
   });
 }
 
-/** To whom people may not be named it says how many limits were set: neither whose nor how high. */
+/** Readers who may not see names get only the number of limits, without people or amounts. */
 function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence {
   const values = new Set(group.map(({ value }) => value));
   const to = values.size === 1 ? ` to ${formatAmount(first.value)}` : '';
@@ -39,7 +39,7 @@ function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence
   };
 }
 
-/** Credit limits in a digest: what was set, and what waits. Without names, since digests go to channels. */
+/** Credit limits in a digest: limits set, and open requests. Without names, because digests are posted to channels. */
 export function limitsSection(deps: LimitDeps): DigestSection {
   return {
     id: 'limits',

@@ -28,13 +28,13 @@ async function rowsOf({ db }: LimitDeps, requests: readonly LimitRequest[], pers
   return rows;
 }
 
-/** What waits for somebody: for admins what they may decide or fix, for everybody their own open requests. Oldest first. */
+/** Returns open requests, oldest first: all of them for admins, and one’s own for everyone else. */
 async function waitingFor(deps: LimitDeps, person: Person): Promise<LimitRequest[]> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   return listRequests(deps.db, UNFINISHED, isAdmin ? undefined : person.slackId);
 }
 
-/** `/limits`: what waits, then the newest of the rest. */
+/** `/limits`: open requests, then the newest others. */
 export async function listMessage(deps: LimitDeps, person: Person): Promise<BlockMessage> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   const all = await waitingFor(deps, person);
@@ -98,7 +98,7 @@ function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyP
   return [prose(waitingLine(row, now)), buttonRow(...buttons)];
 }
 
-/** The part of App Home; nothing where nothing waits. */
+/** The section of App Home; empty without open requests. */
 export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block[]> {
   const all = await waitingFor(deps, person);
   if (all.length === 0) return [];

@@ -24,7 +24,7 @@ const MAX_PEOPLE = 25;
 const MAX_ENTRIES = 20;
 const MAX_DETAIL_LENGTH = 500;
 
-/** `/limits show`: one request with its whole history. Nothing for one that is not there. */
+/** `/limits show`: one request with its whole history. Undefined for an unknown id. */
 export async function showMessage(deps: LimitDeps, id: string, person: Person): Promise<BlockMessage | undefined> {
   const visible = await readVisible(deps.db, id, person, rowsToShow);
   if (!visible) return undefined;
@@ -42,12 +42,12 @@ export async function showMessage(deps: LimitDeps, id: string, person: Person): 
     ...(request.reason === null ? [] : [markup`Why: ${request.reason}`]),
     ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
   ];
-  // The history holds names and words that were written about all of them.
+  // The history names all people, and its texts are about all of them.
   const history = visible.extent === 'all' ? historyLines(await listAuditEntries(deps.db, auditSubject(id))) : [];
   return messageOf(longProse(head), longProse(history), buttonRow(...buttonsOf(visible, person)));
 }
 
-/** Of many, those with whom something went wrong. */
+/** If there are many people, only those with faults. */
 async function rowsToShow(db: LimitDatabase, id: string): Promise<LimitPerson[]> {
   const people = await peopleOf(db, id, MAX_PEOPLE + 1);
   const faults = people.length > MAX_PEOPLE ? await peopleWithFaults(db, id, MAX_PEOPLE) : [];
@@ -82,7 +82,7 @@ function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, pers
 
 const MAX_LEDGER_ENTRIES = 20;
 
-/** `/limits @person`: what this bot set for somebody, and what is open. */
+/** `/limits @person`: the limits set here for a person, and their open requests. */
 export async function personMessage(
   deps: LimitDeps,
   { email, name }: { email: string; name: Markup },
