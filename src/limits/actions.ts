@@ -36,7 +36,7 @@ const ask = (
   role: Role = 'member',
 ): ClickAction => ({ actionId, role, modalTitle: ASK_TITLE, runInModal });
 
-/** Every button of cards, lists, direct messages and App Home. Who may is decided behind them, with the reason. */
+/** The buttons in cards, lists, messages and App Home. Handlers check permissions, so that a refusal has its reason. */
 export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
   const look = (actionId: string, modalTitle: string, show: typeof showReview): ClickAction => ({
     actionId,

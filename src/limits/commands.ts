@@ -8,12 +8,12 @@ import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } 
 import { SIMULATED_UNITS, type SimulatedUnit } from './simulate/simulate.ts';
 import { readAmount } from '../base/text/amounts.ts';
 
-/** What was typed after `request`. */
+/** The words after `request`. */
 export interface AskWords {
   people: readonly string[];
   emails: readonly string[];
   amount: number | undefined;
-  /** Nobody else was named and an amount was: it is the person’s own. */
+  /** An amount without a name is a request for oneself. */
   isOwn: boolean;
 }
 
@@ -66,7 +66,7 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
   },
 };
 
-/** Reads the words after `/limits`. Whether there is a request of an id is looked up later. */
+/** Reads the words after `/limits`. An id is looked up later. */
 export const parseLimits = (words: readonly string[]) => readSubcommand(words, LIMITS_WORDS);
 
 function readPerson(reference: Reference): ParsedCommand<LimitsCommand> {

@@ -17,7 +17,7 @@ import { showSimulation } from './simulate/handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type LimitsCommand } from './commands.ts';
 
-/** `/limits`: its words decide whether a modal opens, so that it opens at once. */
+/** Decides from the words alone whether `/limits` opens a modal, so that it opens at once. */
 export function readLimitsCommand(deps: LimitDeps, words: readonly string[]): ReadCommand {
   const parsed = parseLimits(words);
   if (parsed.kind !== 'run') return parsed;
@@ -60,7 +60,7 @@ async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Int
 const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people by e-mail. Type their e-mail instead.';
 const MAX_KNOWN = 200;
 
-/** For an id that is not there, the help with the one that was most likely meant. */
+/** For an unknown id, shows the help with the id that was most likely meant. */
 async function show(deps: LimitDeps, id: string, { person, reply }: Interaction): Promise<void> {
   const found = await showMessage(deps, id, person);
   if (found) return reply.show(found);

@@ -28,10 +28,10 @@ import { questionForms } from './question/handlers.ts';
 import { LIMITS_HELP } from './commands.ts';
 import type { Database } from '../store/tables.ts';
 
-/** Before everything else: somebody waits. */
+/** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;
 
-/** `/limits`: asking for credit limits, deciding, setting them on the platform, and proving it afterwards. */
+/** `/limits`: requests for credit limits, decisions, setting limits on the platform, and the record of all this. */
 export function createLimitsFeature(given: Omit<LimitDeps, 'db' | 'knownEmails'> & { db: Database }): Feature {
   const deps: LimitDeps = { ...given, db: withLimits(given.db), knownEmails: createKnownEmails(given) };
   const cardPlace = createCardPlace(deps);

@@ -11,8 +11,8 @@ const REQUESTS_A_LOOK = 100;
 const OVER: readonly RequestState[] = ['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired'];
 
 /**
- * Deletes requests that were over long ago. What was set for somebody last stays with its request, but without the reason, since
- * it is all that is known of their present limit.
+ * Deletes requests that ended long ago. The last value set for a person stays with its request, without the reason,
+ * because it is the only knowledge of their present limit.
  */
 export function requestRetention(db: LimitDatabase): Retention {
   return {
@@ -32,7 +32,7 @@ export function requestRetention(db: LimitDatabase): Retention {
   };
 }
 
-/** Nothing about it has happened since an instant, and nothing will: a raise whose way back is still to come is not over. */
+/** Matches requests that have not changed since `before` and will not. A raise is not over before its return. */
 function isOld(where: OfRequest, before: Date) {
   const at = before.toISOString();
   const times = ['finished_at', 'decided_at', 'chosen_at', 'until'] as const;
@@ -51,17 +51,17 @@ function isOld(where: OfRequest, before: Date) {
     where('expires_at', '<', at),
     ...times.map((time) => where.or([where(time, 'is', null), where(time, '<', at)])),
     where.or([where('until', 'is', null), hasReturn, where.not(isRaise(where))]),
-    // Without its way back, a raise would be taken back once more.
+    // If a return is deleted before its raise, the raise is returned a second time.
     where.or([where('parent_id', 'is', null), isParentGone]),
   ]);
 }
 
-/** What was set for the same person later. */
+/** Matches ledger entries that a later entry for the same person replaced. */
 const isSuperseded = sql<SqlBool>`exists (select 1 from limit_ledger as later where later.email = limit_ledger.email
   and (later.set_at > limit_ledger.set_at
     or (later.set_at = limit_ledger.set_at and later.approved_at > limit_ledger.approved_at)))`;
 
-/** Those of which there is something left to delete. */
+/** Returns old requests that still have something to delete. */
 async function listOld(db: LimitDatabase, before: Date, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom('limit_requests')
@@ -85,7 +85,7 @@ async function listOld(db: LimitDatabase, before: Date, after: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** All of one request in one transaction: it is never there by half. */
+/** Deletes a request in one transaction, so that it never exists in part. */
 async function forgetRequest(trx: LimitTransaction, id: string, before: Date): Promise<number> {
   const emptied = await trx
     .updateTable('limit_requests')
@@ -115,14 +115,14 @@ async function forgetRequest(trx: LimitTransaction, id: string, before: Date): P
     )
     .executeTakeFirst();
   const deleted = [entries, people, questions, request].map(({ numDeletedRows }) => Number(numDeletedRows));
-  // A request whose reason alone went counts too.
+  // A request that lost only its reason counts too.
   return Math.max(
     1,
     deleted.reduce((sum, rows) => sum + rows, 0),
   );
 }
 
-/** The cards of requests that may still change. */
+/** Returns the keys of the cards whose requests may still change. */
 export async function findNeededCards(
   trx: DatabaseTransaction,
   ended: readonly EndedMessage<AboutRequest>[],

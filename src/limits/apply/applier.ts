@@ -12,24 +12,24 @@ import type { LimitDeps } from '../core/deps.ts';
 import { withholdUnsure } from './unsure.ts';
 
 export interface Applier {
-  /** Begins to send everything that is due: what was just approved, and what a crash or an unclear answer left. */
+  /** Starts to send every due request: newly approved ones, and those left over from a crash or an unclear answer. */
   applyDue(): Promise<void>;
   /**
-   * Sends one request now, unless another does so already. Resolves when it is done; for more than one batch, when it has
-   * begun: the card tells the rest.
+   * Sends one request now unless that is already under way. Resolves when all is sent; if there are several batches, as
+   * soon as sending has begun, and the card then shows the rest.
    */
   apply(request: Pick<LimitRequest, 'id' | 'people'>): Promise<void>;
-  /** Finishes the batches that are under way; the next start goes on with the rest. */
+  /** Finishes the batches that are under way; the next start sends the rest. */
   stop(): Promise<void>;
 }
 
-/** After so many rounds of sending somebody has to look at it. */
+/** After this many rounds, a person has to look at the request. */
 const MAX_ATTEMPTS = 6;
-/** A PUT that waits for its turn ends so long before its lease. */
+/** A PUT is aborted this long before its lease ends. */
 const MARGIN_MS = 15_000;
 const RETRIES = { firstMs: 60_000, longestMs: 15 * 60_000 };
 
-/** How long to wait before the next round: 1 minute, 2, 4 … up to 15; nothing after the last. Pure. */
+/** Returns the wait before the next round (1 minute, 2, 4 … at most 15), or undefined after the last one. Pure. */
 export function retryDelayMs(attempts: number, askedMs = 0): number | undefined {
   if (attempts >= MAX_ATTEMPTS) return undefined;
   return Math.max(askedMs, backOffMs({ ...RETRIES, attempt: attempts }));
@@ -67,7 +67,7 @@ export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlac
       else await apply(id);
     },
     applyDue: async () => {
-      // Not waited for: a long list on a slow platform must not keep the other jobs of the minute from their turn.
+      // Not awaited: otherwise a long list on a slow platform would delay the other jobs of the minute.
       const due = await listDue(deps.db);
       if (due.length === 0) return;
       await withholdUnsure(deps, due, cardPlace);
@@ -83,7 +83,7 @@ export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlac
 const lost = ({ log }: LimitDeps, request: string) =>
   log.warn({ request }, 'The lease on a request was lost; another replica goes on');
 
-/** @returns how it goes on; `lost`: another replica goes on; `stopped`: this one ends */
+/** @returns `lost` if another replica has taken over, `stopped` if this process is shutting down */
 async function sendBatches(
   deps: LimitDeps,
   request: LimitRequest,
@@ -107,12 +107,12 @@ function continuationOf({ attempts }: LimitRequest, givenUp: string, askedMs: nu
 type Sent =
   | { kind: 'lost'; askedMs?: undefined }
   | { kind: 'done'; askedMs?: number | undefined }
-  /** The next batches would fare no better now. */
+  /** Sending the next batches now would fail in the same way. */
   | { kind: 'stop'; isFinal: boolean; givenUp: string; askedMs?: number | undefined };
 
 async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number): Promise<Sent> {
   const { db, clock, platform } = deps;
-  // Counted from before the lease is renewed, on a clock that goes on while the process is stopped.
+  // Starts before the lease is renewed, on a clock that keeps running while the process is suspended.
   const deadline = startDeadline(LEASE_MS);
   const marked = await markBatch(db, request, batch, clock.now());
   if (marked.kind === 'lost') return { kind: 'lost' };
@@ -122,7 +122,7 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
   await deps.checkpoint('limits:before_put');
   try {
     const wanted = people.map(({ email, value }) => ({ email, limit: value }));
-    // Past the lease another replica may be sending the same, or somebody may have decided again.
+    // After the lease ends, another replica may be sending the same batch, or a newer decision may exist.
     const answer = await withDeadline(deadline, () =>
       platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
     );
@@ -131,7 +131,7 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
     await deps.checkpoint('limits:after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
-    // Nothing was sent; the process that has it by now, or after the lease, goes on.
+    // Nothing was sent. The process that holds the lease now, or takes it later, continues.
     if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
     deps.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');
@@ -148,8 +148,8 @@ const BROKEN = 'The connection to the platform broke.';
 const REFUSED = 'The platform refused it (status {status}).';
 
 /**
- * What is said of a PUT that failed: what happened, and nothing that is not known. Then the next batches are sent too, or all of
- * them `wait`, or nothing more is sent, which is the `end`.
+ * The sentence shown for a failed PUT, which claims only known facts. `next`: the other batches are still sent. `wait`:
+ * all of them wait. `end`: nothing more is sent.
  */
 const FAULTS: Readonly<Record<PlatformErrorCode, readonly [then: 'next' | 'wait' | 'end', sentence: string]>> = {
   unauthorized: [
@@ -178,7 +178,7 @@ const FAULTS: Readonly<Record<PlatformErrorCode, readonly [then: 'next' | 'wait'
   unexpected_status: ['next', REFUSED],
 };
 
-/** What a failed PUT means for its people, and whether the next ones are worth sending. Pure. */
+/** Returns the new state of the people in a failed PUT, and whether to stop sending. Pure. */
 export function faultOf({ code, status, outcomeUnknown }: PlatformError): BatchFault & { stops: boolean } {
   const [then, said] = FAULTS[code];
   const sentence = said.replace('{status}', String(status ?? 'unknown'));

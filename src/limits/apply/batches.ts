@@ -6,10 +6,10 @@ import { setSince } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
-/** The audit is read by people; the request itself has all names. */
+/** Limits the names in an audit entry, which people read; the request itself has all names. */
 const MAX_NAMED = 5;
 
-/** Of a person who is still to be sent, or of whom it is not known. */
+/** States of people who are still to be sent or whose outcome is unknown. */
 const OPEN: readonly PersonState[] = ['queued', 'sending', 'unknown'];
 
 export async function openBatches(db: LimitDatabase, id: string): Promise<number[]> {
@@ -25,18 +25,18 @@ export async function openBatches(db: LimitDatabase, id: string): Promise<number
   return rows.flatMap(({ batch }) => (batch === null ? [] : [batch]));
 }
 
-/** What is about to be sent. `unsure`: e-mails of those of whom an earlier sending left it open. */
+/** A limit about to be sent. `isUnsure`: an earlier sending has no known outcome. */
 export interface BatchEntry extends LimitChange {
   isUnsure: boolean;
 }
 
 export type MarkedBatch =
   | { kind: 'lost' }
-  /** Another request is sending a value for one of them right now. */
+  /** Another request is sending a limit for one of these people right now. */
   | { kind: 'busy' }
   | { kind: 'marked'; people: BatchEntry[] };
 
-/** Notes before a batch is sent who is in it, and takes out those who must no longer be sent. */
+/** Marks the people of a batch as being sent, and takes out those who must no longer be sent. */
 export async function markBatch(
   db: LimitDatabase,
   request: LimitRequest,
@@ -67,7 +67,7 @@ export async function markBatch(
   });
 }
 
-/** Only what was approved is ever sent; the table holds nobody in these states without a value. */
+/** Only approved values are ever sent; no row in these states lacks one. */
 function preparedOf({ email, approved_value: value, state }: LimitPerson): BatchEntry[] {
   return value === null ? [] : [{ email, value, isUnsure: state !== 'queued' }];
 }
@@ -97,7 +97,7 @@ async function isSentElsewhere(trx: LimitTransaction, id: string, emails: readon
   return other !== undefined;
 }
 
-/** Whose value must not be sent, and why: what was decided later wins, and after its end a raise is over. */
+/** Returns the people not to be sent, with the reason: a later decision wins, and a raise ends with its period. */
 async function findSuperseded(
   trx: LimitTransaction,
   request: LimitRequest,
@@ -131,7 +131,7 @@ async function setState(
     .execute();
 }
 
-/** Notes what the platform said of a batch. @returns `false` when the lease was lost: then another sends it again. */
+/** Records the answer to a batch. Returns `false` if the lease was lost; another replica then sends the batch again. */
 export async function recordAnswer(
   db: LimitDatabase,
   request: LimitRequest,
@@ -206,12 +206,12 @@ async function valuesBefore(trx: LimitTransaction, emails: readonly string[]): P
 }
 
 export interface BatchFault {
-  /** Of those of whom nothing was open before. */
+  /** The state of people without an earlier unknown outcome. */
   state: Extract<PersonState, 'queued' | 'failed' | 'unknown'>;
   sentence: string;
 }
 
-/** Notes that a batch had no usable answer. Of whom it was not known before, it is still not known. */
+/** Records that a batch got no usable answer. People whose outcome was unknown before remain unknown. */
 export async function recordFault(
   db: LimitDatabase,
   request: LimitRequest,

@@ -7,16 +7,14 @@ import { endingOf, type PersonState } from './outcomes.ts';
 import { countPeople } from '../core/requests.ts';
 
 export interface Continuation {
-  /** After how long it is sent again, as long as Quartermaster does so by itself. */
+  /** The wait before it is sent again; undefined if Quartermaster no longer does so by itself. */
   delayMs: number | undefined;
-  /** Called for each person who was never sent, once nothing more is sent. */
+  /** The error recorded for each person who was never sent, once nothing more is sent. */
   givenUp: string;
 }
 
 /**
- * Ends a round of sending: what is left is sent again later, or the request has ended, and its cards and people are told.
- *
- * @returns `false` when the lease was lost
+ * Ends a round of sending: schedules the rest, or ends the request with notices. Returns `false` if the lease was lost.
  */
 export async function finish(
   db: LimitDatabase,
@@ -76,7 +74,7 @@ async function release(
     .execute();
 }
 
-/** A return was not asked for just now, so it is told to those whose limits it changes too. */
+/** The people whose limits a return changes did not ask for it just now, so they are notified too. */
 async function recipientsOf(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
   if (request.kind !== 'return') return [request.requester];
   const people = await trx

@@ -5,13 +5,12 @@ import { auditSubject } from '../core/ids.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
 import type { RequestState } from '../core/states.ts';
 
-/** Longer than a PUT with its repeats may take. */
+/** Longer than a PUT with its retries can take. */
 export const LEASE_MS = 90_000;
 
-/** The states of what Quartermaster sends by itself. */
+/** The states of requests that Quartermaster sends by itself. */
 export const SENDABLE: readonly RequestState[] = ['approved', 'applying', 'outcome_unknown'];
 
-/** Requests that Quartermaster has to send now, the oldest decision first. */
 export async function listDue(db: LimitDatabase): Promise<string[]> {
   const rows = await db
     .selectFrom('limit_requests')
@@ -24,7 +23,7 @@ export async function listDue(db: LimitDatabase): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Takes a request under a lease, or nothing when another has it or there is nothing to send. */
+/** Takes the lease on a request. Returns undefined if another process has it or nothing is to be sent. */
 export async function claim(db: LimitDatabase, id: string): Promise<LimitRequest | undefined> {
   return db
     .updateTable('limit_requests')
@@ -43,7 +42,7 @@ export async function claim(db: LimitDatabase, id: string): Promise<LimitRequest
     .executeTakeFirst();
 }
 
-/** Keeps the lease; `false` when it was lost, and then nothing may be written. */
+/** Renews the lease. Returns `false` if it was lost; nothing may be written then. */
 export async function keepLease(trx: LimitTransaction, { id, leased_by: by }: LimitRequest): Promise<boolean> {
   const kept = await trx
     .updateTable('limit_requests')
@@ -55,7 +54,7 @@ export async function keepLease(trx: LimitTransaction, { id, leased_by: by }: Li
   return kept.numUpdatedRows > 0n;
 }
 
-/** Gives a request back before all of it was sent: the next start goes on at once. */
+/** Gives up the lease on a partly sent request, so that the next start continues at once. */
 export async function release(db: LimitDatabase, request: LimitRequest): Promise<void> {
   await db
     .updateTable('limit_requests')

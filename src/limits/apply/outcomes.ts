@@ -2,10 +2,11 @@ import type { LimitsResult } from '../../platform/endpoints/limits.ts';
 import type { Ending } from '../core/states.ts';
 
 /**
- * Where one person of a request stands. `asked`: waits for the decision. `left_out`: the reviewer took them out. `queued`: to
- * be sent. `sending`: the PUT may be on its way. `set`: the platform said so. `refused`: the platform named them among its
- * errors. `failed`: the platform refused the whole PUT. `unknown`: it may or may not have been set. `superseded`: not sent,
- * because something decided later was set meanwhile, its time was over, or an admin left it as it is.
+ * The state of one person in a request. `asked`: waits for the decision. `left_out`: the reviewer removed them.
+ * `queued`: waits to be sent. `sending`: the PUT may be on its way. `set`: the platform confirmed it. `refused`: the
+ * platform listed them among its errors. `failed`: the platform refused the whole PUT. `unknown`: it may or may not
+ * have been set. `superseded`: not sent, because a later decision was set first, its time was over, or an admin left
+ * the limit unchanged.
  */
 export const PERSON_STATES = [
   'asked',
@@ -36,8 +37,8 @@ export const NAMED_TWICE = 'The platform’s answer names them with two differen
 const NAMED_IN_BOTH = 'The platform’s answer names them both as set and as not set';
 
 /**
- * What an answer says of each person that was asked for: e-mails in any letter case, people missing or in both lists. What it
- * does not say is unknown. Pure.
+ * Reads the outcome for each person from the platform’s answer, in any letter case of the e-mails. People who are
+ * missing or in both lists are `unknown`. Pure.
  *
  * @example outcomesOf([{ email: 'mia@acme.example', value: 5 }], { updated: [], errors: [] }) // mia: unknown
  */
@@ -71,7 +72,6 @@ function outcomeOf(values: readonly number[], errors: readonly string[]): Outcom
 
 const NO_TEXT = 'The platform gives no reason.';
 
-/** How a request ended, by where its people stand. Pure. */
 export function endingOf(states: readonly PersonState[]): Ending {
   const sent = states.filter((state) => state !== 'left_out');
   if (sent.some((state) => state === 'unknown' || state === 'sending' || state === 'queued')) return 'outcome_unknown';

@@ -9,11 +9,11 @@ import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tabl
 import type { LimitDeps } from '../core/deps.ts';
 
 /**
- * Why a request must not be sent by itself; nothing where it may be. What was to be sent before the end of a time that the
- * store may lack may have been sent in it, and something else decided after that: the platform gives no way to read a limit.
- * Lateness alone says nothing of a process that finds its own heartbeat. Pure.
+ * Returns the gap in the store that makes it unsafe to send a request automatically; undefined if sending is safe. A
+ * request due before the end of that gap may have been sent during it, and a later decision may be missing too; the
+ * platform gives no way to read a limit. Lateness alone is no reason if the process finds its own heartbeat. Pure.
  *
- * @param dueAt when it was to be sent, as the store has it
+ * @param dueAt when it was due according to the store
  */
 export function whyUnsure(dueAt: Date, silence: Silence | undefined): Silence | undefined {
   return silence !== undefined && dueAt < silence.until ? silence : undefined;
@@ -24,7 +24,7 @@ export const unsureColumns = ({ since, until }: Silence) => ({
   unsure_until: until.toISOString(),
 });
 
-/** Takes out of what is due whatever may have been sent already, and asks an admin once what comes of it. */
+/** Withholds due requests that may already have been sent, and asks an admin once how to proceed. */
 export async function withholdUnsure(
   deps: LimitDeps,
   ids: readonly string[],
@@ -55,7 +55,7 @@ async function withhold(
   place: CardPlace,
   dueAt: Date,
 ): Promise<void> {
-  // Where every answer is known, nothing is sent again.
+  // If every outcome is known, nothing would be sent again.
   if ((await openBatches(db, request.id)).length === 0) return;
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
@@ -84,7 +84,7 @@ async function withhold(
   });
 }
 
-/** @param dueAt when the request was to be sent: if the store was set back twice, the question stands in the channel since then */
+/** @param dueAt when the request was due; if the store was set back twice, the question is in the channel since then */
 export async function announceUnsure(
   trx: LimitTransaction,
   { id, round }: Pick<LimitRequest, 'id' | 'round'>,

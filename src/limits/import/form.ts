@@ -11,7 +11,7 @@ export const IMPORT_SEND_FORM = 'limits_import_send';
 
 export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; fileId: string };
 
-/** @param list what stands in it already */
+/** @param list the initial text */
 export function importView(problem?: string, list = ''): ModalView {
   return modal({
     title: IMPORT_TITLE,
@@ -29,7 +29,7 @@ export function importView(problem?: string, list = ''): ModalView {
         isOptional: true,
         isMultiline: true,
         placeholder: 'mia@acme.example,5000',
-        // Half a list would be another one.
+        // A cut list would be a different list.
         initial: list.length > MAX_TYPED_TEXT_LENGTH ? undefined : list,
       }),
       fileInput({

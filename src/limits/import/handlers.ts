@@ -18,14 +18,14 @@ import type { LimitDeps } from '../core/deps.ts';
 import { erasedSentence } from '../ask/check.ts';
 import { denialOf } from '../core/access.ts';
 
-/** Five thousand lines of the longest e-mails fit. */
+/** Room for 5,000 lines with e-mails of the greatest length. */
 const MAX_BYTES = 2_000_000;
 const USE_WAIT_MS = 1_000;
 const LATE: UseReading = {
   kind: 'unreadable',
   sentence: 'What they used lately could not be read in time. The reviewer will see it.',
 };
-/** As many as fit a phone. */
+/** The number that fits on a phone. */
 const MAX_OUTLIERS = 10;
 const MANAGERS_ONLY: RoleDenial = { what: '/limits import', role: 'manager' };
 
@@ -34,7 +34,7 @@ export async function showImportForm({ person, reply, refusal }: Interaction, op
   await opened.show(importView());
 }
 
-/** Shows what a list comes to. Nothing is asked yet. */
+/** Shows the effect of a list before anything is requested. */
 async function showPreview(
   deps: LimitDeps,
   source: ImportSource,
@@ -42,7 +42,7 @@ async function showPreview(
   opened: OpenModal,
 ): Promise<void> {
   if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
-  // What they used takes longest, and depends on nothing that is read here.
+  // Started first, because it takes longest and depends on nothing below.
   const used: Promise<UseReading> = person.seesPeople ? readUseInTime(deps) : Promise.resolve({ kind: 'withheld' });
   used.catch(() => undefined);
   const text = await textOf(deps, source);
@@ -67,7 +67,7 @@ async function showPreview(
   await opened.show({ ...previewView(preview, draft, concerns), names: namesInEvidence(evidence) });
 }
 
-/** Somebody looks at the form; what was used lately is worth a moment, and the reviewer sees it in any case. */
+/** Waits a second at most, because the user is waiting for the form and the reviewer sees the use anyway. */
 async function readUseInTime({ days, clock }: LimitDeps): Promise<UseReading> {
   const waiting = new AbortController();
   try {
@@ -85,7 +85,7 @@ async function textOf({ files }: LimitDeps, source: ImportSource): Promise<{ con
   const file = await files.read(source.fileId, MAX_BYTES);
   if (file.kind === 'refused') return { problem: file.sentence };
   const content = file.content.toString('utf8');
-  // A spreadsheet or an archive is no text.
+  // A spreadsheet or archive is not text.
   return content.includes('\u0000') ? { problem: 'This file is not text. Save it as CSV first.' } : { content };
 }
 
@@ -96,7 +96,7 @@ function problemOf({ count }: ReadList): string | undefined {
   return undefined;
 }
 
-/** @returns the draft’s id, unless nothing is left to ask for */
+/** @returns the draft’s id, or undefined if there is nothing to request */
 async function keep(
   { db, clock }: LimitDeps,
   preview: Preview,

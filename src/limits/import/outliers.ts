@@ -1,4 +1,4 @@
-/** What somebody is to get, and what they used in the long period of the evidence. */
+/** A requested amount, and the person’s use in the long period of the evidence. */
 export interface AskedAndUsed {
   email: string;
   amount: number;
@@ -9,14 +9,13 @@ export interface Outlier extends AskedAndUsed {
   kind: 'below_use' | 'far_above';
 }
 
-/** So many times the middle amount of a list is far above it. */
+/** An amount above this multiple of the list’s median is an outlier. */
 const FAR_ABOVE = 10;
-/** Fewer amounts have no middle to speak of. */
+/** With fewer amounts, a median says nothing. */
 const FEWEST_FOR_A_MIDDLE = 5;
 
 /**
- * Whose amount is 0, or less than they used, the lowest share first; then whose is far above the others’, the highest first.
- * Pure.
+ * Returns amounts that are 0 or below use, lowest share first; then amounts far above the others, highest first. Pure.
  *
  * @example outliersOf([{ email: 'mia@acme.example', amount: 500, used: 1_100_000 }]) // below_use
  */

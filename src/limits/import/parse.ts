@@ -5,28 +5,27 @@ import { emailOf } from '../ask/input.ts';
 export const MAX_IMPORT_LINES = 5_000;
 const LINES_A_TURN = 500;
 
-/** A line that can be asked for. */
 export interface ImportLine {
-  /** From 1, as an editor counts. */
+  /** Counted from 1, as editors do. */
   line: number;
   email: string;
   amount: number;
 }
 
-/** What a list holds, by line numbers. */
+/** The contents of a list, by line number. */
 export interface ReadList {
   lines: ImportLine[];
   invalid: { line: number; why: string }[];
-  /** Said before with the same amount: the first line counts. */
+  /** Repeats an earlier line with the same amount; the first line counts. */
   repeated: number[];
-  /** Said with different amounts: which of them is meant nobody knows, so none counts. */
+  /** Has different amounts for one e-mail. The right one is unknown, so none of the lines counts. */
   conflicting: number[];
   count: number;
 }
 
 /**
- * Reads a list `email,limit`, a line each; commas, semicolons and tabs separate, quotes are taken off, a heading is skipped.
- * Gives others a turn in between.
+ * Reads a list with one `email,limit` per line. Separators are commas, semicolons and tabs; quotes are removed and a
+ * heading is skipped. Yields to the event loop regularly.
  *
  * @example await readList('email,limit\nmia@acme.example,5000') // lines: [{ line: 2, email: 'mia@acme.example', amount: 5000 }]
  */
@@ -47,7 +46,7 @@ export async function readList(text: string): Promise<ReadList> {
   return { ...withoutDuplicates(valid), invalid, count };
 }
 
-/** Nothing for an empty line. */
+/** Undefined for an empty line. */
 function readLine(row: string, line: number): ImportLine | { line: number; why: string } | undefined {
   if (row.trim() === '') return undefined;
   const cells = cellsOf(row);
@@ -59,7 +58,7 @@ function readLine(row: string, line: number): ImportLine | { line: number; why: 
   return amount === undefined ? { line, why: 'no valid limit' } : { line, email, amount };
 }
 
-/** `4,000,000` without quotes is three cells. */
+/** Unquoted, `4,000,000` is three cells. */
 function whyTooMany([, first = '', ...groups]: readonly string[]): string {
   const isOneAmount = /^\d{1,3}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group));
   return isOneAmount ? 'write the amount without commas, such as 4000000 or 4m' : 'more than an e-mail and a limit';
@@ -67,7 +66,7 @@ function whyTooMany([, first = '', ...groups]: readonly string[]): string {
 
 const isHeading = (row: string) => /^\W*e-?mail\W/i.test(row);
 
-/** The cells of a line; a cell in quotes may hold separators. */
+/** Returns the cells of a line; a quoted cell may contain separators. */
 function cellsOf(row: string): string[] {
   const cells = [...row.matchAll(/(?:^|[,;\t])[ ]*(?:"((?:[^"]|"")*)"|([^,;\t]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',

@@ -10,17 +10,17 @@ import type { ImportLine, ReadList } from './parse.ts';
 import type { LedgerEntry } from '../core/tables.ts';
 import { MAX_REASON_LENGTH } from '../ask/input.ts';
 
-/** A list held against the ledger. */
+/** A list compared with the ledger. */
 export interface Preview {
-  /** This bot never set a limit for these people. */
+  /** People without a limit set here. */
   fresh: readonly ImportLine[];
   changed: readonly (ImportLine & { from: number })[];
-  /** What this bot set last: nothing to ask for. */
+  /** Lines that match the last limit set here, so there is nothing to request. */
   same: readonly ImportLine[];
   list: ReadList;
-  /** Lines of people of other open requests. */
+  /** Lines for people who are in other open requests. */
   openElsewhere: readonly number[];
-  /** Lines of people whom Slack does not know; nothing where Slack was not asked. */
+  /** Lines for people unknown to Slack; undefined if Slack was not asked. */
   notInSlack: readonly number[] | undefined;
 }
 
@@ -51,11 +51,11 @@ export function previewOf(
   };
 }
 
-/** Up to so many ranges of lines are named; more would not fit a phone. */
+/** More ranges of lines would not fit on a phone. */
 const MAX_RANGES = 12;
 const MAX_EXAMPLES = 3;
 
-/** What a list comes to, before anything is asked; a form, unless nothing is left to ask for. */
+/** Shows the effect of a list before anything is requested; a form, unless there is nothing to request. */
 export function previewView(
   preview: Preview,
   draft: { id: string; canSimulate: boolean } | undefined,
@@ -90,7 +90,7 @@ function previewLines(preview: Preview): Markup[] {
   const { fresh, changed, same, list, openElsewhere, notInSlack } = preview;
   const why = Map.groupBy(list.invalid, (one) => one.why);
   return [
-    // What has to be corrected comes first.
+    // Lines that need a correction come first.
     ...rowLines([['invalid, skipped', numbers(list.invalid)]]),
     ...[...why].map(
       ([reason, lines]) =>

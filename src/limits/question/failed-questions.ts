@@ -7,8 +7,8 @@ import { announceQuestion } from '../core/notify.ts';
 const PAUSE_MS = 5 * MINUTE_MS;
 
 /**
- * When a question whose message failed is sent once more; undefined if it arrived or may have arrived, is on its way, or was
- * sent once more already. Pure.
+ * Returns when a question whose message failed is resent. Undefined if it arrived or may have arrived, is on its way,
+ * or was already resent. Pure.
  */
 export function resendAt(
   messages: readonly Pick<Delivery, 'state' | 'created_at' | 'unreadable_since'>[],
@@ -18,7 +18,7 @@ export function resendAt(
   return new Date(Date.parse(only.created_at) + PAUSE_MS);
 }
 
-/** Sends each question once more whose message failed, while the request waits without an answer. */
+/** Resends each question whose message failed, while the request still waits for the answer. */
 export async function resendQuestions({ db, clock, log }: LimitDeps): Promise<void> {
   const now = clock.now();
   const open = await db

@@ -18,7 +18,7 @@ const FIELD = 'text';
 export const questionMetadata = z.object({ id: z.uuid(), requestId: z.string().max(100) });
 export const answerMetadata = z.object({ id: z.uuid() });
 
-/** @param id of the question that comes of it, so that a form that is sent twice asks once */
+/** @param id the id of the future question, so that a form submitted twice asks once */
 export function questionView(id: string, requestId: string, asked: Markup): ModalView {
   return modal({
     title: QUESTION_TITLE,

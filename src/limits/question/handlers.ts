@@ -32,10 +32,9 @@ const ADMINS_ONLY: RoleDenial = { what: 'This', role: 'admin' };
 
 const NO_QUESTION = 'There is no such question for you.';
 
-/** The role comes first: somebody without it does not even learn whether there is such a request. */
+/** The role comes first, so that a person without it does not learn whether the request exists. */
 const isForbidden = ({ person }: By) => denialOf({ action: 'decide', involvement: 'none' }, person) !== undefined;
 
-/** *Ask a question* on a card. */
 export async function showQuestionForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const allowed = await mayAsk(deps.db, id, by.person, deps.clock.now());
@@ -44,7 +43,7 @@ export async function showQuestionForm(deps: LimitDeps, id: string, by: By, open
   await opened.show(line ? questionView(randomUUID(), id, line) : notAsked({ kind: 'unknown' }, id));
 }
 
-/** *Answer* in the direct message of the requester. */
+/** Opens from *Answer* in the requester’s direct message. */
 export async function showAnswerForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   const allowed = await mayAnswer(deps.db, id, by.person, deps.clock.now());
   if (allowed.kind !== 'done') return opened.show(notAnswered(allowed));
@@ -64,7 +63,7 @@ export function questionForms(deps: LimitDeps): Form[] {
   ];
 }
 
-/** A form of one text. Somebody who may not send it is told why, which the router does not know. */
+/** A form with one text field. The router cannot give the reason for a refusal, so the handler does. */
 function textForm<About extends object>(
   callbackId: string,
   metadataSchema: z.ZodType<About>,

@@ -42,7 +42,6 @@ const question = ({ db }: LimitDeps) =>
     report: (trx, { payload }) => report(trx, payload.questionId, 'question'),
   });
 
-/** Puts question and answer into the thread of a card, for those who read the card. */
 const answer = (deps: LimitDeps) =>
   answerMessage.handledBy({
     isRoleFresh: true,
@@ -64,7 +63,7 @@ const answer = (deps: LimitDeps) =>
     report: (trx, { payload }) => report(trx, payload.questionId, 'answer to the question'),
   });
 
-/** The asker learns of it. */
+/** Reports to the admin who asked. */
 async function report(trx: DatabaseTransaction, questionId: string, what: string): Promise<readonly FailureReport[]> {
   const asked = await findQuestion(withLimits(trx), questionId);
   // Its request was deleted.

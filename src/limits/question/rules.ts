@@ -8,12 +8,12 @@ type Facts = Pick<RequestFacts, 'state' | 'expiresAt'>;
 export type Asking = { by: Pick<Actor, 'role'>; involvement: Involvement; asked: number };
 export type Answering = { isRequester: boolean; isAnswered: boolean };
 
-/** Past these a direct message is the better place. */
+/** Beyond this number, a direct message is the better place. */
 export const MAX_QUESTIONS = 10;
 
 const isWaiting = ({ state, expiresAt }: Facts, now: Date) => state === 'pending' && expiresAt > now;
 
-/** Why a question is not asked; nothing if it is. Rights first. Pure. */
+/** Returns why a question is refused, or undefined if it is allowed; checks permissions first. Pure. */
 export function whyNotAsked(facts: Facts, { by, involvement, asked }: Asking, now: Date): AskRefusal | undefined {
   const denial = denialOf({ action: 'decide', involvement }, by);
   if (denial) return denial === 'own_request' ? 'own_request' : 'admins_only';
@@ -21,7 +21,7 @@ export function whyNotAsked(facts: Facts, { by, involvement, asked }: Asking, no
   return asked >= MAX_QUESTIONS ? 'too_many' : undefined;
 }
 
-/** Why a question is not answered; nothing if it is. Rights first. Pure. */
+/** Returns why an answer is refused, or undefined if it is allowed; checks permissions first. Pure. */
 export function whyNotAnswered(facts: Facts, answering: Answering, now: Date): AnswerRefusal | undefined {
   if (!answering.isRequester) return 'not_theirs';
   if (answering.isAnswered) return 'answered';

@@ -20,7 +20,7 @@ export async function findQuestion(db: LimitDatabase, id: string): Promise<Limit
   return db.selectFrom('limit_questions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether a question may be asked now: for the form, and again in the transaction that stores it. */
+/** Whether a question may be asked now. Checked for the form, and again in the transaction that stores it. */
 export async function mayAsk(
   db: LimitDatabase,
   requestId: string,
@@ -44,7 +44,7 @@ export async function mayAsk(
 const factsOf = ({ state, expires_at: expiresAt }: LimitRequest) => ({ state, expiresAt: new Date(expiresAt) });
 
 /**
- * Stores a question with its delivery. Somebody who sends the form twice has asked once.
+ * Stores a question with its delivery. A form submitted twice asks once.
  *
  * @param id chosen when the form was opened
  */
@@ -76,7 +76,7 @@ export async function askQuestion(
   });
 }
 
-/** Nobody decides the request between the look at it and what follows from the look. */
+/** Locks the request, so that it is not decided between the check and its consequences. */
 async function holdRequest(trx: LimitTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limit_requests')
@@ -85,7 +85,7 @@ async function holdRequest(trx: LimitTransaction, id: string): Promise<void> {
     .execute();
 }
 
-/** Whether somebody may answer now: for the form, and again in the transaction that stores it. */
+/** Whether an answer may be given now. Checked for the form, and again in the transaction that stores it. */
 export async function mayAnswer(
   db: LimitDatabase,
   id: string,
@@ -102,7 +102,7 @@ export async function mayAnswer(
   return reason ? { kind: 'refused', reason, request } : { kind: 'done', request, question };
 }
 
-/** Stores an answer with its deliveries to every copy of the card: the first one counts. */
+/** Stores the first answer, with its deliveries to every copy of the card. */
 export async function answerQuestion(
   { db, clock }: Pick<LimitDeps, 'db' | 'clock'>,
   { id, text }: { id: string; text: string },

@@ -23,7 +23,7 @@ const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request
 const DEFAULT_UNIT: SimulatedUnit = 'month';
 const MAX_AGE_MS = 10 * 60_000;
 
-/** By trying many limits, one finds out what each single person used. */
+/** By trying many limits, a reader could find out the use of each individual. */
 const ONLY_WHO_SEES_PEOPLE: RoleDenial = {
   what: 'Trying out a limit shows what single people used, so it',
   role: 'admin',
@@ -34,7 +34,6 @@ function denialTo({ role, seesPeople }: Person, what: string): RoleDenial | unde
   return seesPeople ? undefined : ONLY_WHO_SEES_PEOPLE;
 }
 
-/** `/limits simulate @group 3000 per month`: what a limit would have done. */
 export async function showSimulation(
   deps: LimitDeps,
   { group, limit, unit: typed }: SimulateCommand,
@@ -49,7 +48,7 @@ export async function showSimulation(
   await reply.show(await simulationOf(deps, limits, person, { about: `@${team.handle}`, limit, typed }));
 }
 
-/** The same for what is asked for, before it is sent and before it is decided. */
+/** Simulates the amounts of a draft or a pending request. */
 export async function showRequestSimulation(deps: LimitDeps, click: Click): Promise<void> {
   const { value, person, reply } = click;
   const denial = denialTo(person, 'This button');
@@ -59,7 +58,7 @@ export async function showRequestSimulation(deps: LimitDeps, click: Click): Prom
   await reply.show(await simulationOf(deps, limits, person, { about: 'these people' }));
 }
 
-/** Of a draft its owner’s alone; of a request what somebody who sees it sees. */
+/** A draft is visible to its owner only; for a request, the visible part counts. */
 async function limitsIn(
   deps: LimitDeps,
   { draft, request }: z.infer<typeof simulatedSchema>,
@@ -101,7 +100,7 @@ async function simulationOf(
       `${missing} of ${countOf(days, 'day')} are not published. With more than a tenth missing, this would promise too much.`,
     );
   }
-  // A few people are told of one by one, also where they are not named.
+  // Figures for a few people reveal each of them, even without names.
   const of = limits.size < deps.config.minGroup ? [...limits.keys()] : names ? mostAffected(simulation.periods) : [];
   const message = simulationMessage({
     about,

@@ -6,10 +6,10 @@ export const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const;
 export type SimulatedUnit = (typeof SIMULATED_UNITS)[number];
 
 const PERIODS: Readonly<Record<SimulatedUnit, number>> = { week: 8, month: 3, quarter: 2 };
-/** With more days missing, somebody stopped on them would count as not stopped. */
+/** With more days missing, people stopped on those days would count as not stopped. */
 const MAX_MISSING = 0.1;
 
-/** The last closed periods, oldest first; none with days before the first one with figures. Pure. */
+/** Returns the last closed periods, oldest first, without those that start before the first day with figures. Pure. */
 export function closedPeriods(unit: SimulatedUnit, today: Day, { first: since } = PLATFORM_BEGINNING): Period[] {
   const periods = Array.from({ length: PERIODS[unit] }, (_, index): Period => {
     const back = PERIODS[unit] - index;
@@ -22,17 +22,17 @@ export function closedPeriods(unit: SimulatedUnit, today: Day, { first: since } 
 
 export interface Stopped {
   email: string;
-  /** The first day on which the limit would have been passed. */
+  /** The first day on which the limit would have been exceeded. */
   on: Day;
   used: number;
   limit: number;
-  /** What would not have been used, as a part of it. */
+  /** The share of the use that the limit would have prevented. */
   lost: number;
 }
 
 export interface SimulatedPeriod {
   period: Period;
-  /** Who used something by its end: who joined later does not count. */
+  /** The number of people with any use by the end of the period; people who joined later do not count. */
   people: number;
   stopped: Stopped[];
 }
@@ -42,7 +42,7 @@ export type Simulation =
   | { kind: 'missing_days'; missing: number; days: number };
 
 /**
- * What a limit would have done in periods that are over. Pure.
+ * Applies limits to past periods. Pure.
  *
  * @param limits what each person may use in a period, by e-mail in lower case
  * @param range the days that `people` holds
@@ -56,7 +56,7 @@ export function simulate(
   const missing = wanted.filter((day) => !known.has(day)).length;
   if (missing > wanted.length * MAX_MISSING) return { kind: 'missing_days', missing, days: wanted.length };
   const days = daysOf(range);
-  // Two e-mails of one person are one person.
+  // Several e-mails of one person count once.
   const emailByKey = new Map([...limits.keys()].map((email) => [keyByEmail.get(email) ?? email, email]));
   return {
     kind: 'simulated',

@@ -10,13 +10,13 @@ const MAX_NAMED = 10;
 
 export interface SimulationFacts {
   about: string;
-  /** Everybody’s; missing where each has one of their own. */
+  /** The limit for everyone; undefined if each person has their own. */
   limit: number | undefined;
   unit: SimulatedUnit;
-  /** Nobody has said over which period a limit counts. */
+  /** The period that a limit covers is not configured. */
   isUnitGuessed: boolean;
   periods: readonly SimulatedPeriod[];
-  /** Only for readers to whom people may be named. */
+  /** Only for readers who may see names. */
   nameOf: ((email: string) => string) | undefined;
 }
 
@@ -63,7 +63,7 @@ function firstDay(stopped: readonly Stopped[]): string {
   return first === undefined ? '–' : formatDay(first);
 }
 
-/** Of the credits of all who were stopped. */
+/** As a share of the credits of all stopped people. */
 function partOf(stopped: readonly Stopped[]): string {
   const used = stopped.reduce((sum, one) => sum + one.used, 0);
   const lost = stopped.reduce((sum, one) => sum + one.used - one.limit, 0);
@@ -74,7 +74,7 @@ export function mostAffected(periods: readonly SimulatedPeriod[]): string[] {
   return emailsOf(casesOf(periods).slice(0, MAX_NAMED));
 }
 
-/** Each person once, with the period that would have cost them most. */
+/** Returns each person once, with the period that would have cost them most. */
 function casesOf(periods: readonly SimulatedPeriod[]) {
   const cases = Map.groupBy(
     periods.flatMap(({ stopped }) => stopped),
