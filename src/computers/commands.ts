@@ -4,7 +4,7 @@ import { misunderstood, readSubcommand, run, unexpected, type WordList } from '.
 
 export type ComputersRequest =
   | { kind: 'list'; filter: string; offset: number }
-  /** With a repository that the form is filled with. */
+  /** `repository` fills the form. */
   | { kind: 'create'; repository: string | undefined }
   | { kind: 'show'; word: string }
   | { kind: 'retry'; word: string };
@@ -30,12 +30,12 @@ export const COMPUTERS_WORDS: WordList<ComputersRequest> = {
     show: (rest) => readOne('show', rest),
     retry: (rest) => readOne('retry', rest),
   },
-  // What is near to no subcommand is most likely a name.
+  // A word unlike any subcommand is most likely a name.
   otherwise: (first, rest, nearest) =>
     nearest === undefined ? misunderstood(`Unknown word “${first}”.`, joinWords(['show', first, ...rest])) : undefined,
 };
 
-/** Reads the words after `/computers`. Whether there is such a computer is looked up later. Pure. */
+/** Reads the words after `/computers`. The computer is looked up later. Pure. */
 export const parseComputers = (words: readonly string[]) => readSubcommand(words, COMPUTERS_WORDS);
 
 function readList(filter: string, [word, ...rest]: readonly string[]): ParsedCommand<ComputersRequest> {
@@ -46,14 +46,14 @@ function readList(filter: string, [word, ...rest]: readonly string[]): ParsedCom
 }
 
 function readCreate([address, ...rest]: readonly string[]): ParsedCommand<ComputersRequest> {
-  // Slack puts what it takes for an address into angle brackets.
+  // Slack puts addresses into angle brackets.
   const repository = address?.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, '$1');
   return rest.length === 0
     ? run({ kind: 'create', repository })
     : misunderstood('The form asks for everything.', 'create');
 }
 
-/** A name may hold spaces. */
+/** A name may contain spaces. */
 function readOne(kind: 'show' | 'retry', rest: readonly string[]): ParsedCommand<ComputersRequest> {
   const word = rest.join(' ').trim();
   return word === '' ? misunderstood('Which computer? The list has their names.', 'list') : run({ kind, word });

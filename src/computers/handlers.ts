@@ -15,7 +15,7 @@ import { noneMessage, severalMessage, showMessage } from './views/computer.ts';
 import { isRetryable } from './core/states.ts';
 import { findOrderOf } from './core/orders.ts';
 
-/** `/computers`: its words decide whether a form opens, so that it opens at once. */
+/** Decides from the words alone whether `/computers` opens a form, so that it opens at once. */
 export function readComputersCommand(deps: ComputerDeps, words: readonly string[]): ReadCommand {
   const parsed = parseComputers(words);
   if (parsed.kind !== 'run') return parsed;
@@ -44,7 +44,7 @@ async function runRequest(deps: ComputerDeps, request: RunRequest, interaction: 
   if (match.kind === 'several') {
     return reply.show(severalMessage(request.word, request.kind, match.computers, now));
   }
-  // The list may tell less than the computer itself.
+  // The list may have fewer details than the computer itself.
   const computer = await deps.platform.computers.get(match.computer.id);
   if (request.kind === 'retry') return reply.show(plainMessage(await retryInstall(deps, computer, interaction)));
   await reply.show(showMessage(computer, await isRetryOffered(deps, computer, interaction), now));
@@ -66,7 +66,7 @@ async function isRetryOffered(deps: ComputerDeps, computer: Computer, { person }
   return mayRetry(person, await findOrderOf(deps.db, computer.id));
 }
 
-/** *Retry install*, on a card or in an answer: the computer is read again first. */
+/** *Retry install* on a card or answer; reads the computer again first. */
 export async function retryByButton(deps: ComputerDeps, click: Click): Promise<void> {
   const computer = await deps.platform.computers.get(z.string().min(1).max(256).parse(click.value));
   await click.reply.add(plainMessage(await retryInstall(deps, computer, click)));

@@ -11,7 +11,7 @@ import { COMPUTERS_HELP } from './commands.ts';
 import { orderRetention } from './retention.ts';
 import { takeOver } from './create/recover.ts';
 
-/** `/computers`: the machines on which sessions run; new ones, each asked for once and followed until it is ready. */
+/** `/computers`: the machines that run sessions. Each new one is requested once and followed until it is ready. */
 export function createComputersFeature(deps: ComputerDeps): Feature {
   const role = deps.config.computersRole;
   const inModal = { role, modalTitle: CREATE_TITLE };

@@ -6,7 +6,7 @@ import type { ComputerOrderTables, OrderState } from './core/tables.ts';
 
 const OVER: readonly OrderState[] = ['asked', 'ready', 'failed', 'not_created', 'ended'];
 
-/** Deletes orders of computers that were over long ago; the computers stay. */
+/** Deletes orders that ended long ago; the computers remain. */
 export const orderRetention = (db: Database): Retention => ({
   kind: 'audit',
   prune: (before) => untilNothingIsLeft(() => forgetOrders(db, before)),
@@ -24,7 +24,7 @@ async function forgetOrders(db: Database, before: Date): Promise<number> {
   return Number(deleted.numDeletedRows);
 }
 
-/** The cards of computers that are still followed. */
+/** Returns the keys of the cards whose computers are still followed. */
 export async function findNeededCards(
   trx: DatabaseTransaction,
   ended: readonly EndedMessage<AboutOrder>[],

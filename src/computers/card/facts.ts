@@ -37,10 +37,10 @@ export async function readComputer(deps: ComputerDeps, id: string): Promise<Comp
   }
 }
 
-/** The message of a card, with its content as it is kept. Pure. */
+/** Returns the message of a card and the stored record of its content. Pure. */
 export function writtenCard(facts: CardFacts) {
   const { computer, outcome, speed, tookMs, order } = facts;
-  // The time that it took is no news by itself: else an edit would follow every poll.
+  // Excludes the elapsed time, which alone would cause an edit at every poll.
   const shown = JSON.stringify([cardMessage({ ...facts, tookMs: undefined }).blocks, outcome, speed]);
   const fingerprint = createHash('sha256').update(shown).digest('hex');
   const isFirstTry = outcome === 'ready' && computer !== undefined && order.round === 0;

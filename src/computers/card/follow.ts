@@ -7,7 +7,7 @@ import { moveOrder } from '../core/orders.ts';
 import { OUTCOMES } from '../core/outcomes.ts';
 import type { ComputerOrder } from '../core/tables.ts';
 
-/** The content of a card or an edit: kept from before it is posted. */
+/** The content of a card or edit, stored before it is posted. */
 const contentSchema = z.object({
   fingerprint: z.string(),
   outcome: z.enum(OUTCOMES).nullable(),
@@ -15,7 +15,7 @@ const contentSchema = z.object({
 });
 export type CardContent = z.infer<typeof contentSchema>;
 
-/** After a card or an edit was posted: the next edit follows, or the end. */
+/** Continues after a card or edit was posted: enqueues the next edit, or ends the order. */
 export async function goOnFrom(
   trx: DatabaseTransaction,
   order: ComputerOrder,
@@ -45,7 +45,7 @@ export async function enqueueEdit(trx: DatabaseTransaction, order: ComputerOrder
   await computerEdit.enqueue(trx, edit, now);
 }
 
-/** The card goes to the person who asked, once, if its channel refuses or lost it. */
+/** Sends the card to the requester, once, if its channel refused or lost it. */
 export async function goDirect(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
   const isFirst = await computerCard.enqueue(trx, directCard(order), now);
   if (isFirst) await moveOrder(trx, { id: order.id, from: ['following'] }, { channel: order.person }, now);

@@ -14,19 +14,18 @@ export interface FollowFacts {
   cards: readonly Outline[];
   /** The current edit. */
   edit: Outline | undefined;
-  /** The card of last resort of this round of the order was made. */
+  /** Whether this round of the order already has its card of last resort. */
   hasAgain: boolean;
-  /** When the order changed last. */
   updatedAt: string;
 }
 
 export type Rescue =
-  /** `dueAt` follows from what failed alone, so that a restored store finds what was posted since then. */
+  /** `dueAt` depends on the failed messages alone, so that a restored store finds posts made since then. */
   { kind: 'card'; dueAt: Date } | { kind: 'end'; dueAt: Date };
 
 /**
- * What an order needs that is followed although no card and no edit of one is on its way: a direct card, once in each round;
- * then its end. Each card and each edit that was posted makes the next edit, so otherwise nothing would ever follow. Pure.
+ * Returns the next step for a followed order without a pending card or edit: one direct card per round, then the end.
+ * Each posted card or edit creates the next edit, so without this step the order would never end. Pure.
  */
 export function rescueOf({ cards, edit, hasAgain, updatedAt }: FollowFacts): Rescue | undefined {
   const messages = edit ? [...cards, edit] : cards;
@@ -38,7 +37,7 @@ export function rescueOf({ cards, edit, hasAgain, updatedAt }: FollowFacts): Res
   return { kind: hasAgain ? 'end' : 'card', dueAt: new Date(Date.parse(last) + PAUSE_MS) };
 }
 
-/** Gives a new card to each computer that is followed without one, whatever became of the ones before. */
+/** Creates a new card for each followed computer without one, whatever happened to the earlier cards. */
 export async function replaceLostCards({ db, clock, log }: ComputerDeps): Promise<void> {
   const now = clock.now();
   for (const order of await listFollowing(db)) {
@@ -51,7 +50,7 @@ export async function replaceLostCards({ db, clock, log }: ComputerDeps): Promis
 
 async function rescue(trx: DatabaseTransaction, { id, round, person }: ComputerOrder, now: Date): Promise<void> {
   const move = { id, from: ['following'], round } as const;
-  // Holds the order: another replica that does the same finds the card of this one.
+  // Locks the order, so that another replica doing the same finds this card.
   if (!(await moveOrder(trx, move, { channel: person }, now))) return;
   const order = await findOrder(trx, id);
   const due = order && (await dueRescue(trx, order, now));

@@ -27,22 +27,21 @@ import { followedSinceMs } from '../core/pace.ts';
 import { durationWords, errorWords, progressWords, statusWords, stepLine, stepName } from '../core/text.ts';
 import { progressOf } from '../core/states.ts';
 
-/** More steps than this are not repeated on the card. */
+/** Further steps are not shown on the card. */
 const MAX_STEPS = 20;
 
 export interface CardFacts {
   order: ComputerOrder;
-  /** Missing: the platform no longer knows it. */
+  /** Undefined if the platform no longer knows it. */
   computer: Computer | undefined;
   outcome: Outcome | undefined;
-  /** Of one that got ready: how long it took. */
+  /** The time until it was ready. */
   tookMs: number | undefined;
   usualMs: number | undefined;
   speed: 'unknown' | 'usual' | 'slow';
   isAwaitingRetry: boolean;
 }
 
-/** The one living message about a computer. */
 export function cardMessage(facts: CardFacts): BlockMessage {
   const { computer, outcome, order } = facts;
   const buttons = computer ? buttonsOf(computer, outcome) : [];
@@ -80,7 +79,7 @@ function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
   }
 }
 
-/** Each with its own mark, so without the marks of a list. */
+/** Each step has its own mark, so the lines have no bullets. */
 function stepsParagraph({ provisioningSteps }: Computer): Paragraph {
   const lines = provisioningSteps.slice(0, MAX_STEPS).map(stepLine);
   if (lines.length === 0) return NOTHING;
@@ -117,7 +116,7 @@ function speedWords({ speed, usualMs }: CardFacts): string {
   return speed === 'slow' ? `Slower than usual: ${usual}.` : `Computers here are ${usual}.`;
 }
 
-/** How to reach one that is ready: as much of it as the platform tells. */
+/** Shows how to reach a ready computer, as far as the platform says. */
 function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer): Paragraph {
   return codeLines([
     ['Host name', hostname],
@@ -127,7 +126,7 @@ function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer
   ]);
 }
 
-/** Who asked, and when: in the reader's own time, so that the card says nothing that passes. */
+/** Shows the requester and the time, in the reader’s zone and not as an age, so that the text stays true. */
 function askedParagraph({ order, computer }: CardFacts): Paragraph {
   const since = new Date(followedSinceMs(order));
   const verb = order.round > 0 ? 'retried' : 'asked for';

@@ -18,7 +18,7 @@ const UNREADABLE = 'The platform could not be read.';
 
 export const cardMessages = (deps: ComputerDeps): MessageHandler[] => [card(deps), edit(deps), done(deps)];
 
-/** Posts the card. What follows from it begins when it is posted. */
+/** Posts the card. Edits start only after it is posted. */
 const card = (deps: ComputerDeps) =>
   computerCard.handledBy({
     write: async (message) => {
@@ -39,14 +39,14 @@ const card = (deps: ComputerDeps) =>
     },
     whenRefused: (trx, { payload }, now) => stopFollowing(trx, payload.orderId, now),
     report: async (trx, { payload: { orderId }, slot }) => {
-      // A direct card follows, and the card of last resort after it.
+      // A direct card follows, then the card of last resort.
       if (slot !== AGAIN) return COVERED;
       return [await reportOf(trx, orderId, 'The card')];
     },
     keysStillReferenced: findNeededCards,
   });
 
-/** Keeps the card up to date: each edit is followed by the next one, until the computer is ready, failed or too slow. */
+/** Keeps the card up to date: each edit enqueues the next one until the computer is ready, failed or too slow. */
 const edit = (deps: ComputerDeps) =>
   computerEdit.handledBy({
     write: async (message) => {
@@ -54,7 +54,7 @@ const edit = (deps: ComputerDeps) =>
       const order = await findOrder(deps.db, orderId);
       if (!isCurrent(order, number)) return OVER;
       const cards = await computerCard.listAbout(deps.db, orderId);
-      // A later card replaces an earlier one that is gone.
+      // A later card replaces a lost one.
       const newest = cards.findLast((one) => one.state === 'sent' || isOpen(one));
       if (!newest) return { kind: 'skip', reason: 'Its card was not posted.' };
       const place = placeOfMessage(newest);

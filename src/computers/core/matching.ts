@@ -7,7 +7,7 @@ export type Match =
   | { kind: 'several'; computers: Computer[] }
   | { kind: 'none'; meant: string | undefined };
 
-/** By id, then by name, then by a part of the name. Pure. */
+/** Matches by id, then by name, then by part of the name. Pure. */
 export function matchComputer(all: readonly Computer[], word: string): Match {
   const lower = word.trim().toLowerCase();
   const tries: ((one: Computer) => boolean)[] = [
@@ -28,11 +28,11 @@ const newestFirst = (a: Computer, b: Computer) => createdMs(b) - createdMs(a) ||
 
 const RANK: Record<Phase, number> = { problem: 0, under_way: 1, ready: 2 };
 
-/** A step that failed is a problem, whatever the status says. */
+/** A failed step is a problem, regardless of the status. */
 const rankOf = (computer: Computer) =>
   progressOf(computer.provisioningSteps).failed ? RANK.problem : RANK[phaseOf(computer)];
 
-/** Those that hold a word, problems first, then those under way; the newest first among each. Pure. */
+/** Returns computers that contain a word: problems first, then those under way, newest first within each. Pure. */
 export function findComputers(all: readonly Computer[], filter: string): Computer[] {
   const wanted = filter.trim().toLowerCase();
   return all

@@ -17,13 +17,13 @@ export const computerEdit = declareNamedMessage(
   ['channel of the command', 'person who ordered a computer'],
 );
 
-/** The one direct message when it is over. */
+/** The single direct message at the end. */
 export const doneNotice = declareNamedMessage(
   { name: 'computer-done', payload: z.object({ orderId: z.string(), outcome: z.enum(OUTCOMES) }) },
   ['person who ordered a computer'],
 );
 
-/** What became of an order, for a person who is no longer in front of the form. */
+/** The result of an order, for a requester who is no longer looking at the form. */
 export const orderNotice = declareNamedMessage(
   {
     name: 'computer-notice',
@@ -49,13 +49,13 @@ export const firstCard = (order: OrderOf): NewCard => ({
   key: `computer:${order.id}:card`,
 });
 
-/** To the person, because the first one was refused or lost. */
+/** To the requester, because the first card was refused or lost. */
 export const directCard = (order: OrderOf): NewCard => ({
   ...cardTo(order, order.person),
   key: `computer:${order.id}:card-direct`,
 });
 
-/** To the person, because the direct one was lost too; one in each round of the order. */
+/** To the requester, because the direct card was lost too; one in each round of the order. */
 export const cardAgain = (order: OrderOf & { round: number }): NewCard => ({
   ...cardTo(order, order.person),
   key: `computer:${order.id}:card-direct:again-${order.round}`,

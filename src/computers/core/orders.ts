@@ -9,14 +9,14 @@ const tables = (db: Database) => db.withTables<ComputerOrderTables>();
 
 type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name' | 'remote_user' | 'state'> & {
   computer_id?: string;
-  /** How long nobody else takes it up. */
+  /** How long no other process takes over the order. */
   leaseMs: number;
 };
 
-/** @returns `false` when there is one of that id, or of that computer, already */
-/** How long a process may hold an order without a sign of life. */
+/** How long a process may hold an order without renewing its lease. */
 export const LEASE_MS = 60_000;
 
+/** @returns `false` if the id or the computer already has an order */
 export async function addOrder(db: Database, { leaseMs, ...order }: NewOrder, now: Date): Promise<boolean> {
   const at = now.toISOString();
   const added = await tables(db)
@@ -50,16 +50,16 @@ export async function lastBodyOf(db: Database, person: string): Promise<string |
 export interface Move {
   id: string;
   from: readonly OrderState[];
-  /** It moves only if it has not been retried since. */
+  /** The order moves only if it has not been retried since. */
   round?: number;
 }
 
-/** `leaseMs`: how long nobody else takes it up; 0: anybody may, at once; null: nobody has to. */
+/** `leaseMs`: how long no other process takes over; 0: any process may at once; null: none has to. */
 type Changes = Partial<Omit<ComputerOrder, 'id' | 'created_at' | 'updated_at' | 'leased_until'>> & {
   leaseMs?: number | null;
 };
 
-/** Moves an order on, if nobody else has meanwhile. @returns `false` when somebody was faster */
+/** Moves an order to another state. @returns `false` if another process was faster */
 export async function moveOrder(
   db: Database,
   { id, from, round }: Move,
@@ -93,7 +93,7 @@ export async function auditOrder(
   await audit(trx, { about: `computers:${orderId}`, ...action }, now);
 }
 
-/** Moves an order on and notes who had it done, in one transaction. @returns `false` when somebody was faster */
+/** Moves an order and audits the actor, in one transaction. @returns `false` if another process was faster */
 export async function moveAudited(
   db: Database,
   move: Move,
@@ -108,7 +108,7 @@ export async function moveAudited(
   });
 }
 
-/** What nobody works on although it is not at an end: its process died, or its outcome is not known. */
+/** Returns unfinished orders that no process works on: theirs died, or the outcome is unknown. */
 export async function listAbandoned(db: Database): Promise<ComputerOrder[]> {
   return tables(db)
     .selectFrom('computer_orders')
@@ -120,7 +120,6 @@ export async function listAbandoned(db: Database): Promise<ComputerOrder[]> {
     .execute();
 }
 
-/** Those whose computer a card follows. */
 export async function listFollowing(db: Database): Promise<ComputerOrder[]> {
   return tables(db)
     .selectFrom('computer_orders')
@@ -130,7 +129,7 @@ export async function listFollowing(db: Database): Promise<ComputerOrder[]> {
     .execute();
 }
 
-/** Of the computers with these ids, those that belong to an order. */
+/** Returns the ids that already belong to an order. */
 export async function followedIds(db: Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tables(db)
@@ -141,7 +140,7 @@ export async function followedIds(db: Database, ids: readonly string[]): Promise
   return new Set(rows.flatMap(({ computer_id: id }) => (id === null ? [] : [id])));
 }
 
-/** Whether a request for a computer of that name may be on its way just now, besides this one. */
+/** Whether a request for another computer with this name may be on its way. */
 export async function isAnotherCreating(db: Database, { id, name }: ComputerOrder): Promise<boolean> {
   const row = await tables(db)
     .selectFrom('computer_orders')
@@ -157,7 +156,7 @@ export async function isAnotherCreating(db: Database, { id, name }: ComputerOrde
 
 const MAX_COMPARED = 100;
 
-/** How long the latest computers took that got ready at the first try. */
+/** Returns how long the latest computers took that were ready at the first try. */
 export async function readyTimesMs(db: Database): Promise<number[]> {
   const rows = await tables(db)
     .selectFrom('computer_orders')
@@ -179,7 +178,7 @@ const bodySchema = newComputer.required({ autoInstallDeps: true });
 
 export type StoredBody = z.infer<typeof bodySchema>;
 
-/** Reads what was stored; nothing if another version stored something else. */
+/** Reads a stored body; undefined if another version stored a different format. */
 export function readBody(text: string | null): StoredBody | undefined {
   if (text === null) return undefined;
   return bodySchema.safeParse(JSON.parse(text)).data;

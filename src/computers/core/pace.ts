@@ -8,17 +8,17 @@ const FIRST_POLL_MS = 5_000;
 const MAX_POLL_MS = 60_000;
 const LEAST_BETWEEN_EDITS_MS = 3_000;
 const MAX_WATCH_MS = 2 * 60 * 60_000;
-/** So long after a retry what the platform said before it is no answer yet. */
+/** For this long after a retry, an unchanged status does not count as the result. */
 const RETRY_SHOWS_WITHIN_MS = 2 * 60_000;
-/** Past this many times the usual time one is slow. */
+/** Above this multiple of the usual time, a computer is slow. */
 const SLOW_FACTOR = 2;
 
-/** 5 s, 10 s, 20 s, 40 s, then every minute. Pure. @param attempts how often it was looked at without anything new, from 1 */
+/** Returns 5 s, 10 s, 20 s, 40 s, then 1 min. Pure. @param attempts reads without a change, counted from 1 */
 export function pollDelayMs(attempts: number): number {
   return backOffMs({ firstMs: FIRST_POLL_MS, longestMs: MAX_POLL_MS, attempt: attempts });
 }
 
-/** Where an order stands, by what the platform says of its computer. Pure. @param computer missing: it is gone */
+/** Returns the outcome of an order from the platform’s answer. Pure. @param computer undefined if it is gone */
 export function outcomeOf(order: ComputerOrder, computer: Computer | undefined, now: Date): Outcome | undefined {
   if (!computer) return 'gone';
   const phase = isAwaitingRetry(order, computer, now) ? 'under_way' : phaseOf(computer);
@@ -27,7 +27,7 @@ export function outcomeOf(order: ComputerOrder, computer: Computer | undefined, 
   return now.getTime() - followedSinceMs(order) >= MAX_WATCH_MS ? 'ended' : undefined;
 }
 
-/** The installation was restarted, and the platform says the same as before: the resulting status is not shown. Pure. */
+/** Whether a restarted installation still shows its old status; the status after a restart is undocumented. Pure. */
 export function isAwaitingRetry(order: ComputerOrder, computer: Computer, now: Date): boolean {
   if (order.retried_at === null || order.retried_from !== rawFingerprint(computer)) return false;
   return now.getTime() - new Date(order.retried_at).getTime() < RETRY_SHOWS_WITHIN_MS;
@@ -35,14 +35,12 @@ export function isAwaitingRetry(order: ComputerOrder, computer: Computer, now: D
 
 export const followedSinceMs = (order: ComputerOrder) => new Date(order.followed_since ?? order.created_at).getTime();
 
-/** How it does, compared with others. Pure. */
 export function speedOf(order: ComputerOrder, usual: number | undefined, now: Date): 'unknown' | 'usual' | 'slow' {
-  // A retry begins in the middle: its time says nothing beside those of whole ones.
+  // A retry starts midway, so its time cannot be compared with full ones.
   if (usual === undefined || order.round > 0) return 'unknown';
   return now.getTime() - followedSinceMs(order) > SLOW_FACTOR * usual ? 'slow' : 'usual';
 }
 
-/** What to do about a card. Pure. */
 export type CardDecision = { kind: 'edit' } | { kind: 'wait'; until: Date; reason: string };
 
 export function decideEdit(order: ComputerOrder, fingerprint: string, attempts: number, now: Date): CardDecision {

@@ -3,16 +3,15 @@ import type { Computer } from '../../platform/endpoints/computers.ts';
 
 export type Step = Computer['provisioningSteps'][number];
 
-/** What a computer is up to. Of the platform's statuses three are known; any other one counts as under way. */
+/** Three statuses of the platform are known; every other status counts as under way. */
 export type Phase = 'problem' | 'under_way' | 'ready';
 
-/** How far the steps are. The values of a step's status are not shown, so its times and its error decide. */
+/** The progress of the steps, from their times and errors, because the values of a step’s status are not documented. */
 export interface Progress {
   done: number;
   all: number;
-  /** The first that failed. */
+  /** The first failed step. */
   failed: Step | undefined;
-  /** The one that was begun and has not ended. */
   running: Step | undefined;
 }
 
@@ -38,22 +37,22 @@ export const isRunning = (step: Step) => isTime(step.startedAt) && !isTime(step.
 
 const isTime = (value: number | null | undefined): value is number => typeof value === 'number' && value > 0;
 
-/** Whether its installation can be restarted without disturbing one that runs. Pure. */
+/** Whether its installation can be restarted without disturbing a running one. Pure. */
 export function isRetryable(computer: Computer): boolean {
   return computer.status !== 'provisioning' || progressOf(computer.provisioningSteps).failed !== undefined;
 }
 
-/** Below this a number of milliseconds would be of 1973: then they are seconds. The unit is shown for reports only. */
+/** Fewer milliseconds would be before 1973, so the number is in seconds. Only reports have a documented unit. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
-/** A time of the platform; nothing if it is none. */
+/** Reads a time of the platform; undefined if invalid. */
 export function instantOf(value: number | null | undefined): Date | undefined {
   if (!isTime(value)) return undefined;
   const instant = new Date(value < FIRST_MILLISECONDS ? value * 1_000 : value);
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** Changes whenever the platform says something else about a computer. */
+/** Differs whenever the platform reports something else about a computer. */
 export function rawFingerprint({ status, hostname, provisioningSteps }: Computer): string {
   const steps = provisioningSteps.map(({ id, name, status: state, error, startedAt, completedAt }) => [
     id ?? name,
@@ -65,7 +64,7 @@ export function rawFingerprint({ status, hostname, provisioningSteps }: Computer
   return JSON.stringify([status, hostname, steps]);
 }
 
-/** How long it took from its creation to its last step, by the platform's own times. Pure. */
+/** Returns the time from creation to the last step, by the platform’s own times. Pure. */
 export function readyAfterMs({ createdAt, provisioningSteps }: Computer): number | undefined {
   const begunMs = instantOf(createdAt)?.getTime();
   const ends = provisioningSteps.flatMap(({ completedAt }) => instantOf(completedAt)?.getTime() ?? []);
@@ -76,7 +75,7 @@ export function readyAfterMs({ createdAt, provisioningSteps }: Computer): number
 
 const FEWEST_COMPARED = 3;
 
-/** The median, once there are enough to compare with. Pure. */
+/** Returns the median, or undefined for too few times. Pure. */
 export function usualMs(timesMs: readonly number[]): number | undefined {
   return timesMs.length < FEWEST_COMPARED ? undefined : Math.round(median(timesMs));
 }

@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely';
 
 /**
- * The states of an order.
- *
- * `requested`: stored, nothing sent. `asked`: the name exists, and the person has to say that they want another. `creating`: the
- * one request may be on its way, under a lease. `unknown`: its outcome is not known; the list decides. `following`: a card
- * follows the computer. `retrying`: its installation is being restarted, under a lease. The rest are ends.
+ * The states of an order. `requested`: stored, not sent. `asked`: the name exists, and the requester has to confirm
+ * another. `creating`: the single request may be on its way, under a lease. `unknown`: its outcome is unknown; the list
+ * decides. `following`: a card follows the computer. `retrying`: its installation is being restarted, under a lease.
+ * The others are endings.
  */
 export type OrderState =
   | 'requested'
@@ -21,42 +20,42 @@ export type OrderState =
 
 /** All times are ISO 8601 in UTC with milliseconds. */
 interface ComputerOrderTable {
-  /** The key of the form that was submitted, or one of a retry. */
+  /** The key of the submitted form, or a new one for a retry. */
   id: string;
   person: string;
-  /** Where the card stands: a channel, or a person for a direct message. */
+  /** The channel of the card, or a person for a direct message. */
   channel: string;
-  /** JSON of what was asked for; missing for a computer that was created elsewhere. */
+  /** JSON of the submitted form; null for a computer that was created elsewhere. */
   body: string | null;
   name: string;
   remote_user: string;
   state: OrderState;
   /** Unique: a computer belongs to one order. */
   computer_id: string | null;
-  /** JSON: the ids of the computers that bore the name before the request was sent. */
+  /** JSON: the ids of computers with this name before the request was sent. */
   known_ids: string | null;
   leased_until: string | null;
   sent_at: string | null;
-  /** When the list was first read without it. */
+  /** When the list was first read without the computer. */
   absent_since: string | null;
   followed_since: string | null;
   retried_at: string | null;
-  /** What the computer was like when its installation was restarted. */
+  /** The computer’s fingerprint when its installation was restarted. */
   retried_from: string | null;
-  /** How often it was retried. */
+  /** The number of retries. */
   round: number;
-  /** The edit of the card that comes next; an older one is void. */
+  /** The number of the next edit; older ones are void. */
   edit_number: number;
-  /** What the card says: a fingerprint. */
+  /** The fingerprint of the card’s current content. */
   shown: string | null;
   edited_at: string | null;
-  /** Of a computer that got ready at the first try. */
+  /** Only for a computer that was ready at the first try. */
   ready_after_ms: number | null;
   created_at: string;
   updated_at: string;
 }
 
-// A type, because Kysely's `withTables` takes no interface.
+// A type, because Kysely’s `withTables` takes no interface.
 export type ComputerOrderTables = {
   computer_orders: ComputerOrderTable;
 };

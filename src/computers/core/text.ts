@@ -33,7 +33,7 @@ export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step witho
 
 export const errorWords = ({ error }: Step) => clip(error ?? '', MAX_ERROR_LENGTH);
 
-/** The step that matters now: the failed one, or the one that runs. */
+/** The failed step, or the running one. */
 export function stepWords(computer: Computer): string {
   const { failed, running } = progressOf(computer.provisioningSteps);
   if (failed) return `${stepName(failed)}: failed`;

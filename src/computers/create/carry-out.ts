@@ -18,23 +18,22 @@ import {
   type StoredBody,
 } from '../core/orders.ts';
 
-/** What came of an attempt to carry out an order. */
 export type Creation =
   | { kind: 'created'; computer: Computer }
-  /** It is certain that nothing was created. */
+  /** Certainly nothing was created. */
   | { kind: 'refused'; error: PlatformError }
-  /** The list is read again later, and the person is told then. */
+  /** The list is read again later, and the requester then gets a message. */
   | { kind: 'unknown' }
-  /** Nothing was sent: the name exists, and the person has to say whether they want another. */
+  /** Nothing was sent: the name exists, and the requester has to confirm another. */
   | { kind: 'asked'; same: readonly Computer[] }
-  /** Somebody else does it, or has done it. */
+  /** Another process does it, or has done it. */
   | { kind: 'taken'; order: ComputerOrder | undefined };
 
 /**
- * Carries out an order: the database lets exactly one process send the one request.
+ * Carries out an order: the database lets exactly one process send the single request.
  *
- * @param isConfirmed the person wants another one of a name that exists
- * @throws PlatformError when the list could not be read: then nothing was sent
+ * @param isConfirmed whether the requester wants another computer with an existing name
+ * @throws PlatformError if the list could not be read; nothing was sent then
  */
 export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: boolean): Promise<Creation> {
   const { db, clock } = deps;
@@ -48,7 +47,7 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
     return isAsked ? { kind: 'asked', same } : { kind: 'taken', order: await findOrder(db, id) };
   }
   const now = clock.now();
-  // Counted from before the lease is taken, on a clock that goes on while the process is stopped.
+  // Starts before the lease is taken, on a clock that keeps running while the process is suspended.
   const deadline = startDeadline(LEASE_MS);
   const claim = {
     state: 'creating',
@@ -75,7 +74,7 @@ async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, 
   } catch (error) {
     await deps.checkpoint('computers:after_create');
     deps.log.warn({ err: error, order: order.id }, 'A computer could not be created, or it is not known');
-    // Nothing was sent; the list is read when the lease has ended, and the person is told.
+    // Nothing was sent. After the lease, the list is read and the requester gets a message.
     if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
     if (!isPlatformError(error)) throw error;
     if (error.outcomeUnknown) return lookFor(deps, order);
@@ -87,7 +86,7 @@ async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, 
 
 export const NOT_CREATED = { state: 'not_created', leaseMs: null } as const;
 
-/** Reads the list for what may have come of a request whose answer was lost. */
+/** Searches the list for the result of a request without an answer. */
 export async function lookFor(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
   const { db, clock } = deps;
   const again = { id: order.id, from: ['creating', 'unknown'] } as const;
@@ -128,7 +127,7 @@ async function noteAbsent(deps: ComputerDeps, order: ComputerOrder): Promise<Cre
   return { kind: 'unknown' };
 }
 
-/** Takes a computer for what came of an order: from now on a card follows it. A late answer is right, whatever was said before. */
+/** Binds a computer to an order and follows it with a card. A late answer is right, whatever was announced before. */
 async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer): Promise<boolean> {
   const now = deps.clock.now();
   const following = {
@@ -147,14 +146,14 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
   });
 }
 
-/** It may have been told since it was asked for: if the store was set back, it is looked for from then on. */
+/** The message may have been sent at any time since the request; a restored store is searched from that time. */
 const askedAt = ({ sent_at: sentAt, created_at: createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
 
 export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
   await computerCard.enqueue(trx, { ...firstCard(order), dueAt: askedAt(order) }, now);
 }
 
-/** What a person is told by direct message, because they are no longer in front of the form. */
+/** Results sent by direct message, because the requester is no longer looking at the form. */
 export type Notice = 'not_created' | 'refused' | 'asked' | 'late';
 
 export async function enqueueNotice(trx: DatabaseTransaction, order: ComputerOrder, notice: Notice, now: Date) {

@@ -20,9 +20,9 @@ export const CREATE_FORM = 'computers_create_form';
 export const CREATE_TITLE = 'New computer';
 
 const metadataSchema = z.object({
-  /** Of this form: submitted twice, it is one order. */
+  /** The key of this form, so that a form submitted twice is one order. */
   key: z.uuid(),
-  /** Where it was asked for; empty in App Home. */
+  /** The channel of the command; empty in App Home. */
   channel: z.string().max(40),
 });
 export type FormMetadata = z.infer<typeof metadataSchema>;
@@ -40,9 +40,9 @@ const PROVIDERS: readonly Option[] = [
 const INSTALL: readonly Option[] = [{ value: 'install', text: 'Install the repositories’ dependencies' }];
 
 /**
- * The form, filled with what the person asked for last.
+ * Returns the form, filled with the person’s last order.
  *
- * @param channelName of the channel where it was asked for, if a card may stand there
+ * @param channelName the channel of the command, if a card may be posted there
  */
 export function createForm(draft: Draft, metadata: FormMetadata, channelName?: string): ModalView {
   return modal({
@@ -113,7 +113,6 @@ function followInput(channelName: string): Block {
   });
 }
 
-/** What was submitted, with what is wrong with it at its fields. Pure. */
 export function readForm(state: FormState): { body: StoredBody; isFollowed: boolean; errors: FormErrors } {
   const provider = state.option('provider');
   const hostId = state.text('hostId');
@@ -154,7 +153,7 @@ function rulesFor({ name, remoteUser, provider, hostId, repos = [] }: StoredBody
   ];
 }
 
-/** What no system calls a user is a slip, or meant for a shell. */
+/** Any other name is a typo, or meant for a shell. */
 const USER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}._@\\$-]{0,62}$/u;
 
 const isWrongLength = (text: string, most: number) => text.length < 1 || text.length > most;
@@ -167,7 +166,6 @@ function addressProblem(address: string, index: number): string | undefined {
 
 const MAX_NAMED = 5;
 
-/** The name exists: the person has to say that they want another. */
 export function sameNameView(orderId: string, name: string, same: readonly Computer[], now: Date): ModalView {
   return modal({
     title: CREATE_TITLE,

@@ -27,14 +27,14 @@ import { carryOut, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/deps.ts';
 import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '../core/orders.ts';
 
-/** Shows the form, filled with the person's last order. @param given what it is to be filled with instead */
+/** Shows the form, filled with the person’s last order. @param given contents that replace it */
 export async function showCreateForm(
   deps: ComputerDeps,
   { person, channel, reply, refusal }: Interaction,
   opened: OpenModal,
   given: Draft = {},
 ): Promise<void> {
-  // A command is for everybody; this word of it is not.
+  // The command is for everyone, but this subcommand is not.
   if (!hasRole(person.role, deps.config.computersRole)) {
     return reply.show(await refusal({ what: '/computers create', role: deps.config.computersRole }));
   }
@@ -45,7 +45,7 @@ export async function showCreateForm(
 
 const orderIdOf = ({ value }: Click) => z.uuid().parse(value);
 
-/** The button of a notice: the same order in a new form. */
+/** Shows a new form with the order of a notice. */
 export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
   const order = await findOrder(deps.db, orderIdOf(click));
   const isTheirs = order?.person === click.person.slackId;
@@ -70,7 +70,8 @@ async function submit(
   opened: OpenModal,
 ): Promise<void> {
   const person = interaction.person.slackId;
-  // A command is seen by the person alone: so its card goes to them, unless they want it in the channel where they asked.
+  // Only the requester sees the command, so the card is a direct message, unless they choose the command’s open
+  // channel.
   const isOpen = isFollowed && (await deps.channels.openName(channel)) !== undefined;
   const { name, remoteUser: remote_user } = body;
   const asked = { id: key, person, channel: isOpen ? channel : person, body: JSON.stringify(body), name, remote_user };
@@ -81,7 +82,6 @@ async function submit(
   await carryOutInModal(deps, key, false, interaction, opened);
 }
 
-/** The person wants another one of a name that exists. */
 export async function createAnother(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
   const order = await findOrder(deps.db, orderIdOf(click));
   if (order?.person !== click.person.slackId) {
@@ -102,7 +102,7 @@ async function carryOutInModal(
   try {
     creation = await carryOut(deps, id, isConfirmed);
   } catch (error) {
-    // The list could not be read, so nothing was sent; the person is told, and nothing must come later.
+    // The list could not be read, so nothing was sent. The requester sees the error, and nothing may follow later.
     await moveOrder(deps.db, { id, from: ['requested', 'asked'] }, NOT_CREATED, deps.clock.now());
     throw error;
   }

@@ -12,12 +12,12 @@ import { sameNamed } from '../core/lookup.ts';
 import type { ComputerDeps } from '../core/deps.ts';
 import { findOrder } from '../core/orders.ts';
 
-/** Sends what became of an order to a person who is no longer in front of the form. */
+/** Sends the result of an order to a requester who is no longer looking at the form. */
 export const noticeMessage = (deps: ComputerDeps): MessageHandler =>
   orderNotice.handledBy({
     write: async ({ payload: { orderId, notice } }) => {
       const order = await findOrder(deps.db, orderId);
-      // The computer turned up after all, or the person has answered: then this would be wrong.
+      // If the computer has since appeared, or the requester has answered, the notice is wrong.
       const expected = notice === 'asked' ? 'asked' : 'not_created';
       if (order?.state !== expected) return { kind: 'skip', reason: 'It is no longer true.' };
       return { kind: 'send', message: namesNobody(await messageAbout(deps, order, notice)) };

@@ -4,10 +4,10 @@ import type { ComputerDeps } from '../core/deps.ts';
 import { follow } from './retry.ts';
 import { listAbandoned, moveOrder } from '../core/orders.ts';
 
-/** An order that is older than this is no longer carried out: who asked has gone on to something else. */
+/** An older order is no longer carried out, because the requester has moved on. */
 const TOO_LATE_MS = 60 * 60_000;
 
-/** Goes on with what a dead process left, and finds out what came of requests whose answer was lost. */
+/** Continues the work of dead processes, and finds the results of requests without an answer. */
 export async function takeOver(deps: ComputerDeps): Promise<void> {
   for (const order of await listAbandoned(deps.db)) {
     try {
@@ -30,7 +30,7 @@ async function carryOutLate(deps: ComputerDeps, order: ComputerOrder): Promise<v
     return tell(deps, order, 'late');
   }
   const creation = await carryOut(deps, order.id, false);
-  // Two replicas may both get here; the notice of that key is there once.
+  // If two replicas get here, the notice’s key keeps it single.
   if (creation.kind === 'refused') await tell(deps, order, 'refused');
   if (creation.kind === 'asked') await tell(deps, order, 'asked');
 }

@@ -13,7 +13,6 @@ import type { ComputerDeps } from '../core/deps.ts';
 import { isRetryable, rawFingerprint } from '../core/states.ts';
 import { LEASE_MS, addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from '../core/orders.ts';
 
-/** Whether somebody may have an installation restarted. Pure. */
 export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undefined): boolean {
   return hasRole(role, 'admin') || order?.person === slackId;
 }
@@ -24,7 +23,7 @@ const AT_WORK = 'Nothing was done: the platform is still at work on it. “Detai
 const TAKEN = 'Its dependencies are already being reinstalled; the card shows how it’s going.';
 
 /**
- * Has the install-dependencies step restarted. The database lets one of two clicks send the request; the card follows it.
+ * Restarts the install-dependencies step. Of two clicks, the database lets one send the request; the card follows it.
  *
  * @returns one sentence for the person
  */
@@ -57,7 +56,7 @@ export async function retryInstall(
   return `The installation of ${computer.name} starts again. The card shows how it goes.`;
 }
 
-/** As it was before; a card that was followed is followed on. */
+/** Restores the earlier state; a followed card is followed again. */
 async function giveBack(deps: ComputerDeps, order: ComputerOrder, existing: ComputerOrder | undefined): Promise<void> {
   const { retried_at, retried_from, followed_since, round, ready_after_ms } = existing ?? NEVER_RETRIED;
   const before = { retried_at, retried_from, followed_since, round, ready_after_ms };
@@ -76,7 +75,7 @@ const NEVER_RETRIED = {
 
 const retrying = ({ id }: ComputerOrder) => ({ id, from: ['retrying'] }) as const;
 
-/** @returns nothing when somebody else retries it just now */
+/** @returns undefined if another process is retrying it */
 async function claim(
   deps: ComputerDeps,
   computer: Computer,
@@ -105,7 +104,7 @@ async function claim(
   return findOrder(deps.db, id);
 }
 
-/** The card goes on; a computer that had none gets one. Also after a process died between the request and its answer. */
+/** Continues or creates the card; also after a process died between the request and its answer. */
 export async function follow(
   deps: ComputerDeps,
   order: ComputerOrder,

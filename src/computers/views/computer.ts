@@ -19,7 +19,7 @@ import { retryButton } from '../core/buttons.ts';
 import { ageWords, errorWords, progressWords, statusWords, stepName, tookWords } from '../core/text.ts';
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/states.ts';
 
-/** More names than this are not offered as buttons. */
+/** Further names are not offered as buttons. */
 const MAX_OFFERED = 10;
 const MAX_STEPS = 50;
 
@@ -53,7 +53,7 @@ function failureParagraphs({ provisioningSteps }: Computer): Paragraph[] {
   }));
 }
 
-/** Addresses of relays are text, not links: nothing in Slack opens them. */
+/** Relay addresses are text, because nothing in Slack can open them. */
 function factsParagraph(computer: Computer, now: Date): Paragraph {
   const created = instantOf(computer.createdAt);
   return codeLines([
@@ -72,7 +72,7 @@ function factsParagraph(computer: Computer, now: Date): Paragraph {
 function stepsTable({ provisioningSteps }: Computer): Paragraph {
   if (provisioningSteps.length === 0) return sentence('The platform shows no steps for it.');
   const shown = provisioningSteps.slice(0, MAX_STEPS);
-  // On a phone each column counts: one that would be empty is left out.
+  // On a phone, an empty column wastes space.
   const columns = STEP_COLUMNS.filter(({ isAlways, cell }) => isAlways || shown.some((step) => cell(step) !== ''));
   return table({
     caption: 'Steps',
@@ -97,7 +97,6 @@ function timeWords(value: number | null | undefined): string {
   return instant ? utcTime(instant) : '';
 }
 
-/** Names that fit several are offered. */
 export function severalMessage(word: string, verb: Verb, computers: readonly Computer[], now: Date): BlockMessage {
   const shown = computers.slice(0, MAX_OFFERED);
   const more = computers.length > shown.length ? ` Here are the newest ${shown.length}.` : '';

@@ -10,7 +10,7 @@ import { createButton, MORE_ACTION } from '../core/buttons.ts';
 import { countProblems, countUnderWay, findComputers } from '../core/matching.ts';
 import { ageWords, statusWords, stepWords } from '../core/text.ts';
 
-/** As many as stay within the characters that Slack takes, with the longest names. */
+/** With the longest names, this many rows stay within Slack’s character limit. */
 const MAX_ROWS = 60;
 
 export interface ListFacts {
@@ -47,7 +47,6 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
   return paragraphMessage('Computers', paragraphs, buttonRow(...buttons));
 }
 
-/** The words that ask for this page. */
 function wordsOf(filter: string, offset: number): CommandText | undefined {
   return filter === '' ? commandText`list from:${offset}` : commandText`filter ${filter} from:${offset}`;
 }
