@@ -6,9 +6,9 @@ import { misunderstood, run } from '../slack/commands/subcommands.ts';
 export interface SessionRequest {
   sessionId: string;
   role: MessageRole | undefined;
-  /** The computer that is asked directly. */
+  /** The computer to ask directly. */
   computerId: string | undefined;
-  /** Where the page begins, counted from the oldest message; missing: the newest page. */
+  /** The start of the page, counted from the oldest message; undefined: the newest page. */
   from: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const READERS: Record<Role, string> = {
   admin: ', for admins',
 };
 
-/** @param role who may read sessions; what tells of somebody's own agent is for everybody */
+/** @param role who may read sessions; the commands about one’s own agent are for everyone */
 export function sessionHelp(role: RequiredRole): CommandHelp {
   return {
     command: '/session',
@@ -36,7 +36,7 @@ export function sessionHelp(role: RequiredRole): CommandHelp {
   };
 }
 
-/** What is not switched on is not offered. */
+/** Omits commands that are switched off. */
 function readingExamples(role: Role): CommandHelp['examples'] {
   return [
     { text: '', meaning: `the sessions Quartermaster has seen${READERS[role]}` },
@@ -48,10 +48,9 @@ function readingExamples(role: Role): CommandHelp['examples'] {
 
 const MAX_ID_LENGTH = 200;
 
-/** What an id may be made of: nothing that could lead somewhere else in an address. */
+/** The characters of an id; none of them can lead to another address. */
 const ID = /^[A-Za-z0-9_][\w.:~@=+-]*$/;
 
-/** Why a word is no id, or nothing. Pure. */
 function faultOfId(what: string, id: string): string | undefined {
   if (id.length > MAX_ID_LENGTH) return `That’s too long for the id of a ${what}: ${MAX_ID_LENGTH} characters at most.`;
   if (!ID.test(id) || id.includes('..')) {
@@ -96,7 +95,7 @@ function unknownWord(request: SessionRequest, word: string, rest: readonly strin
   return misunderstood(sentence, [wordsOf({ ...request, from: undefined }), meant, ...rest].join(' '));
 }
 
-/** The words that ask for this: what buttons carry, so that a click is judged like something that was typed. */
+/** Returns the words for a request. Buttons carry them, so that a click is checked like a typed command. */
 export function wordsOf({ sessionId, role, computerId, from }: SessionRequest): string {
   const words = [
     sessionId,

@@ -21,7 +21,7 @@ type HandlerDeps = SessionDeps & { transcripts: Transcripts };
 
 export const MORE_TITLE = 'Message';
 
-/** `/session <id>`: noted before anything is read, so that no look goes without a note. */
+/** Audits the request before anything is read, so that no reading goes unrecorded. */
 export async function showSession(
   deps: HandlerDeps,
   request: SessionRequest,
@@ -34,7 +34,7 @@ export async function showSession(
   await interaction.reply.show(transcript ? pageMessage(transcript, request) : unknownMessage(request));
 }
 
-/** A word that is no session is a slip of the finger, not a fault. */
+/** An unknown id is a typo, not a fault. */
 async function readUnlessUnknown({ transcripts }: HandlerDeps, request: SessionRequest) {
   try {
     return await transcripts.read(request);
@@ -57,7 +57,7 @@ export async function turnPage(deps: HandlerDeps, click: Click<FreshPerson>): Pr
 
 const moreSchema = z.object({ words: z.string(), id: z.string() });
 
-/** A message that was folded, whole. */
+/** Shows a folded message in full. */
 export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
   const wanted = moreSchema.safeParse(parseJson(click.value)).data;
   const request = wanted && readRequest(wanted.words);
@@ -69,7 +69,7 @@ export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, mo
   return modal.show(wholeView(MORE_TITLE, one));
 }
 
-/** The session as a file, by direct message to the person who asked. */
+/** Sends the session as a file, by direct message to the reader. */
 export async function saveSession(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/session')));

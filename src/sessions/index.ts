@@ -15,7 +15,7 @@ import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
 
 type Run = (by: Interaction<FreshPerson>) => Promise<void>;
 
-/** Lets nobody read sessions who may not, and tells them what they may. */
+/** Refuses people who may not read sessions, and names the commands that they may use. */
 function forReaders(role: RequiredRole): (run: Run) => Run {
   const denial: RoleDenial = {
     what: 'Reading sessions',
@@ -25,7 +25,7 @@ function forReaders(role: RequiredRole): (run: Run) => Run {
   return (run) => async (by) => (hasRole(by.person.role, role) ? run(by) : by.reply.show(await by.refusal(denial)));
 }
 
-/** `/session`: what was said in a session, and what somebody's own agent tells of itself. */
+/** `/session`: the messages of a session, and reports from one’s own agent. */
 export function createSessionsFeature(deps: SessionDeps): Feature {
   const whole = { ...deps, transcripts: createTranscripts(deps) };
   const hooks = { ...deps, db: withHooks(deps.db) };
@@ -45,7 +45,7 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
     commands: [
       {
         help: sessionHelp(role),
-        // Everybody has an agent of their own; who may read sessions is asked for each of them.
+        // Everyone may follow their own agent; the role for reading is checked in each command.
         role: 'member',
         read: (words) => {
           const [first = '', ...rest] = words;

@@ -20,14 +20,14 @@ import { PAGE_ACTION } from './views.ts';
 
 type ListDeps = Pick<Services, 'platform' | 'db'>;
 
-/** `/session`: what Quartermaster has seen. Looks of others are theirs. */
+/** `/session`: the sessions that Quartermaster has seen, without those that only other readers opened. */
 export async function listSessions(deps: ListDeps, { person, reply, log }: Interaction<FreshPerson>): Promise<void> {
   const [computers, looks] = await Promise.all([readComputers(deps, log), readLooks(deps.db, person.slackId)]);
   const seen = seenSessions(computers.found, looks);
   await reply.show(seenMessage(seen, computers.fault));
 }
 
-/** Without the computers the rest can still be shown. */
+/** If the computers cannot be read, the rest is still shown. */
 async function readComputers({ platform }: ListDeps, log: Interaction['log']) {
   try {
     return { found: await platform.computers.list(), fault: undefined };
@@ -37,7 +37,7 @@ async function readComputers({ platform }: ListDeps, log: Interaction['log']) {
   }
 }
 
-/** The sessions with a button each; only the person who asked sees it. */
+/** Lists the sessions with a button each; only the reader sees the message. */
 export function seenMessage(seen: readonly SeenSession[], fault: UserError | undefined): BlockMessage {
   const shown = seen.slice(0, MAX_SEEN);
   const left = seen.length - shown.length;

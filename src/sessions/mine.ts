@@ -11,7 +11,7 @@ import { parseSession } from './commands.ts';
 import { MAX_SEEN } from './seen.ts';
 import { PAGE_ACTION } from './views.ts';
 
-/** `/session mine`: what the reader's own agent told of. Nobody else's is among them. */
+/** `/session mine`: the sessions of the reader’s own agent only. */
 export async function listMine(
   { db, role, keptDays }: { db: HookDatabase; role: RequiredRole; keptDays: number },
   { person, reply }: Pick<Interaction, 'person' | 'reply'>,

@@ -6,11 +6,11 @@ import type { SessionRequest } from './commands.ts';
 import { buildTranscript, type Asked, type Transcript } from './transcript.ts';
 
 const LIFE_MS = 60_000;
-/** A session longer than this is read in part, and the answer says so. */
+/** A longer session is read in part, and the answer says so. */
 const MAX_MESSAGES = 5_000;
 const MAX_CHARACTERS = 8_000_000;
 
-/** Reads transcripts; who turns the page within a minute gets the same one. */
+/** Reads transcripts; within a minute, page turns use the same one. */
 export function createTranscripts({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
   const transcripts = createCache(clock, LIFE_MS, (asked: string) => {
     const [sessionId = '', wanted = '', computerId = ''] = asked.split(' ');
@@ -25,7 +25,7 @@ export function createTranscripts({ platform, clock }: Pick<Services, 'platform'
 }
 export type Transcripts = ReturnType<typeof createTranscripts>;
 
-/** Reads one without remembering it. @throws PlatformError */
+/** Reads a transcript without caching it. @throws PlatformError */
 export async function readTranscript(
   platform: Pick<PlatformClient, 'sessions'>,
   { sessionId, role: wanted, computerId }: Pick<SessionRequest, 'sessionId'> & Partial<SessionRequest>,

@@ -5,7 +5,7 @@ import { SESSION_KIND } from './seen.ts';
 
 const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
 
-/** Deletes what agents told of sessions, and who looked at which. */
+/** Deletes sessions reported by agents, and the audit of readers. */
 export function sessionRetention(db: Database): Retention[] {
   return [
     rowRetention(db, 'sessions', SESSIONS),

@@ -1,7 +1,7 @@
 import type { Block } from '../slack/blocks/blocks.ts';
 import { clip } from '../base/text/markup.ts';
 
-/** Direction marks and other signs that hide or reorder text; line breaks and tabs stay. */
+/** Direction marks and other characters that hide or reorder text, except line breaks and tabs. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 export interface Piece {
@@ -10,7 +10,7 @@ export interface Piece {
 }
 
 /**
- * What was said, as it is and without what hides or reorders it; fenced code apart. Pure.
+ * Splits a message into text and fenced code, without characters that hide or reorder text. Pure.
  *
  * @example piecesOf('look:\n```ts\nf();\n```') // [{ kind: 'text', text: 'look:' }, { kind: 'code', text: 'f();' }]
  */
@@ -18,7 +18,7 @@ export function piecesOf(text: string): Piece[] {
   const clean = text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE, ' ');
   const pieces: Piece[] = [];
   let lines: string[] = [];
-  /** The line that opened the code that is being read. */
+  /** The opening line of the current code. */
   let fence: string | undefined;
   for (const line of clean.split('\n')) {
     const isEnd = fence === undefined ? line.startsWith('```') : line.trimEnd() === '```';
@@ -30,21 +30,21 @@ export function piecesOf(text: string): Piece[] {
     fence = fence === undefined ? line : undefined;
     lines = [];
   }
-  // Code that is never closed is no code.
+  // An unclosed fence is text.
   pieces.push({ kind: 'text', text: withoutEmptyEdges(fence === undefined ? lines : [fence, ...lines]) });
   return pieces.filter(({ text: part }) => part !== '');
 }
 
-/** Spaces at the beginning of the first line stay: they indent it. */
+/** Spaces at the start of the first line remain, because they indent it. */
 function withoutEmptyEdges(lines: readonly string[]): string {
   const first = lines.findIndex((line) => line !== '');
   return first < 0 ? '' : lines.slice(first).join('\n').trimEnd();
 }
 
 /**
- * A text from anybody as a block. In rich text nothing is a mention, a link or a format unless the block says so.
+ * Returns untrusted text as a block. In rich text, only the block itself can create a mention, link or format.
  *
- * @param length the characters that are shown; more is folded
+ * @param length the number of characters shown; the rest is folded
  */
 export function saidBlock(text: string, length: number): { block: Block; isFolded: boolean } {
   const elements: object[] = [];

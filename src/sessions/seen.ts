@@ -5,9 +5,9 @@ import { parseSession } from './commands.ts';
 
 export interface SeenSession {
   id: string;
-  /** The newest thing known of it. */
+  /** The newest known time. */
   at: Date;
-  /** The computer that it installs the dependencies of. */
+  /** The computer whose dependencies the session installs. */
   computer: string | undefined;
   lookedAt: Date | undefined;
 }
@@ -17,10 +17,10 @@ const MAX_LOOKS = 200;
 
 export const LOOKED = 'looked at';
 export const SAVED = 'saved';
-/** Noted after a look, where the platform knows no such session. */
+/** Recorded after a reading, if the platform does not know the session. */
 export const NOT_FOUND = 'not found';
 
-/** What entries of the audit about sessions begin with. */
+/** The prefix of audit entries about sessions. */
 export const SESSION_KIND = 'session';
 const SUBJECT = `${SESSION_KIND}:`;
 export const sessionSubject = (id: string) => `${SUBJECT}${id}`;
@@ -40,8 +40,8 @@ export async function readLooks(db: Database, slackId: string): Promise<Look[]> 
 }
 
 /**
- * The sessions of computers and those that somebody looked at, each once, the newest first. What was typed but is no session
- * is not among them. Pure.
+ * Returns the sessions of computers and those that the reader opened, each once, newest first. Unknown ids are left
+ * out. Pure.
  */
 export function seenSessions(computers: readonly Computer[], looks: readonly Look[]): SeenSession[] {
   const seen = new Map<string, SeenSession>();
@@ -65,7 +65,7 @@ function installsOf(computers: readonly Computer[]): SeenSession[] {
       const at = [startedAt, createdAt]
         .map((value) => new Date(value ?? Number.NaN))
         .find((date) => !Number.isNaN(date.getTime()));
-      // The platform may call a session what no command can ask for.
+      // The platform may use an id that no command accepts.
       const isAskable = id !== null && id !== undefined && parseSession([id]).kind === 'run';
       return isAskable ? [{ id, at: at ?? new Date(0), computer: name, lookedAt: undefined }] : [];
     }),

@@ -2,15 +2,15 @@ import type { MessageRole, SessionMessage } from '../platform/endpoints/sessions
 
 export interface Said {
   id: string;
-  /** Missing: it came under none, or under several. */
+  /** Undefined if the message came under no role, or under several. */
   role: string | undefined;
   text: string;
-  /** Milliseconds; missing where the platform did not tell. */
+  /** Milliseconds; undefined if the platform gave no time. */
   at: number | undefined;
   isError: boolean;
 }
 
-/** What may be seen of a session, oldest first. */
+/** The visible messages of a session, oldest first. */
 export interface Transcript {
   said: Said[];
   hidden: number;
@@ -23,8 +23,9 @@ export interface Asked {
 }
 
 /**
- * Puts a session together from its messages by role. The document's message tells no role, so it is that of the question it
- * answered; one that answered several has none. Only what the platform marks as visible is kept. Pure.
+ * Combines the messages of a session read by role. Messages have no documented role, so each gets the role of the query
+ * that returned it; a message from several queries gets none. Keeps only messages that the platform marks as visible.
+ * Pure.
  *
  * @param isCut whether some messages were left unread
  */
@@ -39,7 +40,7 @@ export function buildTranscript(asked: readonly Asked[], isCut: boolean): Transc
   const visible = [...messages.values()].filter((message) => message.isUserVisible === true);
   const said = visible.map((message, index) => ({ index, one: saidOf(message, roles.get(message.id)) }));
   return {
-    // Where times are missing or equal, in the order in which they came.
+    // Without times, or with equal times, messages keep the order in which they arrived.
     said: said.toSorted((a, b) => (a.one.at ?? 0) - (b.one.at ?? 0) || a.index - b.index).map(({ one }) => one),
     hidden: messages.size - visible.length,
     isCut,

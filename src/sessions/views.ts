@@ -11,14 +11,14 @@ export const PAGE_ACTION = 'session_page';
 export const MORE_ACTION = 'session_more';
 export const SAVE_ACTION = 'session_save';
 
-/** Messages on a page, and characters of each: together well within what Slack takes. */
+/** Messages per page and characters per message; together well within Slack’s limits. */
 const PAGE_SIZE = 10;
 const FOLDED_LENGTH = 600;
-/** A modal holds a hundred blocks; past this the file has the rest. */
+/** A modal holds 100 blocks; the file has the rest of a longer text. */
 const WHOLE_LENGTH = 30_000;
 const BLOCK_LENGTH = 2_900;
 
-/** A page of a session; only the person who asked sees it, and it has no button that shares it. */
+/** A page of a session. Only the reader sees it, and it has no button to share it. */
 export function pageMessage(transcript: Transcript, request: SessionRequest): BlockMessage {
   const { said } = transcript;
   const bounds = boundsOf(said.length, request.from, PAGE_SIZE);

@@ -11,7 +11,7 @@ export const ACTIONS = {
   test: 'session_hooks_test',
 } as const;
 
-/** @param canShowText of the settings: the platform's text of the session may be shown */
+/** @param canShowText whether the settings allow the platform’s text of the session */
 export function cardButtons({ id, muted_at: mutedAt }: HookSession, canShowText: boolean): Button[] {
   if (mutedAt !== null) return [button({ text: 'Unmute', actionId: ACTIONS.unmute, value: id })];
   const answer = button({ text: 'Last answer', actionId: ACTIONS.answer, value: id });

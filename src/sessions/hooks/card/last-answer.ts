@@ -17,7 +17,7 @@ const NOT_YOURS = 'Quartermaster knows no such session of yours.';
 const UNKNOWN = 'The platform doesn’t know this session.';
 const NONE = 'There is no answer yet that is meant to be seen.';
 
-/** *Last answer*: what the agent said last in a session that the reader's own client named. Noted before it is read. */
+/** *Last answer*: the agent’s last message, in a session of the reader’s own client. Audited before it is read. */
 export async function showLastAnswer(deps: HookDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
   const say = (sentence: string) => modal.show(sentenceView(ANSWER_TITLE, sentence));
   if (!deps.config.hooksShowText) return say(NOT_SHOWN);
@@ -25,7 +25,7 @@ export async function showLastAnswer(deps: HookDeps, click: Click<FreshPerson>, 
   const session = await findHookSession(deps.db, value);
   if (session?.owner !== person.slackId) return say(NOT_YOURS);
   const { session_id: sessionId } = session;
-  // A client may call a session what no address can hold.
+  // A client may use a session id that no address can contain.
   if (parseSession([sessionId]).kind !== 'run') return say(UNKNOWN);
   const look = { about: sessionSubject(sessionId), actor: person.slackId, action: LOOKED, detail: 'the last answer' };
   await deps.db.transaction().execute((trx) => audit(trx, look, deps.clock.now()));

@@ -21,12 +21,12 @@ export function cardMessage(session: HookSession, canShowText: boolean): BlockMe
   );
 }
 
-/** What calls a person who has seen the card before. */
+/** The reply that notifies a person who has already seen the card. */
 export function againMessage(session: HookSession): BlockMessage {
   return messageOf(prose([markup`${mention(session.owner)} ${stateMarkup(session)}`, ...detailLines(session)]));
 }
 
-/** What a card says that is worth an edit: how much was counted is none. */
+/** Hashes the parts of a card that justify an edit; counts alone do not. */
 export function fingerprintOf(session: HookSession): string {
   const { state, since, message, reason, muted_at: mutedAt } = session;
   const said = mutedAt === null ? [state, since, message, reason] : ['muted'];
@@ -35,7 +35,7 @@ export function fingerprintOf(session: HookSession): string {
 
 const MAX_SHOWN = 20;
 
-/** What happened in quiet hours, those that wait first. */
+/** The events of the quiet hours, waiting sessions first. */
 export function morningMessage(sessions: readonly HookSession[]): BlockMessage {
   const waiting = sessions.filter(({ state }) => state === 'waiting');
   const sorted = [...waiting, ...sessions.filter(({ state }) => state !== 'waiting')];

@@ -18,15 +18,14 @@ import { announce } from '../inbox/record.ts';
 import { againMessage, cardMessage, fingerprintOf, morningMessage } from './message.ts';
 import { holdIfQuiet } from './quiet-time.ts';
 
-/** What people learn of their own agents. */
 export const hookMessages = (deps: HookDeps): MessageHandler[] => [card(deps), call(deps), morning(deps)];
 
 const skip = (reason: string): Written => ({ kind: 'skip', reason });
 const OFF = 'Its person turned it off.';
 
 /**
- * Posts the card of a session, or brings it up to date. The store decides before a post which message is the card, so there is
- * one, whatever happens on the way.
+ * Posts or edits the card of a session. Before a post, the store decides which message is the card, so that there is
+ * only one, even after a crash.
  */
 const card = (deps: HookDeps) =>
   hookCard.handledBy({
@@ -36,7 +35,7 @@ const card = (deps: HookDeps) =>
       if (!session || session.announced !== number) return skip('Something followed.');
       const now = deps.clock.now();
       const due = dueAt(session);
-      // A click of the person is shown at once.
+      // The person’s own click is shown at once.
       if (due > now && session.muted_at === null)
         return { kind: 'wait', until: due, reason: 'The agent may still go on.' };
       const inbox = await findInbox(deps.db, session.owner);
@@ -53,16 +52,16 @@ const card = (deps: HookDeps) =>
     whenFailed: async (trx, { key, payload }, _failure, now) => {
       const session = await findHookSession(trx.withTables(), payload.id);
       if (!session || session.card_key === key) return;
-      // The person deleted the card: another one takes its place.
+      // The person deleted the card, so a new one replaces it.
       await change(trx, session, { card_key: null, shown: null });
       await announce(trx.withTables(), session, now);
     },
     report: async (trx, { key, payload, channel }) => {
       const session = await findHookSession(trx.withTables(), payload.id);
-      // Another card takes the place of one that could not be edited.
+      // A new card replaces one that could not be edited.
       if (session?.card_key !== key) return COVERED;
       const cards = await hookCard.listAbout(trx, payload.id);
-      // Each event of the session tries again, and the first failure was reported.
+      // Each event of the session tries again, and the first failure was already reported.
       const isKnown = cards.some((one) => one.key !== key && one.state === 'failed');
       return isKnown ? COVERED : reportTo(channel, 'The card of an agent’s session');
     },
@@ -110,7 +109,7 @@ async function change(
   await withHooks(trx).updateTable('hook_sessions').set(to).where('id', '=', id).execute();
 }
 
-/** An edit makes no sound: a person who is not at the keyboard is called once the agent has waited this long. */
+/** An edit makes no sound, so a person who is away is called after the agent has waited this long. */
 const CALL_AFTER_MS = 60_000;
 
 const callAt = (since: string) => new Date(Date.parse(since) + CALL_AFTER_MS);
@@ -120,7 +119,7 @@ async function enqueueCall(trx: DatabaseTransaction, { id, owner, since }: HookS
   await hookCall.enqueue(trx, call, now);
 }
 
-/** Calls the person in the thread of a card that was edited, while the agent still waits. */
+/** Calls the person in the thread of an edited card, while the agent still waits. */
 const call = (deps: HookDeps) =>
   hookCall.handledBy({
     write: async ({ payload: { id, since } }, reader) => {

@@ -5,10 +5,10 @@ import { quietUntil } from '../core/quiet.ts';
 import type { HookInbox, HookSession } from '../core/tables.ts';
 
 /**
- * Puts the news of a session off to the end of the quiet hours, where all of it is in one message. An edit makes no sound, so a
- * card is brought up to date meanwhile.
+ * Defers the news of a session to one message at the end of the quiet hours. Cards are still edited, because an edit
+ * makes no sound.
  *
- * @returns whether it was put off
+ * @returns whether it was deferred
  */
 export async function holdIfQuiet(
   { db, clock }: Pick<HookDeps, 'db' | 'clock'>,

@@ -15,7 +15,7 @@ import { NOT_HERE, NOT_ON, quietMessage, snippetMessage, statusMessage, TURNED_O
 
 type By = Interaction<FreshPerson>;
 
-/** `/session notify`: everybody for themselves, and nobody for anybody else. */
+/** `/session notify`: affects only the person who types it. */
 export async function runNotify(deps: HookDeps, request: NotifyRequest, by: By): Promise<void> {
   if (!deps.config.hooks) return by.reply.show(NOT_HERE);
   if (request.kind === 'open' && !(await findInbox(deps.db, by.person.slackId))) return showNewToken(deps, by);
@@ -34,7 +34,7 @@ export async function runNotify(deps: HookDeps, request: NotifyRequest, by: By):
   }
 }
 
-/** Makes a token, which revokes an earlier one, and shows it this once. */
+/** Creates a token, which revokes the earlier one, and shows it only now. */
 export async function showNewToken(deps: HookDeps, { person, reply }: By): Promise<void> {
   const { hooks } = deps.config;
   if (!hooks) return reply.show(NOT_HERE);
@@ -74,7 +74,7 @@ async function note(trx: HookTransaction, { slackId }: Person, action: string, n
   await audit(trx, { about: `hooks:${slackId}`, actor: slackId, action, detail: null }, now);
 }
 
-/** `/session notify test`, and *Send a test*. */
+/** `/session notify test` and *Send a test*. */
 export async function runTest(deps: HookDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
   const { hooks } = deps.config;
   if (!hooks) return reply.show(NOT_HERE);
@@ -84,7 +84,7 @@ export async function runTest(deps: HookDeps, { person, reply }: Pick<Interactio
 
 const TEST_TIMEOUT_MS = 5_000;
 
-/** Sends an event as a client would: to the address that people's computers use, with a token that works for this alone. */
+/** Sends an event as a client would: to the address in the settings, with a token that works only for this test. */
 async function sendTest({ db, clock, log }: HookDeps, url: string, owner: string): Promise<Markup> {
   const now = clock.now();
   const token = await makeTestToken(db, owner, now);
@@ -126,7 +126,7 @@ async function setQuiet({ db }: HookDeps, hours: QuietHours | undefined, { perso
 
 const NOTHING_TO_MUTE = 'Nothing changed: it is so already, or Quartermaster no longer knows this session.';
 
-/** *Mute this session*, and *Unmute*: the card says so by itself. */
+/** *Mute this session* and *Unmute*; the edited card is the answer. */
 export async function muteByButton(deps: HookDeps, { person, value, reply }: Click, isMuted: boolean): Promise<void> {
   const now = deps.clock.now();
   const changed = await deps.db.transaction().execute(async (trx) => {

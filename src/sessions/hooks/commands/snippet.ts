@@ -1,25 +1,26 @@
 import { HOOKS_PATH } from '../../../http/hooks-address.ts';
 import { EVENT_NAMES } from '../core/event.ts';
 
-/** Where a computer keeps address and token; commands appear in the platform's analytics, and this file does not. */
+/** Holds address and token on a person’s computer. Commands appear in the platform’s analytics; this file does not. */
 export const TOKEN_FILE = '~/.quartermaster/hooks';
 
-/** The client ends a command after so long. */
+/** The client stops a command after this time. */
 const TIMEOUT_SECONDS = 5;
 const CONNECT_SECONDS = 1;
-/** Of an event that somebody waits for. */
+/** For events that notify a person. */
 const TELLING_SECONDS = 3;
-/** Of one that is only counted: it comes often, and an agent must not wait for it. */
+/** For events that are only counted: they are frequent, and an agent must not wait for them. */
 const COUNTING_SECONDS = 1;
 const COUNTED = new Set(['PostToolUse', 'SubagentStop']);
-/** More than the bot ever answers. */
+/** Larger than any answer of the bot. */
 const MAX_ANSWER_BYTES = 4_096;
 
 /**
- * The line that somebody runs once: it asks for the token and writes it, with the address, into a file that only they can read.
- * So the token is in no history of a shell and, as `printf` and `read` belong to the shell, in no list of processes.
+ * Returns the line that a person runs once. It asks for the token and writes it, with the address, to a file that only
+ * they can read. The token appears in no shell history and, because `printf` and `read` are built into the shell, in no
+ * process list.
  *
- * @param url of the settings: it holds nothing that a shell reads
+ * @param url from the settings, without any character that a shell interprets
  */
 export function setupLine(url: string): string {
   const file = String.raw`url = %s\nheader = \"Authorization: Bearer %s\"\nheader = \"Content-Type: application/json\"\n`;
@@ -37,8 +38,9 @@ export function setupLine(url: string): string {
 }
 
 /**
- * What the client runs at each event, with the event on its standard input. It ends with 0 whatever happens, prints nothing, keeps
- * nothing, follows no redirect (`-q`: not even where somebody's own settings of curl say so), and holds neither token nor address.
+ * Returns the command that the client runs for each event, with the event on standard input. It always exits with 0,
+ * prints and stores nothing, and contains neither token nor address. `-q` ignores the person’s own curl settings, so
+ * that it follows no redirect.
  */
 function hookCommand(event: string): string {
   const options = [

@@ -16,7 +16,7 @@ function copied(text: string): Paragraph<Markup> {
   return { blocks: [{ type: 'rich_text', elements }], lines: [markup`\`${text}\``] };
 }
 
-/** The token and what to do with it: shown once, to its owner alone. */
+/** The token and the instructions, shown once to its owner. */
 export function snippetMessage(url: string, token: string): BlockMessage {
   return messageOf(
     heading('Hear from your agent'),

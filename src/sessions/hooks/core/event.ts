@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { parseJson } from '../../../base/text/parse-json.ts';
 import { clip, plain } from '../../../base/text/markup.ts';
 
-/** What an event means here; anything that this version does not know is `other`. */
+/** The meaning of an event; names unknown to this version are `other`. */
 export type EventKind = 'waits' | 'stops' | 'ends' | 'tool' | 'subagent' | 'other';
 
-/** One event of a client, judged and cut; nothing in it is trusted to be true. */
+/** A validated and shortened event of a client; its contents are not trusted. */
 export interface HookEvent {
   kind: EventKind;
-  /** As the client calls the session: a name, not a right. */
+  /** The client’s name for the session, which gives no permission. */
   sessionId: string;
   folder: string | null;
   message: string | null;
   reason: string | null;
-  /** The event's own name and its members', where this version does not know them. */
+  /** The names of the event and its members, if unknown to this version. */
   unknownNames: readonly string[];
 }
 
@@ -43,13 +43,13 @@ const body = z.looseObject({
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set(Object.keys(body.shape));
 
 /**
- * Judges what a client sent. What holds no session or no event, or a member of another type, is nothing.
+ * Validates a client’s event. Undefined without a session or event name, or if a member has the wrong type.
  *
  * @example readEvent('{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/mia/web"}') // { kind: 'stops', folder: 'web', … }
  */
 export function readEvent(json: string): HookEvent | undefined {
   const sent = body.safeParse(parseJson(json)).data;
-  // A name of nothing but invisible signs names nothing.
+  // A name of invisible characters alone is empty.
   if (!sent || plain(sent.session_id) === '') return undefined;
   const { hook_event_name: name, session_id: sessionId, cwd, message, reason } = sent;
   const kind = Object.hasOwn(KINDS, name) ? (KINDS[name] ?? 'other') : 'other';
@@ -67,7 +67,7 @@ export function readEvent(json: string): HookEvent | undefined {
   };
 }
 
-/** One line without what hides or reorders text; both stores take it. */
+/** Returns one line without characters that hide or reorder text; both databases accept it. */
 function said(text: string | null | undefined, length: number): string | null {
   const shown = clip(plain(text ?? ''), length);
   return shown === '' ? null : shown;
@@ -79,7 +79,7 @@ function folderOf(path: string): string | null {
   return said(last, MAX_FOLDER_LENGTH);
 }
 
-/** Together with those that were noted before, as far as they are kept. */
+/** Adds names to the stored ones, up to the limit. */
 export function mergeNames(known: string | null, names: readonly string[]): string | null {
   if (names.length === 0) return known;
   const before = z

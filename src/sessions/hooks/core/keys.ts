@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A session of one owner. Whatever another person's client calls its own, it hashes to something else. */
+/** Hashes owner and session, so that another person’s client cannot reach this session. */
 export function sessionKey(owner: string, sessionId: string): string {
   return createHash('sha256')
     .update(JSON.stringify([owner, sessionId.toWellFormed()]))

@@ -1,7 +1,7 @@
 import { EVERY_DAY, lastOccurrence, nextOccurrence, type Occurrence } from '../../../schedule/occurrences.ts';
 import { isTimeZone } from '../../../base/time/calendar.ts';
 
-/** Local times, `HH:MM`; over midnight where the first is the later one. */
+/** Local times, `HH:MM`; over midnight if `from` is later than `until`. */
 export interface QuietHours {
   from: string;
   until: string;
@@ -18,7 +18,7 @@ export function readQuietHours(text: string): QuietHours | undefined {
   return hours.from === hours.until ? undefined : hours;
 }
 
-/** When the quiet hours end that it is in; nothing outside of them. Pure. */
+/** Returns the end of the current quiet hours; undefined outside of them. Pure. */
 export function quietUntil({ from, until }: QuietHours, zone: string, now: Date): Occurrence | undefined {
   const daily = { days: EVERY_DAY, zone: isTimeZone(zone) ? zone : 'UTC' };
   const began = lastOccurrence({ ...daily, at: from }, now);

@@ -21,12 +21,12 @@ export async function countHookSessions(db: HookDatabase, owner: string): Promis
   return Number(count);
 }
 
-/** What happened in quiet hours and was put off to one message. */
+/** Returns the sessions whose news was deferred to one message. */
 export async function listHeldFor(db: HookDatabase, key: string): Promise<HookSession[]> {
   return newestFirst(db).where('held_for', '=', key).execute();
 }
 
-/** @returns the session as it is then; nothing where it is so already, or is not the owner's */
+/** @returns the changed session; undefined if it already had this state or belongs to another owner */
 export async function setMuted(
   trx: HookTransaction,
   { id, owner, isMuted }: { id: string; owner: string; isMuted: boolean },

@@ -1,17 +1,16 @@
 import type { HookEvent } from './event.ts';
 import type { HookSession } from './tables.ts';
 
-/** An agent that said that it finished often goes on: it counts as finished when nothing came for so long. */
+/** An agent often continues after reporting that it stopped, so it counts as finished only after this silence. */
 const SILENCE_MS = 20_000;
 
-/** What of a session its events change. */
+/** The part of a session that events change. */
 export type Course = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' | 'finished_at'>;
 
 /**
- * What a session is like after an event. Pure.
- *
- * A tool that ran shows that the agent goes on. A subagent that stopped, and an event that this version does not know, show
- * nothing of the agent itself: they are counted, and put off that it counts as finished.
+ * Returns the state of a session after an event. Pure.
+ * A tool event shows that the agent continues. A stopped subagent or an unknown event shows nothing about the agent
+ * itself: it is counted, and it delays the time at which the agent counts as finished.
  *
  * @param at ISO 8601
  */
@@ -45,7 +44,7 @@ export function after(
   }
 }
 
-/** Whether its card has to say something else. What goes on and was never told of has no card. Pure. */
+/** Whether the card has to change. A working session that was never announced gets no card. Pure. */
 export function isNews(before: Course, now: Course, hasAnnounced: boolean): boolean {
   const isSame =
     before.state === now.state &&
@@ -56,7 +55,7 @@ export function isNews(before: Course, now: Course, hasAnnounced: boolean): bool
   return hasAnnounced || now.state !== 'working';
 }
 
-/** When there is something to say: at once, or after a silence. Pure. */
+/** Returns when the card is due: at once, or after a silence. Pure. */
 export function dueAt({ state, last_at: lastAt }: Pick<HookSession, 'state' | 'last_at'>): Date {
   const delayMs = state === 'stopped' ? SILENCE_MS : 0;
   return new Date(Date.parse(lastAt) + delayMs);

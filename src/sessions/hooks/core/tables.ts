@@ -2,14 +2,13 @@ import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Tables } from '../../../store/tables.ts';
 
 /**
- * The states of a session.
- *
- * `working`: nothing is known but that it goes on. `waiting`: the agent waits for its person. `stopped`: it said that it finished;
- * it counts as finished when nothing follows. `ended`: the session was closed.
+ * The states of a session. `working`: the agent continues, as far as is known. `waiting`: the agent waits for its
+ * person. `stopped`: it reported that it stopped; it counts as finished if nothing follows. `ended`: the session was
+ * closed.
  */
 export type SessionState = 'working' | 'waiting' | 'stopped' | 'ended';
 
-/** Somebody who is told of their own agent. All times are ISO 8601 in UTC with milliseconds. */
+/** A person who gets messages about their own agent. All times are ISO 8601 in UTC with milliseconds. */
 export type HookInboxTable = {
   owner: string;
   opened_at: string;
@@ -19,16 +18,16 @@ export type HookInboxTable = {
 };
 
 export type HookTokenTable = {
-  /** SHA-256 in hex. The token itself is kept nowhere. */
+  /** SHA-256 in hex. The token itself is not stored. */
   token_hash: string;
   owner: string;
   created_at: string;
-  /** Of one that the bot made for a test of its own. */
+  /** Only for a token that the bot created for its own test. */
   expires_at: string | null;
 };
 
 export type HookSessionTable = {
-  /** A hash of the owner and of what the client calls the session: no token reaches the session of another owner. */
+  /** A hash of the owner and the client’s session id, so that no token reaches another owner’s session. */
   id: string;
   owner: string;
   session_id: string;
@@ -36,27 +35,27 @@ export type HookSessionTable = {
   folder: string | null;
   state: SessionState;
   since: string;
-  /** What the agent waits for, or waited for last. */
+  /** The agent’s current or last question. */
   message: string | null;
   reason: string | null;
-  /** When the agent finished, unless something followed. */
+  /** When the agent finished; null if it has continued. */
   finished_at: string | null;
   tool_calls: number;
   subagents: number;
-  /** Events of names that this version does not know. */
+  /** The number of events whose names this version does not know. */
   other_events: number;
-  /** JSON: names of events and of members that this version does not know; never what they hold. */
+  /** JSON: unknown names of events and members, never their values. */
   unknown_names: string | null;
   first_at: string;
   last_at: string;
   muted_at: string | null;
-  /** How many deliveries were made for its card; all but the last are void. */
+  /** The number of deliveries for its card; all except the last are void. */
   announced: Generated<number>;
-  /** The delivery whose message is the card, or may become it. */
+  /** The delivery whose message is, or may become, the card. */
   card_key: string | null;
-  /** What the card says: a fingerprint. */
+  /** The fingerprint of the card’s current content. */
   shown: string | null;
-  /** The delivery that gathers what happened in quiet hours. */
+  /** The delivery that collects the events of the quiet hours. */
   held_for: string | null;
 };
 

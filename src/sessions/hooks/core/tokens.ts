@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { HookDatabase, HookInbox, HookTransaction } from './tables.ts';
 
-/** 32 URL-safe characters behind a beginning by which scanners of sources recognize it. */
+/** Gives 32 URL-safe characters after a prefix that secret scanners can recognize. */
 const TOKEN_BYTES = 24;
 export const TOKEN = /^qmh_[\w-]{32}$/;
-/** Of a token that the bot makes for a test of its own. */
 const TEST_LIFE_MS = 60_000;
 
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const makeToken = (): string => `qmh_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
 
-/** @returns the only copy of a new token; the owner's earlier ones are revoked */
+/** @returns the only copy of a new token; the owner’s earlier ones are revoked */
 export async function renewToken(trx: HookTransaction, owner: string, now: Date): Promise<string> {
   const token = makeToken();
   await trx.deleteFrom('hook_tokens').where('owner', '=', owner).execute();
@@ -24,7 +23,7 @@ export async function renewToken(trx: HookTransaction, owner: string, now: Date)
   return token;
 }
 
-/** @returns one that works for a minute, beside the owner's own */
+/** @returns a token that works for a minute, beside the owner’s own */
 export async function makeTestToken(db: HookDatabase, owner: string, now: Date): Promise<string> {
   const token = makeToken();
   await insert(db, { token, owner, now, expiresAt: new Date(now.getTime() + TEST_LIFE_MS).toISOString() });
@@ -39,13 +38,13 @@ async function insert(
   await db.insertInto('hook_tokens').values(row).execute();
 }
 
-/** @returns `false` where there was none */
+/** @returns `false` if there was no token */
 export async function revokeTokens(trx: HookTransaction, owner: string): Promise<boolean> {
   const deleted = await trx.deleteFrom('hook_tokens').where('owner', '=', owner).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
-/** Whose tokens these are, by their hashes; those that are revoked or over belong to nobody. */
+/** Returns the owners of tokens by their hashes, without revoked or expired tokens. */
 export async function ownersOf(
   db: HookDatabase,
   hashes: readonly string[],
@@ -60,7 +59,7 @@ export async function ownersOf(
   return new Map(rows.map(({ token_hash: hash, owner }) => [hash, owner]));
 }
 
-/** The inbox of somebody who has a token; nothing of somebody who has none. */
+/** Returns the inbox of a person with a token, otherwise undefined. */
 export async function findInbox(db: HookDatabase, owner: string): Promise<HookInbox | undefined> {
   return db
     .selectFrom('hook_inboxes')

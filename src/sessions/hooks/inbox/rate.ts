@@ -1,23 +1,22 @@
 import { MINUTE_MS } from '../../../base/time/durations.ts';
 
 export const EVENTS_A_MINUTE = 60;
-/** What is only counted leaves some of them for what an agent says to its person. */
+/** Leaves some of the limit for events that notify a person. */
 export const COUNTED_A_MINUTE = 50;
-/** Past so many tokens those that were quiet for a minute are forgotten. */
+/** Above this many tokens, those without events in the last minute are removed. */
 const SWEEP_ABOVE = 1_000;
 
-/** Holds each token to its pace, in this process. */
 export interface Rate {
   isFull(token: string, nowMs: number): boolean;
-  /** @returns `false` when this one is too much; then it counts for nothing */
+  /** @returns `false` if the limit is reached; the event then does not count */
   take(token: string, nowMs: number, most?: number): boolean;
 }
 
-/** Knows of each token when its events of the last minute came: at most sixty numbers. Only tokens that exist may be asked about. */
+/** Stores the times of each token’s events in the last minute, at most 60. Call it for existing tokens only. */
 export function createRate(): Rate {
   const times = new Map<string, number[]>();
   const recent = (token: string, nowMs: number) => {
-    // A clock that was set back must keep nobody out.
+    // Times in the future are dropped, so that a clock set back locks no token out.
     const kept = (times.get(token) ?? []).filter((at) => at > nowMs - MINUTE_MS && at <= nowMs);
     if (kept.length === 0) times.delete(token);
     else times.set(token, kept);

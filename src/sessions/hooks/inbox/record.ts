@@ -7,7 +7,7 @@ import { cardKey, hookCard } from '../core/messages.ts';
 import { after, dueAt, isNews, type Course } from '../core/state.ts';
 import type { HookSession, HookTransaction } from '../core/tables.ts';
 
-/** What arrives while others are stored is stored together: one commit for all of them, and nobody waits for more to come. */
+/** Events that arrive during a commit share the next one; no event waits for others. */
 const STORING = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
 
 export interface Arrival {
@@ -17,7 +17,7 @@ export interface Arrival {
   at: string;
 }
 
-/** Stores an event, and in the same transaction what its person is told of it. */
+/** Stores an event, and in the same transaction enqueues the message about it. */
 export function createRecorder({ db, clock }: Pick<HookDeps, 'db' | 'clock'>): (arrival: Arrival) => Promise<boolean> {
   return batched(async (arrivals: readonly Arrival[]) => {
     await db.transaction().execute((trx) => recordAll(trx, arrivals, clock.now()));
@@ -25,10 +25,10 @@ export function createRecorder({ db, clock }: Pick<HookDeps, 'db' | 'clock'>): (
   }, STORING);
 }
 
-/** As many statements for fifty events as for one: each is a way to the store and back. */
+/** Uses the same number of statements for 50 events as for one, because each is a round trip to the database. */
 async function recordAll(trx: HookTransaction, arrivals: readonly Arrival[], now: Date): Promise<void> {
   const bySession = Map.groupBy(arrivals, ({ owner, event }) => sessionKey(owner, event.sessionId));
-  // Two replicas that take the same sessions in one order never wait for each other.
+  // Replicas that lock the sessions in the same order cannot deadlock.
   const sessions = [...bySession].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const rows = await count(trx, sessions);
   const followed = rows.flatMap((before) => {
@@ -49,7 +49,7 @@ async function recordAll(trx: HookTransaction, arrivals: readonly Arrival[], now
 
 type OwnArrivals = readonly [id: string, arrivals: readonly Arrival[]];
 
-/** Counts the events, which holds the rows for this transaction; what they mean follows. */
+/** Counts the events, which locks the rows for this transaction. */
 async function count(trx: HookTransaction, sessions: readonly OwnArrivals[]): Promise<HookSession[]> {
   return trx
     .insertInto('hook_sessions')
@@ -86,7 +86,7 @@ function newRow(id: string, arrivals: readonly Arrival[]) {
   };
 }
 
-/** What the events of a session make of it, beside the counts; nothing where they change nothing. Pure. */
+/** Applies the events to a session, apart from the counts; undefined if nothing changes. Pure. */
 function follow(row: HookSession, arrivals: readonly Arrival[]): HookSession | undefined {
   const before = courseOf(row);
   const course = arrivals.reduce((at, arrival) => after(at, arrival.event, arrival.at), before);
@@ -106,7 +106,7 @@ const courseOf = ({ state, since, message, reason, finished_at }: HookSession): 
   finished_at,
 });
 
-/** They are held by this transaction since they were counted. */
+/** The rows are locked by this transaction since they were counted. */
 async function write(trx: HookTransaction, sessions: readonly HookSession[]): Promise<void> {
   if (sessions.length === 0) return;
   await trx
@@ -128,17 +128,16 @@ async function write(trx: HookTransaction, sessions: readonly HookSession[]): Pr
 
 const lastKey = ({ id, announced }: HookSession) => cardKey(id, announced);
 
-/** Has the card of a session say what is so. */
+/** Enqueues the card of a session with its current state. */
 export async function announce(trx: HookTransaction, session: HookSession, now: Date): Promise<void> {
   const number = (await announceAll(trx, [session], now)).get(session.id) ?? session.announced;
   await trx.updateTable('hook_sessions').set({ announced: number }).where('id', '=', session.id).execute();
 }
 
 /**
- * A delivery that nobody has sent yet says it instead of another one, so a session that changes all the time has one that waits
- * and not a hundred.
+ * Reuses a waiting delivery instead of adding another, so that a frequently changing session has one and not a hundred.
  *
- * @returns how many deliveries each has had, to be stored with it
+ * @returns the number of deliveries of each session, to be stored with it
  */
 async function announceAll(
   trx: HookTransaction,

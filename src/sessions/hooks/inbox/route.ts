@@ -11,7 +11,7 @@ import { COUNTED_A_MINUTE, createRate } from './rate.ts';
 import { createRecorder } from './record.ts';
 
 const MAX_BODY_BYTES = 65_536;
-/** Of all bodies that are still arriving. */
+/** For all bodies that are still arriving. */
 const MAX_PENDING_BYTES = 4_194_304;
 const MAX_HEADER_LENGTH = 200;
 const LOOKING_UP = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
@@ -21,8 +21,8 @@ const COUNTED: ReadonlySet<EventKind> = new Set(['tool', 'subagent', 'other']);
 const TOO_MANY = new HttpRefusal(429, 'These are too many events of one token. Try again in a minute.');
 
 /**
- * `POST /hooks/v1`: an event of a client. 204 means that it is in the store, and with it what its person is told of it; anything
- * else means that it is not. Who may is judged before a byte of the body is read.
+ * `POST /hooks/v1`: an event of a client. 204 means that the event and its message are stored; any other status means
+ * that they are not. The token and its rate are checked before the body is read.
  */
 export function hooksRoute(deps: Pick<HookDeps, 'db' | 'clock' | 'log'>): Route {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
@@ -51,7 +51,7 @@ export function hooksRoute(deps: Pick<HookDeps, 'db' | 'clock' | 'log'>): Route 
       if (rate.isFull(hash, nowMs())) throw tooMany(response);
       if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
         throw new HttpRefusal(413, 'The body is too large.');
-      // It went away while its token was looked up: nobody will say so again.
+      // The client disconnected during the token lookup; no later event of the request reports it.
       if (request.destroyed) throw new HttpRefusal(400, 'The request broke off.');
       const event = readEvent((await bodies.read(request)).toString('utf8'));
       if (!rate.take(hash, nowMs(), mostOf(event))) throw tooMany(response);
