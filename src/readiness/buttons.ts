@@ -5,11 +5,11 @@ import type { Repository } from './reports/repository.ts';
 export const SHOW_ACTION = 'readiness_show';
 
 const valueSchema = z.object({ kind: z.enum(['repository', 'more']), key: z.string() });
-/** What somebody wants to see of a repository: what is decided by, or the rest of it. */
+/** The requested part of a repository: the summary or the rest. */
 export type ShowRequest = z.infer<typeof valueSchema>;
 export const MAX_VALUE_LENGTH = 2_000;
 
-/** Shows a repository: by its key, which comes from the platform and is no command. None where it is too long for a button. */
+/** Returns a button for a repository by the platform’s key, which is not a command; none if the key is too long. */
 export function showButtons(
   text: string,
   { key }: Pick<Repository, 'key'>,
@@ -19,7 +19,7 @@ export function showButtons(
   return value.length > MAX_VALUE_LENGTH ? [] : [button({ text, actionId: SHOW_ACTION, value })];
 }
 
-/** What a button asks for. Anybody can send anything. */
+/** Parses a button’s value, which a client can forge. */
 export function showRequestOn(value: string): ShowRequest {
   return valueSchema.parse(JSON.parse(value));
 }

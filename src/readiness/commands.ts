@@ -40,7 +40,7 @@ export const READINESS_WORDS: WordList<ReadinessRequest> = {
 };
 
 /**
- * Reads the words after `/readiness`. Whether there is such a repository is looked up later.
+ * Reads the words after `/readiness`. The repository is looked up later.
  *
  * @example parseReadiness(['acme/web']) // { kind: 'run', request: { kind: 'repository', word: 'acme/web' } }
  */

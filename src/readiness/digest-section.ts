@@ -10,7 +10,6 @@ import { changeWords, checksWords } from './views/sentences.ts';
 
 const MAX_NAMED = 10;
 
-/** What moved in the reports of a period. */
 export function readinessSection(readings: Readings): DigestSection {
   return {
     id: 'readiness',
@@ -44,7 +43,7 @@ export function readinessSection(readings: Readings): DigestSection {
   };
 }
 
-/** The repositories whose last report within the period says something else than the one before, worst first. Pure. */
+/** Returns the repositories whose last report in the period differs from the one before, worst first. Pure. */
 function changesIn(repositories: readonly RepositoryReports[], { first, last }: Period): string[] {
   return repositories
     .flatMap(({ repository, outlines }) => {

@@ -17,7 +17,7 @@ import type { RepositoryReports } from './reports/reports-fold.ts';
 import { readRepository, type Repository } from './reports/repository.ts';
 
 export const MORE_ACTION = 'readiness_more';
-/** More names than this are not offered as buttons. */
+/** Further names are not offered as buttons. */
 const MAX_OFFERED = 10;
 
 interface HandlerDeps {
@@ -26,7 +26,7 @@ interface HandlerDeps {
 }
 type Answering = Pick<Interaction, 'reply'>;
 
-/** `/readiness`: all repositories, the least ready first. */
+/** `/readiness`: all repositories, least ready first. */
 export async function showOverview(
   { readings, clock }: HandlerDeps,
   { filter, offset }: { filter: string; offset: number },
@@ -55,7 +55,7 @@ const moreButtons = (filter: string, next: number) => {
   return words ? [button({ text: 'More', actionId: MORE_ACTION, value: words.text })] : [];
 };
 
-/** A button of an answer or a notice: one repository, by its key. The rest of it comes below what is there. */
+/** Shows a repository for a button, by its key. The rest is added below the existing answer. */
 export async function showByKey(deps: HandlerDeps, { kind, key }: ShowRequest, { reply }: Answering): Promise<void> {
   const reading = await deps.readings.all(progressOf(reply));
   const found = reading.repositories.find(({ repository }) => repository.key === key);
@@ -63,7 +63,6 @@ export async function showByKey(deps: HandlerDeps, { kind, key }: ShowRequest, {
   return kind === 'more' ? reply.add(restMessage(found, reading)) : reply.show(detailMessage(found, reading));
 }
 
-/** `/readiness acme/web`: one repository. */
 export async function showRepository(deps: HandlerDeps, word: string, { reply }: Answering): Promise<void> {
   const reading = await deps.readings.all(progressOf(reply));
   const match = matchRepository(reading.repositories, word, readRepository(word).key);
@@ -96,7 +95,7 @@ function restMessage(reports: RepositoryReports, reading: Reading) {
   return paragraphMessage(`More: Readiness of ${detail.repository.label}`, restParagraphs(detail, reading.readAt));
 }
 
-/** Reports do not show the platform's id of their repository, but it may be what somebody has. */
+/** A user may have the platform’s repository id, which reports do not contain. */
 async function readById({ readings }: HandlerDeps, word: string): Promise<RepositoryReports | undefined> {
   if (!/^[\w.-]{1,200}$/.test(word)) return undefined;
   const { repositories } = await readings.byId(word);
@@ -128,7 +127,7 @@ function noMatchMessage(word: string, { repositories }: Reading) {
 const labelOf = ({ label }: Repository) => label.toLowerCase();
 const nameOf = (one: Repository) => labelOf(one).split('/').at(-1) ?? labelOf(one);
 
-/** The repository whose name, with or without its owner, is nearly the word. */
+/** Returns the repository whose name, with or without its owner, is closest to the word. */
 function nearest(word: string, repositories: Reading['repositories']): Repository | undefined {
   const all = repositories.map(({ repository }) => repository);
   for (const textOf of [labelOf, nameOf]) {

@@ -20,7 +20,7 @@ import { noticeMessages } from './watch/messages.ts';
 import { watchJob } from './watch/notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './commands.ts';
 
-/** `/readiness`: how ready the repositories are for work with agents. */
+/** `/readiness`: how ready repositories are for work with agents. */
 export function createReadinessFeature(deps: ReadinessDeps): Feature {
   const whole = { ...deps, readings: createReadings(deps) };
   const run = (request: ReadinessRequest, interaction: Interaction) => {
@@ -45,7 +45,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
     jobs: [watchJob(whole)],
     homeSections: [
       {
-        // Behind the enterprise controls.
+        // After the enterprise controls.
         order: 50,
         role: 'manager',
         read: async () => {

@@ -7,16 +7,16 @@ export interface Criterion {
   denominator: number;
   rationale: string;
   isPassed: boolean;
-  /** The first of the reports, up to the latest, that say the same; nothing where none says otherwise. */
+  /** The time of the first report with this result, without another result since; undefined if all reports agree. */
   since: number | undefined;
 }
 
-/** A criterion that fails and would cost little. */
+/** A failing criterion that is easy to fix. */
 export interface Win {
   criterion: Criterion;
-  /** Sub-applications that are missing. */
+  /** The number of missing sub-applications. */
   missing: number;
-  /** How many of the others whose latest report has this criterion pass it. */
+  /** The number of other repositories whose latest report passes this criterion. */
   passedElsewhere: number;
   askedElsewhere: number;
 }
@@ -26,9 +26,9 @@ export type Detail = ReturnType<typeof buildDetail>;
 const MAX_WINS = 3;
 
 /**
- * What the reports of one repository say. Pure.
+ * Builds the details of one repository from its reports. Pure.
  *
- * @param all the reports of all repositories, to see what others pass
+ * @param all the reports of all repositories, for comparison
  */
 export function buildDetail(one: RepositoryReports, all: readonly RepositoryReports[]) {
   const { repository, latest, outlines } = one;
@@ -41,7 +41,7 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
     latest,
     score: newest.score,
     previous: previous && { score: previous.score, createdAt: previous.createdAt },
-    /** Failing first, those with most missing on top. */
+    /** Most missing first. */
     criteria,
     better: criteria.filter(({ id }) => gainOf(id, previous, newest) > 0).map(({ id }) => id),
     worse: criteria.filter(({ id }) => gainOf(id, previous, newest) < 0).map(({ id }) => id),
@@ -51,7 +51,7 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
   };
 }
 
-/** Nothing where a report does not have the criterion. */
+/** Undefined if a report does not have the criterion. */
 function isPassed({ criteria }: Outline, id: string): boolean | undefined {
   const criterion = criteria.get(id);
   return criterion && criterion.numerator >= criterion.denominator;
@@ -69,14 +69,14 @@ function failingFirst(a: Criterion, b: Criterion): number {
   return missing(b) - missing(a) || (a.id < b.id ? -1 : 1);
 }
 
-/** The part of its checks that a criterion gained since the report before; 0 where that did not have it. */
+/** The change in a criterion’s share of passing checks since the report before; 0 if that did not have it. */
 function gainOf(id: string, previous: Outline | undefined, newest: Outline): number {
   const [before, now] = [previous?.criteria.get(id), newest.criteria.get(id)];
   if (!before || !now) return 0;
   return now.numerator / now.denominator - before.numerator / before.denominator;
 }
 
-/** Fewest sub-applications missing first; of those, what most of the others pass. */
+/** Fewest missing sub-applications first; then those that most others pass. */
 function cheapestWins(criteria: readonly Criterion[], others: readonly RepositoryReports[]): Win[] {
   return criteria
     .filter((criterion) => !criterion.isPassed)

@@ -5,25 +5,24 @@ import { partOf, passesEverything, type Score } from './scores.ts';
 export interface OverviewRow {
   reports: RepositoryReports;
   score: Score;
-  /** By how much the part of passing checks moved since the report before, -1 to 1; nothing where there is none. */
+  /** The change in the share of passing checks since the report before, -1 to 1; undefined for a first report. */
   change: number | undefined;
 }
 
-/** What is known of all repositories, worst first. */
 export type Overview = ReturnType<typeof buildOverview>;
 
-/** The repositories whose name holds a text, worst first. Pure. */
+/** Returns the repositories whose name contains a text, worst first. Pure. */
 export function buildOverview(all: readonly RepositoryReports[], filter: string, readAt: Date) {
   const wanted = filter.trim().toLowerCase();
   const byLabel = all.filter((one) => label(one).includes(wanted));
-  // A host's name is in every address: it counts only where no label has the word.
+  // Every address contains a host name, so addresses count only if no label matches.
   const found = byLabel.length > 0 ? byLabel : all.filter(({ repository }) => repository.key.includes(wanted));
   const rows = found.map(rowOf).toSorted(worstFirst);
   return {
     rows,
-    /** How many there are without the filter. */
+    /** The number of repositories without the filter. */
     all: all.length,
-    /** Of those shown: how many pass everything by their latest report. */
+    /** The number of filtered repositories that pass everything. */
     ready: rows.filter(({ score }) => passesEverything(score)).length,
     worse: rows.filter(({ change = 0 }) => change < 0).length,
     better: rows.filter(({ change = 0 }) => change > 0).length,
@@ -52,9 +51,9 @@ export type Match =
   | { kind: 'none' };
 
 /**
- * By address, then by `owner/name`, by name, by a part of `owner/name`, by a part of the address. Pure.
+ * Matches by address, then by `owner/name`, by name, by part of `owner/name`, by part of the address. Pure.
  *
- * @param key of the word, if it is an address
+ * @param key the key of the word if it is an address
  */
 export function matchRepository(all: readonly RepositoryReports[], word: string, key: string): Match {
   const lower = word.trim().toLowerCase();

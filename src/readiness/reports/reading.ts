@@ -3,7 +3,7 @@ import { createCache } from '../../base/cache.ts';
 import type { ReadinessDeps } from '../deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 
-/** All reports, as they were at one moment. */
+/** All reports at one moment. */
 export interface Reading {
   repositories: RepositoryReports[];
   reports: number;
@@ -12,20 +12,21 @@ export interface Reading {
 
 export interface Readings {
   /**
-   * All of them, page by page, since the platform's order is not shown; those who ask within a minute share one reading.
+   * Reads all reports, page by page, because the platform’s order is not documented. Callers within a minute share one
+   * reading.
    *
-   * @param onProgress told how many have been read so far
+   * @param onProgress called with the number of reports already read
    * @throws PlatformError
    */
   all(onProgress?: (reports: number) => void): Promise<Reading>;
-  /** Those of one repository by the platform's own id, which reports do not show. */
+  /** Reads the reports of one repository by the platform’s id, which reports do not contain. */
   byId(repoId: string): Promise<Reading>;
 }
 
 const LIFE_MS = 60_000;
-/** The upper bound of `limit` is not shown; this much has a small answer. */
+/** The maximum of `limit` is not documented; this value keeps answers small. */
 const PAGE = 100;
-/** So many are folded before others get their turn. */
+/** Reports processed before yielding to the event loop. */
 const REPORTS_A_TURN = 200;
 
 export function createReadings({ platform, clock }: Pick<ReadinessDeps, 'platform' | 'clock'>): Readings {

@@ -2,7 +2,7 @@ import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
 import { readRepository, type Repository } from './repository.ts';
 import { byAge, scoreOf, type Score } from './scores.ts';
 
-/** What is kept of a report when thousands are read: its numbers, no rationale and no description. */
+/** The numbers of a report, without rationales and descriptions, to hold thousands in memory. */
 export interface Outline {
   reportId: string;
   createdAt: number;
@@ -13,9 +13,9 @@ export interface Outline {
 
 export interface RepositoryReports {
   repository: Repository;
-  /** The latest one, whole. */
+  /** The latest report, in full. */
   latest: ReadinessReport;
-  /** All of them, the latest first. */
+  /** All reports, latest first. */
   outlines: Outline[];
 }
 
@@ -25,7 +25,7 @@ export interface ReportsFold {
   repositories(): RepositoryReports[];
 }
 
-/** The order in which the platform gives reports is not shown: what is latest is told by time. */
+/** Sorts by time, because the platform’s order of reports is not documented. */
 export function createReportsFold(): ReportsFold {
   const found = new Map<string, RepositoryReports>();
   return {

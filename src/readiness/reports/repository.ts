@@ -1,12 +1,11 @@
 import { withoutTrailing } from '../../base/text/trailing.ts';
 
-/** A repository as people speak of it. */
 export interface Repository {
-  /** The same for every spelling of its address. */
+  /** The same for every spelling of the address. */
   key: string;
   /** Such as `acme/web`. */
   label: string;
-  /** Without what may be secret in it; missing where the address is no web address. */
+  /** Without possible secrets; undefined if the address is not a web address. */
   url: string | undefined;
 }
 

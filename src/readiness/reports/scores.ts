@@ -1,11 +1,10 @@
 import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
 
-/** How ready a repository is by one report. */
 export interface Score {
   /** Criteria that every sub-application passes. */
   passed: number;
   criteria: number;
-  /** Sub-applications that pass, added up over the criteria. */
+  /** Passing sub-applications, summed over the criteria. */
   numerator: number;
   denominator: number;
 }
@@ -22,20 +21,20 @@ export function scoreOf({ report }: Pick<ReadinessReport, 'report'>): Score {
   return score;
 }
 
-/** The part of the checks that pass, 0 to 1. A report without criteria says nothing, and counts as 0. */
+/** Returns the share of passing checks, 0 to 1. A report without criteria counts as 0. */
 export function partOf({ numerator, denominator }: Score): number {
   return denominator === 0 ? 0 : numerator / denominator;
 }
 
-/** A report without criteria passes nothing. */
+/** False for a report without criteria. */
 export function passesEverything({ passed, criteria }: Score): boolean {
   return criteria > 0 && passed === criteria;
 }
 
 /**
- * Of two reports of a repository, which came later? By time; at the same time by id, so that everybody says the same.
+ * Compares two reports of a repository by time, then by id, so that the order is always the same.
  *
- * @returns below zero when `a` is the earlier one
+ * @returns below zero if `a` is earlier
  */
 export function byAge(a: Pick<ReadinessReport, 'createdAt' | 'reportId'>, b: typeof a): number {
   return a.createdAt - b.createdAt || (a.reportId < b.reportId ? -1 : a.reportId > b.reportId ? 1 : 0);

@@ -23,7 +23,7 @@ const MAX_APPS = 10;
 /** Slack draws at most this many points. */
 const MAX_POINTS = 20;
 
-/** One repository, as far as it is decided by: how ready it is, what is easiest to fix, what moved and what fails. */
+/** The summary of a repository for decisions: its score, easiest fixes, changes and failures. */
 export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   const { criteria, better, worse } = detail;
   const failing = criteria.filter((criterion) => !criterion.isPassed);
@@ -41,7 +41,7 @@ export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   ];
 }
 
-/** The rest: its history, every criterion, and what the report comes from. */
+/** The rest: history, every criterion, and the origin of the report. */
 export function restParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   return [
     ...historyParagraphs(detail),
@@ -63,9 +63,9 @@ function sinceWords({ score, previous, latest }: Detail, now: Date): string {
   return `${capital(change)} since ${dayWords(previous.createdAt)}. Latest ${age}`;
 }
 
-/** The first says in full what the share is of. */
+/** Only the first line explains the share. */
 function winWords({ criterion, missing, passedElsewhere, askedElsewhere }: Win, index: number): string {
-  // Where there is one application, it is missing there.
+  // A single application needs no count.
   const where = criterion.denominator === 1 ? [] : [`missing in ${countOf(missing, 'sub-application')}`];
   const others =
     askedElsewhere === 0
@@ -106,12 +106,12 @@ function historyParagraphs({ history }: Detail): Paragraph[] {
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** A path of its own only where the repository holds more than one application. */
+/** Shows a path only if the repository holds several applications. */
 const placeOf = (path: string) => (path === '.' || path === '' ? 'The whole repository' : clip(path, 60));
 
 function appParagraphs({ latest }: Detail): Paragraph[] {
   const apps = Object.entries(latest.apps);
-  // One application is the repository.
+  // A single application is the repository itself.
   if (apps.length < 2) return [];
   const lines = apps
     .slice(0, MAX_APPS)
@@ -137,7 +137,6 @@ function sourceWords({ latest, repository }: Detail, readAt: Date): string {
   return `${facts.filter((fact) => fact !== '').join('; ')}.`;
 }
 
-/** What there is no report of. */
 export function noMatchParagraphs(word: string, all: number): Paragraph[] {
   return [
     sentence(

@@ -6,7 +6,7 @@ import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
 import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './sentences.ts';
 
-/** As many as stay within the characters that Slack takes, with the longest names that are shown. */
+/** With the longest names shown, this many rows stay within Slack’s character limit. */
 const MAX_ROWS = 120;
 const MAX_NAME_LENGTH = 60;
 
@@ -28,7 +28,7 @@ export function overviewPage(overview: Overview, offset: number, now: Date) {
       note('Readiness: the share of checks that pass. A criterion passes when all sub-applications pass it.'),
       note(`By the latest report of each, read ${utcTime(overview.readAt)}.`),
     ],
-    /** The offset of the next page; missing on the last. */
+    /** The offset of the next page; undefined on the last. */
     next: left > 0 ? last : undefined,
   };
 }
@@ -58,7 +58,7 @@ const columnsAt = (now: Date): Column<OverviewRow, Cell>[] => [
   { title: 'Marks', cell: ({ reports }) => marksOf(reports.latest) },
 ];
 
-/** What a report was made of that nobody else has: it may say something else than the branch does. */
+/** Changes that only the report’s author has, so the report may differ from the branch. */
 export function marksOf(latest: {
   hasLocalChanges?: boolean | null | undefined;
   hasNonRemoteCommits?: boolean | null | undefined;

@@ -8,16 +8,16 @@ export function scoreWords(score: Score): string {
   return score.criteria === 0 ? 'No criteria' : `${checksWords(score)} ready: ${criteriaWords(score)} criteria pass`;
 }
 
-/** How the part of passing checks moved, in words: points are no percentages of percentages. */
+/** Describes a change in percentage points, so that it is not read as a percentage of a percentage. */
 export function changeWords(change: number | undefined): string {
   if (change === undefined) return 'first report';
-  // Short of all of them it is never told as a hundred.
+  // Below 100 points, it is never shown as 100.
   const points = Math.min(Math.round(Math.abs(change) * 100), Math.abs(change) < 1 ? 99 : 100);
   if (change === 0) return 'unchanged';
   return `${change > 0 ? 'up' : 'down'} ${points === 0 ? 'less than 1 point' : points === 1 ? '1 point' : `${points} points`}`;
 }
 
-/** By UTC dates, like the date beside it. @example ageWords(createdAt, now) // '3 days ago' */
+/** Counts UTC dates, like the date beside it. @example ageWords(createdAt, now) // '3 days ago' */
 export function ageWords(createdAt: number, now: Date): string {
   const created = new Date(createdAt);
   if (Number.isNaN(created.getTime())) return UNKNOWN_DAY;
@@ -28,7 +28,7 @@ export function ageWords(createdAt: number, now: Date): string {
 
 const UNKNOWN_DAY = 'unknown day';
 
-/** The day of a time of the platform, for a sentence. @example dayWords(createdAt) // 'Sun 20 Sep 2026' */
+/** Formats the UTC day of a platform time. @example dayWords(createdAt) // 'Sun 20 Sep 2026' */
 export function dayWords(createdAt: number): string {
   const date = new Date(createdAt);
   if (Number.isNaN(date.getTime())) return UNKNOWN_DAY;
@@ -36,7 +36,7 @@ export function dayWords(createdAt: number): string {
   return formatPeriod({ first: day, last: day });
 }
 
-/** A time of the platform as a date; it may send anything. */
+/** Formats a platform time as a date; any number may arrive. */
 export function dateWords(createdAt: number): string {
   const date = new Date(createdAt);
   return Number.isNaN(date.getTime()) ? UNKNOWN_DAY : dayOf(date);
@@ -47,17 +47,17 @@ export function checksWords({ numerator, denominator }: Score): string {
   return formatShare(numerator, denominator);
 }
 
-/** What is neither none nor all is not drawn as such. */
+/** Any other share is not drawn as 0 or 100 %. */
 const LEAST_DRAWN = 0.1;
 
-/** For a drawing. @example percentOf(score) // 75.5 */
+/** Returns a value for a chart. @example percentOf(score) // 75.5 */
 export function percentOf(score: Score): number {
   const part = partOf(score);
   if (part <= 0 || part >= 1) return part * 100;
   return Math.min(Math.max(toPoints(part), LEAST_DRAWN), 100 - LEAST_DRAWN);
 }
 
-/** The part of the checks that pass, as a cell that sorts by it. */
+/** The share of passing checks, as a cell that sorts by it. */
 export function checksCell(score: Score): Cell {
   return { value: partOf(score) * 100, text: checksWords(score) };
 }
@@ -72,7 +72,7 @@ export function toPoints(change: number): number {
   return Math.round(change * 1000) / 10;
 }
 
-/** A name from outside in a sentence; a longer one only pushes the rest out of sight. */
+/** Formats a name from the platform for a sentence. */
 export function criterionWords(id: string): string {
   return id.replaceAll('_', ' ').trim() || 'unnamed';
 }

@@ -15,7 +15,7 @@ import { describeWatch, type unwatchValue } from './texts.ts';
 type WatchRequest = Extract<ReadinessRequest, { kind: 'watch' | 'unwatch' }>;
 type HandlerDeps = ReadinessDeps & { readings: Readings };
 
-/** `/readiness watch` and `unwatch`; without a channel it is the one in which it is typed. */
+/** `/readiness watch` and `unwatch`; the default is the current channel. */
 export async function changeWatch(deps: HandlerDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager'))
@@ -49,7 +49,7 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
   return interaction.refreshHome();
 }
 
-/** The button in App Home. It needs no reading of the platform: a repository may be gone there. */
+/** The button in App Home. It does not read the platform, where the repository may no longer exist. */
 export async function stopWatchByButton(
   { db, clock }: HandlerDeps,
   { channel, repository }: z.infer<typeof unwatchValue>,

@@ -11,12 +11,12 @@ import { decideMove } from './decision.ts';
 import { readinessEdit, readinessNotice, type Notice } from './messages.ts';
 import { moveOn, READINESS_KIND, readSeen, rememberFirst, subjectsOf } from './store.ts';
 
-/** Reports are made now and then, not every minute. */
+/** Reports are rare, so they are not read every minute. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
 type WatchDeps = ReadinessDeps & { readings: Readings };
 
-/** Looks for new reports, if a channel watches. */
+/** Reads new reports if a channel watches. */
 export function watchJob(deps: WatchDeps): Job {
   let lookedAtMs = 0;
   return {
@@ -42,7 +42,7 @@ async function look(deps: WatchDeps): Promise<void> {
     if (!latest || (isSame && JSON.stringify(known?.score) === JSON.stringify(latest.score))) continue;
     await deps.db.transaction().execute(async (trx) => {
       if (!known) return rememberFirst(trx, one, at.toISOString());
-      // Of two processes that see the same report, this lets one post it.
+      // If two processes see the same report, only one posts it.
       if (!(await moveOn(trx, one, known, at.toISOString()))) return;
       const previous = one.outlines[1]?.score ?? latest.score;
       if (isSame) await enqueueEdits(trx, latest.reportId, noticeOf(one, latest, previous, repositories), at);
@@ -63,7 +63,7 @@ async function enqueueNotices(
   if (!latest || !move || move.kind === 'nothing_to_tell') return;
   const payload = noticeOf(one, latest, before, repositories);
   const subjects = subjectsOf(one.repository.key);
-  // Read here: a watch that was ended or paused since the job began gets nothing.
+  // Read again here, so that a watch ended or paused since the job began gets nothing.
   const watches = (await listActiveChannelSubscriptions(trx, READINESS_KIND)).filter(({ subject }) =>
     subjects.includes(subject),
   );
@@ -73,7 +73,6 @@ async function enqueueNotices(
   }
 }
 
-/** Edits the notices about a report that the platform shows with another score now. */
 async function enqueueEdits(trx: DatabaseTransaction, reportId: string, notice: Notice, at: Date): Promise<void> {
   for (const { key: noticeKey, channel: to } of await readinessNotice.listAbout(trx, reportId)) {
     const key = `${noticeKey}:correction:${at.toISOString()}`;

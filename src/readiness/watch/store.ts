@@ -5,10 +5,10 @@ import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';
 
-/** The kind of these among the channel subscriptions; the subject is the key of a repository, or empty: all of them. */
+/** The `kind` of these channel subscriptions. Their `subject` is a repository’s key, or empty for all repositories. */
 export const READINESS_KIND = 'readiness';
 
-/** The latest report of each repository that watches know of. */
+/** The latest report of each repository that watches have seen. */
 interface ReadinessSeenTable {
   repository: string;
   report_id: string;
@@ -31,19 +31,19 @@ const scoreSchema = z.object({
 
 const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 
-/** The name of what is watched, such as `acme/web`. */
+/** The name of the watched repository, such as `acme/web`. */
 export function labelOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
   return filterSchema.parse(JSON.parse(filter)).label;
 }
 
-/** The subjects of the watches that get a repository. */
+/** The subjects of watches that cover a repository. */
 export const subjectsOf = (repository: string): string[] => [...new Set(['', repository])];
 
 /**
- * Starts a watch with what is known now, or resumes it: nothing that is past is posted. While others are active, what they
- * have not got yet stays so.
+ * Starts or resumes a watch from the current reports, so that no earlier change is posted. If other watches are active,
+ * changes that they have not received yet stay pending.
  *
- * @returns `false` when it was active already
+ * @returns `false` if it was already active
  */
 export async function startWatch(
   db: Database,
@@ -69,7 +69,7 @@ export async function readSeen(db: Database): Promise<Map<string, { reportId: st
   );
 }
 
-/** Notes the first report of a repository that somebody watches. */
+/** Stores the first report of a watched repository. */
 export async function rememberFirst(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,
@@ -88,7 +88,7 @@ export async function rememberFirst(
     .execute();
 }
 
-/** @returns `false` when another process was faster: it posts what is to be posted */
+/** @returns `false` if another process was faster and posts the notice */
 export async function moveOn(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,

@@ -8,10 +8,10 @@ import { MAX_VALUE_LENGTH } from '../buttons.ts';
 import { labelOf, READINESS_KIND } from './store.ts';
 
 export const UNWATCH_ACTION = 'readiness_unwatch';
-/** The watch on a button. Anybody can send anything. */
+/** The watch in a button’s value, which a client can forge. */
 export const unwatchValue = z.object({ channel: z.string().max(40), repository: z.string() });
 
-/** What is said of a watch in its channel, to its owner and in App Home. */
+/** The texts about a watch in its channel, to its owner and in App Home. */
 export const watchTexts: SubscriptionTexts = {
   kind: READINESS_KIND,
   command: '/readiness',
