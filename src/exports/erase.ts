@@ -14,7 +14,7 @@ import { EXPORTED, hashPerson } from './rows.ts';
 const decompress = promisify(gunzip);
 const MANIFEST_END = '.manifest.json';
 
-/** Makes what erases somebody from the files that were exported, whether they name people or hash them. */
+/** Returns a function that erases a person from the exported files, whether these hold identifiers or hashes. */
 export function createEraseExports(
   exports: ExportSettings | undefined,
   db: Database,
@@ -35,7 +35,7 @@ export function createEraseExports(
   };
 }
 
-/** The version stays the same one; a program that is killed between the two files corrects the manifest the next time. */
+/** Keeps the version number. If the program is killed between the two files, the next run corrects the manifest. */
 async function eraseDay(folder: string, name: string, replace: (text: string) => string): Promise<boolean> {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
   const path = join(folder, manifest.file);

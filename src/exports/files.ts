@@ -10,17 +10,17 @@ import { nextTurn } from '../base/time/turns.ts';
 import { writeWhole } from '../store/whole-file.ts';
 import type { Exported } from './rows.ts';
 
-/** What a manifest says of the file beside it. A file without one is not finished: nobody may read it. */
+/** The manifest of a file. A file without one is unfinished and must not be read. */
 export const manifestSchema = z.object({
   resource: z.string(),
   day: z.iso.date(),
-  /** 1, 2, 3 …: a day whose figures changed later has a version more. */
+  /** 1, 2, 3 …: each later change of the day’s figures adds a version. */
   version: z.number().int().positive(),
   file: z.string(),
   rows: z.number().int().nonnegative(),
-  /** Of the file as it is, compressed. */
+  /** The hash of the compressed file. */
   sha256: z.string().length(64),
-  /** Of its lines, so that two versions can be compared. */
+  /** The hash of the lines, to compare two versions. */
   content_sha256: z.string().length(64),
   /** `fresh`: it may still change. */
   day_state: z.enum(['fresh', 'settled']),
@@ -54,8 +54,8 @@ export interface DayContents {
 }
 
 /**
- * Writes a day, if it is new or its rows are others than in its newest version. The manifest comes last, so that a program that is
- * killed leaves nothing that counts as there.
+ * Writes a day if it is new or its rows differ from the newest version. The manifest comes last, so that a killed
+ * program leaves no file that counts as finished.
  *
  * @returns whether a version was written
  */
@@ -99,7 +99,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 const ROWS_A_TURN = 500;
 
-/** A day of a large organization takes long enough to write down to let others have their turn in between. */
+/** Yields to the event loop, because a day of a large organization takes long to serialize. */
 async function linesOf(rows: readonly object[]): Promise<string> {
   const parts: string[] = [];
   for (const some of batchesOf(rows, { maxItems: ROWS_A_TURN })) {
@@ -109,7 +109,7 @@ async function linesOf(rows: readonly object[]): Promise<string> {
   return parts.join('');
 }
 
-/** What a program that was killed left half-written. */
+/** Removes the half-written files of a killed program. */
 export function removeUnfinished(directory: string, resource: Exported): void {
   const folder = folderOf(directory, resource);
   if (!existsSync(folder)) return;

@@ -16,9 +16,9 @@ export type ExportServices = Pick<Services, 'db' | 'days' | 'clock' | 'log' | 'c
   config: Pick<Services['config'], 'exports'>;
 };
 
-/** In UTC: what the platform publishes in the night is there by then. */
+/** In UTC. The platform’s nightly figures are published by this hour. */
 const NIGHT_ENDS_AT_HOUR = 4;
-/** So many days are looked at each night; of those that are there and settled no more than the manifest. */
+/** The number of days checked each night; for complete and settled days, only the manifest. */
 const LOOKED_AT_DAYS = 35;
 const LEASE_MS = 30 * 60_000;
 
@@ -56,7 +56,7 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
     isComplete &&= outcome.isComplete;
   }
   log.info({ written, isComplete }, 'Days were exported');
-  // What could not be read is tried again when the lease is over.
+  // Days that could not be read are retried after the lease ends.
   if (isComplete)
     await tablesIn(db)
       .updateTable('export_nights')
@@ -65,7 +65,7 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
       .execute();
 }
 
-/** Of several processes one writes the files of a night. */
+/** Lets only one process write the files of a night. */
 async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
   const nights = tablesIn(db);
   await nights
@@ -83,7 +83,7 @@ async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
   return claimed.numUpdatedRows === 1n;
 }
 
-/** The first night reads weeks of everybody, which may take longer than a lease. */
+/** The first night reads weeks of figures for every person, which may take longer than one lease. */
 async function holdNight(db: Kysely<Tables>, night: Day): Promise<void> {
   const held = { leased_until: storeNow(db, LEASE_MS) };
   await tablesIn(db).updateTable('export_nights').set(held).where('night', '=', night).execute();

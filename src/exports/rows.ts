@@ -3,17 +3,17 @@ import type { AnalyticsDays } from '../analytics/days.ts';
 import type { Part } from '../analytics/facts.ts';
 import type { Day } from '../base/time/calendar.ts';
 
-/** The resources of the platform that are exported, a folder each. */
+/** The exported resources of the platform, one folder each. */
 export const EXPORTED = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;
 export type Exported = (typeof EXPORTED)[number];
 
 export type DayRows =
-  /** In one order for the same rows, so that the same day gives the same file. */
+  /** Always in the same order, so that the same day gives the same file. */
   | { kind: 'read'; rows: readonly object[]; readAt: Date }
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: Error };
 
-/** Takes who it is out of a row of a person. */
+/** Removes the identity from a person’s row. */
 export type HidePerson = <Row extends { user_id: string; user_email: string | null }>(row: Row) => Row;
 
 export const showPerson: HidePerson = (row) => row;
@@ -21,9 +21,9 @@ export const showPerson: HidePerson = (row) => row;
 const HASH_LENGTH = 32;
 
 /**
- * One hash for one person, so that their days can be put together by somebody who does not know who it is.
+ * Replaces a person’s identifiers with hashes, so that an analyst can join their days without knowing who they are.
  *
- * @param key nobody who has the files may know it: with it an e-mail can be tried
+ * @param key must be secret from readers of the files, who could use it to test e-mails
  */
 export function hidePeople(key: string): HidePerson {
   const hash = hashPerson(key);

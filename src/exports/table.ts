@@ -1,8 +1,8 @@
-/** Which process writes the files of a night, and whether they are all there. */
-// A type, because Kysely's `withTables` takes no interface.
+/** The process that writes the files of a night, and whether all are written. */
+// A type, because Kysely’s `withTables` takes no interface.
 export type ExportTables = {
   export_nights: {
-    /** The UTC day that it begins on. */
+    /** The UTC day on which it begins. */
     night: string;
     leased_until: string | null;
     finished_at: string | null;

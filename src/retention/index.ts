@@ -9,15 +9,15 @@ import { createPruning, type PruningDeps } from './prune.ts';
 
 export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &
   Pick<PruningDeps, 'onRemoved'> & {
-    /** What the features keep for a time; asked when it is to be deleted. */
+    /** Data that features keep for a limited time; read at each run. */
     kept: () => readonly Retention[];
     deliveryKinds: () => Readonly<Record<string, DeliveryKind>>;
   };
 
-/** Deletes what was kept long enough, once a day, by `RETENTION_DAYS`. */
+/** Deletes expired data once a day, according to `RETENTION_DAYS`. */
 export function createRetentionFeature(deps: RetentionDeps): Feature {
   const { db, config, kept, deliveryKinds } = deps;
-  // What features have goes before the deliveries that it points at.
+  // Data of features goes first, because it references deliveries.
   const all = () => [...kept(), peopleRetention(db), deliveryRetention(db, deliveryKinds()), auditRetention(db)];
   const run = createPruning({ ...deps, days: config.retentionDays, kept: all });
   return { name: 'retention', jobs: [{ name: 'delete-what-was-kept-long-enough', run }] };

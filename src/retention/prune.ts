@@ -10,9 +10,9 @@ import type { Retention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';
 import type { RetentionTables } from './table.ts';
 
-/** The jobs of a minute follow each other: a long run goes on in the next one. */
+/** The jobs of a minute run one after another, so a long run continues in the next minute. */
 const TURN_MS = 2_000;
-/** Longer than a turn and the transaction that ends it. */
+/** Longer than one turn with its last transaction. */
 const LEASE_MS = 50_000;
 
 export interface PruningDeps {
@@ -26,16 +26,16 @@ export interface PruningDeps {
 }
 
 /**
- * Deletes what is older than its kind is kept, once a UTC day, by one replica at a time. It may die anywhere: whatever is left
- * goes with the next turn.
+ * Deletes expired data once per UTC day, on one replica at a time. It may be killed at any point; the next turn deletes
+ * the rest.
  *
- * @returns a job that does nothing once a day's run has ended
+ * @returns a job that does nothing once the day’s run has ended
  */
 export function createPruning(deps: PruningDeps): () => Promise<void> {
   const { db, clock, log, days } = deps;
   const removed = new Map<RetentionKind, number>();
   return async () => {
-    // A clock that is wrong by years would have everything deleted: the earlier of two counts.
+    // A clock that is years ahead would delete everything, so the earlier of two clocks counts.
     const now = new Date(Math.min(clock.now().getTime(), (await readStoreNow(db)).getTime()));
     const today = dayOf(now);
     if (!(await take(db, today))) return;
@@ -58,7 +58,7 @@ export function createPruning(deps: PruningDeps): () => Promise<void> {
 
 const tablesIn = (db: Database) => db.withTables<RetentionTables>();
 
-/** @returns `false` where today's run has ended, or another replica is at it */
+/** @returns `false` if today’s run has ended, or another replica has the lease */
 async function take(db: Database, today: Day): Promise<boolean> {
   const tables = tablesIn(db);
   const known = await tables.selectFrom('retention_runs').select('finished_on').executeTakeFirst();

@@ -1,10 +1,9 @@
-/** One row. */
 interface RetentionRunTable {
   place: 'here';
-  /** The UTC day on which a run ended last. */
+  /** The UTC day of the last completed run. */
   finished_on: string | null;
   leased_until: string | null;
 }
 
-// A type, because Kysely's `withTables` takes no interface.
+// A type, because Kysely’s `withTables` takes no interface.
 export type RetentionTables = { retention_runs: RetentionRunTable };

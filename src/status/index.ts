@@ -16,7 +16,7 @@ export type StatusDeps = KeyWatchDeps &
     commands: () => readonly SlashCommand[];
     readHealth: () => Promise<readonly PartHealth[]>;
     jobRuns: () => readonly JobRun[];
-    /** What other features offer below `/quartermaster`. */
+    /** The commands of other features below `/quartermaster`. */
     adminCommands: () => Readonly<Record<string, AdminCommand>>;
   };
 
@@ -81,7 +81,7 @@ async function readStatus(deps: StatusDeps, { person, log }: Interaction) {
   return statusMessage({ ...base, contacts: await findContacts(deps, log) });
 }
 
-/** Whom members and managers can ask; an admin who is a manager too is listed once. */
+/** Returns the contacts for members and managers; an admin who is also a manager is listed once. */
 async function findContacts({ people, clock }: StatusDeps, log: Logger): Promise<Contacts> {
   const [admins, managers] = await Promise.all([
     readContacts({ clock, log }, () => people.admins()),

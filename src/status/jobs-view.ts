@@ -6,7 +6,7 @@ import type { JobRun } from './view.ts';
 
 export const JOBS_TITLE = 'Scheduled jobs';
 
-/** Of a section’s 3,000 characters, this many lines of a job fit. */
+/** A section’s 3,000 characters hold this many lines. */
 const JOBS_A_SECTION = 10;
 
 /** `/quartermaster jobs`: when each job of this process starts, and how its last run went. */

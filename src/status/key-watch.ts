@@ -8,7 +8,7 @@ import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { markup, readerTime } from '../base/text/markup.ts';
 import type { StatusTables } from './table.ts';
 
-/** One refusal between answers is a hiccup of the platform: a key that stopped working is refused for so long. */
+/** A single refusal between answers is a hiccup; a key that stopped working is refused for this long. */
 const CERTAIN_AFTER_MS = 60_000;
 const NAME = 'platform-key';
 const TOPIC = 'platform_key';
@@ -22,9 +22,9 @@ const payloadSchema = z.object({ state: z.enum(['refused', 'accepted']), since: 
 const keyNotice = declareOwnerNotice(NAME, payloadSchema);
 
 /**
- * Whether the platform’s key works, as far as the requests that were made show it; nothing where they show nothing new. Pure.
+ * Returns the change in whether the platform’s key works, judged by its latest requests, if there is one. Pure.
  *
- * @param announced what the admins know; a key that nobody complained about is accepted
+ * @param announced the state last announced to the admins, at first `accepted`
  */
 export function keyTurn(
   { refusedSince, acceptedAt }: KeyEvidence,
@@ -38,7 +38,7 @@ export function keyTurn(
   return refusedSince === undefined && acceptedAt !== undefined ? { state: 'accepted', since: acceptedAt } : undefined;
 }
 
-/** Tells the admins once that the platform’s key stopped working, and once that it works again. */
+/** Notifies the admins once when the platform’s key stops working, and once when it works again. */
 export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps): {
   job: Job;
   messages: MessageHandler[];
@@ -51,7 +51,7 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
     if (!turn) return;
     const next = { state: turn.state, since: turn.since.toISOString() };
     await base.transaction().execute(async (trx) => {
-      // Of several processes that see it, one tells it.
+      // If several processes see the change, only one announces it.
       const written = await trx
         .withTables<StatusTables>()
         .insertInto('status_notices')

@@ -1,4 +1,4 @@
-/** What admins were told last about each thing that can break, so that each turn of it is told once. */
+/** The state last announced to the admins, by topic, so that each change is announced once. */
 interface StatusNoticeTable {
   topic: 'platform_key';
   state: 'refused' | 'accepted';

@@ -31,13 +31,13 @@ export interface StatusFacts {
   version: string;
   role: Role;
   commands: readonly { command: string; purpose: string }[];
-  /** For admins. */
+  /** Only for admins. */
   operator?: OperatorFacts;
-  /** For everybody else. */
+  /** Only for people who are not admins. */
   contacts?: Contacts;
 }
 
-/** The Slack ids of people to ask. */
+/** Slack ids. */
 export interface Contacts {
   admins: readonly string[];
   managers: readonly string[];
@@ -55,7 +55,7 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
   work: 'Scheduled work',
 };
 
-/** `/quartermaster`: what this is, what the reader may do, and for admins how it is. */
+/** `/quartermaster`: the version, the reader’s role and commands, and for admins the health. */
 export function statusMessage({ version, role, commands, operator, contacts }: StatusFacts): BlockMessage {
   return messageOf(
     prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
