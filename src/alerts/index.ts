@@ -23,12 +23,12 @@ import { unusualDaysMessages, watchesHome } from './unusual-days/deliveries.ts';
 import { readWatchCommand, watchActions } from './unusual-days/handlers.ts';
 import { watchRetention } from './unusual-days/store.ts';
 
-/** Behind digests. */
+/** After digests. */
 const HOME_ORDER = 25;
 
 export const ALERT_WORDS = ['notify', 'watch', 'unwatch'] as const;
 
-/** The words after `/usage` that set up alerts. */
+/** Returns the subcommands of `/usage` that set up alerts. */
 export function alertSubcommands(
   deps: AlertDeps,
 ): Record<(typeof ALERT_WORDS)[number], (rest: readonly string[]) => ReadCommand> {
@@ -42,7 +42,7 @@ export function alertSubcommands(
   };
 }
 
-/** `/budget`, `/usage notify` and `/usage watch`: messages about figures that come without a question. */
+/** `/budget`, `/usage notify` and `/usage watch`: messages about figures that are sent without a request. */
 export function createAlertsFeature(deps: AlertDeps): Feature {
   const readKept = createStandingsReader(deps);
   return {

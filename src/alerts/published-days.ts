@@ -11,15 +11,14 @@ import type { AlertDeps } from './deps.ts';
 import { evaluateWatches } from './unusual-days/evaluate.ts';
 import { WATCH_KIND } from './unusual-days/store.ts';
 
-/** These may still change, or appear. */
+/** These days may still change or be published. */
 const RECENT_DAYS = 9;
 
 /**
- * Looks whether days were published or restated, with one call; only then are budgets, heads-ups and watches evaluated. Runs in
- * every replica: the store decides which of them sends a message.
- *
- * @returns two jobs: a new budget is evaluated within a minute, so that it warns only of what it passes later; everything is
- * evaluated within minutes of a publication
+ * Checks with one call whether days were published or restated; only then are budgets, heads-ups and watches evaluated.
+ * Runs in every replica: the store decides which of them sends a message.
+ * @returns two jobs: one evaluates new budgets within a minute, so that they warn only of later thresholds; the other
+ *   evaluates everything within minutes of a publication
  */
 export function createPublicationWatch(deps: AlertDeps): Job[] {
   let seen: { at: Date; today: Day; isWhole: boolean } | undefined;

@@ -26,7 +26,7 @@ export const BUDGET_WORDS: WordList<BudgetRequest> = {
   },
 };
 
-/** Reads the words after `/budget`. Whether there is a budget of an id is looked up later. */
+/** Reads the words after `/budget`. Whether a budget with the given id exists is looked up later. */
 export const parseBudget = (words: readonly string[]) =>
   readSubcommand(
     words.map((word) => word.toLowerCase()),

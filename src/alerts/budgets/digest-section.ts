@@ -16,7 +16,9 @@ import { rowLines } from './manage/list.ts';
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_BUDGETS = 6;
 
-/** How the budgets stand on the last day of a digest. Those of chosen people stay out: a digest may go to everybody. */
+/**
+ * The status of budgets on the last day of a digest. Anyone may read a digest: budgets of chosen people are left out.
+ */
 export function budgetsSection(deps: BudgetDeps): DigestSection {
   return {
     id: 'budgets',

@@ -21,7 +21,7 @@ import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SUBJECT_ACTION } from './manage/form.ts';
 import { detailMessage, listMessage, type MarkWithPlace } from './manage/list.ts';
 
-/** `/budget`: its words decide whether a modal opens, so that it opens at once. */
+/** Reads `/budget`. The words alone decide whether a modal opens, so that it opens at once. */
 export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): ReadCommand {
   const parsed = parseBudget(words);
   if (parsed.kind !== 'run') return parsed;
@@ -77,7 +77,7 @@ async function readOne(deps: BudgetDeps, id: string, person: Person) {
   return standing && { ...detailMessage(standing, { marks: known, members, audit: entries }), names };
 }
 
-/** The marks that a person may see: of a group's budget only those that its channel received, unless the person may see people. */
+/** Returns the visible marks: without the people right, those of a group only if its channel received the message. */
 async function knownMarks(
   { db }: BudgetDeps,
   { subject }: Budget,
@@ -94,7 +94,7 @@ async function knownMarks(
   return all.filter(({ state, isToOwner }) => (state === 'told' || state === 'withdrawn') && !isToOwner);
 }
 
-/** A typed word is no confirmation: it asks, and the button does it. */
+/** Asks for confirmation, because typed words are easily wrong; the button removes the budget. */
 async function askToRemove(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
   const found = await findChangeable(deps, id, person);
   if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
@@ -104,7 +104,7 @@ async function askToRemove(deps: BudgetDeps, id: string, { person, reply }: Inte
   );
 }
 
-/** The buttons of the list, of App Home and of the warnings. */
+/** The buttons in the list, in App Home and in warnings. */
 export function budgetActions(deps: BudgetDeps): ClickAction[] {
   return [
     {

@@ -12,7 +12,7 @@ import { reportFailure } from '../budgets/deliver/report-failure.ts';
 import { stopBudget } from '../budgets/deliver/stop-budget.ts';
 import { correctedHeadsUp, headsUpView, morningFor } from './message.ts';
 
-/** Direct messages about one’s own credits, and their corrections. */
+/** Returns the handlers of heads-ups and their corrections: direct messages about a person’s own credits. */
 export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {
   return [
     headsUpMessage.handledBy({
@@ -27,7 +27,7 @@ export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {
   ];
 }
 
-/** Sends it in the person’s day; a limit that was raised in between is watched from its new value. */
+/** Sends a heads-up during the person’s day, or drops it if the limit changed: the new limit has its own. */
 async function writeHeadsUp(
   deps: BudgetDeps,
   { payload: notice }: StoredMessage<Notice>,

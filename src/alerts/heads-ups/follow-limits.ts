@@ -3,8 +3,8 @@ import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/store.ts
 import { readLimitPeriod } from './limit-period.ts';
 
 /**
- * Brings heads-ups about limits in line with what is known of those. A limit that was raised, or that counts over another
- * period, is watched afresh, and what is passed already is told to nobody.
+ * Updates heads-ups to the current limits. A limit with a new amount or period is watched from the start: thresholds
+ * that are already reached cause no message.
  */
 export async function followLimits(deps: BudgetDeps): Promise<void> {
   const [headsUps, unit] = await Promise.all([listBudgets(deps.db, 'heads_up'), readLimitPeriod(deps)]);

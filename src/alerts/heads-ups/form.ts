@@ -25,7 +25,7 @@ const STOP_ACTION = 'usage_notify_stop';
 const NOTIFY_FORM = 'usage_notify_form';
 const THRESHOLDS = [50, 75, 95];
 
-/** Each person has one. */
+/** Each person has one heads-up. */
 const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 
 const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
@@ -201,7 +201,7 @@ export function notifyActions(deps: BudgetDeps): ClickAction[] {
   ];
 }
 
-/** Of oneself alone, whatever the click says. */
+/** Turns off the heads-ups of the person who clicked: the value of the click is ignored. */
 async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<string> {
   const now = clock.now();
   const isDone = await db.transaction().execute(async (trx) => {

@@ -13,7 +13,7 @@ import { audit } from '../../store/audit.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { BudgetDeps } from '../budgets/core/deps.ts';
 
-/** One row at most, from when an admin was asked on. */
+/** At most one row, inserted when an admin is asked. */
 type LimitPeriodTables = {
   limit_period: { place: 'here'; period: LimitPeriod | null; changed_by: string | null; at: string };
 };
@@ -24,7 +24,7 @@ const periodSchema = z.enum(['week', 'month', 'quarter', 'year']);
 const periodQuestion = declareOwnerNotice('limit-period', z.object({}));
 const CHOOSE_PERIOD_ACTION = 'usage_limit_period';
 
-/** Over which period a credit limit counts, as the operator or an admin said; the platform does not tell. */
+/** Reads over which period a limit counts. The operator or an admin sets it, because the platform does not say. */
 export async function readLimitPeriod({
   db,
   config,
@@ -34,7 +34,7 @@ export async function readLimitPeriod({
   return row?.period ?? undefined;
 }
 
-/** Asks the admins, once in the life of the installation. */
+/** Asks the admins, once per installation. */
 export async function askForLimitPeriod({ db, clock }: Pick<BudgetDeps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (trx) => {

@@ -11,7 +11,7 @@ const MORNING = '08:00';
 const EVENING_HOUR = 18;
 const MORNING_HOUR = 8;
 
-/** When somebody may be told: by day; in the evening and at night it waits for the morning. Pure. */
+/** Returns the next morning if it is evening or night in this zone; undefined if a message may be sent now. Pure. */
 export function morningFor(zone: string, now: Date): Date | undefined {
   const hour = Number(
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(now),
@@ -22,7 +22,7 @@ export function morningFor(zone: string, now: Date): Date | undefined {
 
 const changeButton = (): Button => button({ text: 'Change', actionId: NOTIFY_ACTION });
 
-/** @param more such as to request more */
+/** @param more additional buttons, such as one that requests more credits */
 export function headsUpView({ thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
   const percent = highest(thresholds)?.percent ?? 0;
   return messageOf(

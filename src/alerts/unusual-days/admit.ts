@@ -16,22 +16,22 @@ export interface Planned {
   watch: ChannelSubscription;
   plan: WatchPlan;
   assessed: readonly AssessedDay[];
-  /** The members of its group now. */
+  /** The current members of its group. */
   emails: readonly string[] | undefined;
-  /** Those whose sums were reported, by their ids. */
+  /** The members whose sums were reported, by the id of their list. */
   membersById: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is reported of a watch, with what its readers may see of it. */
+/** The plan of a watch, with the amounts that its readers may see. */
 export interface Admitted extends Planned {
   naming: Naming | undefined;
-  /** Of the new days; undefined if nothing is reported of them. */
+  /** For the new days; undefined if none of them is reported. */
   admission: Admission | undefined;
-  /** Of the days that are corrected; the others stay as they were. */
+  /** For the days that are corrected; other days keep their earlier message. */
   corrections: ReadonlyMap<Day, Admission>;
 }
 
-/** Leaves out what the readers of a watch may not see: of a group, the small-group check decides. */
+/** Removes from a plan everything that its readers may not see: the small-group check decides about groups. */
 export async function admitPlan(deps: AlertDeps, one: Planned): Promise<Admitted> {
   const { watch, plan } = one;
   const { channel, subject } = watch;
@@ -51,7 +51,7 @@ async function admitGroupPlan(deps: AlertDeps, one: Planned): Promise<Admitted> 
   if (plan.message === 'none' || !sum) return silent;
   const verdict = await admitGroupAmounts(deps, [[sum]]);
   if (verdict.kind !== 'admitted') return silent;
-  // The usual range is made of the sums of earlier days, which were not admitted.
+  // The usual range is computed from the sums of earlier days, which were not admitted.
   const days = deps.config.minGroup <= 1 ? plan.days : plan.days.map((day) => ({ ...day, range: undefined }));
   return { ...base, admission: verdict.admission, plan: { ...plan, days } };
 }
@@ -63,7 +63,7 @@ function groupSum({ watch: { subject }, plan, emails }: Planned): GroupSum | und
   return { emails: [...new Set(emails)].toSorted(), period: { first: first.day, last: last.day }, isByDay: true };
 }
 
-/** Corrections about the people and the day of the message: that sum was admitted then, so it reveals nothing new. */
+/** Admits corrections about the day and members of the message: that sum was admitted, so it reveals nothing new. */
 async function admitCorrections(deps: AlertDeps, one: Planned): Promise<ReadonlyMap<Day, Admission>> {
   const admitted = new Map<Day, Admission>();
   for (const { day } of one.plan.corrections) {
@@ -75,7 +75,6 @@ async function admitCorrections(deps: AlertDeps, one: Planned): Promise<Readonly
   return admitted;
 }
 
-/** The members whose sum was reported for a day. */
 function reportedMembers({ assessed, membersById }: Planned, day: Day): readonly string[] | undefined {
   const members = assessed.find((one) => one.day === day)?.members;
   return members === undefined ? undefined : membersById.get(members);

@@ -5,8 +5,7 @@ import { unusualDaysEdit, unusualDaysNote } from './payload.ts';
 import { aboutOf, correctWatchDay, insertWatchDay, keepMembers } from './store.ts';
 
 /**
- * Writes down what was found of the days of a watch, with the corrections of earlier messages.
- *
+ * Stores the assessed days of a watch and enqueues the corrections of earlier messages.
  * @param key of the message that reports the new days
  * @throws LostRace if another process was faster
  */

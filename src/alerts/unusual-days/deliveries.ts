@@ -22,7 +22,7 @@ import { noteMessage, watchMessage } from './messages.ts';
 import { unusualDaysEdit, unusualDaysMessage, unusualDaysNote, type WatchEntry, type WatchMessage } from './payload.ts';
 import { aboutOf, daysOfMessage, findWatched, watchKey, WATCH_KIND } from './store.ts';
 
-/** The texts about a watch in its channel, for its owner and in App Home. */
+/** The texts about a watch for its channel, its owner and App Home. */
 const WATCH_TEXTS: SubscriptionTexts = {
   kind: WATCH_KIND,
   command: '/usage',
@@ -56,7 +56,7 @@ export function unusualDaysMessages(deps: AlertDeps): MessageHandler[] {
       stop: (trx, { channel }, why, now) => stopWatches(trx, channel, why, now),
       keysStillReferenced: findWatched,
     }),
-    // A message is written again from what is true when it is written.
+    // The message is rendered again from the current state.
     unusualDaysEdit.handledBy({
       ...followUpDuties(db, 'edit'),
       write: async ({ payload: { messageKey, by } }, reader) => {
@@ -85,7 +85,7 @@ const subscribedTo = (channel: string, { entries }: WatchMessage) => ({
   subjects: entries.map(({ subject }) => subject),
 });
 
-/** Edits and notes follow a message, and belong to its subscriptions. */
+/** The shared duties of edits and notes: both follow a message and belong to its watches. */
 function followUpDuties(db: Database, as: 'edit' | 'reply'): Omit<SubscriptionDuties<{ messageKey: string }>, 'write'> {
   return {
     follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
@@ -113,7 +113,7 @@ async function writeMessage(
   return { kind: 'send', message: { ...watchMessage(key, { entries }, days), ...declared } };
 }
 
-/** Entries as these readers may see them, with what they show of people and groups. Pure. */
+/** Returns the entries that these readers may see, with the people and group sums that they show. Pure. */
 function declarationOf(entries: readonly WatchEntry[], reader: Reader) {
   const mayName = reader.kind === 'person' && reader.seesPeople;
   const seen = entries
@@ -124,21 +124,21 @@ function declarationOf(entries: readonly WatchEntry[], reader: Reader) {
   return { entries: seen, names, sums: seen.flatMap(({ sums }) => sums ?? []) };
 }
 
-/** Entries of versions before 0.3.0 do not say their sums: those for a person were put together for readers of people. */
+/** Entries from before version 0.3.0 lack their sums. Those for a person were written for readers of people. */
 const isProvable = ({ subject, sums }: WatchEntry, reader: Reader) =>
   subject === '' || sums !== undefined || reader.kind === 'channel';
 
-/** Behind budgets. */
+/** After budgets. */
 const HOME_ORDER = 27;
 
-/** Who gets messages about unusual days; empty if there is no watch. */
+/** Lists the recipients of messages about unusual days; empty if there is no watch. */
 export function watchesHome({ db }: Pick<AlertDeps, 'db'>): HomeSection {
   return {
     order: HOME_ORDER,
     role: 'manager',
     read: async ({ slackId }) => {
       const watches = await listChannelSubscriptions(db, WATCH_KIND);
-      // Direct messages concern their recipient alone.
+      // Direct messages are visible to their recipient only.
       const visible = watches.filter(({ channel }) => !isPersonAddress(channel) || channel === slackId);
       return visible.length === 0 ? [] : [header('Unusual days'), ...subscriptionRows(visible, WATCH_TEXTS, true)];
     },

@@ -16,8 +16,7 @@ import { isUnusual, planWatch, type AssessedDay, type SeenDay } from './plan.ts'
 import { aboutOf, HISTORY_DAYS, listWatchDays, nameOf, readMembers, sinceDay, snoozedUntil } from './store.ts';
 
 /**
- * Evaluates the days of all watches, and enqueues what follows: one message for each channel and day.
- *
+ * Evaluates the days of all watches, and enqueues one message for each channel and day.
  * @returns whether everything could be read, and is up to date with `published`
  */
 export async function evaluateWatches(
@@ -69,13 +68,13 @@ export async function evaluateWatches(
   return isWhole;
 }
 
-/** The members whose sums were reported for unusual days. */
+/** Returns the ids of the member lists whose sums were reported for unusual days. */
 function reportedMembers(assessed: ReadonlyMap<string, readonly AssessedDay[]>): string[] {
   const all = [...assessed.values()].flat().filter(({ judgement }) => isUnusual(judgement));
   return [...new Set(all.flatMap(({ members }) => members ?? []))];
 }
 
-/** @returns `false` if something has to wait: for tomorrow, or for the next evaluation */
+/** @returns `false` if a message has to wait for tomorrow or for the next evaluation */
 async function enqueueForChannel(
   deps: AlertDeps,
   channel: string,
@@ -84,7 +83,7 @@ async function enqueueForChannel(
 ): Promise<boolean> {
   const key = `usage-watch:${channel}:${today}`;
   const wasSent = (await findDelivery(deps.db, key)) !== undefined;
-  // At most one message a day: later ones wait for tomorrow.
+  // A channel gets at most one message a day: later ones wait for tomorrow.
   const theirs = all.filter(({ plan }) => !wasSent || plan.message === 'none');
   const due = theirs.flatMap((one) => (one.admission ? [{ one, admission: one.admission }] : []));
   const entries = await Promise.all(due.map(({ one, admission }) => entryOf(deps, one, admission)));

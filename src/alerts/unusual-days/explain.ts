@@ -13,24 +13,24 @@ import type { AlertDeps } from '../deps.ts';
 const MAX_EXPLAINED = 2;
 const WEEKS = 4;
 
-/** What something was on a day, and what it is on that weekday. */
+/** The amount of a person or model on a day, beside its mean on the same weekday. */
 interface Move {
   name: string;
-  /** Of a person: their e-mail, or the platform’s id. */
+  /** Only for a person: the e-mail, or the platform’s id. */
   key?: string;
   now: number;
   usual: number;
 }
 
-/** What explains a day, with the e-mails of the people that it names. */
+/** The sentence parts that explain a day, with the e-mails of the people that they name. */
 export interface Explanation {
   words: string[];
   named: string[];
 }
 
 /**
- * Explains an unusual day by the people or models that were furthest from their usual amount of that weekday: by people for
- * readers who may see them, by models for all others, and by nothing for a group that they may not see into.
+ * Explains an unusual day by the people or models that were furthest from their usual amount of that weekday. Readers
+ * who may see people get people, others get models; a group has no explanation for others.
  */
 export async function explainDay(
   deps: AlertDeps,
@@ -46,7 +46,7 @@ export async function explainDay(
   return { words: subject === '' ? wordsOf(furthest(await modelMoves(deps.days, period))) : [], named: [] };
 }
 
-/** Each model on the last day of a period, and on the same weekday before. */
+/** Returns the amount of each model on the last day of a period, and its mean on the same weekday before. */
 export async function modelMoves(days: Pick<AnalyticsDays, 'credits'>, period: Period): Promise<Move[]> {
   const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
@@ -81,11 +81,11 @@ async function personMoves({ days, people }: AlertDeps, subject: string, period:
   });
 }
 
-/** The same weekday of the weeks before the last day. */
+/** Returns the same weekday in the four weeks before the last day. */
 const sameWeekdays = ({ last }: Period) =>
   new Set(Array.from({ length: WEEKS }, (_, week) => plusDays(last, -7 * (week + 1))));
 
-/** Those that went the way of all together, the furthest first. */
+/** Returns the largest moves in the direction of the total. */
 function furthest(moves: readonly Move[]): Move[] {
   const moved = ({ now, usual }: Move) => now - usual;
   const sign = Math.sign(moves.reduce((sum, move) => sum + moved(move), 0));

@@ -18,7 +18,7 @@ import { unusualDaysEdit, unusualDaysMessage } from './payload.ts';
 import { aboutOf, markExpected, sinceOf, watchKey, WATCH_KIND } from './store.ts';
 
 interface WatchRequest {
-  /** `me`, or a channel; missing: the channel in which it is typed. */
+  /** `me` or a channel; undefined: the channel in which the command is typed. */
   place: 'me' | { channel: string } | undefined;
   group: string | undefined;
 }
@@ -39,7 +39,7 @@ export function readWatchCommand(deps: AlertDeps, word: 'watch' | 'unwatch', res
 
 const placeWords = (channel: string): Markup => (/^[UW]/.test(channel) ? markup`You` : channelMention(channel));
 
-/** A day of a few people tells of each of them. */
+/** A channel must not see sums of small groups: they reveal the figures of each member. */
 function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Person, 'seesPeople'>): string {
   const few = `@${handle} has fewer than ${minGroup} people`;
   return seesPeople
@@ -86,7 +86,7 @@ async function startWatch(deps: AlertDeps, { place, group }: WatchRequest, inter
   await interaction.refreshHome();
 }
 
-/** Only later days are told: what is passed is passed. */
+/** A watch reports only later days. */
 async function lastPublished({ days, clock }: AlertDeps): Promise<string> {
   const today = todayOf({ clock });
   const recent = { first: notBeforeFirstDay(plusDays(today, -9)), last: plusDays(today, -1) };
@@ -128,7 +128,7 @@ type Clicked =
   | { message: NonNullable<Awaited<ReturnType<typeof unusualDaysMessage.find>>>; refusal?: undefined }
   | { message?: undefined; refusal: Refusal };
 
-/** The message that was clicked. A message in one channel is not changed by a click that names its key in another. */
+/** Returns the clicked message. Its place must match the click: a key from elsewhere must not change it. */
 async function messageOfClick({ db }: AlertDeps, click: Click): Promise<Clicked> {
   const key = z.string().max(200).parse(click.value);
   const message = await unusualDaysMessage.find(db, key);

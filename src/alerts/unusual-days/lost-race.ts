@@ -1,4 +1,3 @@
-/** Another process was faster. */
 export class LostRace extends Error {
   override readonly name = 'LostRace';
 }

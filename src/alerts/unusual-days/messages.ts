@@ -19,8 +19,8 @@ const buttonsOf = (key: string): Button[] => [
 ];
 
 /**
- * @param days what became of the days that it tells
- * @param expectedBy who said that they were to be expected
+ * @param days the current state of the reported days
+ * @param expectedBy the user who marked them as expected
  */
 export function watchMessage(
   key: string,
@@ -64,7 +64,7 @@ function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyP
 
 type EntryDay = WatchEntry['days'][number];
 
-/** The row of a day that was told as unusual and is usual by now. */
+/** Returns the row of a day that was reported as unusual and has become usual. */
 function correctionOf({ subject }: WatchEntry, { day, judgement }: EntryDay, assessed: readonly WatchDay[]) {
   const row = assessed.find((one) => one.subject === subject && one.day === day);
   return row?.judgement === 'usual' && isUnusual(judgement) ? row : undefined;

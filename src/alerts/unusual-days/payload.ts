@@ -7,7 +7,7 @@ const day = z.string().refine(isDay);
 
 const entrySchema = z.object({
   subject: z.string(),
-  /** `the organization`, `@web-team` */
+  /** Such as `the organization` or `@web-team`. */
   about: z.string(),
   kind: z.enum(['unusual', 'back', 'too_little']),
   days: z.array(
@@ -18,18 +18,18 @@ const entrySchema = z.object({
       range: z.object({ low: admittedAmount, usual: admittedAmount, high: admittedAmount }).optional(),
     }),
   ),
-  /** What explains it, such as `atlas-large: 12.1 M instead of about 8 M`. */
+  /** Such as `atlas-large: 12.1 M instead of about 8 M`. */
   explained: z.array(z.string()),
-  /** E-mails of the people that the explanation names. */
+  /** The e-mails of the people that the explanation names. */
   named: z.array(z.string()).optional(),
-  /** The sums of a group that it shows to readers who may not see single people. */
+  /** The group sums that it shows to readers who may not see single people. */
   sums: groupSums.optional(),
-  /** What changed on those days. */
+  /** Sentences about the timeline events of those days. */
   happened: z.array(z.string()),
 });
 export type WatchEntry = z.infer<typeof entrySchema>;
 
-/** The message for a channel on a day, about all its watches. */
+/** One message for a channel and day, about all its watches. */
 export const watchMessageSchema = z.object({ entries: z.array(entrySchema).min(1) });
 export type WatchMessage = z.infer<typeof watchMessageSchema>;
 
@@ -46,12 +46,12 @@ export type WatchNote = z.infer<typeof watchNoteSchema>;
 
 const ROLE = 'manager';
 
-/** Unusual days, and their end, of all that a channel or a person watches: at most one a day. */
+/** Reports the beginning and end of unusual days in all watches of a channel or a person: at most once a day. */
 export const unusualDaysMessage = declareSubscriptionMessage(
   { name: 'usage-watch-message', payload: watchMessageSchema },
   ROLE,
 );
-/** The same message, from what is true when it is edited. */
+/** Edits the message to show the current state. */
 export const unusualDaysEdit = declareSubscriptionMessage({ name: 'usage-watch-edit', payload: watchEditSchema }, ROLE);
-/** The note about a correction, in the thread of the message. */
+/** A note about a correction, in the thread of the message. */
 export const unusualDaysNote = declareSubscriptionMessage({ name: 'usage-watch-note', payload: watchNoteSchema }, ROLE);

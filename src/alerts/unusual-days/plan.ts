@@ -5,7 +5,7 @@ import type { UsualRange } from '../../figures/insight/unusual.ts';
 
 export type Judgement = 'usual' | 'high' | 'low' | 'unknown';
 
-/** A day with what is usual for it. */
+/** A day with the range that is usual for it. */
 export interface SeenDay {
   day: Day;
   judgement: Judgement;
@@ -13,43 +13,43 @@ export interface SeenDay {
   range: UsualRange | undefined;
 }
 
-/** What was found of a day, and said. */
+/** The recorded judgement of a day. */
 export interface AssessedDay {
   day: Day;
   judgement: Judgement;
   amount: number;
-  /** Somebody said that it was to be expected: it tells nothing of what is usual. */
+  /** Whether a user marked it as expected; such a day does not count toward the usual range. */
   isExpected: boolean;
-  /** The message that told it. */
+  /** The key of the message that reported it. */
   deliveryKey: string | undefined;
-  /** Of a group: the members whose sum was reported; undefined in rows of versions before 0.3.0. */
+  /** Only for a group: the members whose sum was reported; undefined in rows from before version 0.3.0. */
   members?: string | undefined;
 }
 
 export interface WatchPlan {
-  /** Seen for the first time, oldest first. */
+  /** The days that are judged for the first time, oldest first. */
   days: SeenDay[];
-  /** What is told of them. `back`: the days are as usual again. `too_little`: too few days before them to tell. */
+  /** The message about them. `back`: the days are usual again. `too_little`: too few earlier days to judge them. */
   message: 'none' | 'unusual' | 'back' | 'too_little';
-  /** Told as unusual, and usual by what is published now. */
+  /** Days that were reported as unusual and are usual by the figures that are published now. */
   corrections: SeenDay[];
 }
 
 interface WatchFacts {
   rows: readonly DailyCreditsRow[];
-  /** The credits of those whose sum was reported for a day; undefined where they are not known: then nothing is corrected. */
+  /** The credits of the members whose sum was reported; undefined if they are unknown: then nothing is corrected. */
   rowsOf: (assessed: AssessedDay) => readonly DailyCreditsRow[] | undefined;
   assessed: readonly AssessedDay[];
-  /** The last day that was published when the watch began; only later ones are told. */
+  /** The last day that was published when the watch began; only later days are reported. */
   since: Day;
   today: Day;
   isSnoozed: boolean;
 }
 
-/** A day that is older is not assessed again. */
+/** An older day is not assessed again. */
 const WATCHED_DAYS = 9;
 
-/** What is to be said to one who wants to know of unusual days: that they began, and that they ended. Pure. */
+/** Plans the messages of a watch: about the beginning and the end of unusual days, and corrections. Pure. */
 export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: WatchFacts): WatchPlan {
   const expected = new Set(assessed.filter(({ isExpected }) => isExpected).map(({ day }) => day));
   const [last = since] = assessed
@@ -63,7 +63,7 @@ export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: W
   const corrections = assessed.flatMap((one) => {
     const { day, judgement, deliveryKey, isExpected } = one;
     if (isExpected || deliveryKey === undefined || day < oldest || !isUnusual(judgement)) return [];
-    // A group that has other members by now is judged by those whose sum was reported.
+    // If the members of a group changed, its day is judged by the members whose sum was reported.
     const theirs = rowsOf(one);
     const row = theirs?.find(({ date }) => date === day);
     if (!theirs || !row) return [];
@@ -73,7 +73,6 @@ export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: W
   return { days, message: isSnoozed ? 'none' : messageOf(assessed, days, corrections), corrections };
 }
 
-/** Judges a day by the days before it. Pure. */
 function seeDay(
   rows: readonly DailyCreditsRow[],
   { date: day, billable_tokens: amount }: DailyCreditsRow,
@@ -94,7 +93,7 @@ function seeDay(
 
 export const isUnusual = (judgement: Judgement): boolean => judgement === 'high' || judgement === 'low';
 
-/** The same state is told once, however many days in a row it lasts. */
+/** Consecutive days in the same state cause one message. */
 function messageOf(
   assessed: readonly AssessedDay[],
   days: readonly SeenDay[],

@@ -9,7 +9,7 @@ import type { Database, DatabaseTransaction, Tables } from '../../store/tables.t
 import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
 import type { AssessedDay, Judgement } from './plan.ts';
 
-/** The kind of these among the channel subscriptions; the subject is the id of a user group, or empty. */
+/** The kind of these channel subscriptions; their subject is the id of a user group, or empty for the organization. */
 export const WATCH_KIND = 'usage';
 
 interface WatchDayTable {
@@ -21,7 +21,7 @@ interface WatchDayTable {
   is_expected: number;
   delivery_key: string | null;
   at: string;
-  /** Of a group: the id of the members whose sum it is. */
+  /** Only for a group: the id of the members whose sum it is. */
   members: string | null;
 }
 
@@ -55,7 +55,7 @@ export function snoozedUntil({ recent }: Pick<ChannelSubscription, 'recent'>): D
 
 const EPOCH: Day = '1970-01-01';
 
-/** A subscription counts from a number on: here that of a day. */
+/** A subscription begins after a number; here it is that of a day. */
 export const sinceOf = (day: Day): number => dayNumberOf(day) - dayNumberOf(EPOCH);
 export const sinceDay = ({ since }: Pick<ChannelSubscription, 'since'>): Day => plusDays(EPOCH, since ?? 0);
 
@@ -78,7 +78,7 @@ export async function listWatchDays(db: Database, since: Day): Promise<Map<strin
 
 export const nameOf = (channel: string, subject: string) => `${channel} ${subject}`;
 
-/** @returns `false` when another process was faster */
+/** @returns `false` if another process was faster */
 export async function insertWatchDay(trx: DatabaseTransaction, row: WatchDay): Promise<boolean> {
   const inserted = await withDays(trx)
     .insertInto('usage_watch_days')
@@ -88,7 +88,7 @@ export async function insertWatchDay(trx: DatabaseTransaction, row: WatchDay): P
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** @returns `false` when another process was faster */
+/** @returns `false` if another process was faster */
 export async function correctWatchDay(
   trx: DatabaseTransaction,
   { channel, subject, day, amount }: Pick<WatchDay, 'channel' | 'subject' | 'day' | 'amount'>,
@@ -108,7 +108,7 @@ export async function daysOfMessage(db: Database, deliveryKey: string): Promise<
   return withDays(db).selectFrom('usage_watch_days').selectAll().where('delivery_key', '=', deliveryKey).execute();
 }
 
-/** @returns `false` when somebody did so already */
+/** @returns `false` if it was marked before */
 export async function markExpected(trx: DatabaseTransaction, deliveryKey: string): Promise<boolean> {
   const updated = await withDays(trx)
     .updateTable('usage_watch_days')
@@ -119,18 +119,18 @@ export async function markExpected(trx: DatabaseTransaction, deliveryKey: string
   return updated.numUpdatedRows > 0n;
 }
 
-/** Expected days are left out of what is usual for as long as they could count. */
+/** Long enough to leave expected days out of every usual range that they could enter. */
 export const HISTORY_DAYS = USUAL_DAYS + 10;
 
 const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
 
-/** Deletes what was said of days that are older than people's figures, and that no look needs any longer. */
+/** Deletes the judgements of days that are older than people’s figures and that no evaluation needs. */
 export const watchRetention = (db: Database): Retention => ({
   kind: 'people',
   prune: (before) => untilNothingIsLeft(() => forgetDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
 });
 
-/** Days, and the members of groups that no day is about any longer. */
+/** Deletes days, and the member lists that no day refers to any longer. */
 async function forgetDays(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const rows = await deleteSomeOld(trx, DAYS, before);
@@ -150,11 +150,11 @@ async function forgetDays(db: Database, before: Day): Promise<number> {
 
 const emailsSchema = z.array(z.string());
 
-/** The id of the members of a group. @param emails sorted */
+/** Returns the id of a list of members. @param emails sorted */
 const membersId = (emails: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(emails)).digest('hex').slice(0, 32);
 
-/** Stores the members whose sum is reported. @returns their id */
+/** Stores the members whose sum is reported. @returns the id of their list */
 export async function keepMembers(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
   const sorted = [...new Set(emails)].toSorted();
   const id = membersId(sorted);
@@ -166,14 +166,14 @@ export async function keepMembers(trx: DatabaseTransaction, emails: readonly str
   return id;
 }
 
-/** The reported members of groups, by their ids. */
+/** Reads member lists by their ids. */
 export async function readMembers(db: Database, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
   const rows = await withDays(db).selectFrom('usage_watch_members').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, emails }) => [id, emailsSchema.parse(JSON.parse(emails))]));
 }
 
-/** The messages whose days are kept. */
+/** Returns the keys of messages whose days are still stored. */
 export const findWatched = (
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],

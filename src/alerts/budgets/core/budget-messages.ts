@@ -2,7 +2,7 @@ import { declareNamedMessage, declareSubscriptionMessage } from '../../../outbox
 import type { Budget } from './budget.ts';
 import { correctionSchema, messageSchema, noticeSchema } from './payload.ts';
 
-/** A threshold was reached, or a period ended: to the channel of a budget, or to the person who has it to themselves. */
+/** A threshold was reached or a period ended: sent to the channel of the budget, or to its owner by direct message. */
 export const budgetMessage = declareSubscriptionMessage({ name: 'budget', payload: messageSchema }, 'manager');
 export const budgetCorrection = declareSubscriptionMessage(
   { name: 'budget-correction', payload: correctionSchema },
@@ -13,7 +13,7 @@ export const budgetCorrectionNote = declareSubscriptionMessage(
   'manager',
 );
 
-/** The same to the owner of a budget whose channel may not see it. */
+/** The same for the owner of a budget whose channel may not see it. */
 export const ownerMessage = declareNamedMessage({ name: 'budget-owner', payload: messageSchema }, ['owner']);
 export const ownerCorrection = declareNamedMessage({ name: 'budget-owner-correction', payload: correctionSchema }, [
   'owner',
@@ -23,7 +23,7 @@ export const ownerCorrectionNote = declareNamedMessage(
   ['owner'],
 );
 
-/** The same about one's own credits. */
+/** The same about a person’s own credits. */
 export const headsUpMessage = declareSubscriptionMessage({ name: 'heads-up', payload: noticeSchema }, 'member');
 export const headsUpCorrection = declareSubscriptionMessage(
   { name: 'heads-up-correction', payload: correctionSchema },
@@ -34,7 +34,7 @@ export const headsUpCorrectionNote = declareSubscriptionMessage(
   'member',
 );
 
-/** The kinds that correct a message of a budget, edit and note, by the kind of that message. */
+/** Returns the kinds of message that correct a budget message of this kind: an edit, and a note in its thread. */
 export function correctionKindsOf(kind: Budget['kind'], messageKind: string) {
   if (kind === 'heads_up') return { edit: headsUpCorrection, note: headsUpCorrectionNote };
   return messageKind === ownerMessage.name

@@ -20,10 +20,10 @@ const percents = z.array(z.number().int().min(1).max(MAX_PERCENT)).max(MAX_THRES
 
 export const periodRuleSchema = z.union([
   z.object({ unit: z.enum(['week', 'month', 'quarter', 'year']) }),
-  /** Days of the operator's own, one stretch after another. */
+  /** Consecutive stretches of this many days, chosen by the user. */
   z.object({ first: z.string().refine(isDay), days: z.number().int().min(1).max(MAX_OWN_DAYS) }),
 ]);
-/** The stretches of days that a budget is counted over, one after another. */
+/** The consecutive periods over which a budget counts. */
 export type PeriodRule = z.infer<typeof periodRuleSchema>;
 
 export const subjectSchema = z.discriminatedUnion('kind', [
@@ -31,28 +31,28 @@ export const subjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('team'), id: z.string(), handle: z.string() }),
   /** Slack ids. */
   z.object({ kind: z.literal('people'), ids: z.array(z.string()).min(1) }),
-  /** Of the whole organization: the platform does not tell which person used which model. */
+  /** Counts the whole organization: the platform does not say which person used which model. */
   z.object({ kind: z.literal('model'), name: z.string() }),
 ]);
 export type BudgetSubject = z.infer<typeof subjectSchema>;
 
 export const thresholdsSchema = z.object({ actual: percents, forecast: percents });
-/** In percent of the budget: of what was used, and of what is expected by the end of the period. */
+/** Percentages of the budget: of the credits used, and of the credits expected by the end of the period. */
 export type Thresholds = z.infer<typeof thresholdsSchema>;
 
 export const DEFAULT_THRESHOLDS: Thresholds = { actual: [50, 80, 100], forecast: [100] };
 
-/** `0.0125 EUR` for a million credits: the operator's own price; the platform tells none. */
+/** The user’s own price of a million credits, such as `0.0125 EUR`; the platform publishes no price. */
 export const priceSchema = z.object({ perMillion: z.number().positive(), currency: z.string().max(3) });
 export type Price = z.infer<typeof priceSchema>;
 
 export interface Budget {
   id: string;
-  /** `heads_up`: of one person, for that person alone. */
+  /** `heads_up`: about one person, visible to that person alone. */
   kind: 'budget' | 'heads_up';
-  /** Its credits are the person’s limit, as far as it is known. */
+  /** Whether its credits are the person’s limit, as far as Quartermaster knows it. */
   followsLimit: boolean;
-  /** What people call it; nothing where they gave it no name. */
+  /** undefined if its owner gave it no name. */
   name: string | undefined;
   credits: number;
   period: PeriodRule;
@@ -61,15 +61,14 @@ export interface Budget {
   price: Price | undefined;
   /** Whether its messages may name people. */
   namesPeople: boolean;
-  /** Where its messages go: a channel, or a person. */
+  /** The recipient of its messages: a channel id or a Slack user id. */
   channel: string;
-  /** Nobody: it comes from the settings. */
+  /** undefined if it comes from the settings. */
   owner: string | undefined;
 }
 
 /**
- * The stretch of days that a day belongs to; nothing for a day before the first one. Pure.
- *
+ * Returns the period that a day belongs to; undefined for a day before the first one. Pure.
  * @example periodOf({ unit: 'month' }, '2026-03-04') // { first: '2026-03-01', last: '2026-03-31' }
  */
 export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
@@ -84,12 +83,12 @@ export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
   return { first: monday, last: plusDays(monday, 6) };
 }
 
-/** A period that ended is looked at for so long: days are restated, and the last one comes late. */
+/** A period is evaluated for this long after its end: the platform restates days and publishes the last one late. */
 const WATCHED_DAYS = 9;
 
 /**
- * The periods whose figures may still matter: those that have begun and did not end long ago, oldest first. None that ended
- * before the budget was set up. Pure.
+ * Returns the periods whose figures may still matter, oldest first: they have begun, ended at most nine days ago, and
+ * did not end before the budget was set up. Pure.
  */
 export function openPeriods(rule: PeriodRule, setUpOn: Day, today: Day): Period[] {
   const yesterday = plusDays(today, -1);
@@ -97,7 +96,7 @@ export function openPeriods(rule: PeriodRule, setUpOn: Day, today: Day): Period[
   const from = [setUpOn, watched, FIRST_ANALYTICS_DAY].toSorted().at(-1) ?? watched;
   const periods: Period[] = [];
   const begin = from < yesterday ? from : yesterday;
-  // Own days may begin later than that.
+  // Stretches of the user’s own days may begin after `begin`.
   let next = periodOf(rule, begin) ?? ('first' in rule ? periodOf(rule, rule.first) : undefined);
   while (next && next.first <= yesterday) {
     if (next.last >= from) periods.push(next);
@@ -108,14 +107,13 @@ export function openPeriods(rule: PeriodRule, setUpOn: Day, today: Day): Period[
 
 const MAX_UNIT_DAYS = { week: 7, month: 31, quarter: 92, year: 366 } as const;
 
-/** Are the figures of all of its days needed by person? */
+/** Whether the budget needs the figures of single people for all its days. */
 export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team' || kind === 'people';
 
 /**
- * Why a budget cannot be counted: figures of people are gone before its period is over and settled. Pure.
- *
+ * Returns why the budget cannot be evaluated (figures of people are deleted before its period is over and settled);
+ * undefined if it can. Pure.
  * @param keptDays for how many days figures of people are kept
- * @returns nothing where it can
  */
 export function whyNotCounted(
   { period, subject }: Pick<Budget, 'period' | 'subject'>,
@@ -149,7 +147,7 @@ export function subjectWords(subject: BudgetSubject): string {
   }
 }
 
-/** The name of a budget in the audit. */
+/** The subject of a budget’s audit entries. */
 export const aboutBudget = (id: string) => `budget:${id}`;
 
 /** @example titleOf(budget) // 'Monthly budget of the organization' */

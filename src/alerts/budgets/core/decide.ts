@@ -11,25 +11,25 @@ export interface Threshold {
   percent: number;
 }
 
-/** How a period of a budget stands, as far as days are published. */
+/** The figures of a budget for one period, as far as its days are published. */
 export interface Figures {
   period: Period;
-  /** The last published day of the period; nothing before its first. */
+  /** The last published day of the period; undefined if there is none yet. */
   through: Day | undefined;
   spent: number;
-  /** To the end of the period; missing where there are too few days to say, or the period is over. */
+  /** Expected by the end of the period; undefined if there are too few days for a forecast or the period is over. */
   expected: number | undefined;
   range: { lower: number; upper: number } | undefined;
 }
 
-/** The days that figures are worked out from, as they were when somebody looked. */
+/** The state of the data at the time of an evaluation. */
 export interface AsOf {
   through: Day;
-  /** The day on which it was looked at: what is settled, and so what a forecast rests on, follows from it. */
+  /** The date of the evaluation: it determines which days are settled, and so which days a forecast is based on. */
   today: Day;
 }
 
-/** @param rows published days in their order, from before the period on; those after `asOf.through` do not count */
+/** @param rows published days in ascending order, beginning before the period; days after `asOf.through` are ignored */
 export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { through: until, today }: AsOf): Figures {
   const known = rows.filter(({ date }) => date <= until);
   const within = known.filter(({ date }) => date >= period.first && date <= period.last);
@@ -43,19 +43,19 @@ export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { th
   return { period, through, spent, expected, range };
 }
 
-/** What became of a threshold of a period. */
+/** A threshold that was recorded for a period. */
 export interface Mark extends Threshold {
-  /** The amount that the budget had. */
+  /** The credits of the budget at that time. */
   credits: number;
-  /** Counts up where a threshold that was withdrawn is crossed again. */
+  /** Increases by one each time a threshold is crossed again after it was withdrawn. */
   round: number;
-  /** `passed`: already when the budget, its amount or its people became what they are. */
-  /** `withheld`: neither its readers nor the owner of the budget may see it. */
+  /** `passed`: already reached when the budget was set up, or when its credits or its people changed. */
+  /** `withheld`: neither the readers of the budget nor its owner may see it. */
   state: 'told' | 'passed' | 'withdrawn' | 'withheld';
   asOf: AsOf;
 }
 
-/** Which thresholds figures have reached. Pure. */
+/** Returns the thresholds that the figures have reached. Pure. */
 export function reached(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
   const all = BASES.flatMap((basis) => thresholds[basis].map((percent) => ({ basis, percent })));
   return all.filter((threshold) => isReached(threshold, credits, figures));
@@ -69,20 +69,17 @@ function isReached({ basis, percent }: Threshold, credits: number, { spent, expe
 }
 
 export interface Decision {
-  /** Crossed, and not told before. */
+  /** Crossed, and not reported before. */
   tell: (Threshold & { round: number })[];
-  /** Told, and not so by what is published now. */
+  /** Reported, and no longer crossed by the figures that are published now. */
   withdraw: Mark[];
 }
 
 /**
- * What is to be told about a period of a budget. Pure.
- *
- * A forecast goes up and down by itself: what was said of it is withdrawn only if the days that it rested on turned out to be
- * others.
- *
+ * Decides what to report about a period of a budget. Pure.
+ * Forecasts rise and fall by nature, so a reported forecast is withdrawn only if the days behind it were restated.
  * @param marks those of this period
- * @param figuresAt the figures as somebody saw them then, from what is published now
+ * @param figuresAt the figures as of that mark, from the data that is published now
  */
 export function decide(
   budget: { credits: number; thresholds: Thresholds },
@@ -94,7 +91,7 @@ export function decide(
   const tell = now.flatMap((threshold) => {
     const round = roundOf(threshold, budget.credits, marks);
     if (round === undefined) return [];
-    // What is spent is no longer a forecast.
+    // Credits that are spent already are no longer a forecast.
     if (threshold.basis === 'forecast' && figures.spent * 100 >= budget.credits * threshold.percent) return [];
     return [{ ...threshold, round }];
   });
@@ -105,12 +102,12 @@ export function decide(
 }
 
 function isTrue(mark: Mark, figures: Figures): boolean {
-  // What was forecast and then spent came true.
+  // A forecast that was spent in the meantime came true.
   const isSpent = figures.spent * 100 >= mark.credits * mark.percent;
   return isSpent || isReached(mark, mark.credits, figures);
 }
 
-/** How often a threshold of an amount was withdrawn before; nothing where it counts as crossed already. */
+/** Returns how often this threshold was withdrawn for these credits; undefined if it already counts as crossed. */
 export function roundOf(threshold: Threshold, credits: number, marks: readonly Mark[]): number | undefined {
   const earlier = marks.filter((mark) => mark.credits === credits && isSame(mark, threshold));
   return earlier.some(({ state }) => state !== 'withdrawn') ? undefined : earlier.length;
@@ -118,7 +115,9 @@ export function roundOf(threshold: Threshold, credits: number, marks: readonly M
 
 export const isSame = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;
 
-/** The one that a message about several names: the most that was used, else the most that is expected. */
+/**
+ * Returns the threshold that a message about several names: by credits used rather than by forecast, then the highest.
+ */
 export function highest<Item extends Threshold>(thresholds: readonly Item[]): Item | undefined {
   return thresholds.toSorted(
     (a, b) => Number(b.basis === 'actual') - Number(a.basis === 'actual') || b.percent - a.percent,

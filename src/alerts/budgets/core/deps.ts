@@ -2,7 +2,7 @@ import type { AnalyticsDays } from '../../../analytics/days.ts';
 import type { Services } from '../../../services.ts';
 import type { AlertDeps } from '../../deps.ts';
 
-/** What it takes to look at budgets, and to tell what is to be told. */
+/** The services that an evaluation of budgets needs. */
 export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
   days: Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
   people: Pick<Services['people'], 'teams' | 'describe' | 'names' | 'identify'>;

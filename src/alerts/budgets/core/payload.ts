@@ -8,7 +8,7 @@ const day = z.string().refine(isDay);
 
 const thresholdSchema = z.object({ basis: z.enum(['actual', 'forecast']), percent: z.number() });
 
-/** What a message says, as it was decided: it is posted without anything being read again. */
+/** The figures of a message as decided: it is posted without reading anything again. */
 export const saidSchema = z.object({
   title: z.string(),
   credits: z.number(),
@@ -20,19 +20,19 @@ export const saidSchema = z.object({
   range: z.object({ lower: admittedAmount, upper: admittedAmount }).optional(),
   /** Such as `atlas-large: 45%`. */
   explained: z.array(z.string()),
-  /** The sums of a group that it shows to readers who may not see single people. */
+  /** The group sums that the message shows to readers without the right to see single people. */
   sums: groupSums.optional(),
 });
 export type Said = z.infer<typeof saidSchema>;
 
-/** @param admission of those who will read it: without each day of a group, there is no forecast of it */
+/** @param admission what its readers may see: a forecast needs a group’s figures of each day */
 export function saidOf(budget: Budget, figures: Figures, admission: Admission): Said {
   const { period, through = period.first } = figures;
   const { credits, price } = budget;
   return { title: titleOf(budget), credits, price, period, through, ...amountsOf(figures, admission), explained: [] };
 }
 
-/** The amounts of a message. Pure. */
+/** Returns the amounts that the readers of a message may see. Pure. */
 export function amountsOf(
   { spent, expected, range }: Pick<Figures, 'spent' | 'expected' | 'range'>,
   { amount, sums, isWhole }: Admission,
@@ -45,7 +45,7 @@ export function amountsOf(
   };
 }
 
-/** The channel that may not see it: then it goes to the owner of the budget. */
+/** The channel that may not see the message, which therefore goes to the owner of the budget. */
 const withheldFrom = z.string().optional();
 
 export const noticeSchema = z.object({
@@ -57,12 +57,12 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** The one line about a period that ended. */
+/** The one-line summary of a period that ended. */
 export const summarySchema = z.object({
   kind: z.literal('summary'),
   budgetId: z.string(),
   said: saidSchema,
-  /** What was expected in the middle of the period. */
+  /** The forecast in the middle of the period. */
   halfway: z.object({ day, expected: admittedAmount }).optional(),
   withheldFrom,
 });
@@ -70,12 +70,12 @@ export type Summary = z.infer<typeof summarySchema>;
 
 export const messageSchema = z.discriminatedUnion('kind', [noticeSchema, summarySchema]);
 
-/** What a message says after the platform restated days. */
+/** The content of a message before and after the platform restated days. */
 export const correctionSchema = z.object({
   messageKey: z.string(),
   before: messageSchema,
   after: messageSchema,
-  /** Of the thresholds that the message named, those that are still crossed. */
+  /** The thresholds named in the message that are still crossed. */
   standing: z.array(thresholdSchema),
 });
 export type Correction = z.infer<typeof correctionSchema>;

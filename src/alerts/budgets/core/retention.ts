@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
 import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
 import { tablesIn } from './store.ts';
 
-/** Deletes what was told of periods that are over for long, and who was counted in them. */
+/** Deletes the thresholds reported for periods that ended long ago, with the members that were counted in them. */
 export function marksRetention(db: Database): Retention {
   return {
     kind: 'people',
@@ -70,7 +70,7 @@ export const removedRetention = (db: Database): Retention => ({
   },
 });
 
-/** With all that belongs to it. */
+/** Deletes a removed budget with its marks and members. */
 async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<number> {
   const tables = tablesIn(trx);
   const budget = await tables
@@ -84,6 +84,6 @@ async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<numb
   return Number(budget.numDeletedRows + marks.numDeletedRows + members.numDeletedRows);
 }
 
-/** Those whose figures may be told to be others, and that hold a threshold as told. */
+/** Returns the keys of messages that may still be corrected, because a mark refers to them. */
 export const findMarked = (trx: DatabaseTransaction, ended: readonly { key: string }[]): Promise<ReadonlySet<string>> =>
   findPointedAt(trx, 'budget_marks', ended);

@@ -7,7 +7,7 @@ import type { LookDeps } from './deps.ts';
 
 export type Reader = Pick<Person, 'seesPeople'>;
 
-/** Whether a budget shows what single people used: chosen people are single people, however many they are. Pure. */
+/** Whether a budget shows figures of single people: a list of chosen people does, however long it is. Pure. */
 export const showsPeople = ({ kind, subject }: Pick<Budget, 'kind' | 'subject'>): boolean =>
   kind === 'budget' && subject.kind === 'people';
 
@@ -17,7 +17,7 @@ const COUNTS_PEOPLE = roleSentence('A budget of single people', 'admin', {
 const NAMES_PEOPLE = roleSentence('Naming who used most', 'admin', { instead: 'Clear “Name who used most”.' });
 const SHOWS_PEOPLE = roleSentence('This budget counts single people, so it', 'admin');
 
-/** Why somebody may not set up or change a budget like this; nothing if they may. The form does not offer it. Pure. */
+/** Returns why a person may not set up or change such a budget; undefined if they may. Pure. */
 export function refusalToSet(
   { seesPeople }: Reader,
   { subject, namesPeople }: Pick<Budget, 'namesPeople'> & { subject?: Budget['subject'] },
@@ -27,14 +27,14 @@ export function refusalToSet(
   return namesPeople ? NAMES_PEOPLE : undefined;
 }
 
-/** Why somebody may not see a budget; nothing if they may. Pure. */
+/** Returns why a person may not see a budget; undefined if they may. Pure. */
 export function refusalToSee({ seesPeople }: Reader, budget: Budget): string | undefined {
   return seesPeople || !showsPeople(budget) ? undefined : SHOWS_PEOPLE;
 }
 
 /**
- * The right of those who read the messages of a budget to see single people, at this moment: of the person who has it to
- * themselves, or, for a channel that gets names, of the person who chose that.
+ * Returns the current right of a budget’s readers to see single people. For a direct message it is the right of the
+ * recipient; for a channel that gets names, it is the right of the person who chose names.
  */
 export async function findNaming(
   { people }: Pick<LookDeps, 'people'>,
@@ -45,6 +45,6 @@ export async function findNaming(
   return namesPeople || showsPeople(budget) ? findChooser(people, owner ?? null) : undefined;
 }
 
-/** The right of a reader, where it is known whether they have it. */
+/** The right of a reader whose `seesPeople` is already known. */
 export const namingOf = ({ seesPeople }: Reader): Naming | undefined =>
   audienceOf({ seesPeople, email: undefined }).naming;

@@ -20,7 +20,7 @@ interface BudgetTable {
   owner: string | null;
   state: 'active' | 'removed';
   set_up_on: string;
-  /** 0 until the thresholds that were passed already are noted, so that nobody is told of them. */
+  /** 0 until the thresholds that are reached at the start are recorded: they cause no message. */
   is_armed: number;
   version: number;
   created_at: string;
@@ -28,16 +28,16 @@ interface BudgetTable {
   changed_by: string | null;
 }
 
-/** Whose credits were counted: the members of a team change. */
+/** The people whose credits were counted: the members of a team change. */
 interface MembersTable {
   budget_id: string;
-  /** 0, 1, 2 …; the latest counts. */
+  /** 0, 1, 2 …; the highest is in effect. */
   revision: number;
   emails: string;
   at: string;
 }
 
-/** See `Mark`. The primary key lets each threshold of a period and an amount be told once. */
+/** See `Mark`. The primary key allows one message for each threshold, period and amount. */
 interface MarkTable {
   budget_id: string;
   period_first: string;
@@ -48,7 +48,7 @@ interface MarkTable {
   state: Mark['state'];
   through: string;
   today: string;
-  /** The revision of the members; -1 where there are none. */
+  /** The revision of the members; -1 if there are none. */
   members: number;
   spent: number;
   delivery_key: string | null;
@@ -65,7 +65,7 @@ export interface StoredBudget extends Budget {
   state: BudgetTable['state'];
   setUpOn: Day;
   isArmed: boolean;
-  /** Another one with each change. */
+  /** Increases with each change. */
   version: number;
   changedAt: string;
   changedBy: string | undefined;
@@ -94,7 +94,7 @@ function toBudget(row: Selectable<BudgetTable>): StoredBudget {
   };
 }
 
-/** What a change may give it: all but whose credits are counted, over which days, and where it is told. */
+/** The terms that a change may set: all except the subject, the period and the recipient. */
 export type BudgetTerms = Pick<Budget, 'name' | 'credits' | 'thresholds' | 'price' | 'namesPeople'>;
 
 const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTerms) => ({
@@ -105,7 +105,7 @@ const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTe
   names_people: namesPeople ? 1 : 0,
 });
 
-/** @returns `false` when the id is taken */
+/** @returns `false` if the id is taken */
 export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now: Date): Promise<boolean> {
   const at = now.toISOString();
   const inserted = await tablesIn(trx)
@@ -133,9 +133,8 @@ export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now
 }
 
 /**
- * What is passed with the new terms is noted afresh, and nobody is told of it.
- *
- * @returns `false` when somebody else changed it since it was read
+ * Changes a budget. The thresholds that the new terms reach already are recorded again and cause no message.
+ * @returns `false` if the budget was changed since it was read
  */
 export async function changeTerms(
   trx: DatabaseTransaction,
@@ -160,7 +159,7 @@ export async function changeTerms(
   return updated.numUpdatedRows === 1n;
 }
 
-/** Has one whose id is always the same count again, over these days and told here. */
+/** Reactivates a budget with a fixed id, for this period and recipient. */
 export async function reviveBudget(
   trx: DatabaseTransaction,
   id: string,
@@ -180,7 +179,7 @@ export async function reviveBudget(
     .execute();
 }
 
-/** Sets one up whose id is always the same, or has it count again by these terms: what was told of it stays. */
+/** Sets up a budget with a fixed id, or reactivates it with these terms; its reported thresholds are kept. */
 export async function putBudget(trx: DatabaseTransaction, budget: Budget, by: string | null, now: Date): Promise<void> {
   if (await insertBudget(trx, budget, now)) return;
   await reviveBudget(trx, budget.id, budget, now);
@@ -188,7 +187,7 @@ export async function putBudget(trx: DatabaseTransaction, budget: Budget, by: st
   if (known) await changeTerms(trx, known, budget, by, now);
 }
 
-/** @returns `false` when somebody else was faster */
+/** @returns `false` if it was already removed */
 export async function removeBudget(
   trx: DatabaseTransaction,
   id: string,
@@ -204,7 +203,7 @@ export async function removeBudget(
   return updated.numUpdatedRows === 1n;
 }
 
-/** All of a kind that were not removed, oldest first. */
+/** Returns all active budgets of a kind, oldest first. */
 export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget'): Promise<StoredBudget[]> {
   const rows = await tablesIn(db)
     .selectFrom('budgets')
@@ -217,7 +216,7 @@ export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget')
   return rows.map(toBudget);
 }
 
-/** @param kind what somebody may ask for: a heads-up is seen by its owner alone */
+/** @param kind which kind the user may see: a heads-up is visible to its owner alone */
 export async function findBudget(
   db: Database | DatabaseTransaction,
   id: string,
@@ -240,7 +239,7 @@ export interface Members {
   at: string;
 }
 
-/** All revisions of a budget’s members, oldest first; none of those about the organization or a model. */
+/** Returns all revisions of a budget’s members, oldest first; empty for budgets of the organization or of a model. */
 export async function listMembers(db: Database | DatabaseTransaction, budgetId: string): Promise<Members[]> {
   const rows = await tablesIn(db)
     .selectFrom('budget_members')
@@ -251,7 +250,7 @@ export async function listMembers(db: Database | DatabaseTransaction, budgetId: 
   return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsSchema.parse(JSON.parse(emails)), at }));
 }
 
-/** @returns `false` when another process was faster */
+/** @returns `false` if another process was faster */
 export async function insertMembers(
   trx: DatabaseTransaction,
   budgetId: string,
@@ -266,7 +265,7 @@ export async function insertMembers(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The marks of some budgets' periods that begin on a day or later. */
+/** Returns the marks of these budgets whose periods begin on or after a day. */
 export async function listMarks(db: Database, ids: readonly string[], since: Day): Promise<Map<string, MarkRow[]>> {
   if (ids.length === 0) return new Map();
   const rows = await tablesIn(db)

@@ -4,7 +4,7 @@ import { likelyWords } from '../../../figures/insight/forecast.ts';
 import { daysLeft, type Price } from './budget.ts';
 import type { Said } from './payload.ts';
 
-/** How a budget stands: each state has one icon and one word, wherever it is shown. */
+/** The status of a budget: each has the same icon and word wherever it appears. */
 export type BudgetState = 'within' | 'at_risk' | 'over';
 
 export const STATES: Readonly<Record<BudgetState, { icon: string; word: string }>> = {
@@ -13,13 +13,12 @@ export const STATES: Readonly<Record<BudgetState, { icon: string; word: string }
   over: { icon: '🛑', word: 'over budget' },
 };
 
-/** Pure. */
 export function stateOf({ credits, spent, expected }: Pick<Said, 'credits' | 'spent' | 'expected'>): BudgetState {
   if (spent > credits) return 'over';
   return expected !== undefined && expected > credits ? 'at_risk' : 'within';
 }
 
-/** Rounded down, so that nothing is said to be reached that is not. @example percentOf(799, 1000) // '79%' */
+/** Rounds down, so that no threshold appears reached before it is. @example percentOf(799, 1000) // '79%' */
 export function percentOf(part: number, whole: number): string {
   return `${Math.floor((part * 100) / whole)}%`;
 }

@@ -18,9 +18,8 @@ import { reportFailure } from './report-failure.ts';
 import { stopBudget } from './stop-budget.ts';
 
 /**
- * The messages that correct another one: it is edited, and its thread gets a note.
- *
- * @param build the message from then on
+ * Returns the handlers of corrections: each edits the original message and adds a note to its thread.
+ * @param build returns the corrected message
  */
 export function correctionMessages(
   deps: BudgetDeps,
@@ -58,7 +57,7 @@ function dutiesOf(
   };
 }
 
-/** Of several corrections of a message, the one that is made last shows the thresholds that are crossed by then. */
+/** Lists the thresholds that are crossed now, so that the last of several corrections shows the current state. */
 async function withCurrentThresholds({ db }: BudgetDeps, correction: Correction): Promise<Correction> {
   const { budgetId, said } = correction.after;
   const marks = (await listMarks(db, [budgetId], said.period.first)).get(budgetId) ?? [];

@@ -21,7 +21,7 @@ import { reportFailure } from './report-failure.ts';
 import { stopBudget } from './stop-budget.ts';
 import { correctedMessage, noticeMessage, summaryMessage } from './messages.ts';
 
-/** The messages of budgets, to their channels, to people and to their owners. */
+/** Returns the handlers of budget messages for channels, people and owners. */
 export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
   const write = (message: StoredMessage<Notice | Summary>, reader: Reader) => writeMessage(deps, message, reader);
   const buttons = (said: Said) => lowerButtons(deps, said);
@@ -58,7 +58,7 @@ async function writeMessage(
   if (budget?.state !== 'active') return { kind: 'skip', reason: 'The budget was removed.' };
   const isOfPeople = needsPeople(budget.subject);
   const mayName = reader.kind === 'person' ? reader.seesPeople : (await findNaming(deps, budget)) !== undefined;
-  // A reader may have lost the right since the message was put together.
+  // The right of a reader may have ended since the message was enqueued.
   const said = mayName || !isOfPeople ? payload.said : { ...payload.said, explained: [] };
   const names = await namesInMessage(deps, budget, isOfPeople && said.explained.length > 0);
   const message =
@@ -68,7 +68,7 @@ async function writeMessage(
   return { kind: 'send', message: { ...message, names, sums: said.sums ?? [] } };
 }
 
-/** The notice of a failure that versions before 0.3.0 wrote by themselves: those that wait are still sent. */
+/** Versions before 0.3.0 enqueued this notice of a failure themselves: pending ones are still sent. */
 const failureSchema = z.object({ title: z.string(), budgetId: z.string(), reason: z.string() });
 const budgetNotice = declareOwnerNotice('budget', failureSchema);
 

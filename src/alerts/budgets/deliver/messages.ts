@@ -17,7 +17,7 @@ import {
   usedWords,
 } from '../core/words.ts';
 
-/** @param more offered besides, such as to ask for lower limits */
+/** @param more additional buttons, such as one that asks for lower limits */
 export function noticeMessage(
   { budgetId, thresholds, said, withheldFrom }: Notice,
   more: readonly Button[],
@@ -33,7 +33,7 @@ export function noticeMessage(
   );
 }
 
-/** Why a message goes to the owner of a budget and not to its channel. */
+/** Explains why a message goes to the owner of a budget instead of its channel. */
 const withheldLines = (channel: string | undefined): Markup[] =>
   channel === undefined
     ? []
@@ -73,7 +73,7 @@ function summaryParagraph({ said, halfway }: Summary) {
   return prose(joinMarkup(sentences, ' '));
 }
 
-/** What a message says once the platform restated the days that it rested on. */
+/** The corrected message, after the platform restated its days. */
 export function correctedMessage(correction: Correction, more: readonly Button[]): BlockMessage {
   const { after, before } = correction;
   if (after.kind === 'summary') {

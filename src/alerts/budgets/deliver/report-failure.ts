@@ -4,7 +4,7 @@ import type { Budget } from '../core/budget.ts';
 import type { Notice, Summary } from '../core/payload.ts';
 import { findBudget } from '../core/store.ts';
 
-/** Who learns that a message of a budget could not be posted. */
+/** Reports to the owner that a message of the budget could not be posted. */
 export async function reportFailure(
   trx: DatabaseTransaction,
   { budgetId, said: { title } }: Pick<Notice | Summary, 'budgetId' | 'said'>,

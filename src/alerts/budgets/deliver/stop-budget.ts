@@ -5,10 +5,9 @@ import { aboutBudget, titleOf } from '../core/budget.ts';
 import { findBudget, removeBudget } from '../core/store.ts';
 
 /**
- * Ends a budget for the person who has its messages to themselves; a budget of a channel stays.
- *
- * @param why a sentence; null: the person stopped it
- * @returns undefined if it had ended before
+ * Ends a budget whose messages go to this person alone; a budget of a channel is left alone.
+ * @param why a sentence; null if the person stopped it
+ * @returns undefined if it ended before or belongs to a channel
  */
 export async function stopBudget(
   trx: DatabaseTransaction,

@@ -8,7 +8,7 @@ import type { PeriodPlan } from './plan.ts';
 
 type Admissions = ReadonlyMap<string, Admission>;
 
-/** One correction for each message, whichever of its thresholds turned out not to be crossed. */
+/** Withdraws marks, with one correction for each message, however many of its thresholds are withdrawn. */
 export async function withdrawMarks(
   trx: DatabaseTransaction,
   budget: StoredBudget,
@@ -44,7 +44,6 @@ async function withdrawMark(trx: DatabaseTransaction, row: MarkRow): Promise<voi
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
 }
 
-/** The thresholds of a message that are still crossed. */
 async function stillCrossed(trx: DatabaseTransaction, key: string): Promise<Correction['standing']> {
   const rows = await tablesIn(trx)
     .selectFrom('budget_marks')
@@ -93,7 +92,7 @@ async function findMessage(trx: DatabaseTransaction, key: string): Promise<Origi
   );
 }
 
-/** Edits the message, and adds one note to its thread. */
+/** Enqueues an edit of the message and one note in its thread. */
 async function enqueueCorrection(
   trx: DatabaseTransaction,
   { id: about, kind }: StoredBudget,

@@ -11,16 +11,15 @@ import type { WrittenMessage, WrittenPlan } from './write-plan.ts';
 
 export interface Commit {
   budget: StoredBudget;
-  /** Of those who were counted; -1 where there are none. */
+  /** The revision of the members that were counted; -1 if there are none. */
   revision: number;
   newMembers: readonly string[] | undefined;
   periods: readonly ({ plan: PeriodPlan } & WrittenPlan)[];
 }
 
 /**
- * Writes down what was decided about a budget, with the messages that follow from it: all of it, or nothing.
- *
- * @throws LostRace when another process was faster, or the budget is another one by now
+ * Stores the decisions about a budget and enqueues their messages, in one transaction.
+ * @throws LostRace if another process was faster, or if the budget changed in the meantime
  */
 export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void> {
   const { budget, newMembers, revision } = commit;
@@ -38,7 +37,7 @@ export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void>
   await deps.checkpoint('budgets:after_commit');
 }
 
-/** Whether there is nothing to write. */
+/** Whether a plan writes nothing. */
 export const isQuiet = ({ tell, withdraw, passed, summary }: PeriodPlan) =>
   tell.length + withdraw.length + passed.length === 0 && summary === 'none';
 
@@ -55,7 +54,7 @@ async function arm(trx: DatabaseTransaction, { id, version }: StoredBudget): Pro
 
 type PeriodCommit = Commit['periods'][number];
 
-/** What all marks of a period share. */
+/** The columns that all marks of a period share. */
 type MarkBase = Omit<MarkRow, 'basis' | 'percent' | 'round' | 'members' | 'state' | 'delivery_key'>;
 
 async function commitPeriod(

@@ -14,25 +14,24 @@ import { planBudget } from './plan.ts';
 import { writePlan, type MessageContext } from './write-plan.ts';
 
 /**
- * What came of a look at a budget. `behind`: its rows lack a day that is published; `lost`: another process was at it;
- * `unreadable`: the platform could not be asked.
+ * The outcome of an evaluation. `behind`: a published day is missing from its rows; `lost`: another process evaluated
+ * it; `unreadable`: the platform could not be read.
  */
 export type Outcome = 'done' | 'behind' | 'lost' | 'unreadable' | 'failed';
 
-/** A budget with those whose credits it counts. */
+/** A budget with the members whose credits it counts. */
 interface Subject {
   budget: StoredBudget;
-  /** Those that were counted until now, oldest first. */
+  /** The revisions of members that were counted so far, oldest first. */
   known: readonly Members[];
-  /** Those that count from now on, if they are others. */
+  /** The new members, if they changed. */
   changed: readonly string[] | undefined;
   marks: readonly MarkRow[];
 }
 
 /**
- * Looks at some budgets, and tells what is to be told.
- *
- * @param published the last day of which the organization has figures
+ * Evaluates budgets, and enqueues the messages that follow.
+ * @param published the last day with figures of the organization
  */
 export async function evaluateBudgets(
   deps: LookDeps,
@@ -40,7 +39,7 @@ export async function evaluateBudgets(
   { today, published }: { today: Day; published: Day | undefined },
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
-  // Where they are shown, it says why the others are not counted.
+  // Lists and details of budgets say why the others are not counted.
   const budgets = all.filter((budget) => whyNotCounted(budget, deps.config.retentionDays.people) === undefined);
   for (const { id } of all) outcomes.set(id, 'done');
   const range = rangeOf(budgets, today);
@@ -63,7 +62,7 @@ export async function evaluateBudgets(
   return outcomes;
 }
 
-/** From the first day of an open period, or that a forecast rests on, through yesterday. */
+/** Returns the days to read: from the first day of any open period or of the forecast’s basis, through yesterday. */
 export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn'>[], today: Day): Period {
   const starts = budgets.flatMap(({ period, setUpOn }) =>
     openPeriods(period, setUpOn, today).map(({ first }) => first),
@@ -82,13 +81,13 @@ async function membersOf(deps: LookDeps, { id, subject }: StoredBudget): Promise
     }),
   ]);
   const last = known.at(-1);
-  // Slack does not tell them just now, or no longer has the group: those who were counted still are.
+  // Slack cannot be read now, or no longer has the group: the previous members still count.
   if (!now) return { known, changed: undefined };
   const isSame = last !== undefined && last.emails.toSorted().join(' ') === now.toSorted().join(' ');
   return { known, changed: isSame ? undefined : now };
 }
 
-/** Whose credits are needed: those who count, those who will, and those who did when something was told. */
+/** Returns all people whose credits are needed: previous and new members, and those counted in earlier messages. */
 function allCounted({ budget, known, changed }: Subject): Counted[] {
   return [...known.map(({ emails }) => emails), changed].flatMap((emails) => countedOf(budget.subject, emails) ?? []);
 }
@@ -106,10 +105,10 @@ async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, tod
     countedOf(budget.subject, known.find((one) => one.revision === revision)?.emails ?? last?.emails ?? changed);
   try {
     const naming = await findNaming(deps, budget);
-    // A budget of chosen people is about single people.
+    // A budget of chosen people needs a reader who may see single people.
     if (showsPeople(budget) && !naming) return { outcome: 'done' };
     const usual = counted(last?.revision);
-    // Nobody is known to count: there is nothing to say yet.
+    // The members are not known yet, so there is nothing to count.
     if (!usual) return { outcome: 'done' };
     const part = read(usual);
     if (part.kind === 'unreadable') {

@@ -10,7 +10,7 @@ import type { Counted } from '../../../figures/counted.ts';
 
 const MAX_NAMED = 3;
 
-/** Who or what most of it went to, such as `atlas-large: 45%`; people only where they may be named. Nothing where that cannot be read. */
+/** Returns the largest shares, such as `atlas-large: 45%`; people only if `namesPeople`. Empty if none can be read. */
 export async function explain(
   deps: LookDeps,
   counted: Counted,

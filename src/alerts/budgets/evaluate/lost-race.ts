@@ -1,4 +1,4 @@
-/** Another process did it, or changed the budget in between: what was decided is dropped and decided again. */
+/** Another process was faster, or changed the budget: the decision is dropped and made again later. */
 export class LostRace extends Error {
   override readonly name = 'LostRace';
 }

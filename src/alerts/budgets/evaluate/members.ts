@@ -2,16 +2,15 @@ import type { BudgetSubject } from '../core/budget.ts';
 import type { LookDeps } from '../core/deps.ts';
 import type { Counted } from '../../../figures/counted.ts';
 
-/** @param emails of its people, where it counts people; missing while they are not known */
+/** @param emails of its people, if it counts people; undefined while they are unknown */
 export function countedOf(subject: BudgetSubject, emails: readonly string[] | undefined): Counted | undefined {
   if (subject.kind === 'organization' || subject.kind === 'model') return subject;
   return emails && { kind: 'people', emails };
 }
 
 /**
- * The e-mails of those whose credits a budget counts, in lower case.
- *
- * @returns nothing while Slack does not tell them, or when it no longer has the group
+ * Reads the e-mails of the people whose credits a budget counts, in lower case.
+ * @returns undefined if it counts no people, if Slack cannot list them, or if Slack no longer has the group
  */
 export async function resolveMembers({ people }: LookDeps, subject: BudgetSubject): Promise<string[] | undefined> {
   if (subject.kind === 'team') return (await people.teams()).find(({ id }) => id === subject.id)?.emails;

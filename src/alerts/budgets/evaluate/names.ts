@@ -8,7 +8,7 @@ async function readMembers(deps: LookDeps, budget: StoredBudget): Promise<readon
   return counted?.kind === 'people' ? counted.emails : [];
 }
 
-/** Whose figures the status of budgets shows: those of chosen people. */
+/** Declares whose figures the status of these budgets shows: those of chosen people. */
 export async function namesInBudgets(deps: LookDeps, budgets: readonly StoredBudget[]): Promise<Names> {
   const ofPeople = budgets.filter(({ subject }) => subject.kind === 'people');
   if (ofPeople.length === 0) return 'nobody';
@@ -17,13 +17,12 @@ export async function namesInBudgets(deps: LookDeps, budgets: readonly StoredBud
 }
 
 /**
- * Whose figures a message of a budget shows: those of chosen people, and of people that it names.
- *
- * @param isNaming whether it says who used most
+ * Declares whose figures a budget message shows: those of chosen people, and of people that it names.
+ * @param isNaming whether it names the people who used most
  */
 export async function namesInMessage(deps: LookDeps, budget: StoredBudget, isNaming: boolean): Promise<Names> {
   const { kind, subject, owner } = budget;
-  // Heads-ups go to their person alone.
+  // Heads-ups are visible to their person alone.
   if (kind === 'heads_up' || (subject.kind !== 'people' && !isNaming)) return 'nobody';
   return { what: 'budget', of: await readMembers(deps, budget), chosenBy: owner ?? null };
 }

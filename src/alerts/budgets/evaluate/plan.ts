@@ -19,7 +19,7 @@ export interface PeriodPlan {
   figures: Figures;
   tell: (Threshold & { round: number })[];
   withdraw: { row: MarkRow; figures: Figures }[];
-  /** Nobody is told of these: they were passed when the budget, its amount or its members became what they are. */
+  /** Recorded without a message: reached when the budget was set up, or when its credits or members changed. */
   passed: (Threshold & { round: number })[];
   summary: 'none' | 'tell' | { correct: MarkRow };
 }
@@ -28,16 +28,16 @@ export interface BudgetFacts {
   budget: Pick<StoredBudget, 'kind' | 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isArmed'>;
   marks: readonly MarkRow[];
   today: Day;
-  /** The credits of those who counted when a mark was made; of the members as they are known, for others. */
+  /** The credits of the members at the time of a mark; without a mark, those of the latest known members. */
   rowsOf: (mark?: MarkRow) => readonly DailyCreditsRow[];
-  /** The credits of the members as they are from now on, if they have changed. */
+  /** The credits of the new members, if the members changed. */
   newRows: readonly DailyCreditsRow[] | undefined;
 }
 
-/** From how large a part of the budget on a summary is corrected. */
+/** A summary is corrected if its amount changes by more than this share of the budget. */
 const LEAST_CORRECTION = 0.005;
 
-/** What is to happen about a budget. Pure. */
+/** Plans the messages and marks of a budget. Pure. */
 export function planBudget(facts: BudgetFacts): PeriodPlan[] {
   const { budget, marks, today, rowsOf, newRows } = facts;
   const rows = rowsOf();
@@ -69,7 +69,7 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
 
 const keyOf = ({ basis, percent, credits, round }: Mark | MarkRow) => `${basis} ${percent} ${credits} ${round}`;
 
-/** What the members’ change alone has brought over a threshold. */
+/** The thresholds that are reached only because the members changed. */
 function newlyPassed(
   { credits, thresholds }: Pick<StoredBudget, 'credits' | 'thresholds'>,
   figures: Figures,
@@ -89,7 +89,7 @@ function planSummary(credits: number, figures: Figures, marks: readonly MarkRow[
   return Math.abs(summary.spent - spent) > credits * LEAST_CORRECTION ? { correct: summary } : 'none';
 }
 
-/** The forecast in the middle of a period, from the days as they are published now. Pure. */
+/** Computes the forecast in the middle of a period from the days that are published now. Pure. */
 export function halfwayOf(
   period: Period,
   rows: readonly DailyCreditsRow[],

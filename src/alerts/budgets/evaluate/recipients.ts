@@ -15,26 +15,25 @@ import type { Figures } from '../core/decide.ts';
 import type { LookDeps } from '../core/deps.ts';
 import type { StoredBudget } from '../core/store.ts';
 
-/** Who gets a message of a budget, with what they may see in it. */
+/** The recipient of a budget message, with the figures that they may see. */
 export type Recipient =
   | { kind: 'destination'; admission: Admission }
-  /** The channel may not see it, and the owner may. */
+  /** The channel may not see it, but the owner may. */
   | { kind: 'owner'; owner: string; admission: Admission }
   /** Neither the readers of the budget nor its owner may see it. */
   | { kind: 'withheld' };
 
 export interface Recipients {
-  /** Of a message about what was used. */
+  /** For a message about used credits. */
   used: Recipient;
-  /** Of a message about a forecast, which each day of a group goes into. */
+  /** For a message about a forecast, which is computed from the group’s figures of each day. */
   forecast: Recipient;
 }
 
 /**
- * Finds who may read figures of a budget: its destination if it may see them, else its owner.
- *
- * @param naming the right of the readers at its destination to see single people
- * @throws PlatformError while the platform cannot be read
+ * Finds the recipients of budget figures: the destination if its readers may see them, otherwise the owner.
+ * @param naming the right of the destination’s readers to see single people
+ * @throws PlatformError if the platform cannot be read
  */
 export async function findRecipients(
   deps: LookDeps,
@@ -51,7 +50,7 @@ export async function findRecipients(
 
 const at = (admission: Admission): Recipient => ({ kind: 'destination', admission });
 
-/** What the readers at the destination of a budget may see of its figures; undefined: nothing. */
+/** Returns which figures of a budget the readers at its destination may see; undefined if none. */
 export async function admitForDestination(
   deps: LookDeps,
   { kind }: StoredBudget,
@@ -67,7 +66,7 @@ export async function admitForDestination(
   return verdict.kind === 'admitted' ? verdict.admission : undefined;
 }
 
-/** The days that a forecast rests on, and the total of the period. */
+/** The sums that a message may reveal: the days behind a forecast, and the total of the period. */
 function sumsOf(emails: readonly string[], { period: { first }, through }: { period: Period; through: Day }) {
   const sorted = [...new Set(emails)].toSorted();
   return {
@@ -76,13 +75,12 @@ function sumsOf(emails: readonly string[], { period: { first }, through }: { per
   };
 }
 
-/** The first day that a forecast rests on. */
 function firstDayOfForecast(first: Day, through: Day): Day {
   const oldest = plusDays(through, 1 - FORECAST_DAYS);
   return notBeforeFirstDay(oldest < first ? oldest : first);
 }
 
-/** The owner, by direct message, if they may see single people and do not have the budget to themselves. */
+/** Returns the owner, by direct message, if they may see single people and are not the destination already. */
 async function ownerOf(
   deps: LookDeps,
   budget: StoredBudget,

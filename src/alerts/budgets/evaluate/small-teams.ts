@@ -5,8 +5,8 @@ import type { BudgetDeps } from '../core/deps.ts';
 import { resolveMembers } from './members.ts';
 
 /**
- * Why a budget is not set up or changed of whose warnings none could be shown to their readers: those of a user group of few
- * active people, for readers who may not see single people.
+ * Returns why a budget is refused: its readers may not see single people and its user group has too few active people,
+ * so none of its warnings could be shown.
  */
 export async function refusalOfSmallTeam(
   deps: BudgetDeps,

@@ -15,25 +15,24 @@ import { namingOf, type Reader } from '../core/rights.ts';
 import { admitForDestination } from './recipients.ts';
 
 const SEES = 'sees people: ';
-/** How old figures may be that somebody looks at. */
+/** The maximum age of figures in lists, details and App Home. */
 const MAX_AGE_MS = 10 * 60_000;
 
 export type Standing =
   | { kind: 'known'; budget: StoredBudget; said: Said; rows: readonly DailyCreditsRow[] }
-  /** No day of it is published, or it has not begun. */
+  /** None of its days is published, or it has not begun. */
   | { kind: 'open'; budget: StoredBudget; period: Period | undefined }
   | { kind: 'unreadable'; budget: StoredBudget; fault: PlatformError }
-  /** Slack does not tell whose credits they are. */
+  /** Slack does not say whose credits it counts. */
   | { kind: 'nobody'; budget: StoredBudget }
-  /** Figures of people are not kept for as long as its period. */
+  /** Figures of people are deleted before its period ends. */
   | { kind: 'not_counted'; budget: StoredBudget; sentence: string }
-  /** Of a group of which nothing may be shown to the reader. */
+  /** The reader may see no figure of this group. */
   | { kind: 'hidden'; budget: StoredBudget };
 
 /**
- * Reads how some budgets stand, all of them together.
- *
- * @param reader who will see it
+ * Reads the status of several budgets at once.
+ * @param reader the person who will see it
  */
 export async function readStandings(
   deps: LookDeps,
@@ -46,8 +45,8 @@ export async function readStandings(
 }
 
 /**
- * What is known of a budget that was set up or changed just now. What is passed already is noted as passed here; where the
- * platform cannot be read now, the next look does it.
+ * Evaluates a budget right after it was set up or changed, and returns its figures. Thresholds that are already reached
+ * are recorded without a message; if the platform cannot be read, the next evaluation records them.
  */
 export async function noteStanding(deps: LookDeps, budget: StoredBudget, reader: Reader): Promise<Said | undefined> {
   await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
@@ -57,7 +56,7 @@ export async function noteStanding(deps: LookDeps, budget: StoredBudget, reader:
 
 interface ReadBudget {
   budget: StoredBudget;
-  /** Missing while Slack does not tell whose credits it counts. */
+  /** undefined while Slack does not say whose credits it counts. */
   counted: Counted | undefined;
   part: Part<DailyCreditsRow> | undefined;
 }
@@ -93,7 +92,7 @@ export async function standingsOf(
   return standings;
 }
 
-/** The status of a budget for a reader: figures of a group pass the small-group check. */
+/** Returns the status of a budget for a reader; figures of a group pass the small-group check. */
 async function standingFor(
   deps: LookDeps,
   budget: StoredBudget,
@@ -112,7 +111,7 @@ async function standingFor(
   return { kind: 'known', budget, rows: within, said: saidOf(budget, figures, admission) };
 }
 
-/** How all budgets stand, remembered for a while: App Home is opened more often than days are published. */
+/** Returns a cached reader of all budgets: users open App Home more often than the platform publishes days. */
 export function createStandingsReader(deps: LookDeps): (reader: Reader) => Promise<Standing[]> {
   let budgets: readonly StoredBudget[] = [];
   const standings = createCache(
@@ -132,7 +131,7 @@ export function createStandingsReader(deps: LookDeps): (reader: Reader) => Promi
   };
 }
 
-/** Whose credits a budget counts; nothing while Slack does not tell. */
+/** Reads whose credits a budget counts; undefined while Slack does not say. */
 export async function readCountedOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Counted | undefined> {
   const known = needsPeople(subject) ? (await listMembers(deps.db, id)).at(-1) : undefined;
   return countedOf(subject, known?.emails ?? (await resolveMembers(deps, subject)));
@@ -140,10 +139,10 @@ export async function readCountedOf(deps: LookDeps, { id, subject }: StoredBudge
 
 type Running = { kind: 'open'; period: Period | undefined } | { kind: 'running'; figures: Figures };
 
-/** The figures of the period that is running, or just ended. Pure. */
+/** Returns the figures of the current period or, on its first day, of the previous one. Pure. */
 function runningFigures(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Running {
   const through = rows.at(-1)?.date;
-  // On the first day of a period its figures are those of the one before, until a day of it is published.
+  // No day of a period is published on its first day.
   const period = periodOf(budget.period, today);
   const running =
     period && through !== undefined && through >= period.first ? period : periodOf(budget.period, plusDays(today, -1));

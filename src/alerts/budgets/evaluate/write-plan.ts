@@ -14,29 +14,29 @@ import { admitForDestination, findRecipients, type Recipient } from './recipient
 
 export interface MessageContext {
   budget: StoredBudget;
-  /** The right of its readers to see single people. */
+  /** The right of the budget’s readers to see single people. */
   naming: Naming | undefined;
-  /** The people or the model that it counts now. */
+  /** What the budget counts now. */
   usual: Counted;
-  /** Those that counted when a mark was made. */
+  /** The people or model that the budget counted when a mark was made. */
   counted: (mark: MarkRow) => Counted | undefined;
 }
 
-/** Thresholds, or the end of the period, with who gets the message and what it says. */
+/** A message about thresholds or the end of a period, with its recipient. */
 export type WrittenMessage =
   | { kind: 'send'; to: string; isToOwner: boolean; said: Said }
-  /** No reader may see it; the store keeps only that it was withheld. */
+  /** No reader may see it; the store records only that it was withheld. */
   | { kind: 'withheld' };
 
 export interface WrittenPlan {
-  /** One message for the thresholds of each recipient. */
+  /** One message for each recipient. */
   crossed: readonly { thresholds: readonly (Threshold & { round: number })[]; message: WrittenMessage }[];
   summary: { message: WrittenMessage; halfway: Summary['halfway'] } | undefined;
-  /** What the readers of earlier messages may see of them now, by the keys of their deliveries. */
+  /** The amounts that readers of earlier messages may see in corrections, by delivery key. */
   corrections: ReadonlyMap<string, Admission>;
 }
 
-/** Words what was decided about a period, for those who may read it. */
+/** Writes the messages that a plan calls for, each for readers who may see its figures. */
 export async function writePlan(
   deps: LookDeps,
   context: MessageContext,
@@ -96,7 +96,7 @@ async function writeFor(
   return { kind: 'send', to: isToOwner ? recipient.owner : budget.channel, isToOwner, said: { ...said, explained } };
 }
 
-/** What may be said now in place of messages that turned out wrong: about those who counted then, to those who read it. */
+/** Decides what corrections may show: they concern the members counted then, and go to the readers of the original. */
 async function admitCorrections(
   deps: LookDeps,
   { budget, naming, counted }: MessageContext,

@@ -45,12 +45,12 @@ export async function showNewForm(deps: BudgetDeps, interaction: Interaction, op
   await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
 }
 
-/** *Finish setting up*: the form as it was submitted, once the bot is invited. */
+/** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
   await opened.show(newView(await readFormFacts(deps, click.person), readDraft(click.value)));
 }
 
-/** Shows the form again after the choice of whose credits count, with a warning below it if the group is small. */
+/** Shows the form again after a change of “Whose credits?”, with a warning if the chosen group is small. */
 export async function showChosenSubject(
   deps: BudgetDeps,
   { person, form }: Pick<Click, 'person' | 'form'>,
@@ -70,7 +70,7 @@ export function newForm(deps: BudgetDeps): Form {
     role: 'manager',
     read: (state) => {
       const typed = readTyped(state);
-      // Which groups there are is asked of Slack later: here any will do.
+      // Slack is asked for the user groups later: until then any id is accepted.
       const errors = {
         ...readScope(typed, [{ id: typed.whose, handle: '', members: [], emails: [] }], keptDays).errors,
         ...readTerms(typed).errors,
@@ -122,7 +122,7 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
   });
 }
 
-/** What was set up or changed, with what is passed already. */
+/** Confirms the new or changed terms, and lists the thresholds that are reached already. */
 export async function confirmation(
   deps: BudgetDeps,
   { person, budget }: { person: Person; budget: StoredBudget },

@@ -19,7 +19,7 @@ import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 
-/** From the settings, or gone: each with its sentence. */
+/** A budget from the settings, or a removed one, is refused with a sentence. */
 type Found = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; sentence: Markup };
 
 export async function findChangeable(deps: BudgetDeps, id: string, person: Pick<Person, 'seesPeople'>): Promise<Found> {

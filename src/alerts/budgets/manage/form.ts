@@ -25,25 +25,25 @@ export const EDIT_TITLE = 'Change budget';
 const MAX_TEAMS = 70;
 const MAX_MODELS = 25;
 const MAX_NAME_LENGTH = 60;
-/** With `model:` before it, what the value of an option holds. */
+/** The value of an option holds at most 75 characters, of which `model:` takes six. */
 const MAX_MODEL_LENGTH = 69;
 
 export interface FormFacts {
   teams: readonly Team[];
-  /** Those that were used lately, most used first. */
+  /** The models used recently, most used first. */
   models: readonly string[];
-  /** Whether what single people used may be counted and named. */
+  /** Whether the user may count and name single people. */
   canShowPeople: boolean;
   /** A warning about the chosen user group, before the form is submitted. */
   aboutTeam?: string | undefined;
 }
 
-/** What was typed; also what the form is shown with again. */
+/** The values of the form as typed. */
 export type Typed = ReturnType<typeof readTyped>;
 
 const typedText = z.string().max(200);
 
-/** What *Finish setting up* brings back. */
+/** The values that the *Finish setting up* button carries. */
 const draftSchema = z.object({
   ...destinationSchema.shape,
   name: typedText,
@@ -60,7 +60,7 @@ const draftSchema = z.object({
 
 export const readDraft = (kept: string): Typed => draftSchema.parse(JSON.parse(kept));
 
-/** The first form: for this channel, of the whole organization, each month. */
+/** The initial values: this channel, the whole organization, each month. */
 export function firstDraft(channel: string): Typed {
   return {
     name: '',
@@ -89,7 +89,7 @@ export function draftOf({ name, credits, thresholds, namesPeople, price }: Budge
   };
 }
 
-/** @param problem why it is shown again */
+/** @param problem why the form is shown again */
 export function newView(facts: FormFacts, draft: Typed, problem?: string): ModalView {
   return modal({
     title: NEW_TITLE,
@@ -108,7 +108,7 @@ export function newView(facts: FormFacts, draft: Typed, problem?: string): Modal
   });
 }
 
-/** @param about what stays as it is, and is no field */
+/** @param about the terms that cannot be changed, and so have no field */
 export function editView(about: Markup, metadata: string, draft: Typed, canShowPeople: boolean): ModalView {
   const details = detailInputs(draft, canShowPeople);
   const blocks = [context(about), creditsInput(draft), ...thresholdInputs(draft), ...details];

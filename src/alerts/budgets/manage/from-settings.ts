@@ -10,7 +10,7 @@ import { auditWords, SETTINGS_BUDGET } from './list.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;
 
-/** The budget of `BUDGET_CREDITS`. */
+/** Sets up, changes or removes the budget that `BUDGET_CREDITS` describes. */
 export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
   const { budget: settings } = deps.config;
   return channelOfSetting(deps, { setting: 'BUDGET_CHANNEL', channel: settings?.channel }, async (channel) => {
@@ -19,14 +19,14 @@ export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
       return;
     }
     await put(deps, settings, channel);
-    // What is passed already is noted now: what comes later is told.
+    // Thresholds that are reached already are recorded now, so that only later ones cause a message.
     const budget = await findBudget(deps.db, SETTINGS_BUDGET);
     if (budget && !budget.isArmed)
       await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
   });
 }
 
-/** What stays as it was set up before keeps what was told. */
+/** An unchanged budget is left alone, so that thresholds already reported stay recorded. */
 async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel: string): Promise<void> {
   const now = clock.now();
   const budget: Budget = {

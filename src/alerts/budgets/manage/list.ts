@@ -29,15 +29,15 @@ import {
 } from '../core/words.ts';
 import type { Standing } from '../evaluate/standing.ts';
 
-/** Each takes two blocks of a message. */
+/** Each row takes two blocks of a message. */
 const MAX_ROWS = 20;
-/** Home has other parts too. */
+/** App Home has other sections too. */
 const MAX_ROWS_IN_HOME = 5;
 export const SETTINGS_BUDGET = 'settings';
 
 const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warns before the credits run out.`;
 
-/** Every budget with how it stands. Those that need attention come first. */
+/** Lists all budgets with their status, the most urgent first. */
 export function listMessage(standings: readonly Standing[]): BlockMessage {
   const sorted = byUrgency(standings);
   const left = sorted.length - MAX_ROWS;
@@ -50,7 +50,7 @@ export function listMessage(standings: readonly Standing[]): BlockMessage {
   );
 }
 
-/** The part of App Home: the most urgent, a line or two each. */
+/** The section of App Home: the most urgent budgets in a line or two each. */
 export function homeBlocks(standings: readonly Standing[]): Block[] {
   const sorted = byUrgency(standings);
   const left = sorted.length - MAX_ROWS_IN_HOME;
@@ -73,7 +73,7 @@ const shareOf = (standing: Standing) => (standing.kind === 'known' ? standing.sa
 const urgencyOf = (standing: Standing) =>
   standing.kind === 'known' ? URGENCY[stateOf(standing.said)] : URGENCY.within;
 
-/** @example rowLines(standing) // '⚠️ Monthly budget of the organization  `k7m2`' and how much of it is used */
+/** @example rowLines(standing) // ['⚠️ *Monthly budget of the organization*  `k7m2`', …] */
 export function rowLines(standing: Standing): Markup[] {
   const { budget } = standing;
   const title = titleOf(budget);
@@ -137,13 +137,13 @@ const MAX_HISTORY = 8;
 const MAX_POINTS = 20;
 
 interface History {
-  /** Those that the reader may see: what a channel may not see is not said in other words either. */
+  /** The marks that the reader may see: details must not reveal a message that was withheld from them. */
   marks: readonly MarkWithPlace[];
   members: readonly Members[];
   audit: readonly AuditEntry[];
 }
 
-/** One budget: how it stands, its days, its terms, and what happened to it. */
+/** Shows one budget: its status, days, terms and history. */
 export function detailMessage(standing: Standing, history: History): BlockMessage {
   const { budget } = standing;
   return messageOf(
@@ -174,7 +174,7 @@ function knownParagraphs({ said, rows }: Extract<Standing, { kind: 'known' }>): 
   ];
 }
 
-/** As many points as Slack draws; the last one is among them. */
+/** Reduces the items to as many points as Slack draws; the last one is kept. */
 function thinned<Item>(items: readonly Item[]): Item[] {
   const step = Math.ceil(items.length / MAX_POINTS);
   return items.filter((_, index) => (items.length - 1 - index) % step === 0);
@@ -255,7 +255,7 @@ function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
 
 const WITHHELD = 'It would have shown there what a few people used.';
 
-/** For the confirmation: what is passed already. @example passedWords(budget, said) // '50% is passed already; …' */
+/** Names the thresholds that are already reached, for a confirmation. */
 export function passedWords(budget: Pick<StoredBudget, 'credits' | 'thresholds'>, said: Said): string | undefined {
   const { spent, period, through, expected, range } = said;
   const passed = reached(budget.thresholds, budget.credits, { period, through, spent, expected, range });

@@ -19,7 +19,7 @@ import type { Typed } from './form.ts';
 const MAX_PEOPLE = 100;
 const CHOSEN_IN_VAIN = 'You chose people, but not “People whom I choose below”. Clear one or change the other.';
 
-/** What both forms have. Pure. */
+/** Reads the fields that both forms have. Pure. */
 export function readTerms(typed: Typed): { terms: BudgetTerms; errors: FormErrors } {
   const credits = readAmount(typed.credits);
   const [actual, forecast] = [readPercents(typed.actual), readPercents(typed.forecast)];
@@ -62,7 +62,7 @@ export function readPrice(text: string): Price | undefined | 'wrong' {
   return isRight ? { perMillion, currency: before + after } : 'wrong';
 }
 
-/** What only the form of a new budget has. Pure. */
+/** Reads the fields that only the form of a new budget has. Pure. */
 export function readScope(
   typed: Typed,
   teams: readonly Team[],
