@@ -2,15 +2,15 @@ import type { AnalyticsPeriod } from '../platform/endpoints/analytics-range.ts';
 import type { Analytics } from '../platform/endpoints/analytics.ts';
 import type { ActivityRow, Envelope, TokensRow, ToolsRow } from '../platform/endpoints/analytics-rows.ts';
 
-// A breakdown may be missing from a day's row. The same figures are asked for once more, grouped: the document has them as
-// rows of their own then. Where nothing is missing, nothing is asked.
+// A day’s row may lack a breakdown. The same figures are then read again with grouping, which the document describes as
+// separate rows. If nothing is missing, no request is made.
 
 const lacksTools = (row: ToolsRow) => row.by_tool.length === 0 && row.tool_calls > 0;
 const lacksClients = (row: ActivityRow) =>
   Object.keys(row.daily_active_users_by_client).length === 0 && row.daily_active_users > 0;
 const lacksModels = (row: TokensRow) => row.by_model.length === 0 && row.billable_tokens > 0;
 
-/** Days whose tools are missing get them from `group_by=tool_name`. */
+/** Adds the missing tools of days from `group_by=tool_name`. */
 export async function withToolNames(
   analytics: Pick<Analytics, 'toolsByName'>,
   range: AnalyticsPeriod,
@@ -25,7 +25,7 @@ export async function withToolNames(
   return { ...answer, data };
 }
 
-/** Days whose clients are missing get them from `group_by=client`. */
+/** Adds the missing clients of days from `group_by=client`. */
 export async function withClients(
   analytics: Pick<Analytics, 'activityByClient'>,
   range: AnalyticsPeriod,
@@ -42,7 +42,7 @@ export async function withClients(
   return { ...answer, data };
 }
 
-/** Days whose models are missing get them from `group_by=model`, which tells no tier. */
+/** Adds the missing models of days from `group_by=model`, which has no tiers. */
 export async function withModels(
   analytics: Pick<Analytics, 'tokensByModel'>,
   range: AnalyticsPeriod,

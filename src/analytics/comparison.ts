@@ -11,11 +11,11 @@ import {
 import { PLATFORM_BEGINNING } from './existing-period.ts';
 
 /**
- * What a period is compared with, in every view and digest. As many whole weeks before as it takes, so that the same weekdays
- * face each other: a Monday is not held against a Sunday. A month, a quarter or a year faces the one before; while it runs, the
- * same part of it, as soon as that part has each weekday. Pure.
+ * Returns the period to compare with, in every view and digest: as many whole weeks earlier as necessary, so that each
+ * day faces the same weekday. A month, quarter or year is compared with the previous one; while it runs, with the same
+ * part of the previous one, once that part has each weekday. Pure.
  *
- * @returns nothing where that would reach before the first day with figures
+ * @returns undefined if the compared period would begin before the first day with figures
  * @example comparedPeriod({ first: '2026-03-02', last: '2026-03-02' }) // Monday 23 February
  */
 export function comparedPeriod(
@@ -40,15 +40,15 @@ function samePartBefore(period: Period, unit: CalendarUnit): Period {
   return { first: before.first, last: period.last === whole.last || samePart > before.last ? before.last : samePart };
 }
 
-/** Have both periods as many of each weekday? Pure. */
+/** Whether both periods have the same number of each weekday. Pure. */
 export function hasSameWeekdays(period: Period, comparedWith: Period): boolean {
   const [own, before] = [countWeekdays(period), countWeekdays(comparedWith)];
   return own.every((count, weekday) => count === before[weekday]);
 }
 
 /**
- * How often each day of the compared period counts for a fair comparison: together they come to what the days of the period
- * would have brought at the compared period's mean of their weekday. A month with one more Monday is not “up”. Pure.
+ * Returns how much each day of the compared period counts in a fair comparison: the weighted days add up to the
+ * period’s weekdays at the compared period’s mean of each weekday. A month with one more Monday is not “up”. Pure.
  *
  * @example const before = sumOf(rows, (row) => row.credits * weightOf(row.date));
  */

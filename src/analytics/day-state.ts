@@ -1,10 +1,10 @@
 import { plusDays, type Day } from '../base/time/calendar.ts';
 
-/** `open`: today. `unpublished`: past, but the batch has not brought it. `fresh`: published, may still change. `settled`. */
+/** `open`: today. `unpublished`: past, but not in the batch yet. `fresh`: published, may still change. `settled`. */
 export type DayState = 'open' | 'unpublished' | 'fresh' | 'settled';
 
 /**
- * Published figures are taken as settled when the day ended this many whole days ago. The platform's document says nothing
+ * Published figures count as settled when the day ended this many whole days ago. The platform’s document says nothing
  * about late changes; a daily batch that is late or runs again does so within a day or two.
  */
 const SETTLED_AFTER_DAYS = 2;

@@ -29,31 +29,31 @@ import { readElsewhere, withLeftOutDays } from './reading/left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas } from './reading/resources.ts';
 import { decodeUsers } from './reading/user-codec.ts';
 
-/** Rows that were given out one by one instead of being returned. */
+/** The days of rows that were passed to a callback one by one instead of being returned. */
 export type Folded = Part<Day>;
 
 /**
- * The platform's daily facts, through what is kept of them: a settled day is asked for once in the life of the installation,
- * and those who ask for the same day at the same time share the answer. A fault of the platform is a part that is unreadable.
+ * The platform’s daily facts, cached: a settled day is read once per installation, and simultaneous requests for a day
+ * share one answer. A fault of the platform becomes an unreadable part.
  */
 export interface AnalyticsDays {
   credits(period: Period, options?: DaysOptions): Promise<Part<CreditsRow>>;
-  /** The sums alone, of a quarter in one call: for what rests on a long history. */
+  /** Returns the sums alone, a quarter in one call: for answers that need a long history. */
   dailyCredits(period: Period, options?: DailyCreditsOptions): Promise<Part<DailyCreditsRow>>;
   tools(period: Period, options?: DaysOptions): Promise<Part<ToolsRow>>;
   activity(period: Period, options?: DaysOptions): Promise<Part<ActivityRow>>;
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
-  /** The first day of figures of people: what asks for them before it gets none. */
+  /** Returns the first day with figures of people: earlier days have none. */
   beginningOfPeople(): Beginning;
-  /** Gives the credits of people to `take`, some people of a day at a time, in no order. */
+  /** Passes the credits of people to `take`, some people of a day at a time, in no order. */
   peopleCredits(period: Period, take: (row: PeopleCreditsRow) => void, options?: DaysOptions): Promise<Folded>;
-  /** Gives each person's row of each day to `take`, in no order; the answer's rows are the days on which there were any. */
+  /** Passes each person’s row of each day to `take`, in no order; the returned rows are the days that had any. */
   users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<Folded>;
-  /** Whether facts of the period appeared or turned out to be others after `since`. */
+  /** Whether facts of the period appeared or changed after `since`. */
   changedAfter(period: Period, since: Date): Promise<boolean>;
 }
 
-/** The rows of people of days that may still change are read again after this. */
+/** Rows of people on days that may still change are read again after this time. */
 const USERS_MAX_AGE_MS = 60_000;
 
 export function createAnalyticsDays(deps: {
@@ -61,7 +61,7 @@ export function createAnalyticsDays(deps: {
   db: Database;
   clock: Clock;
   log: Logger;
-  /** For how many days figures of people are kept. */
+  /** The number of days for which figures of people are kept. */
   peopleDays: number;
 }): AnalyticsDays {
   const models = watchModels(deps.db);
@@ -74,7 +74,7 @@ export function createAnalyticsDays(deps: {
   const activity = readerOf('activity');
   const tokens = readerOf('tokens');
   const byModel = readerOf('tokens-by-model');
-  // Activity tells of all others, and credits tell of activity: two small answers.
+  // Activity shows which days other resources left out, and credits show it for activity: both answers are small.
   const active = readElsewhere(activity, deps.log, hasActivity);
   const spent = readElsewhere(byModel, deps.log, hasCredits);
   const activeOrSpent = elsewhereForModels(active, readElsewhere(tokens, deps.log, hasCredits), models);
@@ -104,10 +104,10 @@ export function createAnalyticsDays(deps: {
     take: (part: string, date: Day) => void,
   ) => {
     const since = peopleSince();
-    // There may be no days left.
+    // The period may be empty.
     const period = { first: first < since ? since : first, last };
     return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
-      // A day of a large organization takes long enough to decode to let others have their turn in between.
+      // Decoding a day of a large organization takes long enough to need a pause for other work.
       for (const part of parts.slice(1)) {
         take(part, day);
         await nextTurn();

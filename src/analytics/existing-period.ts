@@ -1,18 +1,18 @@
 import { plusDays, type Day, type Period } from '../base/time/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 
-/** The first day that an answer can be about, and why none is before it. */
+/** The first day that an answer can be about, and the reason. */
 export interface Beginning {
   first: Day;
-  /** For how many days figures of people are kept here; missing: the platform has no earlier figures. */
+  /** The number of days for which figures of people are kept; undefined: the platform has no earlier figures. */
   keptDays?: number;
 }
 
-/** Of figures of the organization. */
+/** For figures of the organization. */
 export const PLATFORM_BEGINNING: Beginning = { first: FIRST_ANALYTICS_DAY };
 
 /**
- * Of figures of people, by the days for which they are kept. Pure.
+ * Returns the beginning of people’s figures, by the number of days for which they are kept. Pure.
  *
  * @example beginningOfPeople('2027-03-01', 375) // { first: '2026-02-19', keptDays: 375 }
  */
@@ -21,13 +21,13 @@ export function beginningOfPeople(today: Day, keptDays: number): Beginning {
   return first > FIRST_ANALYTICS_DAY ? { first, keptDays } : PLATFORM_BEGINNING;
 }
 
-/** What is left of a period after it was cut to the days that can have figures. */
+/** A period after it was cut to the days that can have figures. */
 export type ExistingPeriod =
   | { kind: 'exists'; period: Period; cutAtStart: boolean; cutAtEnd: boolean }
   | { kind: 'before_all' }
   | { kind: 'not_yet' };
 
-/** Cuts a period to the first day with figures and yesterday. */
+/** Cuts a period to the days from the first day with figures through yesterday. */
 export function cutToExisting(requested: Period, today: Day, { first } = PLATFORM_BEGINNING): ExistingPeriod {
   const yesterday = plusDays(today, -1);
   if (requested.last < first) return { kind: 'before_all' };
@@ -44,7 +44,7 @@ export function cutToExisting(requested: Period, today: Day, { first } = PLATFOR
   };
 }
 
-/** A day, or the first day with figures if it is before that. */
+/** Returns the day, or the first day with figures if that is later. */
 export function notBeforeFirstDay(day: Day, { first } = PLATFORM_BEGINNING): Day {
   return day < first ? first : day;
 }

@@ -9,20 +9,20 @@ import { MINUTE_MS } from '../base/time/durations.ts';
 import type { PlatformError } from '../platform/errors.ts';
 import type { Day } from '../base/time/calendar.ts';
 
-/** The people of a day; a day that is published and on which nobody used anything has none. */
+/** The people of a day; empty for a published day without any use. */
 export interface PeopleCreditsRow {
   date: Day;
   people: readonly PersonDayCredits[];
 }
 
-/** The credits of a day, and nothing of what they are made of. */
+/** The credits of a day, without their breakdown. */
 export interface DailyCreditsRow {
   date: Day;
   billable_tokens: number;
 }
 
 /**
- * One kind of facts over a range of days: read, or not readable for a reason. Never both zero and unknown.
+ * One kind of facts over a range of days, or the reason why they could not be read: never zero in place of unknown.
  *
  * `rows` holds one row for each published day, oldest first; a day without a row is not published.
  */
@@ -31,23 +31,23 @@ export type Part<Row> = ReadPart<Row> | { kind: 'unreadable'; fault: PlatformErr
 export interface ReadPart<Row> {
   kind: 'read';
   rows: readonly Row[];
-  /** When the platform was asked for the oldest of what may still change; now, if all of it is settled. */
+  /** The time of the oldest request for days that may still change; now, if all days are settled. */
   readAt: Date;
 }
 
 export interface DaysOptions {
   /**
-   * How old what may still change may be. By default it is read again, but for the rows of people: those are thousands of
-   * pages in a large organization.
+   * The maximum age of facts that may still change. By default they are read again, except for the rows of people:
+   * those take thousands of pages in a large organization.
    */
   maxAgeMs?: number;
   onProgress?: (done: number, days: number) => void;
 }
 
-/** How old what may still change may be where nobody waits for it: a look a minute later asks the platform nothing. */
+/** The maximum age of such facts in background work: an evaluation a minute later causes no request. */
 export const FACTS_MAX_AGE_MS = 3 * MINUTE_MS;
 
-/** The facts of an organization over a range of days, as far as they were asked for. */
+/** The requested facts of an organization over a range of days. */
 export interface OrganizationFacts {
   credits: Part<CreditsRow>;
   activity: Part<ActivityRow>;

@@ -5,15 +5,15 @@ import type { DaysOptions, Part } from './facts.ts';
 import { createIdentities, keysOf } from './person-credits.ts';
 
 export interface PeopleByDay {
-  /** By a key of the person, a value for each day of the period; 0 where nothing is known. */
+  /** By the person’s key, a value for each day of the period; 0 if unknown. */
   credits: ReadonlyMap<string, Float64Array>;
-  /** By each e-mail of somebody, in lower case, under which key their credits are. */
+  /** The key of each person’s credits, by each of their e-mails in lower case. */
   keyByEmail: ReadonlyMap<string, string>;
-  /** The published days and their places in the period, oldest first. */
+  /** The published days and their positions in the period, oldest first. */
   published: readonly { day: Day; place: number }[];
 }
 
-/** Reads everybody's credits of a period in one pass: an array of days for each person. */
+/** Reads everyone’s credits of a period in one pass: an array of days for each person. */
 export async function readPeopleByDay(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
   period: Period,
@@ -38,7 +38,7 @@ export async function readPeopleByDay(
     options,
   );
   if (folded.kind === 'unreadable') return folded;
-  // With thousands of people this takes its time; others get their turn before it.
+  // With thousands of people the rest takes long: other work runs first.
   await nextTurn();
   const credits = new Map<string, Float64Array>();
   const keyByEmail = new Map<string, string>();

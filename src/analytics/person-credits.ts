@@ -2,32 +2,32 @@ import type { Day } from '../base/time/calendar.ts';
 import type { PersonDayCredits } from '../platform/endpoints/analytics-rows.ts';
 
 export interface PersonCredits {
-  /** Their e-mail in lower case; without one, the platform's id. */
+  /** The e-mail in lower case or, without one, an id of the platform. */
   key: string;
-  /** In lower case. Missing: the platform does not know their e-mail. */
+  /** In lower case; undefined if the platform does not know it. */
   email: string | undefined;
-  /** Under which they were known besides, in lower case. Missing: none. */
+  /** Other e-mails of the person, in lower case; undefined if there are none. */
   otherEmails?: readonly string[] | undefined;
-  /** What the workspace calls them. Missing: there is no such person, or nobody is named. */
+  /** The name in the workspace; undefined if the person is not in it, or if people are not named. */
   name?: string | undefined;
-  /** One of them, if the platform has several for one e-mail. */
+  /** One of the ids, if the platform has several for one e-mail. */
   userId: string;
   credits: number;
 }
 
-/** Who somebody is, by all that was read of them. */
+/** The identity of a person, from all rows that were read. */
 export type Identity = Pick<PersonCredits, 'key' | 'email' | 'otherEmails' | 'userId'>;
 
 type IdentityRow = Pick<PersonDayCredits, 'user_id' | 'user_email'>;
 
 /**
- * Finds out which rows are of the same person: those with one id, whether or not each has an e-mail, and those of several ids
- * with one e-mail in any letter case.
+ * Finds out which rows belong to the same person: rows with the same id, with or without e-mail, and rows of different
+ * ids with the same e-mail in any letter case.
  */
 export interface Identities {
-  /** In any order of rows. */
+  /** Takes rows in any order. */
   learn(row: IdentityRow, date: Day): void;
-  /** Everybody, after all rows: who they are, and the ids of their rows. */
+  /** Returns all people after all rows, with the ids of their rows. */
   people(): IteratorObject<{ identity: Identity; userIds: readonly string[] }>;
 }
 
@@ -59,7 +59,7 @@ export function createIdentities(): Identities {
       for (const id of emailsOf.keys()) {
         if (grouped.has(id)) continue;
         const userIds = idsOfSamePerson(id, emailsOf, sharedBy);
-        // Almost everybody has one id, and is not met again.
+        // Most people have one id, which does not occur again.
         if (userIds.length > 1) for (const each of userIds) grouped.add(each);
         yield { identity: identityOf(userIds, emailsOf), userIds };
       }
@@ -74,17 +74,17 @@ interface DatedEmail {
 
 type EmailsOf = ReadonlyMap<string, readonly DatedEmail[]>;
 
-/** Ids that share an e-mail, directly or by way of others. */
+/** Returns the ids that share an e-mail, directly or through others. */
 function idsOfSamePerson(id: string, emailsOf: EmailsOf, sharedBy: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const found = new Set([id]);
-  // What is added while it is walked through is walked through too.
+  // Iterating over a set includes the elements that are added during the loop.
   for (const each of found) {
     for (const { email } of emailsOf.get(each) ?? []) for (const other of sharedBy.get(email) ?? []) found.add(other);
   }
   return [...found];
 }
 
-/** The e-mail of the latest day is the one that is shown. */
+/** The e-mail of the latest day is the one shown. */
 function identityOf(userIds: readonly string[], emailsOf: EmailsOf): Identity {
   const [userId = ''] = userIds.length === 1 ? userIds : userIds.toSorted((a, b) => (a < b ? -1 : 1));
   const emails = userIds.flatMap((id) => emailsOf.get(id) ?? []);
@@ -101,7 +101,7 @@ function latestFirst(a: DatedEmail, b: DatedEmail): number {
   return a.email < b.email ? -1 : 1;
 }
 
-/** Under which keys somebody may be asked for. */
+/** Returns all keys under which a person can be requested. */
 export function keysOf({ key, otherEmails = [] }: Pick<PersonCredits, 'key' | 'otherEmails'>): readonly string[] {
   return otherEmails.length === 0 ? [key] : [key, ...otherEmails];
 }

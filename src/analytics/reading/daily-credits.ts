@@ -8,7 +8,7 @@ import type { DailyCreditsRow, DaysOptions, Part } from '../facts.ts';
 import type { ReadElsewhere } from './left-out-days.ts';
 import { firstPartSchemas } from './resources.ts';
 
-/** Do the models of a day lack some of its credits, or hold more? Then sums over models are no sums of the day. */
+/** Whether the models of a day add up to less or more than its credits: then their sums are not the day’s sums. */
 function areModelsWrong({ billable_tokens: total, by_model }: CreditsRow): boolean {
   const sum = by_model.reduce((models, model) => models + model.billable_tokens, 0);
   return Math.abs(total - sum) > Math.abs(total) * ROUNDING;
@@ -16,7 +16,7 @@ function areModelsWrong({ billable_tokens: total, by_model }: CreditsRow): boole
 
 export type ModelsWatch = ReturnType<typeof watchModels>;
 
-/** Remembers whether the models of a day, of those kept or read, were ever seen not to add up to its credits. */
+/** Remembers whether the models of any day, stored or read, ever failed to add up to its credits. */
 export function watchModels(db: Database) {
   let isWrong = false;
   let isStoreRead = false;
@@ -41,8 +41,8 @@ export function watchModels(db: Database) {
 }
 
 /**
- * What tells of days without rows by model: the activity, and where somebody was active, the credits of the day in full. A day
- * with credits has lost its models: it is no day of zero.
+ * Decides about days without rows by model: by activity and, if there was any, by the full credits of the day. A day
+ * with credits has lost its models: it is not a day of zero.
  */
 export function elsewhereForModels(active: ReadElsewhere, spent: ReadElsewhere, models: ModelsWatch): ReadElsewhere {
   return async (days) => {
@@ -57,11 +57,11 @@ export function elsewhereForModels(active: ReadElsewhere, spent: ReadElsewhere, 
   };
 }
 
-/** A long history need not be newer than this, where it takes large answers. */
+/** The minimum age at which a long history is read again in full, because those answers are large. */
 const IN_FULL_MAX_AGE_MS = 60_000;
 
 export interface DailyCreditsOptions extends DaysOptions {
-  /** The credits that are read for the same answer: they are the totals of their days, whatever the models add up to. */
+  /** The credits read for the same answer: they are the totals of their days, whatever the models add up to. */
   totals?: Promise<Part<CreditsRow>> | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface DailyCreditsDeps {
   models: Pick<ModelsWatch, 'haveBeenWrong'>;
 }
 
-/** Sums over models are small answers; where they are not the sums of their days, the days are read in full. */
+/** Sums over models are small answers; if they are not the sums of their days, the days are read in full. */
 export function createDailyCredits({ sumsOverModels, inFull, models }: DailyCreditsDeps) {
   const readInFull = async (period: Period, options: DaysOptions): Promise<Part<DailyCreditsRow>> => {
     const maxAgeMs = Math.max(options.maxAgeMs ?? 0, IN_FULL_MAX_AGE_MS);
@@ -90,7 +90,7 @@ export function createDailyCredits({ sumsOverModels, inFull, models }: DailyCred
 
 const sumOfDay = ({ date, billable_tokens }: DailyCreditsRow): DailyCreditsRow => ({ date, billable_tokens });
 
-/** The sums of a period, with the totals of days in place of those of their models. Pure. */
+/** Replaces the sums over models by the totals of the days that have them. Pure. */
 function withTotals(
   sums: readonly DailyCreditsRow[],
   totals: readonly DailyCreditsRow[],

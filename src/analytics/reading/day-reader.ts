@@ -10,17 +10,17 @@ import type { DaySource } from './resources.ts';
 import { withoutErased } from './without-erased.ts';
 
 export interface ReadOptions {
-  /** What may still change is read again when it was read longer ago than this. */
+  /** Days that may still change are read again if they were read longer ago than this. */
   maxAgeMs: number;
-  /** Only the first part of each day is wanted: the totals. */
+  /** `first`: only the first part of each day, which holds the totals. */
   which: 'first' | 'all';
   onProgress?: ((done: number, days: number) => void) | undefined;
 }
 
-/** Reads days of one resource: settled ones from the store, others from the platform, each once however many ask. */
+/** Reads days of one resource: settled ones from the store, others from the platform, once for concurrent requests. */
 export interface DayReader {
   /**
-   * Gives each published day of the period to `take`, one at a time and in no order, so that the whole is never in memory.
+   * Passes each published day of the period to `take`, one at a time and in no order, so that memory never holds all.
    *
    * @throws PlatformError if a day could not be read
    */
@@ -28,12 +28,12 @@ export interface DayReader {
 }
 
 /**
- * As many as there are connections to the platform. Were all days of a period begun at once, all would be half-read in memory
- * together and be done together, with everything that follows left to the end.
+ * The number of connections to the platform. If all days of a period began at once, all would be in memory half-read
+ * and end at the same time, with all further work left to the end.
  */
 const FETCHES_AT_ONCE = 12;
 
-/** Days that are loaded together; of a resource whose days are large, no more than are asked for together. */
+/** The number of days loaded together; fewer for resources with large days. */
 const MAX_DAYS_AT_ONCE = 31;
 
 export interface DayReaderDeps {
@@ -43,16 +43,16 @@ export interface DayReaderDeps {
   source: DaySource;
   /** The first day of which figures of people are kept. */
   peopleSince: () => Day;
-  /** Lets one piece of heavy work begin when the one before is done: twelve days that arrive together would hold the process up. */
+  /** Runs one piece of heavy work at a time: twelve days that arrive together would block the process. */
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
   const { db, source, oneByOne } = deps;
   const underWay = new Map<Day, Promise<ReadDay | undefined>>();
-  /** What was under way for each of those who ask the store now, since they began. */
+  /** For each current query of the store, the readings that were in progress at any time during it. */
   const looking = new Set<typeof underWay>();
-  /** When the platform last said that it has not published a day. */
+  /** When the platform last reported that it has not published a day. */
   const unpublishedAt = new Map<Day, Date>();
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
@@ -79,7 +79,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
     read: async (period, { maxAgeMs, which, onProgress }, take) => {
       const now = deps.clock.now();
       const days = daysOf(period).filter((day) => day < dayOf(now));
-      // What arrives while the store is asked may be missing from its answer, and is no longer under way by then.
+      // A day that arrives during the query may be missing from its answer and no longer be in progress.
       const readings = new Map(underWay);
       const readingOf = (day: Day) => readings.get(day) ?? underWay.get(day);
       looking.add(readings);
@@ -87,7 +87,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
       const isKept = (day: Day) => {
         const known = kept.get(day);
-        // Its people are asked for after all: `RETENTION_DAYS` was raised.
+        // `RETENTION_DAYS` was raised, so the people of the day are needed after all.
         if (known?.state === 'rolled_up') return which === 'first';
         return known?.state === 'settled' || isRecent(known?.readAt);
       };
@@ -102,7 +102,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         if (entry) await oneByOne(async () => take(entry));
         finish();
       };
-      // All are taken hold of before anything is waited for: a reading forgets itself as soon as it is done.
+      // All readings are collected before the first await, because a reading is forgotten as soon as it is done.
       const fromPlatform = Promise.all(missing.map((day) => takeFrom(readingOf(day))));
       const fromStore = async () => {
         const daysAtOnce = which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysPerCall, MAX_DAYS_AT_ONCE);
@@ -125,7 +125,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
 
 async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Day, ReadDay>> {
   const { clock, source, oneByOne } = deps;
-  // The earlier of both: what was asked for before midnight is not the settled answer of the day after.
+  // The time before the request: an answer requested before midnight is not the settled one of the next day.
   const readAt = clock.now();
   const since = deps.peopleSince();
   const found = await source.fetch(period);
@@ -141,7 +141,7 @@ async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Da
   return new Map(read.map((entry) => [entry.day, entry]));
 }
 
-/** Days that follow each other, at most so many together, oldest first. */
+/** Splits days into runs of at most `most` consecutive days, oldest first. */
 function runsOf(days: readonly Day[], most: number): Day[][] {
   const runs: Day[][] = [];
   for (const day of days) {

@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { withoutErased } from './without-erased.ts';
 import type { AnalyticsDayTable, Resource } from './analytics-day-table.ts';
 
-/** What is kept of one day of one resource, without its facts. */
+/** A stored day of one resource, without its facts. */
 export interface KeptDay {
   day: Day;
   state: 'fresh' | 'settled' | 'rolled_up';
@@ -26,7 +26,7 @@ export async function keptDays(db: Database, resource: Resource, period: Period)
   return new Map(rows.map(({ day, state, read_at }) => [day, { day, state, readAt: new Date(read_at) }]));
 }
 
-/** The first parts of all days of a resource that are kept. */
+/** Returns the first parts of all stored days of a resource. */
 export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
   const rows = await db
     .selectFrom('analytics_days')
@@ -37,7 +37,7 @@ export async function firstParts(db: Database, resource: Resource): Promise<stri
   return rows.map(({ facts }) => facts);
 }
 
-/** The kept facts of days, a text a part. */
+/** Returns the stored facts of days, one text for each part. */
 export async function loadParts(
   db: Database,
   resource: Resource,
@@ -58,15 +58,15 @@ export async function loadParts(
   return parts;
 }
 
-/** A day as it was read: a JSON text a part. Of a day that is rolled up only the first is kept. */
+/** A day as it was read: one JSON text for each part. A day that is rolled up keeps only the first part. */
 export interface ReadDay extends KeptDay {
   parts: readonly string[];
 }
 
 /**
- * Keeps what was read of days, some in a transaction. Of two readings of a day the later one stays, whichever is written last;
- * one that differs from what was kept marks the day as changed. A store that cannot keep days costs the next reading, not this
- * answer.
+ * Stores days, some per transaction. Of two readings of a day the later one is kept, whichever is written last; a
+ * difference from the stored facts marks the day as changed. If days cannot be stored, this answer still succeeds and
+ * the next one reads them again.
  */
 export async function keepDays(
   { db, log }: { db: Database; log: Logger },
@@ -74,7 +74,7 @@ export async function keepDays(
   days: readonly ReadDay[],
 ): Promise<void> {
   const sizeOf = ({ parts }: ReadDay) => parts.reduce((sum, part) => sum + part.length, 0);
-  // In one order, or two replicas that keep the same days would each wait for the other.
+  // A fixed order prevents a deadlock of two replicas that store the same days.
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   for (const some of batchesOf(inOrder, { ...BATCH, sizeOf })) {
     try {
@@ -123,10 +123,10 @@ function rowsOf(
   return remaining.map((facts, part) => ({ resource, day, part, state, read_at, changed_at, fingerprint, facts }));
 }
 
-/** What one statement or transaction writes: a few milliseconds of work, however large the days are. */
+/** The size of one statement or transaction: a few milliseconds of work, however large the days are. */
 const BATCH = { maxItems: 31, maxSize: 200_000 };
 
-/** Whether facts of a period appeared, or turned out to be others, after `since`. Rows of people do not count: totals move with them. */
+/** Whether facts of a period appeared or changed after `since`. Rows of people do not count: totals show them too. */
 export async function hasChangedSince(db: Database, period: Period, since: Date): Promise<boolean> {
   const changed = await db
     .selectFrom('analytics_days')

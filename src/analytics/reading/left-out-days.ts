@@ -5,17 +5,17 @@ import { dayStateOf } from '../day-state.ts';
 import type { DayReader, DayReaderDeps } from './day-reader.ts';
 import { keepDays, type ReadDay } from './day-store.ts';
 
-/** What another resource says of a day that one leaves out. */
+/** What another resource reports about a day that this one leaves out. */
 export type DayElsewhere = 'unpublished' | 'unused' | 'used';
 
 export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: ReadDay['state'] };
 
-/** A day of use that one resource still leaves out may have been forgotten by its batch; after so many days it is no longer asked for. */
+/** After this many days, a used day that one resource still leaves out is no longer requested: its batch lost it. */
 const LATE_BATCH_DAYS = 7;
 
 /**
- * Is a day that a resource leaves out a day of zero, or not published? The platform's document promises a row for each day
- * and does not show one of a day without use. Pure.
+ * Decides whether a day that a resource leaves out is a day of zero or not published. The platform’s document promises
+ * a row for each day and does not show one of a day without use. Pure.
  *
  * @example decideLeftOutDay('2026-03-01', 'unused', '2026-03-02') // { kind: 'zero', state: 'fresh' }
  */
@@ -23,35 +23,31 @@ export function decideLeftOutDay(day: Day, elsewhere: DayElsewhere, today: Day):
   if (elsewhere === 'unpublished') return { kind: 'unpublished' };
   const isSettled = dayStateOf(day, true, today) === 'settled';
   if (elsewhere === 'unused') return { kind: 'zero', state: isSettled ? 'settled' : 'fresh' };
-  // The batch may be half way through a day that others have.
+  // The batch may be half-way through a day that other resources already have.
   if (!isSettled) return { kind: 'unpublished' };
   return { kind: 'zero', state: day < plusDays(today, -LATE_BATCH_DAYS) ? 'settled' : 'fresh' };
 }
 
-/** Tells of some days, oldest first, those that it has; it may tell of days between them too. */
+/** Reports which of these days, oldest first, another resource has; it may include days between them. */
 export type ReadElsewhere = (days: readonly Day[]) => Promise<ReadonlyMap<Day, DayElsewhere>>;
 
-/** What was read a moment ago, for the same answer, is recent enough to tell of a day that is left out. */
+/** An answer that was read just before for the same purpose is recent enough as evidence. */
 const EVIDENCE_MAX_AGE_MS = 60_000;
 
-/**
- * Lets one resource tell of days that another leaves out.
- *
- * @param isUsed whether there was any use on a day, by its first part
- */
+/** Reads about left-out days from another resource. @param isUsed whether the first part of a day shows any use */
 export function readElsewhere(reader: DayReader, log: Logger, isUsed: (firstPart: string) => boolean): ReadElsewhere {
   return async (days) => {
     const known = new Map<Day, DayElsewhere>();
     const period = spanOf(days);
     if (!period) return known;
     try {
-      // Days between them are small, and fewer calls than leaving them out.
+      // Days between them are small, and leaving them out would take more calls.
       await reader.read(period, { maxAgeMs: EVIDENCE_MAX_AGE_MS, which: 'first' }, ({ day, parts: [first = ''] }) => {
         known.set(day, isUsed(first) ? 'used' : 'unused');
       });
     } catch (error) {
       if (!isPlatformError(error)) throw error;
-      // The answer does without: a day of which nothing is known is not published.
+      // The answer does without: a day of unknown state counts as not published.
       log.warn({ err: error, period }, 'It could not be read whether days that are left out are days without use');
     }
     return known;
@@ -65,11 +61,11 @@ function spanOf(days: readonly Day[]): Period | undefined {
 
 type LeftOutDaysDeps = Pick<DayReaderDeps, 'db' | 'clock' | 'log' | 'source'> & {
   reader: DayReader;
-  /** What another resource says of the same days. */
+  /** Reports on the same days from another resource. */
   elsewhere: ReadElsewhere;
 };
 
-/** The days of a reader, and those that it leaves out and on which there was nothing: these are published as well. */
+/** Adds to a reader’s days those that it leaves out because there was no use: they are published as well. */
 export function withLeftOutDays(deps: LeftOutDaysDeps): DayReader {
   const { clock, reader, source, elsewhere } = deps;
   return {

@@ -17,34 +17,30 @@ import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from '../breakdowns.ts';
 import { encodeUser } from './user-codec.ts';
 
-/** The facts of a day as they are kept: a JSON text a part. */
+/** The stored facts of a day: one JSON text for each part. */
 export type EncodedDay = readonly string[];
 
 export interface DaySource {
   resource: Resource;
-  /** So many days at most are asked for with one call. */
+  /** The maximum number of days in one call. */
   mostDaysPerCall: number;
-  /** What the platform has of a period, a day at a time; a day that is left out is not published. */
+  /** Reads a period from the platform; a day that is missing from the result is not published. */
   fetch(period: Period): Promise<ReadonlyMap<Day, EncodedDay>>;
-  /** What a day is that is left out because there was nothing on it. */
+  /** Returns the facts of a day that was left out because there was no use. */
   zeroDay: (day: Day) => EncodedDay;
 }
 
 /**
- * The document does not show the longest period of one request; a quarter of totals is a small answer. `/tokens` names every
- * person of each day, so a week is megabytes in a large organization.
+ * The document does not name the longest period of a request; a quarter of totals is a small answer. `/tokens` names
+ * every person of each day, so a week is megabytes in a large organization.
  */
 const MAX_DAYS_OF_TOTALS = 92;
 const MAX_DAYS_OF_TOKENS = 7;
 
-/** As many people as are decoded at a time: a millisecond, and a text that is still moved about like any small one. */
+/** The number of people decoded at a time: this takes a millisecond, and the text is small enough to copy cheaply. */
 const PEOPLE_A_PART = 250;
 
-/**
- * Where the facts of each resource come from.
- *
- * @param onCredits told each day of `/tokens` that arrives
- */
+/** Returns the source of each resource’s facts. @param onCredits called with each day of `/tokens` that arrives */
 export function createSources(analytics: Analytics, onCredits: (row: CreditsRow) => void): Record<Resource, DaySource> {
   return {
     tokens: {
@@ -73,7 +69,7 @@ export function createSources(analytics: Analytics, onCredits: (row: CreditsRow)
   };
 }
 
-// The rows of a day on which there was nothing.
+// The rows of a day without any use.
 
 const noCredits = (date: Day): z.input<typeof creditsRow> => ({
   date,
@@ -100,7 +96,7 @@ const noTools = (date: Day): z.input<typeof toolsRow> => ({
   web_users: 0,
 });
 
-/** Who was active in the days before is not known from a day that is left out. */
+/** A day that is left out does not show who was active in the days before. */
 const noActivity = (date: Day): z.input<typeof activityRow> => ({
   date,
   daily_active_users: 0,
@@ -153,7 +149,7 @@ async function fetchTokens(
   for (const { by_user, ...row } of data) {
     onCredits(row);
     found.set(row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]);
-    // A week of thousands of people at once would hold everybody else up.
+    // Without this pause, a week of thousands of people would block all other work.
     await nextTurn();
   }
   return found;
@@ -184,7 +180,7 @@ async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day
       rows = [];
     }
     if (rows.length > 0) parts.push(`[${rows.join(',')}]`);
-    // No rows may mean that nobody was active or that the batch is not there yet: the activity of the day tells.
+    // No rows may mean no active people or a missing batch: the activity of the day decides.
     if (parts.length > 0) found.set(day, ['{}', ...parts]);
   }
   return found;
@@ -200,14 +196,14 @@ const peoplePart = z.array(
   z.tuple([personDayCredits.shape.user_id, personDayCredits.shape.user_email, personDayCredits.shape.billable_tokens]),
 );
 
-/** The people of one part of a day of `/tokens`. */
+/** Decodes the people in one part of a day of `/tokens`. */
 export function decodePeople(part: string): PersonDayCredits[] {
   return peoplePart
     .parse(JSON.parse(part))
     .map(([user_id, user_email, billable_tokens]) => ({ user_id, user_email, billable_tokens }));
 }
 
-/** What the first part of a day of each resource holds. */
+/** The schema of the first part of a day, by resource. */
 export const firstPartSchemas = {
   tokens: creditsRow,
   'tokens-by-model': creditsRow.pick({ date: true, billable_tokens: true }),

@@ -3,12 +3,12 @@ import type { Database } from '../../store/tables.ts';
 import { ROWS_A_TRANSACTION, type Retention } from '../../store/retention.ts';
 import type { Resource } from './analytics-day-table.ts';
 
-/** Somebody may have begun to read a day before midnight, and clocks differ. */
+/** Reading a day may have begun before midnight, and clocks differ. */
 const GRACE_DAYS = 1;
 
 /**
- * Rolls days up whose people were kept long enough: the totals of the organization stay, the rows of people go. A day is rolled
- * up whole or not at all, and says so itself, so that it never looks like a day on which nobody used anything.
+ * Rolls up days whose figures of people are too old: the organization’s totals stay, the rows of people are deleted. A
+ * day is rolled up as a whole and marked, so that it never looks like a day without use.
  */
 export function peopleRetention(db: Database): Retention {
   return {
@@ -16,13 +16,13 @@ export function peopleRetention(db: Database): Retention {
     prune: async function* (before) {
       const end = plusDays(dayOf(before), -GRACE_DAYS);
       yield* eachDay(db, 'tokens', end, (day) => rollUp(db, day));
-      // Nothing of these is about the organization. Without its first part a day counts as never read.
+      // These rows hold no totals. Without its first part, a day counts as never read.
       yield* eachDay(db, 'users', end, (day) => forgetSome(db, 'users', day, 'asc'));
     },
   };
 }
 
-/** Goes through the days before one that have rows of people. */
+/** Visits the days before `end` that have rows of people. */
 async function* eachDay(
   db: Database,
   resource: Resource,
@@ -49,7 +49,7 @@ async function* eachDay(
   }
 }
 
-/** The mark comes first: of a day with very many people the rest goes in further transactions. */
+/** Marks the day first: if it has very many people, their rows are deleted in several transactions. */
 async function rollUp(db: Database, day: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await trx
@@ -58,14 +58,14 @@ async function rollUp(db: Database, day: Day): Promise<number> {
       .where('resource', '=', 'tokens')
       .where('day', '=', day)
       .where('part', '=', 0)
-      // What was never read as settled is read once more when it is asked for.
+      // A day that was never read as settled is read again on request.
       .where('state', '=', 'settled')
       .execute();
     return forgetSome(trx, 'tokens', day, 'desc');
   });
 }
 
-/** Parts of a day that are about people; of `users` all of them are. */
+/** The first part of a day about people; for `users`, all parts are. */
 const firstPartOf = (resource: Resource) => (resource === 'users' ? 0 : 1);
 
 async function forgetSome(db: Database, resource: Resource, day: Day, order: 'asc' | 'desc'): Promise<number> {

@@ -3,9 +3,7 @@ import { userRow, type UserRow } from '../../platform/endpoints/analytics-rows.t
 
 const { shape } = userRow;
 
-/**
- * A row of `/users` as it is kept: values in this order. Their names, thousands of times a day, would be most of the text.
- */
+/** The values of a stored row of `/users`, in this order; thousands of names a day would be most of the text. */
 const keptRow = z.tuple([
   shape.user_id,
   shape.user_email,
@@ -63,7 +61,7 @@ export function encodeUser(row: UserRow): string {
 
 const keptRows = z.array(keptRow);
 
-/** The rows of one part of a day of `/users`. */
+/** Decodes the rows in one part of a day of `/users`. */
 export function decodeUsers(part: string): UserRow[] {
   return keptRows.parse(JSON.parse(part)).map(toRow);
 }

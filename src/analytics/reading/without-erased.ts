@@ -4,13 +4,13 @@ import { HOUR_MS } from '../../base/time/durations.ts';
 import { pseudonymsSchema } from '../../store/erased-people.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
-/** Clocks of two machines differ by less. */
+/** The maximum difference between the clocks of two machines. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
 /**
- * Days with pseudonyms for people who were erased while they were read: this process may not have known of it yet.
+ * Returns days with pseudonyms for people who were erased during the reading, perhaps in another process.
  *
- * @param db inside the transaction that keeps them, or before they are shown
+ * @param db the transaction that stores the days, or the database before they are shown
  */
 export async function withoutErased<Read extends { readAt: Date; parts: readonly string[] }>(
   db: Database | DatabaseTransaction,
@@ -34,7 +34,7 @@ export async function withoutErased<Read extends { readAt: Date; parts: readonly
   });
 }
 
-/** A row of a person begins like this, whatever else it holds. */
+/** The beginning of a person’s row, whatever else it holds. */
 const personRow = z.array(z.unknown()).pipe(z.tuple([z.string(), z.string().nullable()]).rest(z.unknown()));
 
 function rename(part: string, pseudonyms: Pseudonyms): string {
