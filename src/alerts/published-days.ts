@@ -17,6 +17,7 @@ const RECENT_DAYS = 9;
 /**
  * Checks with one call whether days were published or restated; only then are budgets, heads-ups and watches evaluated.
  * Runs in every replica: the store decides which of them sends a message.
+ *
  * @returns two jobs: one evaluates new budgets within a minute, so that they warn only of later thresholds; the other
  *   evaluates everything within minutes of a publication
  */

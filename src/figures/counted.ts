@@ -12,16 +12,16 @@ export type Counted =
 
 type CountedDays = Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits'>;
 
-/** The credits of each published day, by whose they are. */
+/** Returns the credits of each published day for the organization, a model or a group of people. */
 export type ReadCounted = (counted: Counted) => Part<DailyCreditsRow>;
 
 const keyOf = (counted: Counted) =>
   counted.kind === 'people' ? `people:${counted.emails.toSorted().join(',')}` : JSON.stringify(counted);
 
 /**
- * Reads the days of a period for many at once: the organization by its sums, all models together, and all people together.
+ * Reads the days of a period for many subjects at once: one read each for the organization, all models and all people.
  *
- * @param wanted what is asked of the result; it knows no others
+ * @param wanted the only subjects that the result can return; it throws for any other
  */
 export async function readCounted(
   days: CountedDays,
@@ -56,7 +56,7 @@ function partOfModel(part: Awaited<ReturnType<CountedDays['credits']>>, name: st
   return { ...part, rows: part.rows.map(({ date, by_model }) => ({ date, billable_tokens: creditsIn(by_model) })) };
 }
 
-/** One pass over everybody's rows for all groups: an array of days for each person, then a sum for each group. */
+/** Sums all groups in one pass over everyone’s rows: an array of days for each person, then a sum for each group. */
 async function readGroups(
   days: CountedDays,
   groups: ReadonlyMap<string, readonly string[]>,

@@ -16,12 +16,12 @@ import { FORECAST_DAYS } from './insight/forecast.ts';
 import { USUAL_DAYS } from './insight/unusual.ts';
 import type { Dated, ReportScope } from './measures/figures.ts';
 
-/** How many days the end of "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
+/** How many days "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
 const MAX_SHIFT_DAYS = 2;
-/** A forecast is about the month that is running: it is no part of what is said of a period that ended longer ago. */
+/** A forecast concerns the current month: answers about periods that ended earlier than this leave it out. */
 const CURRENT_DAYS = 4;
 
-/** Today's date, in UTC like every day here. */
+/** Today’s date in UTC, like every day here. */
 export function todayOf({ clock }: { clock: Clock }): Day {
   return dayOf(clock.now());
 }
@@ -29,9 +29,10 @@ export function todayOf({ clock }: { clock: Clock }): Day {
 export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
 
 /**
- * Cuts a period to the days that can have figures; what was cut is said. Pure.
+ * Cuts a period to the days that can have figures, with notes about the cut. Pure.
  *
- * @param beginning of what is asked for: figures of people are not kept as long as those of the organization
+ * @param beginning the first day with the requested figures: those of people are deleted earlier than those of the
+ *   organization
  */
 export function choosePeriod(requested: RequestedPeriod, today: Day, beginning = PLATFORM_BEGINNING): PeriodChoice {
   const existing = cutToExisting(requested, today, beginning);
@@ -59,14 +60,14 @@ export function beginningSentence({ first, keptDays }: Beginning): string {
     : `Figures of people are kept for ${countOf(keptDays, 'day')}, from ${first} on`;
 }
 
-/** Does a period reach to the last few days, so that its month is still running or has just ended? Pure. */
+/** Whether a period reaches the last few days, so that its month is still running or has just ended. Pure. */
 export function isCurrent({ period, today }: ReportScope): boolean {
   return period.last >= plusDays(today, -CURRENT_DAYS);
 }
 
 /**
- * The days whose sums tell what is usual on each day of a period, and where the month is heading: as many before each as are
- * looked at, so that every answer that holds a day judges it by the same days. Pure.
+ * Returns the days whose sums determine the usual range of each day in a period, and the forecast of the month. Every
+ * answer about a day judges it by the same earlier days. Pure.
  */
 export function historyOf(scope: ReportScope): Period {
   const { period, today } = scope;
@@ -76,16 +77,16 @@ export function historyOf(scope: ReportScope): Period {
   return { first: notBeforeFirstDay(first), last };
 }
 
-/** From the first day of either to the last of either. */
+/** Returns the period from the first day of either to the last day of either. */
 export function spanOf(a: Period, b: Period | undefined): Period {
   if (!b) return a;
   return { first: a.first < b.first ? a.first : b.first, last: a.last > b.last ? a.last : b.last };
 }
 
 /**
- * The days to read in full: both periods, and where a forecast is made the month so far, through yesterday. Pure.
+ * Returns the days to read in full: both periods and, if there is a forecast, the month so far. Pure.
  *
- * @param hasHistory whether unusual days and a forecast belong to what is said
+ * @param hasHistory whether the answer includes unusual days and a forecast
  */
 export function daysToRead(scope: ReportScope, hasHistory: boolean): Period {
   const { period, comparedWith, today } = scope;
@@ -96,13 +97,13 @@ export function daysToRead(scope: ReportScope, hasHistory: boolean): Period {
   return { first: notBeforeFirstDay(firsts.toSorted()[0] ?? period.first), last };
 }
 
-/** The same for a period that may still move, with the room for that. Pure. */
+/** The same for a period that may still move. Pure. */
 export function daysToReadOf(requested: RequestedPeriod, period: Period, today: Day, hasHistory: boolean): Period {
   const compared = { first: comparedPeriod(period, requested.unit)?.first ?? period.first, last: period.last };
   return daysToRead({ period, comparedWith: withRoom(requested, compared), today }, hasHistory);
 }
 
-/** Days with the room in which "the last 7 days" may still move. Pure. */
+/** Adds the days by which "the last 7 days" may still move. Pure. */
 export function withRoom(requested: RequestedPeriod, { first, last }: Period): Period {
   return {
     first: requested.lastDays === undefined ? first : notBeforeFirstDay(plusDays(first, -MAX_SHIFT_DAYS)),
@@ -110,14 +111,14 @@ export function withRoom(requested: RequestedPeriod, { first, last }: Period): P
   };
 }
 
-/** The period that is shown, after it moved to end with a published day, and what is to be said about that. */
+/** The period after it moved to end with a published day, with notes about the move. */
 type SettledPeriod = ReportScope & { notes: string[] };
 
 /**
- * Ends "the last 7 days" with the last published day, while the batch has not brought yesterday, and says what the period is
- * compared with. Pure.
+ * Moves "the last 7 days" to end with the last published day while yesterday is unpublished, and adds the period to
+ * compare with. Pure.
  *
- * @param part tells which days are published
+ * @param part its rows determine which days are published
  */
 export function settlePeriod(
   requested: RequestedPeriod,

@@ -10,22 +10,20 @@ export const NO_EMAIL = 'Slack shows no e-mail for you, and the platform knows p
 
 const SAME = 'about the same';
 
-/** Above this a percentage only shouts: what it was says more. */
+/** Above this, the earlier amount says more than a percentage. */
 const MAX_PERCENT = 200;
 
-/** Below this, a percentage says more than is known: from 1 to 5 is no "up 400%". */
+/** Below this, a percentage suggests more than is known: from 1 to 5 is no "up 400%". */
 const SMALL_COUNT = 20;
 
 /**
- * A part that was smaller than this part of all is a crumb: that it tripled would stand beside changes that matter and look larger.
- * A thousandth is below what a share shows as 1%, with room for what grows.
+ * A part below this share of the whole gets no percentage: a tripled crumb would look larger than changes that matter.
+ * A thousandth is below what a share shows as 1%, with room for growth.
  */
 const SMALL_PART = 0.001;
 
 /**
- * How a figure moved, in words: an arrow alone says nothing to those who hear it.
- *
- * @param all what the figure is a part of, if it is one
+ * Describes a change in words: a screen reader cannot convey arrows. @param all the whole that the figure is part of
  */
 export function changeWords({ value, before, was = before }: Figure, all = 0): string {
   if (before === undefined || was === undefined || (value === 0 && before === 0)) return '';
@@ -35,7 +33,7 @@ export function changeWords({ value, before, was = before }: Figure, all = 0): s
 
 const wasWords = (before: number) => `was ${before === 0 ? 'none' : formatCompact(before)}`;
 
-/** Nothing where a percentage would say less than the two amounts. */
+/** undefined if the two amounts say more than a percentage. */
 function percentWords(value: number, before: number): string | undefined {
   const percent = Math.round(Math.abs(value / before - 1) * 100);
   if (percent > MAX_PERCENT) return undefined;
@@ -58,7 +56,7 @@ export function compactCount(count: number, noun: string, plural = `${noun}s`): 
   return `${formatCompact(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** The number in bold, how it moved beside it; what it is may stand between: `*12* edited  up 20%`. */
+/** Prints the number in bold, then the noun and the change: `*12* edited, up 20%`. */
 export function valueMarkup(known: Known<Figure>, noun = ''): Markup {
   if (known.kind !== 'known') return markup`_${figureWords(known)}_`;
   const words = [noun, changeWords(known.value)].filter((word) => word !== '').join(', ');
@@ -72,7 +70,7 @@ export const STATE_WORDS: Record<DayState, string> = {
   settled: 'settled',
 };
 
-/** How many days are in which state, such as `5 days settled, 2 may still change`. */
+/** Counts days by state, such as `5 days settled, 2 may still change`. */
 export function stateSummary(days: readonly { state: DayState }[]): string {
   const order: readonly DayState[] = ['settled', 'fresh', 'unpublished', 'open'];
   const counts = order.map((state) => [state, days.filter((day) => day.state === state).length] as const);
@@ -85,9 +83,8 @@ export function stateSummary(days: readonly { state: DayState }[]): string {
 }
 
 /**
- * What the workspace calls somebody; else their e-mail.
- *
- * @example personName({ email: undefined, userId: 'u7', … }, naming) // 'unknown e-mail (u7)'
+ * Returns the name in the workspace, or the e-mail. @example personName({ userId: 'u7', … }, naming) // 'unknown e-mail
+ * (u7)'
  */
 export function personName(
   person: { name?: string | undefined; email: string | undefined; userId: string },
@@ -113,7 +110,7 @@ export function creditsHeadline(
 
 const creditsAmount = (value: number) => (value === 0 ? 'No credits used' : `${usedAmount(value)} Standard Credits`);
 
-/** What the platform counts with decimals can be too little for a digit, and is still not nothing. */
+/** A positive amount can be too small for its first digit, because the platform counts decimals: it is not zero. */
 export function usedAmount(value: number): string {
   const amount = formatCompact(value);
   return amount === '0' ? 'Less than 0.1' : amount;
@@ -124,7 +121,7 @@ export function usualWords(range: UsualRange, value: number, day: Day): string {
   return `${placeIn(range, value)} the usual ${rangeWords(range)} for a ${weekdayName(day)}`;
 }
 
-/** The amounts are those that were used; only a percentage is adjusted for weekdays, and says so. */
+/** Shows the amounts that were used; only a percentage is adjusted for weekdays, and says so. */
 function comparisonWords({ value, was }: Figure, before: number): string {
   if (was !== undefined) return adjustedWords(value, before, was);
   if (before === 0) return 'up from none';

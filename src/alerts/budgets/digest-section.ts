@@ -16,9 +16,7 @@ import { rowLines } from './manage/list.ts';
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_BUDGETS = 6;
 
-/**
- * The status of budgets on the last day of a digest. Anyone may read a digest: budgets of chosen people are left out.
- */
+/** The status of budgets on the last day of a digest, without budgets of chosen people: anyone may read a digest. */
 export function budgetsSection(deps: BudgetDeps): DigestSection {
   return {
     id: 'budgets',

@@ -6,6 +6,7 @@ import { aboutOf, correctWatchDay, insertWatchDay, keepMembers } from './store.t
 
 /**
  * Stores the assessed days of a watch and enqueues the corrections of earlier messages.
+ *
  * @param key of the message that reports the new days
  * @throws LostRace if another process was faster
  */

@@ -17,6 +17,7 @@ import { aboutOf, HISTORY_DAYS, listWatchDays, nameOf, readMembers, sinceDay, sn
 
 /**
  * Evaluates the days of all watches, and enqueues one message for each channel and day.
+ *
  * @returns whether everything could be read, and is up to date with `published`
  */
 export async function evaluateWatches(

@@ -18,10 +18,7 @@ const buttonsOf = (key: string): Button[] => [
   button({ text: 'Snooze 1 week', actionId: SNOOZE_WEEK_ACTION, value: key }),
 ];
 
-/**
- * @param days the current state of the reported days
- * @param expectedBy the user who marked them as expected
- */
+/** @param days the current state of the reported days, which `expectedBy` may have marked as expected */
 export function watchMessage(
   key: string,
   { entries }: WatchMessage,

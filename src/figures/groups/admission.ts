@@ -4,14 +4,14 @@ import { isDay } from '../../base/time/calendar.ts';
 import type { Naming } from '../../slack/people/audience.ts';
 import { admitSums, type GateDeps, type GateRefusal, type GateVerdict } from './gate.ts';
 
-/** An amount as a stored message holds it: it was admitted when the message was put together. */
+/** An amount in a stored message: it was admitted when the message was written. */
 export const admittedAmount = z.number().brand<'AdmittedAmount'>();
 /** An amount that the readers of a message may see. Only an `Admission` makes one. */
 export type AdmittedAmount = z.infer<typeof admittedAmount>;
 
 const day = z.string().refine(isDay);
 
-/** The sums that a stored message shows. */
+/** The group sums that a stored message shows. */
 export const groupSums = z
   .array(
     z.object({
@@ -24,9 +24,9 @@ export const groupSums = z
 
 /** The permission to show amounts to certain readers. */
 export interface Admission {
-  /** The sums of groups that the readers see with it. */
+  /** The sums of groups that these readers see. */
   sums: readonly GroupSum[];
-  /** Whether the best alternative was admitted. */
+  /** Whether the first alternative was admitted, which shows most. */
   isWhole: boolean;
   readonly amount: (value: number) => AdmittedAmount;
 }
@@ -37,25 +37,21 @@ const admit = (sums: readonly GroupSum[], isWhole: boolean): Admission => ({
   amount: (value) => admittedAmount.parse(value),
 });
 
-/** Amounts of the whole organization or of a model, which everybody may see. */
+/** Admits amounts of the whole organization or of a model, which all users may see. */
 export const admitEverybodysAmounts = (): Admission => admit([], true);
 
-/** Amounts of one person, for that person. */
+/** Admits amounts of one person, for that person. */
 export const admitOwnAmounts = (): Admission => admit([], true);
 
-/**
- * Amounts for readers who may see single people by name.
- *
- * @param sums those of groups among them: they are refused to a reader who loses the right before the message is sent
- */
+/** Admits amounts for readers who may see single people. @param sums withheld from readers who lose that right later */
 export const admitForNaming = (_naming: Naming, sums: readonly GroupSum[]): Admission => admit(sums, true);
 
-/** As `GateVerdict`, with the permission to show the alternative that was admitted. */
+/** Like `GateVerdict`, with the permission to show the admitted alternative. */
 export type AlternativeVerdict =
   | { kind: 'shown'; index: number; admission: Admission }
   | Exclude<GateVerdict, { kind: 'shown' }>;
 
-/** Asks the small-group check which of some alternatives readers may see who may not see single people. */
+/** Runs the small-group check: which alternative may readers without the right to see single people get? */
 export async function admitAlternatives(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
@@ -71,11 +67,11 @@ export type AdmissionVerdict =
   | { kind: 'withheld'; reason: GateRefusal | 'unpublished' };
 
 /**
- * Amounts of a group for readers who may not see single people: what the small-group check admits.
+ * Runs the small-group check on amounts of a group, for readers who may not see single people.
  *
  * @param alternatives the best first; the sums of each are shown together or not at all
- * @throws PlatformError while the platform cannot be read
- * @example const verdict = await admitGroupAmounts(deps, [[{ emails, period, isByDay: true }], [{ emails, period, isByDay: false }]])
+ * @throws PlatformError if the platform cannot be read
+ * @example await admitGroupAmounts(deps, [[{ emails, period, isByDay: true }], [{ emails, period, isByDay: false }]])
  */
 export async function admitGroupAmounts(
   deps: GateDeps,

@@ -1,30 +1,30 @@
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 
 /**
- * The sum of what some people used, shown once: over all of a period, or for each of its days. What everybody used together
- * counts as shown for every day.
+ * A sum over the credits of some people that was shown: for a period as a whole, or for each of its days. The sum of
+ * all people counts as shown for every day.
  */
 export interface ShownSum {
-  /** By a key of each person. */
+  /** The keys of the people. */
   people: ReadonlySet<string>;
   period: Period;
   isByDay: boolean;
 }
 
 export interface Activity {
-  /** Everybody whom the platform knew lately. */
+  /** All people that the platform has known recently. */
   everybody: Iterable<string>;
   isActive: (person: string, day: Day) => boolean;
 }
 
-/** Days that no sum tells apart, and the sets of people of which there are sums over all of them. */
+/** Days that no sum distinguishes, with the sets of people that sums over these days are about. */
 export interface Stretch {
   days: readonly Day[];
   sets: readonly ReadonlySet<string>[];
 }
 
 /**
- * The stretches into which sums cut the days: those that a new sum changes. Pure.
+ * Divides the days that a new sum changes into stretches, wherever a sum begins or ends. Pure.
  *
  * @param shown all sums that share a day with `wanted`, and all that share a day with those
  */
@@ -54,13 +54,13 @@ function setsOn(all: readonly ShownSum[], day: Day): ReadonlySet<string>[] {
 export const overlap = (one: Period, other: Period) => one.first <= other.last && other.first <= one.last;
 
 /**
- * Whether no combination of sums tells of fewer than `minGroup` people in a stretch, besides what the sums of everybody tell by
- * themselves; that somebody used nothing is told by one too. Pure.
- *
- * The sets cut everybody into cells: people who are in the same sets, and those in none. A combination gives all people of a cell
- * the same weight, up to a weight of each day for everybody. Say that it is about fewer people than `minGroup`. On days on which
- * so many people of one cell, the reference, used something, their weight is zero. Each other cell of which so many people used
- * something on these days must then have the weight of the reference: so the weights are those of the days alone.
+ * Whether no combination of sums reveals figures of fewer than `minGroup` people in a stretch, beyond the daily sums of
+ * all people. The fact that a person used nothing counts as such a figure. Pure.
+ * The sets divide all people into cells: two people share a cell if they are in the same sets, or both in none. A
+ * combination gives a person on a day the weight of their cell plus the weight of the day. Suppose that it is about
+ * fewer than `minGroup` people. On days on which `minGroup` people of one cell, the reference, were active, its people
+ * must then have weight zero. Any other cell with `minGroup` people active on these days must have the weight of the
+ * reference. If that holds for all cells, weights depend on the day alone.
  */
 export function isSafe({ days, sets }: Stretch, { everybody, isActive }: Activity, minGroup: number): boolean {
   const cells = cellsOf(sets, everybody);
@@ -81,7 +81,7 @@ function hasAtLeast(least: number, people: readonly string[], fits: (person: str
   return false;
 }
 
-/** People who are in the same sets, and those who are in none. */
+/** Groups people by the sets that they are in; people in no set are a group too. */
 function cellsOf(sets: readonly ReadonlySet<string>[], everybody: Iterable<string>): string[][] {
   const signatures = new Map([...everybody].map((person) => [person, '']));
   for (const [index, set] of sets.entries())

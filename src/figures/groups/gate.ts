@@ -15,30 +15,31 @@ export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
 }
 
 /**
- * `few`: too few of the group used something; `close`: what differs from groups that were shown is of too few; `full`: too many
- * groups were shown; `gaps`: a day between others is not published yet.
+ * `few`: too few people of the group were active; `close`: it differs from groups shown earlier by too few people;
+ * `full`: too many groups were shown; `gaps`: a day between others is not published yet.
  */
 export type GateRefusal = 'few' | 'close' | 'full' | 'gaps';
 
 export type GateVerdict =
-  /** Which of the alternatives may be shown, and the sums of it that are kept as shown. */
+  /** The admitted alternative, with its sums that are stored as shown. */
   | { kind: 'shown'; index: number; sums: readonly GroupSum[] }
   | { kind: 'refused'; reason: GateRefusal }
-  /** Only where all days are wanted, and some are not published. */
+  /** Only with `isWhole`: some days are not published. */
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
 const MAX_TRIES = 20;
-/** Somebody who used nothing for so long before is not taken to be there. */
+/** People without figures in this many earlier days are taken to be absent. */
 const KNOWN_DAYS = 28;
 const MAX_AGE_MS = 10 * 60_000;
 
 /**
- * Decides which of some alternatives may be shown to those who may not see single people, and keeps it before it is shown. All
- * who may not are one: they can talk to each other.
+ * Decides which alternative readers without the right to see single people may see, and stores it before it is shown.
+ * All such readers count as one, because they can talk to each other.
  *
  * @param alternatives the best first; the sums of each are shown together or not at all
- * @param options `isWhole`: of days that are published in part nothing is shown, so that nothing is kept of a part of them
+ * @param options `isWhole`: nothing is shown until all days are published, so that no sum of some of the days is
+ *   stored
  */
 export async function admitSums(
   deps: GateDeps,
@@ -53,7 +54,7 @@ export async function admitSums(
   throw new Error('Others keep asking for groups at the same time');
 }
 
-/** @returns nothing when another one was faster */
+/** @returns undefined if another process was faster */
 async function admitOnce(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
@@ -110,9 +111,9 @@ function factsOf({ credits, keyByEmail, published }: PeopleByDay, period: Period
 }
 
 /**
- * The sum as it can be shown now: a day that is published later is another sum.
+ * Restricts a sum to its published days: with a day that is published later, it is another sum.
  *
- * @returns `gaps` where days between others are missing
+ * @returns `gaps` if days between others are missing
  */
 function publishedPart({ emails, period, isByDay }: GroupSum, { published }: Facts): GroupSum | 'nothing' | 'gaps' {
   const days = daysOf(period).filter((day) => published.has(day));
@@ -129,7 +130,7 @@ async function areSafe(
   wanted: readonly GroupSum[],
   { activity, keyOf }: Facts,
 ): Promise<boolean> {
-  // Of the same people in the store there is one list, however many sums there are of them.
+  // The store returns the same array for all sums of the same people, so each set is built once.
   const sets = new Map<readonly string[], ReadonlySet<string>>();
   const toShown = ({ emails, period, isByDay }: GroupSum): ShownSum => {
     const people = sets.get(emails) ?? new Set(emails.map((email) => keyOf(email)));

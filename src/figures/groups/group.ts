@@ -5,25 +5,26 @@ import type { ReportScope } from '../measures/figures.ts';
 import { admitAlternatives, type Admission } from './admission.ts';
 import type { GateDeps, GateRefusal } from './gate.ts';
 
-/** What may be shown of a group to those who may not see single people: of its figures the credits alone. */
+/** The detail in which readers without the right to see single people get a group’s credits, and nothing else. */
 export interface GroupCut {
-  /** Also for each day. */
+  /** Whether each day is shown. */
   isByDay: boolean;
-  /** Also beside the period before. */
+  /** Whether the period before is shown. */
   isCompared: boolean;
 }
 
 export type GroupVerdict =
-  /** `cut`: missing where everything may be shown. */
+  /** `cut`: undefined if everything may be shown. */
   | { kind: 'shown'; cut: GroupCut | undefined; admission: Admission }
   | { kind: 'refused'; sentence: string }
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
 /**
- * Decides how much of a group's credits may be shown, and keeps that it was.
+ * Decides how much of a group’s credits may be shown, and stores that it was shown.
  *
- * @param options `isWhole`: nothing before all days are published; `hasDays`: whether each day is shown where it can be
+ * @param options `isWhole`: nothing is shown until all days are published; `hasDays`: whether each day is shown if
+ *   possible
  */
 export async function admitGroup(
   deps: GateDeps,
@@ -32,7 +33,7 @@ export async function admitGroup(
   options: { isWhole?: boolean; hasDays?: boolean } = {},
 ): Promise<GroupVerdict> {
   const sum = (isByDay: boolean): GroupSum => ({ emails, period, isByDay });
-  // Weekdays that count more or less than others make the sum one of each day.
+  // If weekdays are weighted for the comparison, the weighted sum reveals more than the total: it counts as daily sums.
   const before: GroupSum[] = comparedWith
     ? [{ emails, period: comparedWith, isByDay: !hasSameWeekdays(period, comparedWith) }]
     : [];
@@ -51,7 +52,6 @@ export async function admitGroup(
   return { kind: 'shown', cut: cuts[index] ?? { isByDay: false, isCompared: false }, admission };
 }
 
-/** Why the figures of a group are not shown, and what to do. */
 function refusalWords(reason: GateRefusal, label: string, { config: { minGroup } }: Pick<GateDeps, 'config'>): string {
   switch (reason) {
     case 'few':

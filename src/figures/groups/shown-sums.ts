@@ -3,10 +3,10 @@ import type { Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { listSums } from './store.ts';
 
-/** As many sums as the small-group check holds against each other. */
+/** The small-group check compares at most this many sums. */
 export const MAX_SUMS = 4_000;
 
-/** Whether one sum says what another one does: each day of a period says any part of it. Pure. */
+/** Whether the shown sum reveals the wanted one: daily sums also reveal the sum of any part of their period. Pure. */
 export function holdsSum(shown: GroupSum, wanted: GroupSum): boolean {
   const { first, last } = shown.period;
   const isEqual = first === wanted.period.first && last === wanted.period.last && !wanted.isByDay;
@@ -15,7 +15,7 @@ export function holdsSum(shown: GroupSum, wanted: GroupSum): boolean {
   return shown.emails.length === wanted.emails.length && shown.emails.every((email, at) => email === wanted.emails[at]);
 }
 
-/** Whether the small-group check has admitted all of some sums before: then showing them once more reveals nothing new. */
+/** Whether the small-group check admitted all these sums before: showing them again reveals nothing new. */
 export async function areSumsAdmitted(db: Database, sums: readonly GroupSum[]): Promise<boolean> {
   for (const wanted of sums) {
     const near = await listSums(db, wanted.period, MAX_SUMS);
@@ -24,7 +24,7 @@ export async function areSumsAdmitted(db: Database, sums: readonly GroupSum[]): 
   return true;
 }
 
-/** From the first to the last day of some periods. */
+/** Returns the period from the first to the last day of some periods; undefined if there are none. */
 export function hullOf(periods: readonly Period[]): Period | undefined {
   const [first] = periods.map((period) => period.first).toSorted();
   const [last] = periods

@@ -9,10 +9,10 @@ const RECENT_DAYS = 28;
 const MAX_AGE_MS = 60 * 60_000;
 
 /**
- * Says of a group in which few used something lately that its totals are not posted to a channel.
+ * Returns a warning that totals of a group with few active people are not posted to a channel.
  *
- * @param reader whether they may see single people: then they may also know how many were active
- * @returns nothing for a group of enough active people, and while the platform cannot be read
+ * @param reader whether they may see single people: then the warning also says how many were active
+ * @returns undefined if enough people were active, or if the platform cannot be read
  * @example await smallTeamWords(deps, { label: '@web-team', emails }, person)
  */
 export async function smallTeamWords(

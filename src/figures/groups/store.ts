@@ -9,7 +9,7 @@ import type { Database, DatabaseTransaction, Tables } from '../../store/tables.t
 type GroupTables = {
   usage_group_sets: { id: string; emails: string };
   usage_group_sums: { set_id: string; first_day: string; last_day: string; is_by_day: number; at: string };
-  /** The greatest counts. */
+  /** The highest version is current. */
   usage_group_versions: { version: number };
 };
 
@@ -17,7 +17,7 @@ const tablesIn = (db: Kysely<Tables>) => db.withTables<GroupTables>();
 
 const emailsSchema = z.array(z.string());
 
-/** Raised with each sum that is kept. */
+/** Reads the version, which increases whenever sums are stored. */
 export async function readVersion(db: Database): Promise<number> {
   const row = await tablesIn(db)
     .selectFrom('usage_group_versions')
@@ -26,11 +26,7 @@ export async function readVersion(db: Database): Promise<number> {
   return row?.version ?? 0;
 }
 
-/**
- * The sums that share a day with a period, and no more than so many.
- *
- * @returns nothing where there are more
- */
+/** Reads the sums that share a day with a period. @returns undefined if there are more than `most` */
 export async function listSums(db: Database, { first, last }: Period, most: number): Promise<GroupSum[] | undefined> {
   const rows = await tablesIn(db)
     .selectFrom('usage_group_sums')
@@ -54,10 +50,10 @@ export async function listSums(db: Database, { first, last }: Period, most: numb
 }
 
 /**
- * Keeps sums before they are shown.
+ * Stores sums before they are shown.
  *
- * @param version that of the sums which they were held against
- * @returns `false` when another process kept a sum after the version was read
+ * @param version the version of the sums with which they were compared
+ * @returns `false` if another process stored a sum after the version was read
  */
 export async function keepSums(
   trx: DatabaseTransaction,
@@ -97,7 +93,7 @@ const SUMS = {
   column: 'last_day',
 };
 
-/** Of days whose people are not kept, no group is shown. */
+/** Deletes the sums of days whose figures of people are deleted: no group is shown for those days. */
 export const groupRetention = (db: Database): Retention => ({
   kind: 'people',
   prune: (before) => untilNothingIsLeft(() => forgetSums(db, dayOf(before))),

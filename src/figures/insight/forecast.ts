@@ -20,24 +20,24 @@ import { sumOf } from '../measures/figures.ts';
 import { sumAhead, type Outlook } from './month-end.ts';
 import { meanOf } from '../../base/statistics.ts';
 
-/** How many days before today a forecast is made from; the same whichever answer it stands in. */
+/** The number of days before today that a forecast is based on, in every answer. */
 export const FORECAST_DAYS = 92;
-/** Two weeks: with fewer, hardly a weekday was seen twice. */
+/** Two weeks: with fewer days, hardly any weekday occurred twice. */
 const LEAST_DAYS = 14;
-/** A late batch is no gap: so many of the latest days may still be unpublished. */
+/** The latest days that may still be unpublished without counting as a gap, because the batch may be late. */
 const LATE_DAYS = 2;
 
 export interface Forecast {
-  /** The whole period, as far as there are figures. */
+  /** The whole period, from the first day with figures. */
   period: Period;
-  /** What is published of it. */
+  /** The credits of its published days. */
   soFar: number;
   daysSoFar: number;
-  /** To the end of the period. */
+  /** By the end of the period. */
   expected: number;
   /** See `sumAhead`. */
   range: { lower: number; upper: number } | undefined;
-  /** The settled days that it rests on. */
+  /** The settled days that it is based on. */
   restsOn: { days: number; first: Day; last: Day };
 }
 
@@ -49,10 +49,10 @@ export type ForecastDecision =
 export type KnownForecast = ForecastDecision | { kind: 'unreadable' };
 
 /**
- * Credits to the end of the month of `today`. Pure.
+ * Forecasts the credits by the end of the month of `today`. Pure.
  *
  * @param credits must reach from the first of the month through yesterday
- * @param history the sums of the days before today, of which the last `FORECAST_DAYS` count
+ * @param history the daily sums before today, of which the last `FORECAST_DAYS` count
  */
 export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCreditsRow>, today: Day): KnownForecast {
   if (credits.kind === 'unreadable' || history.kind === 'unreadable') return { kind: 'unreadable' };
@@ -61,10 +61,10 @@ export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCred
 }
 
 /**
- * Credits to the end of a period that has begun. Pure.
+ * Forecasts the credits by the end of a period that has begun. Pure.
  *
- * @param rows must reach from the first of the period through yesterday
- * @param history the sums of the days before today, of which the last `FORECAST_DAYS` count
+ * @param rows must reach from the first day of the period through yesterday
+ * @param history the daily sums before today, of which the last `FORECAST_DAYS` count
  */
 export function forecastPeriod(
   period: Period,
@@ -108,7 +108,7 @@ export function forecastPeriod(
 
 const earlierOf = (one: Day, other: Day) => (one < other ? one : other);
 
-/** The amounts of every day from the first to the last; a day that is missing is like its weekday, or like all. */
+/** Returns the amounts of all days from first to last; a missing day gets the mean of its weekday, or of all days. */
 function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
   const start = dayNumberOf(rows[0]?.date ?? '');
   const known = rows.map((row) => ({ at: dayNumberOf(row.date) - start, amount: row.billable_tokens }));
@@ -121,7 +121,7 @@ function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
   return amounts.map((amount, at) => amount ?? like(at));
 }
 
-/** Two short sentences about a month: its expected end, and the basis of that. */
+/** Returns two short sentences about a month: its expected end, and the basis of the forecast. */
 export function forecastSentences(forecast: KnownForecast): string[] {
   switch (forecast.kind) {
     case 'unreadable':
@@ -153,7 +153,7 @@ function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: 
   ];
 }
 
-/** Nothing where both ends read the same. @example likelyWords({ lower: 159_000_000, upper: 173_000_000 }) // '159 to 173 M' */
+/** undefined if both ends read the same. @example likelyWords({ lower: 159e6, upper: 173e6 }) // '159 to 173 M' */
 export function likelyWords(range: Outlook['range']): string | undefined {
   const isOne = !range || formatCompact(range.lower) === formatCompact(range.upper);
   return isOne ? undefined : formatRange(range.lower, range.upper, ' to ');

@@ -1,52 +1,52 @@
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 import { meanOf } from '../../base/statistics.ts';
 
-/** Of how many of the last weeks a level is the mean; 0 for all. */
+/** The numbers of recent weeks whose mean is a level; 0: all weeks. */
 const LEVELS = [0, 8, 4, 2, 1];
-/** Of how many of the last weeks a trend is taken; 0 for all. */
+/** The numbers of recent weeks that a trend is fitted to; 0: all weeks. */
 const TRENDS = [0, 8];
-/** The method of an organization that is too young to compare methods: the trend of the last eight weeks. */
+/** The index of the method to use if there are too few days to compare methods: the trend of the last eight weeks. */
 const FIRST_METHOD = LEVELS.length + 1;
-/** The weeks whose weekdays count. */
+/** The number of recent weeks that determine the shares of weekdays. */
 const WEEKS_OF_SHARES = 8;
 /** A trend of fewer weeks is mostly noise. */
 export const LEAST_WEEKS_OF_TREND = 5;
-/** A trend counts as far as it exceeds the noise of weeks: Copas, "Regression, Prediction and Shrinkage" (1983). */
+/** A trend is reduced by the noise of its weeks: Copas, "Regression, Prediction and Shrinkage" (1983). */
 const TREND_PENALTY = 1;
-/** Growth of a week, in logarithms; and for how many weeks it is taken to last. */
+/** The largest growth per week, in logarithms, and the number of weeks for which it continues. */
 const MAX_GROWTH = 0.1;
 const MAX_WEEKS_AHEAD = 5;
 
-/** Methods are compared by sums of this many days, of which recent ones count more. */
+/** Methods are compared by forecasts of sums of this many days; recent forecasts count more. */
 const MAX_TRIAL_DAYS = 12;
 const MIN_TRIAL_DAYS = 5;
 const HALF_LIFE_DAYS = 21;
-/** A method with half the squared error has eight times the weight: that is close to choosing the best one. */
+/** A method with half the squared error has eight times the weight, which is close to choosing the best one. */
 const SHARPNESS = 3;
-/** Below this relative error methods are equally good. */
+/** Methods with relative errors below this are equally good. */
 const LEAST_ERROR = 1e-6;
 
-/** The amount of a whole week around a day, by how many days ahead it is. */
+/** Returns the amount of a whole week around a day, by the number of days ahead. */
 type WeeklyLevel = (ahead: number) => number;
 
-/** What the days before an origin lead one to expect. */
+/** The forecasts that the days before an origin lead to. */
 interface Forecasts {
-  /** Of the weekdays, beginning with that of the origin; they add up to 1. */
+  /** The shares of the weekdays, beginning with that of the origin; they add up to 1. */
   shares: number[];
-  /** One of each method. */
+  /** One for each method. */
   levels: WeeklyLevel[];
 }
 
-/** What one of several methods, or a mixture of them, says about days ahead. */
+/** Returns the expected amount of a day, by origin and days ahead. */
 export type Forecaster = (origin: number) => (ahead: number) => number;
 
 /**
- * Mixes means and trends of different lengths by how well they did lately: Bates and Granger, "The combination of forecasts"
- * (1969). Wandering levels give weight to short means, noise to long ones, and growth to trends. Pure.
+ * Mixes means and trends of different lengths by their recent accuracy: Bates and Granger, "The combination of
+ * forecasts" (1969). Unsteady levels favour short means, noise favours long ones, and growth favours trends. Pure.
  *
- * @param amounts one a day, oldest first, without a gap, from two weeks on
+ * @param amounts one a day, oldest first, without a gap; at least two weeks
  * @param days how many days ahead matter
- * @returns by origin, a day of which only earlier days are known, the amounts of the days from it on
+ * @returns the amounts from an origin on; the origin is a day of which only earlier days are known
  */
 export function createForecaster(amounts: readonly number[], days: number): Forecaster {
   const sums = runningSums(amounts);
@@ -113,7 +113,7 @@ function sharesOf(sums: readonly number[], origin: number, weeks: number): numbe
   });
 }
 
-/** By the same percentage each week. Weeks without any use have no such trend: their mean stays. */
+/** Fits growth by the same percentage each week. If a week has no use, there is no such trend: the mean continues. */
 function trendOf(weeks: readonly number[]): WeeklyLevel {
   const middle = (weeks.length - 1) / 2;
   const mean = meanOf(weeks);

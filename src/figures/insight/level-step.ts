@@ -10,7 +10,7 @@ export interface Point {
 /** 1970-01-01 was a Thursday. */
 const [SATURDAY, SUNDAY] = [2, 3];
 
-/** Few people work at weekends, so their sums spread several times as far as those of workdays. */
+/** Few people work at weekends, so weekend sums vary several times as much as those of workdays. */
 export type DayClass = 'workday' | 'weekend';
 
 export function classOf(dayNumber: number): DayClass {
@@ -22,26 +22,26 @@ export function classOf(dayNumber: number): DayClass {
 export interface LevelStep {
   /** The first day of the new level. */
   dayNumber: number;
-  /** What to add to a value before that day, so that it is comparable with the values after it. */
+  /** The number to add to earlier values, so that they are comparable with the values from that day on. */
   size: number;
 }
 
 /** Fewer days may be a holiday or an outage. */
 const LEAST_AFTER = 5;
 const LEAST_BEFORE = 14;
-/** In standard errors. The search tries dozens of days, so it finds less than this by chance alone. */
+/** In standard errors. The search tries dozens of days, and mere chance produces smaller evidence. */
 const LEAST_EVIDENCE = 5;
-/** A smaller change, in logarithms, moves no range. */
+/** In logarithms: a smaller change does not affect a usual range. */
 const LEAST_SIZE = 0.14;
-/** How much of the new days must be closer to the new level: a few extreme days are no level. */
+/** The share of days on each side that must be closer to the level of their side: a few extreme days are no level. */
 const LEAST_AGREEMENT = 0.7;
 const MAX_STEPS = 2;
-/** Values further from the middle of their weekday count as this far, in standard deviations. */
+/** Values further from the median of their weekday are clipped to this many standard deviations. */
 const CLIPPED_AT = 4;
 
 /**
- * Finds lasting steps by comparing, for each day, a line for all days with a line that steps on that day: Quandt, "Tests of the
- * hypothesis that a linear regression system obeys two separate regimes" (1960). Pure.
+ * Finds lasting steps by comparing, for each day, a line for all days with a line that steps on that day: Quandt,
+ * "Tests of the hypothesis that a linear regression system obeys two separate regimes" (1960). Pure.
  *
  * @param points logarithms of daily amounts, in any order
  * @returns the steps, largest evidence first
@@ -58,7 +58,7 @@ export function findSteps(points: readonly Point[]): LevelStep[] {
   return steps;
 }
 
-/** The points as if the level after the step had always been there. */
+/** Returns the points as if the level after the step had applied from the beginning. */
 export function beyondStep(points: readonly Point[], step: LevelStep): Point[] {
   return points.map((point) =>
     point.dayNumber < step.dayNumber ? { ...point, value: point.value + step.size } : point,
@@ -94,16 +94,16 @@ function strongestStep(points: readonly Point[]): LevelStep | undefined {
   return agreement(weighted, values, best) < LEAST_AGREEMENT ? undefined : best;
 }
 
-/** What a regression needs of "is on or after this day", for each day that may begin a new level. */
+/** The sums for a regression on the indicator “on or after this day”, for each day that may begin a new level. */
 interface CandidateSums {
   first: number;
-  /** Of its squares, and of its products with days and values, less the means of the weekdays. */
+  /** The sums of its squares and of its products with days and values, after subtracting the means of weekdays. */
   ofAfter: number;
   withDays: number;
   withValues: number;
 }
 
-/** One pass from the last day to the first: answers of a year search hundreds of times. */
+/** One pass from the last day to the first: an answer about a year runs this search hundreds of times. */
 function sumsOfCandidates(
   points: readonly WeightedPoint[],
   days: readonly number[],
@@ -134,7 +134,7 @@ function sumsOfCandidates(
 
 const zeros = (): number[] => Array.from({ length: DAYS_IN_A_WEEK }, () => 0);
 
-/** The weight of a class of days falls with its spread; extreme values are clipped. */
+/** Weights each class of days by its spread and clips extreme values. */
 function weightedPoints(points: readonly Point[]): WeightedPoint[] {
   const middles = new Map(
     [...Map.groupBy(points, ({ dayNumber }) => dayNumber % DAYS_IN_A_WEEK)].map(([weekday, group]) => [
@@ -164,7 +164,7 @@ function weightedPoints(points: readonly Point[]): WeightedPoint[] {
   });
 }
 
-/** A measure of each point, less its mean over the points of the same weekday. */
+/** Returns a measure of each point, minus its mean over the points of the same weekday. */
 function centered(points: readonly WeightedPoint[], measure: (point: WeightedPoint) => number): number[] {
   const [sums, counts] = [zeros(), zeros()];
   for (const point of points) {
@@ -182,7 +182,7 @@ function together(points: readonly WeightedPoint[], one: readonly number[], othe
   return sum;
 }
 
-/** The smaller share, before or after the step, of days that are closer to the level of their own side. */
+/** Returns the share of days that are closer to the level of their own side of the step, for the side with fewer. */
 function agreement(
   points: readonly WeightedPoint[],
   values: readonly number[],

@@ -4,39 +4,40 @@ import { createForecaster, LEAST_WEEKS_OF_TREND, runningSums, sumBetween } from 
 import { monthPlaces, surgeFactor, type MonthPlace } from './month-surge.ts';
 import { ordinaryDays } from './ordinary-days.ts';
 
-/** With fewer weeks hardly a weekday was seen twice. */
+/** With fewer weeks, hardly any weekday occurred twice. */
 const LEAST_DAYS = 2 * DAYS_IN_A_WEEK;
-/** If fewer exceptions are to be expected, the sum most likely has none. */
+/** If fewer exceptions are expected, the sum most likely has none. */
 const LEAST_EXCEPTIONS = 0.7;
-/** How often the real sum is to be in the range. */
+/** The probability that the real sum is in the range. */
 const PROBABILITY = 0.8;
-/** The normal quantile of the 90th percentile: between it and the 10th is that share. */
+/** The normal quantile of the 90th percentile: this share lies between it and the 10th. */
 const NORMAL_REACH = 1.2816;
-/** Fewer stretches that do not overlap say nothing about how far forecasts are off. */
+/** With fewer stretches that do not overlap, the error of forecasts cannot be estimated. */
 const LEAST_STRETCHES = 1.6;
-/** What is gained by stretches that overlap: Lo and MacKinlay, "Stock market prices do not follow random walks" (1988). */
+/** The gain from overlapping stretches: Lo and MacKinlay, "Stock market prices do not follow random walks" (1988). */
 const OVERLAP_GAIN = 1.5;
-/** The methods were weighed by the same days that the errors come from, which makes them look this much better. */
+/** The methods were weighted by the same days that the errors come from, so the errors look this much smaller. */
 const HINDSIGHT = 1.05;
-/** What the errors of the past do not contain, such as the next step of the level, grows with the days ahead. */
+/** Past errors lack some causes, such as the next step of the level; their effect grows with the days ahead. */
 const UNSEEN = { most: 0.5, days: 25 };
 /** The errors of all stretches count as this many month ends. */
 const PRIOR_MONTHS = 2;
 
 export interface Outlook {
   expected: number;
-  /** The likely range; missing if there are too few days to try forecasts as far ahead. */
+  /** The likely range; undefined if there are too few days to try forecasts as far ahead. */
   range?: { lower: number; upper: number } | undefined;
 }
 
 /**
- * The sum of days to come. Its middle is a mixture of means and trends of the last weeks, by the share of each weekday, with the
- * surge of month ends. Its range comes from forecasts as far ahead, made in the same way on earlier days: Tashman,
- * "Out-of-sample tests of forecasting accuracy" (2000), rolling origins. `npm run bench -- --only calibration` measures it. Pure.
+ * Forecasts the sum of days to come. Its middle is a mixture of means and trends of the last weeks, by the share of
+ * each weekday, with the surge of month ends. Its range comes from forecasts as far ahead, made in the same way on
+ * earlier days: Tashman, "Out-of-sample tests of forecasting accuracy" (2000), rolling origins. `npm run bench --
+ * --only calibration` measures it. Pure.
  *
  * @param amounts one a day, oldest first, without a gap
- * @param first the number of the day of the first of them, see `dayNumberOf`
- * @param skipped how many days after the last of them are not part of the sum
+ * @param first the day number of the first amount, see `dayNumberOf`
+ * @param skipped how many days after the last amount are not part of the sum
  * @param count how many days are added up
  */
 export function sumAhead(
@@ -74,18 +75,18 @@ export function sumAhead(
 }
 
 interface PastError {
-  /** In shares of the forecast. */
+  /** Relative to the forecast. */
   error: number;
-  /** Did the days that were forecast end with a month? */
+  /** Whether the forecast days ended with a month. */
   isOfMonthEnd: boolean;
 }
 
-/** How far off a forecast is at most in `PROBABILITY` of cases, in shares of it; nothing if there were too few tries. */
+/** Returns the largest relative error in `PROBABILITY` of cases; undefined if there were too few trials. */
 function likelyError(errors: readonly PastError[], count: number, isOfMonthEnd: boolean): number | undefined {
   const stretches = (errors.length - 1) / count + 1;
   if (errors.length === 0 || stretches < LEAST_STRETCHES) return undefined;
   const sizes = errors.map(({ error }) => Math.abs(error));
-  // The fewer they were, the further the next one may be off.
+  // The fewer the trials, the larger the next error may be.
   const widening = studentQuantile(NORMAL_REACH, OVERLAP_GAIN * stretches) / NORMAL_REACH;
   const unseen = HINDSIGHT + UNSEEN.most * Math.min(1, count / UNSEEN.days);
   const off = quantile(sizes, PROBABILITY) * widening * unseen;

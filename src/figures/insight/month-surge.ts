@@ -6,14 +6,14 @@ import { classOf } from './level-step.ts';
 /** A surge of more workdays is a change of level. */
 const MAX_WORKDAYS = 5;
 const LEAST_MONTHS = 2;
-/** In standard errors: below this, month ends differ as other days do. */
+/** In standard errors: with less evidence, month ends differ only as other days do. */
 const LEAST_EVIDENCE = 3;
-/** Of logarithms: months that are equal by chance are no certainty. */
+/** In logarithms: months that are equal by chance give no certainty. */
 const LEAST_VARIANCE = 1e-4;
-/** Keeps the logarithm of a month end without any use finite. */
+/** Keeps the logarithm finite for a month end without any use. */
 const LEAST_RATIO = 0.01;
 
-/** How the last workdays of a month differ from the rest of it. */
+/** How the last workdays of a month differ from other days. */
 export interface MonthSurge {
   workdays: number;
   /** The last workdays use this many times as much as others of their weekday. */
@@ -22,7 +22,7 @@ export interface MonthSurge {
   error: number;
 }
 
-/** Where a day is in its month. */
+/** The position of a day in its month. */
 export interface MonthPlace {
   /** The same number for all days of a month. */
   month: number;
@@ -47,10 +47,10 @@ export function monthPlaces(first: number, count: number): MonthPlace[] {
   return places.toReversed();
 }
 
-/** May a day belong to a surge? Such days say nothing about the level of the days around them. */
+/** Whether a day may belong to a surge: such days say nothing about the level of the days around them. */
 export const isNearMonthEnd = (place: MonthPlace): boolean => isAmongLast(place, MAX_WORKDAYS);
 
-/** By how much an ordinary amount is to be multiplied on a day. */
+/** Returns the factor that turns the ordinary amount of a day into the expected one. */
 export function surgeFactor(surge: MonthSurge | undefined, place: MonthPlace | undefined): number {
   return surge && place && isAmongLast(place, surge.workdays) ? surge.factor : 1;
 }
@@ -58,10 +58,10 @@ export function surgeFactor(surge: MonthSurge | undefined, place: MonthPlace | u
 const isAmongLast = ({ workdaysToEnd }: MonthPlace, workdays: number) => workdaysToEnd > 0 && workdaysToEnd <= workdays;
 
 /**
- * How the last workdays of months differ from other days, if they do in a similar way in at least two months. A factor that is
- * less certain is moved closer to 1. Pure.
+ * Finds how the last workdays of months differ from other days, if at least two months agree. The less certain a factor
+ * is, the closer it is moved to 1. Pure.
  *
- * @param ratios by day, the actual amount divided by the one to expect without a surge
+ * @param ratios by day, the actual amount divided by the expected amount without a surge
  * @param spread the standard deviation of the logarithm of the ratio on ordinary workdays
  */
 export function findSurge(
@@ -84,7 +84,7 @@ export function findSurge(
   return best;
 }
 
-/** The logarithm of the mean ratio of the last workdays of each month that has all of them. */
+/** Returns the logarithm of the mean ratio of the last workdays, for each month that has all of them. */
 function sizesByMonth(places: readonly MonthPlace[], ratios: readonly number[], workdays: number): number[] {
   const byMonth = new Map<number, number[]>();
   places.forEach((place, index) => {

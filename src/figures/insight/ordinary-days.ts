@@ -10,35 +10,33 @@ import {
   type MonthSurge,
 } from './month-surge.ts';
 
-/** How many days before and after a day show its level. */
+/** The level of a day is computed from this many days before and after it. */
 const NEIGHBOURS = 10;
-/** This part of the average day is added before ratios and logarithms, so a day without work has them too. */
+/** These parts of the average day are added before logarithms and ratios, so that a day without work has them too. */
 const [OFFSET_OF_LOGARITHMS, OFFSET_OF_RATIOS] = [0.03, 0.01];
-/** A workday further off than this, in standard deviations and at least by this logarithm, is an exception. */
+/** A workday that deviates by more standard deviations, and by at least this logarithm, is an exception. */
 const MAX_DEVIATIONS = 4;
 const LEAST_DEVIATION = 0.35;
-/** What happens on more workdays than this is no exception but the way things are. */
+/** Deviations on a larger share of workdays are normal, not exceptions. */
 const MAX_EXCEPTIONS = 0.15;
 
 /** Past days made comparable with the days to come. */
 export interface OrdinaryDays {
-  /** At the level after the last step, and without the surge of month ends. */
+  /** Amounts at the level after the last step, without the surge of month ends. */
   leveled: number[];
   /** The same, with an expected amount in place of exceptions such as holidays. */
   ordinary: number[];
   exceptions: {
-    /** By how much they change the sum. */
+    /** The factor by which exceptions change the sum. */
     factor: number;
-    /** The part of the days. */
+    /** The share of days that are exceptions. */
     rate: number;
   };
   surge: MonthSurge | undefined;
 }
 
 /**
- * Takes lasting steps, the surge of month ends and exceptions out of daily amounts. Pure.
- *
- * @param first the number of the first day, see `dayNumberOf`
+ * Removes lasting steps, month-end surges and exceptions from daily amounts. @param first the number of the first day
  */
 export function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   const mean = meanOf(amounts);
@@ -81,7 +79,7 @@ function withoutSteps(amounts: readonly number[], first: number, offset: number)
   });
 }
 
-/** By the level of the days around a day, except for itself and days near a month end, and the share of its weekday. */
+/** Scales the usual amount of a weekday by the level of the days around it, without the day itself and month ends. */
 function expectedByNeighbours(amounts: readonly number[], places: readonly MonthPlace[]): number[] {
   const medians = Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) =>
     median(amounts.filter((_amount, at) => at % DAYS_IN_A_WEEK === weekday)),

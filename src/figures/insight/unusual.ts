@@ -13,34 +13,34 @@ import { meanOf, studentQuantile } from '../../base/statistics.ts';
 import { expectDay } from './weekday-trend.ts';
 
 /**
- * How many days before a day tell what is usual for it, whichever period it is shown in. With the four weeks of `28d`, and the
- * two days by which those may move, it is what one call for sums may hold.
+ * The number of earlier days that determine the usual range of a day, in every answer. Together with the four weeks of
+ * `28d` and the two days by which that period may move, they fit in one call for daily sums.
  */
 export const USUAL_DAYS = 62;
 
-/** Fewer of the same weekday before say nothing about what is usual; with so little freedom the interval means nothing. */
+/** With fewer days of the same weekday, or fewer degrees of freedom, a range means nothing. */
 const LEAST = { ofWeekday: 4, freedom: 5 };
 
 /**
- * Quantiles of the normal distribution for days of which 1 % would be called high and 0.1 % low by chance alone. High ones
- * are looked for harder: they cost, and most low ones are holidays, far below any limit.
+ * Quantiles of the normal distribution, chosen so that chance alone makes 1 % of days high and 0.1 % low. High days are
+ * detected more readily: they cost credits, while most low days are holidays, far below any limit.
  */
 const HIGH_QUANTILE = 2.326;
 const LOW_QUANTILE = 3.09;
 
 /**
- * Logarithms make a doubled day as far off as a halved one, whatever the size. So large a part of the average day is added
- * first, so that a day without any work has one, and days of next to nothing do not look far apart.
+ * Logarithms make a doubled day as far off as a halved one. This part of the average day is added first, so that a day
+ * without work has a logarithm and tiny amounts do not look far apart.
  */
 const OFFSET = 0.03;
 
-/** Where the days before hardly differed, a hair's breadth would be unusual; nobody should be told of that. */
+/** If the earlier days hardly varied, only a change of at least this share is unusual. */
 const LEAST_CHANGE = 0.1;
-/** The days before were all but the same: then it takes more than half as much again, or less, and more than so many credits. */
+/** If the earlier days did not vary, a day is unusual if it differs by over half and by over 999 credits. */
 const CHANGE_WITHOUT_SPREAD = 0.5;
 const SLIGHT_AMOUNT = 999;
 
-/** A level that lasts this long is the new one; before that it may be two weeks of holidays. */
+/** A level that lasts this long is the new one; a shorter one may be two weeks of holidays. */
 const NEW_LEVEL_DAYS = 14;
 
 /** A published day with its amount. */
@@ -49,33 +49,33 @@ export interface DayAmount {
   amount: number;
 }
 
-/** A day whose amount left its band. */
+/** A day whose amount is outside its usual range. */
 export interface UnusualDay {
   day: Day;
   direction: 'high' | 'low';
   amount: number;
-  /** What the days before lead one to expect of it. */
+  /** The amount that the earlier days lead one to expect. */
   usual: number;
   /** Such as `Tue 24 Feb was unusually high: 598 K instead of the usual 410 K for a Tuesday`; without a full stop. */
   sentence: string;
 }
 
-/** `unknown`: too few days before it. */
+/** `unknown`: too few earlier days. */
 export type DayJudgement = { kind: 'usual' } | { kind: 'unknown'; day: Day } | ({ kind: 'unusual' } & UnusualDay);
 
-/** What is usual for a day; an amount outside of it is unusual. */
+/** The usual range of a day; an amount outside it is unusual. */
 export interface UsualRange {
   low: number;
-  /** What the days before lead one to expect of it. */
+  /** The amount that the earlier days lead one to expect. */
   usual: number;
   high: number;
 }
 
 /**
- * What the days before a day lead one to expect of it. Pure.
+ * Computes the usual range of a day from the days before it. Pure.
  *
- * @param before published days in any order; those of the `USUAL_DAYS` days before the day count, others do not
- * @returns nothing when there are too few of them
+ * @param before published days in any order; only those of the `USUAL_DAYS` days before the day count
+ * @returns undefined if there are too few of them
  */
 export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
   const dayNumber = dayNumberOf(day);
@@ -114,12 +114,12 @@ export function rangeWords({ low, high }: UsualRange): string {
   return formatRange(low, high, '–');
 }
 
-/** Holds a day against the days before it. Pure. */
+/** Compares a day with the days before it. Pure. */
 export function judgeDay(before: readonly DayAmount[], one: DayAmount): DayJudgement {
   return judgeByRange(one, usualRange(before, one.day));
 }
 
-/** Pure. */
+/** Compares a day with its usual range. Pure. */
 export function judgeByRange({ day, amount }: DayAmount, range: UsualRange | undefined): DayJudgement {
   if (!range) return { kind: 'unknown', day };
   const { usual } = range;
@@ -129,15 +129,15 @@ export function judgeByRange({ day, amount }: DayAmount, range: UsualRange | und
   return { kind: 'unusual', day, direction, amount, usual, sentence };
 }
 
-/** What was unusual in a period, first to last, and of which of its published days nobody can tell. */
+/** The unusual days of a period, oldest first, and the published days that could not be judged. */
 export interface UnusualDays {
   unusual: UnusualDay[];
   unknown: Day[];
-  /** Each published day with what is usual for it, as far as that can be told. */
+  /** Each published day with its usual range, if known. */
   ranges: (DayAmount & { range: UsualRange | undefined })[];
 }
 
-/** @param before published days, of which those before each day count; they may be the days of the period too */
+/** @param before published days; for each day the earlier ones count, and the days of the period may be among them */
 export function unusualDays(days: readonly DayAmount[], before: readonly DayAmount[], period: Period): UnusualDays {
   const ranges = days
     .filter(({ day }) => day >= period.first && day <= period.last)
@@ -151,14 +151,14 @@ export function unusualDays(days: readonly DayAmount[], before: readonly DayAmou
   };
 }
 
-/** The credits of each day that is published. */
+/** Returns the credits of each published day. */
 export function amountsOf(credits: Part<DailyCreditsRow>): DayAmount[] {
   return credits.kind === 'read' ? credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens })) : [];
 }
 
 const WEEKEND: ReadonlySet<number> = new Set([0, 6]);
 
-/** What is usual for a single day of a weekend, told in place of a comparison; nothing of any other period. Pure. */
+/** Returns the usual range of a single weekend day, used instead of a comparison; undefined for other periods. Pure. */
 export function weekendBand(history: Part<DailyCreditsRow>, { first, last }: Period): UsualRange | undefined {
   return first === last && WEEKEND.has(weekdayOf(first)) ? usualRange(amountsOf(history), first) : undefined;
 }

@@ -7,25 +7,26 @@ export interface Expectation {
   /** The standard error of a single new day, including the uncertainty of `value`. */
   error: number;
   freedom: number;
-  /** Lasting steps of the level that `value` has followed. */
+  /** Lasting steps of the level that `value` takes into account. */
   steps: LevelStep[];
 }
 
-/** A day further than this from its weekday is an exception: in standard deviations, estimated by the median distance. */
+/** A day further from its weekday is an exception: in standard deviations, estimated by the median distance. */
 const MAX_DEVIATIONS = 4;
-/** What happens more often than this is no exception but the way things are. */
+/** Deviations on a larger share of days are normal, not exceptions. */
 const MAX_EXCEPTIONS = 0.1;
-/** Each round sees the exceptions against a line that fewer exceptions bend. */
+/** Each round judges exceptions by a line that fewer exceptions distort. */
 const ROUNDS = 3;
 
 /**
- * What to expect of a day: a level for each weekday and one trend for all, fitted by weighted least squares to the days before,
- * with the prediction interval of a new observation: Draper and Smith, "Applied Regression Analysis" (1998), 3.5, 9.2 and 14.
- * Values before a lasting step are moved to its new level. A few days that are far off are left out first, as in Rousseeuw and
- * Leroy, "Robust Regression and Outlier Detection" (1987), 1.1 (reweighted least squares). The spread is pooled over workdays
- * and over weekends separately: weekends of a small team spread two to five times as far. Pure.
+ * Computes what to expect of a day: a level for each weekday and one trend for all, fitted by weighted least squares to
+ * the days before, with the prediction interval of a new observation: Draper and Smith, "Applied Regression Analysis"
+ * (1998), 3.5, 9.2 and 14. Values before a lasting step are moved to its new level. A few extreme days are left out
+ * first, as in Rousseeuw and Leroy, "Robust Regression and Outlier Detection" (1987), 1.1 (reweighted least squares).
+ * The spread is pooled over workdays and over weekends separately: weekends of a small team vary two to five times as
+ * much. Pure.
  *
- * @returns nothing if there are too few days of the weekday, or of its class to estimate a spread
+ * @returns undefined if there are too few days of the weekday, or of its class to estimate a spread
  */
 export function expectDay(
   points: readonly Point[],
@@ -117,7 +118,7 @@ const classOfGroup = (group: readonly Point[]) => classOf(group[0]?.dayNumber ??
 const indexesByClass = (groups: readonly (readonly Point[])[]) =>
   Map.groupBy(groups.keys(), (index) => classOfGroup(groups[index] ?? []));
 
-/** The slope weighs each class by its spread, so weekends of a small team do not bend it. */
+/** Weights each class by its spread in the slope, so that weekends of a small team do not distort it. */
 function fitLine(groups: readonly (readonly Point[])[]): Line {
   const centers = groups.map((group): Center => ({
     dayNumber: meanOf(group.map((point) => point.dayNumber)),
@@ -146,7 +147,7 @@ function fitLine(groups: readonly (readonly Point[])[]): Line {
   return { centers, slope, varianceOfSlope: information === 0 ? 0 : 1 / information, spreads: new Map(spreads) };
 }
 
-/** A class that varies by a hair's breadth may not decide the slope alone. */
+/** A class with a tiny variance must not determine the slope alone. */
 const LEAST_VARIANCE = 1e-4;
 
 function sumsOf(groups: readonly { group: readonly Point[]; center: Center | undefined }[]) {

@@ -8,7 +8,7 @@ type Amounts = (readonly [name: string, amount: number])[];
 export const NO_MODEL = 'no model told';
 const UNKNOWN_TIER = 'unknown tier';
 
-/** Credits by model; what the day has beyond its models stays visible. */
+/** Returns credits by model; credits of the day beyond its models remain visible as `NO_MODEL`. */
 export function modelCredits(row: CreditsRow): Amounts {
   const amounts: Amounts = row.by_model.map((model) => [model.model_id, model.billable_tokens]);
   return withRest(amounts, NO_MODEL, row.billable_tokens);
@@ -19,7 +19,7 @@ export function tierCredits(row: CreditsRow): Amounts {
   return withRest(amounts, UNKNOWN_TIER, row.billable_tokens);
 }
 
-/** Calls by tool; names with leftovers of a parser, and calls without a name, are "other". */
+/** Returns calls by tool; names with parsing artifacts, and calls without a name, are "other". */
 export function toolCalls(row: ToolsRow): Amounts {
   const amounts: Amounts = row.by_tool.map(({ tool, invocations }) => [toolName(tool), invocations]);
   return withRest(amounts, OTHER_TOOLS, row.tool_calls);
@@ -27,17 +27,17 @@ export function toolCalls(row: ToolsRow): Amounts {
 
 function withRest(amounts: Amounts, name: string, total: number): Amounts {
   const rest = total - sumOf(amounts, ([, amount]) => amount);
-  // Breakdowns of another kind than the total (rounded, for example) may add up to more; that is no negative rest. And
-  // decimals leave a rest of their own when they are added up, which is none either.
+  // A breakdown may exceed the total, for example if it is rounded: that is no negative rest.
+  // Adding decimals leaves a tiny rest, which is none either.
   return rest > total * ROUNDING ? [...amounts, [name, rest]] : amounts;
 }
 
-/** Under this name goes what has no name that can be shown. */
+/** The name for everything that has no presentable name. */
 export const OTHER_TOOLS = 'other';
 
 /**
- * What a tool is called: one word of letters, digits and the marks that join words. Names with anything else (markup, quotes,
- * blanks, line breaks) are leftovers of a parser: the platform's document tells of about 0.006 % of them.
+ * The name of a tool: one word of letters, digits and the marks that join words. Names with anything else (markup,
+ * quotes, blanks, line breaks) are parsing artifacts; the platform’s document estimates their share at 0.006 %.
  */
 const TOOL_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}$/;
 
@@ -46,7 +46,7 @@ export function toolName(name: string): string {
   return TOOL_NAME.test(name) ? name : OTHER_TOOLS;
 }
 
-/** Calls by server, those that differ in letter case under the spelling that was used most. */
+/** Returns calls by server; names that differ only in letter case are merged under the most frequent spelling. */
 export function serverCalls(rows: readonly ToolsRow[]): AmountsOf<ToolsRow> {
   const spellings = amountsByName(rows, serversOf);
   const best = new Map<string, string>();

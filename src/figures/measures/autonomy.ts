@@ -2,7 +2,7 @@ import type { OrganizationFacts } from '../../analytics/facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { knownOf, rowsWithin, sumOf, type Known, type ReportScope } from './figures.ts';
 
-/** An average of days that differ in size, and what it is weighted by: no plain average of averages. */
+/** An average over days of different size, with its weights: a plain average of averages would be wrong. */
 export interface WeightedAverage {
   value: number;
   weightedBy: 'messages' | 'sessions' | 'tool calls';
@@ -14,9 +14,9 @@ export interface DayRange {
   high: number;
 }
 
-/** How much work went on without asking. Parts are missing where no day reported them. */
+/** How much work was done without asking the user. Values that no day reported are undefined. */
 export interface Autonomy {
-  /** Part of the tool calls at each level, most first. */
+  /** The share of tool calls at each level, largest first. */
   levels: { level: string; part: number }[];
   callsPerTurn: WeightedAverage | undefined;
   median: DayRange | undefined;
@@ -25,14 +25,13 @@ export interface Autonomy {
   turnsPerSession: WeightedAverage | undefined;
 }
 
-/** Pure. */
 export function autonomyOf(
   tools: OrganizationFacts['tools'],
   activity: OrganizationFacts['activity'],
   { period }: ReportScope,
 ): Known<Autonomy> {
   return knownOf(tools, period, (rows) => {
-    // The document does not say what its averages rest on; their own denominators are the fair weight.
+    // The document does not name the base of its averages; their own denominators are the fair weight.
     const activeRows = new Map(rowsWithin(activity, period).map((row) => [row.date, row]));
     const isWhole = rows.every((row) => activeRows.has(row.date));
     const turns = (row: ToolsRow) => (isWhole ? (activeRows.get(row.date)?.user_messages ?? 0) : row.tool_calls);
@@ -66,7 +65,7 @@ function rangeOf(rows: readonly ToolsRow[], value: (row: ToolsRow) => number | n
 }
 
 function levelsOf(rows: readonly ToolsRow[]): Autonomy['levels'] {
-  // A day without levels is not one on which everything was done by hand.
+  // A day without levels is not a day on which all work was done by hand.
   const reported = rows.filter((row) => Object.keys(row.tool_autonomy_level_ratio).length > 0);
   const calls = sumOf(reported, (row) => row.tool_calls);
   if (calls === 0) return [];

@@ -10,7 +10,7 @@ export interface NamedFigure extends Figure {
   name: string;
 }
 
-/** Names with amounts, as they stand in one row. */
+/** Returns the names and amounts in one row. */
 export type AmountsOf<Row> = (row: Row) => Iterable<readonly [name: string, amount: number]>;
 
 export function amountsByName<Row>(
@@ -26,7 +26,7 @@ export function amountsByName<Row>(
   return sums;
 }
 
-/** What a figure of a period is made of, largest first. What was used before and no more is among them with 0. */
+/** Splits a figure of a period by name, largest first. Names that were used only in the compared period have 0. */
 export function breakdownOf<Row extends Dated>(
   part: Part<Row>,
   scope: ReportScope,
@@ -60,10 +60,10 @@ function amountsBefore<Row extends Dated>(
 
 const largestFirst = (a: NamedFigure, b: NamedFigure) => b.value - a.value || (a.name < b.name ? -1 : 1);
 
-/** Names come from outside; past this length they only push the figures out of sight. */
+/** Names come from outside; longer ones only push the figures out of sight. */
 const MAX_NAME = 60;
 
-/** A name as it stands in a line of a list. */
+/** The name as it appears in a list. */
 export function shortName(name: string): string {
   return clip(name, MAX_NAME) || '–';
 }
@@ -72,7 +72,7 @@ export function shortName(name: string): string {
 export function shareLines(items: readonly NamedFigure[], most: number, noun: string, plural = `${noun}s`): string[] {
   const total = sumOf(items, (item) => item.value);
   const used = items.filter((item) => item.value !== 0);
-  // One left over is as short by its name as by its number.
+  // A single remaining item is as short by name as by number.
   const shown = used.length === most + 1 ? used : used.slice(0, most);
   const rest = used.slice(shown.length);
   const lines = shown.map((item) => {

@@ -3,14 +3,14 @@ import type { Part } from '../../analytics/facts.ts';
 import { daysOf, type Day } from '../../base/time/calendar.ts';
 import type { Dated, ReportScope } from './figures.ts';
 
-/** A day of a period; `row` is missing when the day is not published: that is not zero. */
+/** A day of a period; `row` is undefined if the day is not published, which is not zero. */
 export interface DayRow<Row> {
   day: Day;
   state: DayState;
   row?: Row;
 }
 
-/** Every day of the period, with its row if it is published. None if the part could not be read. */
+/** Returns every day of the period, with its row if it is published; empty if the part could not be read. */
 export function dayRowsOf<Row extends Dated>(part: Part<Row>, { period, today }: ReportScope): DayRow<Row>[] {
   if (part.kind === 'unreadable') return [];
   const byDay = new Map(part.rows.map((row) => [row.date, row]));

@@ -4,12 +4,12 @@ import type { PlatformError } from '../../platform/errors.ts';
 import type { UsualRange } from '../insight/unusual.ts';
 import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 
-/** A sum over the published days of a period, and the same of the period it is compared with. */
+/** A sum over the published days of a period, with the same sum for the compared period. */
 export interface Figure {
   value: number;
-  /** With the same weekdays; missing where a comparison would not be fair: unpublished days, or no days with figures. */
+  /** Adjusted to the same weekdays; undefined if a comparison would be unfair because days lack figures. */
   before?: number;
-  /** The true sum of the compared period, if its weekdays differ: `before` is adjusted for them. */
+  /** The actual sum of the compared period, if its weekdays differ: `before` is adjusted for them. */
   was?: number;
 }
 
@@ -19,13 +19,13 @@ export type ComparedFigure = Figure & { before: number };
 /** A figure, or why there is none. */
 export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
 
-/** What every report is asked for. The facts hold both periods, and may hold more. */
+/** The scope of every report. The facts hold both periods, and may hold more. */
 export interface ReportScope {
   period: Period;
-  /** Missing where it would begin before the first day with figures. */
+  /** undefined if it would begin before the first day with figures. */
   comparedWith: Period | undefined;
   today: Day;
-  /** Of a single day of a weekend, whose small amounts a percentage makes look large. */
+  /** Only for a single weekend day, whose small amounts would make a percentage look large. */
   usual?: UsualRange | undefined;
 }
 
@@ -36,13 +36,13 @@ export interface FaultyPart {
 
 export type Dated = { date: Day };
 
-/** The rows of a part that belong to a period; none if it could not be read. */
+/** Returns the rows of a part within a period; empty if the part could not be read. */
 export function rowsWithin<Row extends Dated>(part: Part<Row>, period: Period): readonly Row[] {
   if (part.kind === 'unreadable') return [];
   return part.rows.filter((row) => row.date >= period.first && row.date <= period.last);
 }
 
-/** Something worked out from the rows of a period, of which there is at least one. */
+/** Computes a value from the rows of a period, if there is at least one. */
 export function knownOf<Row extends Dated, Value>(
   part: Part<Row>,
   period: Period,
@@ -53,7 +53,7 @@ export function knownOf<Row extends Dated, Value>(
   return rows.length === 0 ? { kind: 'unpublished' } : { kind: 'known', value: value(rows) };
 }
 
-/** A sum over the period, compared where every day of both periods is published. */
+/** Sums a measure over the period, with a comparison if every day of both periods is published. */
 export function figureOf<Row extends Dated>(
   part: Part<Row>,
   scope: ReportScope,
@@ -71,7 +71,7 @@ export function figureOf<Row extends Dated>(
   });
 }
 
-/** Is every day of both periods published? Less would make a fall out of a gap. */
+/** Whether every day of both periods is published: a gap would look like a fall. */
 export function isComparable(part: Part<Dated>, { period, comparedWith }: ReportScope): boolean {
   if (part.kind === 'unreadable' || !comparedWith) return false;
   const published = new Set(part.rows.map((row) => row.date));
@@ -84,7 +84,7 @@ export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => num
   return sum;
 }
 
-/** @example faultsOf({ credits: facts.credits, activity: facts.activity }) // those that could not be read */
+/** Returns the parts that could not be read. @example faultsOf({ credits: facts.credits, activity: facts.activity }) */
 export function faultsOf(deps: Readonly<Record<string, Part<unknown> | undefined>>): FaultyPart[] {
   return Object.entries(deps).flatMap(([part, read]) =>
     read?.kind === 'unreadable' ? [{ part, fault: read.fault }] : [],

@@ -2,7 +2,7 @@ import { createIdentities, keysOf, type Identity, type PersonCredits } from '../
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 
-/** What a person did over a range of days. */
+/** The totals of a person over a range of days. */
 export interface PersonTotals extends PersonCredits {
   sessions: number;
   messages: number;
@@ -12,35 +12,35 @@ export interface PersonTotals extends PersonCredits {
   pullRequests: number;
   filesCreated: number;
   filesEdited: number;
-  /** Days on which the person did anything; a day counts once, whatever the number of its rows. */
+  /** Days on which the person did anything; a day counts once, however many rows it has. */
   activeDays: number;
   lastActiveDay: Day | undefined;
-  /** That of most active days; of several, the one used last. */
+  /** The level with most active days; among equals, the one used last. */
   delegationLevel: string | undefined;
   languages: string[];
 }
 
 /** Adds up rows as they arrive and keeps none of them. */
 export interface PeopleFold {
-  /** In any order of days and people. */
+  /** Takes rows in any order of days and people. */
   add(row: UserRow): void;
-  /** Everybody who had a row, worked out one by one: of thousands it takes a tenth of a second. */
+  /** Computes the totals one by one, for all people with a row: thousands take a tenth of a second. */
   people(): Iterable<PersonTotals>;
-  /** Days on which anybody of them did anything. */
+  /** Counts the days on which any of them was active. */
   activeDays(): number;
-  /** How many values of the rows the platform did not tell; sums leave them out. */
+  /** Counts the values that the platform left out; sums do not include them. */
   missingValues(): number;
 }
 
 /**
- * Folds rows of `/users` to one total for each person: 10,000 people over a month fit in a few megabytes.
+ * Adds up rows of `/users` for each person: 10,000 people over a month fit in a few megabytes.
  *
- * @param isWanted who is given out, by e-mail in lower case; everybody, if it is missing. An e-mail may come with a later row.
+ * @param isWanted selects people by e-mail in lower case; by default everyone. An e-mail may arrive with a later row.
  */
 export function createPeopleFold(isWanted: (key: string) => boolean = () => true): PeopleFold {
   const identities = createIdentities();
   const rows = new Map<string, Gathered>();
-  // Rows of a day share its number, and names are kept once, not once for each row that they came in.
+  // Saves memory: days are numbered, and each name is stored once instead of once for each row.
   const days = new Map<Day, number>();
   const names = new Map<string, string>();
   let everybody: readonly Gathering[] | undefined;
@@ -87,7 +87,7 @@ type DaySet = number[];
 
 type Gathered = Omit<PersonTotals, keyof Identity | 'activeDays' | 'delegationLevel'> & {
   missing: number;
-  /** By level; `''` is a level that the platform did not tell. */
+  /** By level; `''` if the platform left the level out. */
   levels: Map<string, { days: DaySet; last: Day }>;
 };
 
@@ -114,7 +114,7 @@ function newPerson(): Gathered {
   };
 }
 
-/** What was gathered under several ids of one person. */
+/** Merges the totals of several ids of one person. */
 function merged(parts: readonly Gathered[]): Gathered {
   const [only] = parts;
   if (only && parts.length === 1) return only;
@@ -134,7 +134,7 @@ function merged(parts: readonly Gathered[]): Gathered {
 
 const latest = (a: Day | undefined, b: Day | undefined) => (a === undefined || (b !== undefined && b > a) ? b : a);
 
-/** What is added up of a row, and where. */
+/** The totals, and the columns that they add up. */
 const AMOUNTS = [
   ['credits', 'billable_tokens'],
   ['sessions', 'sessions'],
@@ -147,7 +147,7 @@ const AMOUNTS = [
   ['filesEdited', 'files_edited'],
 ] as const;
 
-/** @returns how many of the amounts the platform did not tell */
+/** @returns how many of the amounts the platform left out */
 function addAmounts(person: Gathered, row: UserRow): number {
   let missing = 0;
   for (const [amount, measure] of AMOUNTS) {

@@ -22,7 +22,7 @@ import {
 } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
 
-/** What a person used in a period, and in the one before. */
+/** The credits of a person in a period and in the compared one. */
 export interface PersonSpend extends PersonCredits {
   before: number;
   /** See `Figure`. */
@@ -31,31 +31,29 @@ export interface PersonSpend extends PersonCredits {
 
 /** Adds up credits of people as they arrive and keeps no row. */
 export interface PeopleSpendFold {
-  /** In any order; days outside of both periods are passed over. */
+  /** Takes rows in any order; days outside both periods are ignored. */
   add(row: PeopleCreditsRow): void;
-  /** Everybody who used something in one of the periods, most of the period first. */
+  /** Returns all people with credits in either period, most credits in the period first. */
   people(): PersonSpend[];
-  /** What all of them used on a day of the period. */
+  /** Returns the credits of all of them on a day of the period. */
   creditsOn: (day: Day) => number;
-  /** What one of them used on each day of the period, first to last. */
+  /** Returns the credits of the people with these keys on each day of the period, oldest first. */
   dailyCreditsOf: (keys: ReadonlySet<string>) => number[];
-  /** How many values of the rows the platform did not tell; sums leave them out. */
+  /** Counts the values that the platform left out; sums do not include them. */
   missingValues: () => number;
-  /** Every e-mail in the rows, wanted or not, in lower case. */
+  /** Returns every e-mail in the rows, wanted or not, in lower case. */
   emails: () => readonly string[];
 }
 
-/** What came of such a fold: the days that were read, or why they could not be. */
+/** The result of such a fold: the days that were read, or why they could not be. */
 export interface PeopleSpend {
   days: Folded;
   people: readonly PersonSpend[];
-  /** See `PeopleSpendFold`. Missing: none. */
+  /** See `PeopleSpendFold`; undefined if there are none. */
   missingValues?: number | undefined;
 }
 
-/**
- * @param isWanted whose credits are added up; everybody's, if it is missing. It gets the e-mail in lower case, once all rows are there.
- */
+/** @param isWanted selects people by e-mail in lower case, after all rows have arrived; by default everyone */
 export function createPeopleSpendFold(
   period: Period,
   comparedWith: Period | undefined,
@@ -125,20 +123,20 @@ export function createPeopleSpendFold(
   };
 }
 
-/** Of the rows of one id. */
+/** The amounts of the rows of one id. */
 interface Gathered {
   credits: number;
   before: number;
-  /** Like `before`, and not adjusted for weekdays. */
+  /** Like `before`, but not adjusted for weekdays. */
   was: number;
   missing: number;
-  /** Of each day of the period, by its place in it. */
+  /** By the position of the day in the period. */
   byDay: number[];
 }
 
 const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;
 
-/** The days of a fold as a part like any other. */
+/** Converts the days of a fold to a part. */
 export function partOfDays(days: Folded): Part<Dated> {
   if (days.kind === 'unreadable') return days;
   return { ...days, rows: days.rows.map((date) => ({ date })) };

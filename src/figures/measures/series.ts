@@ -1,11 +1,11 @@
 import { formatDay, mondayOf, type Day } from '../../base/time/calendar.ts';
 
-/** Slack draws at most this many points; more are put together by weeks. */
+/** Slack draws at most this many points; longer periods are combined into weeks. */
 const MAX_POINTS = 20;
-/** More than six lines cannot be told apart, and not every workspace draws them. */
+/** More than six lines are indistinguishable, and some workspaces do not draw them. */
 const MAX_SERIES = 6;
 
-/** What several days of a week come to: amounts are added, people of several days never. */
+/** How the days of a week are combined: amounts are added; numbers of people never are. */
 export type Gathering = 'sum' | 'peak';
 
 /** A published day with one value for each series. */
@@ -19,14 +19,15 @@ export interface Points {
   labels: string[];
   /** By series, one value for each label. */
   values: number[][];
-  /** Weeks before the first one shown, if there are more than can be drawn. */
+  /** The number of earlier weeks that did not fit. */
   leftOut: number;
 }
 
 /**
- * Days, or from 21 on weeks (Monday to Sunday, cut at the ends), as points of a chart.
+ * Converts days to points of a chart: one for each day, or from 21 days on one for each week (Monday to Sunday, cut at
+ * the ends).
  *
- * @param days published ones only, first to last
+ * @param days published ones only, oldest first
  */
 export function pointsOf(days: readonly DayValues[], gathering: Gathering): Points {
   const unit = days.length <= MAX_POINTS ? 'day' : 'week';
@@ -72,7 +73,7 @@ export function unitWords({ unit, leftOut, labels }: Points): string {
   return leftOut > 0 ? `by week, last ${labels.length}` : `by ${unit}`;
 }
 
-/** What a reader of a chart by weeks should know; nothing for days. */
+/** Explains a chart by weeks to its reader; empty for days. */
 export function weekNote({ unit }: Points, gathering: Gathering): string {
   if (unit === 'day') return '';
   const what = gathering === 'sum' ? '' : ' Each shows its highest day: people of several days can’t be added.';
@@ -85,7 +86,7 @@ export interface NamedSeries {
   values: readonly number[];
 }
 
-/** The largest series and the rest as one, so that a chart stays readable and nothing is lost. */
+/** Returns the largest series, with the rest combined into one, so that a chart stays readable and complete. */
 export function topSeries(series: readonly NamedSeries[], restName: string): NamedSeries[] {
   if (series.length <= MAX_SERIES) return [...series];
   const sorted = series.toSorted((a, b) => total(b) - total(a));

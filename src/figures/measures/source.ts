@@ -8,15 +8,15 @@ import type { Dated, ReportScope } from './figures.ts';
 
 export interface Source {
   period: Period;
-  /** A day is published when every part that the view could read has it. */
+  /** A day is published if every part that the view could read has it. */
   days: { day: Day; state: DayState }[];
-  /** Missing when nothing could be read. */
+  /** undefined if nothing could be read. */
   readAt: Date | undefined;
-  /** Values of people that the platform did not tell. */
+  /** The number of values of people that the platform left out. */
   missingValues: number;
 }
 
-/** The source of a view made of some parts: as of the oldest reading of them. */
+/** Returns the source of a view: its time is that of the oldest reading. */
 export function sourceOf(
   parts: readonly (Part<Dated> | undefined)[],
   { period, today }: ReportScope,
@@ -34,9 +34,9 @@ export function sourceOf(
   };
 }
 
-/** Where figures come from, in small print and for those who do not see it. */
+/** Describes the source of figures, as small print and as plain text. */
 function wordsOf(days: readonly string[], { readAt, missingValues }: Source) {
-  // Sums leave out what was not told: that is no zero.
+  // Sums leave out missing values, which are not zero.
   const missing = missingValues > 0 ? [`without ${countOf(missingValues, 'value')} the platform left out`] : [];
   const readSmall = readAt ? [markup`read ${readerTime(readAt)}`] : [];
   const read = readAt ? [`read ${utcTime(readAt)}`] : [];
@@ -46,11 +46,11 @@ function wordsOf(days: readonly string[], { readAt, missingValues }: Source) {
   };
 }
 
-/** Under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read …`. */
+/** Printed under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read …`. */
 export const sourceWords = (source: Source) =>
   wordsOf([`${formatPeriod(source.period)}, UTC days`, stateSummary(source.days)], source);
 
-/** What a short answer says of its days: its title has the period. */
+/** Describes the days of a short answer, whose title names the period. */
 export const shortSourceWords = (source: Source) => wordsOf([shortStates(source.days)], source);
 
 /** @example 'UTC days; 2 may still change' */

@@ -69,6 +69,7 @@ export interface Budget {
 
 /**
  * Returns the period that a day belongs to; undefined for a day before the first one. Pure.
+ *
  * @example periodOf({ unit: 'month' }, '2026-03-04') // { first: '2026-03-01', last: '2026-03-31' }
  */
 export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
@@ -113,6 +114,7 @@ export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team'
 /**
  * Returns why the budget cannot be evaluated (figures of people are deleted before its period is over and settled);
  * undefined if it can. Pure.
+ *
  * @param keptDays for how many days figures of people are kept
  */
 export function whyNotCounted(

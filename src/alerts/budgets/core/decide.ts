@@ -78,6 +78,7 @@ export interface Decision {
 /**
  * Decides what to report about a period of a budget. Pure.
  * Forecasts rise and fall by nature, so a reported forecast is withdrawn only if the days behind it were restated.
+ *
  * @param marks those of this period
  * @param figuresAt the figures as of that mark, from the data that is published now
  */
@@ -115,9 +116,7 @@ export function roundOf(threshold: Threshold, credits: number, marks: readonly M
 
 export const isSame = (one: Threshold, other: Threshold) => one.basis === other.basis && one.percent === other.percent;
 
-/**
- * Returns the threshold that a message about several names: by credits used rather than by forecast, then the highest.
- */
+/** Returns the threshold that a message about several names: used credits before forecasts, then the highest. */
 export function highest<Item extends Threshold>(thresholds: readonly Item[]): Item | undefined {
   return thresholds.toSorted(
     (a, b) => Number(b.basis === 'actual') - Number(a.basis === 'actual') || b.percent - a.percent,

@@ -134,6 +134,7 @@ export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now
 
 /**
  * Changes a budget. The thresholds that the new terms reach already are recorded again and cause no message.
+ *
  * @returns `false` if the budget was changed since it was read
  */
 export async function changeTerms(

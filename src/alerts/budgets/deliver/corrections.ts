@@ -19,6 +19,7 @@ import { stopBudget } from './stop-budget.ts';
 
 /**
  * Returns the handlers of corrections: each edits the original message and adds a note to its thread.
+ *
  * @param build returns the corrected message
  */
 export function correctionMessages(

@@ -6,6 +6,7 @@ import { findBudget, removeBudget } from '../core/store.ts';
 
 /**
  * Ends a budget whose messages go to this person alone; a budget of a channel is left alone.
+ *
  * @param why a sentence; null if the person stopped it
  * @returns undefined if it ended before or belongs to a channel
  */

@@ -19,6 +19,7 @@ export interface Commit {
 
 /**
  * Stores the decisions about a budget and enqueues their messages, in one transaction.
+ *
  * @throws LostRace if another process was faster, or if the budget changed in the meantime
  */
 export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void> {

@@ -29,10 +29,7 @@ interface Subject {
   marks: readonly MarkRow[];
 }
 
-/**
- * Evaluates budgets, and enqueues the messages that follow.
- * @param published the last day with figures of the organization
- */
+/** Evaluates budgets and enqueues their messages. @param published the last day with figures of the organization */
 export async function evaluateBudgets(
   deps: LookDeps,
   all: readonly StoredBudget[],

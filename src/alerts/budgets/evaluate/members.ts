@@ -10,6 +10,7 @@ export function countedOf(subject: BudgetSubject, emails: readonly string[] | un
 
 /**
  * Reads the e-mails of the people whose credits a budget counts, in lower case.
+ *
  * @returns undefined if it counts no people, if Slack cannot list them, or if Slack no longer has the group
  */
 export async function resolveMembers({ people }: LookDeps, subject: BudgetSubject): Promise<string[] | undefined> {

@@ -18,6 +18,7 @@ export async function namesInBudgets(deps: LookDeps, budgets: readonly StoredBud
 
 /**
  * Declares whose figures a budget message shows: those of chosen people, and of people that it names.
+ *
  * @param isNaming whether it names the people who used most
  */
 export async function namesInMessage(deps: LookDeps, budget: StoredBudget, isNaming: boolean): Promise<Names> {

@@ -32,6 +32,7 @@ export interface Recipients {
 
 /**
  * Finds the recipients of budget figures: the destination if its readers may see them, otherwise the owner.
+ *
  * @param naming the right of the destination’s readers to see single people
  * @throws PlatformError if the platform cannot be read
  */

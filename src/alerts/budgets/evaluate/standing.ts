@@ -30,10 +30,7 @@ export type Standing =
   /** The reader may see no figure of this group. */
   | { kind: 'hidden'; budget: StoredBudget };
 
-/**
- * Reads the status of several budgets at once.
- * @param reader the person who will see it
- */
+/** Reads the status of several budgets at once. @param reader the person who will see it */
 export async function readStandings(
   deps: LookDeps,
   budgets: readonly StoredBudget[],
