@@ -31,7 +31,7 @@ import { chooseTeamsButton } from './teams/form.ts';
 import { answerGroup } from './usage-view.ts';
 import { moreMessage, shortMessage, type AddressedView } from './views/view.ts';
 
-/** For a channel without names it is about nobody in particular. */
+/** A request for a channel without names must not be about a single person. */
 export interface AnswerQuery<Readers extends Audience> {
   request: RequestFor<Readers>;
   readers: Readers;
@@ -41,7 +41,7 @@ type UsageAnswer<Readers extends Audience> =
   | { kind: 'answer'; view: AddressedView<Readers>; period: Period; below: readonly Button[]; names: Names }
   | { kind: 'refusal'; message: BlockMessage };
 
-/** Decides, reads and puts into words what `/usage` answers. Rights first, then the period, then whose figures. */
+/** Answers `/usage`: checks the rights first, then the period, then whose figures are requested. */
 export async function answerUsage<Readers extends Audience>(
   deps: UsageDeps,
   { request, readers }: AnswerQuery<Readers>,
@@ -57,7 +57,7 @@ export async function answerUsage<Readers extends Audience>(
   const hasHistory = isOrganization && shown.hasHistory;
   const range = daysToReadOf(request.period, period, today, hasHistory);
   const widest = { period: withRoom(request.period, period), comparedWith: undefined, today };
-  // Read first, one small call: it tells which days are published.
+  // One small call comes first, because it shows which days are published.
   const activity = await deps.days.activity(spanOf(range, hasHistory ? historyOf(widest) : undefined));
   const scope = settlePeriod(request.period, period, activity, today, beginning);
   const isExplained = hasRole(person.role, 'manager');
@@ -92,12 +92,12 @@ export async function answerUsage<Readers extends Audience>(
   };
 }
 
-/** Admins choose what teams there are. */
+/** Admins choose the teams that the view shows. */
 function teamButtons({ view }: UsageRequest, { role }: Person): Button[] {
   return view === 'teams' && hasRole(role, 'admin') ? [chooseTeamsButton()] : [];
 }
 
-/** What is beside the figures that were asked for is left out when it cannot be read: they say why. */
+/** Returns undefined if the person’s own month cannot be read: the requested figures still explain what failed. */
 async function readOwnMonth(deps: UsageDeps, { person, log }: Interaction): Promise<OwnReport | undefined> {
   const { email } = person;
   const reading = email === undefined ? undefined : await deps.readOwn(email, {});
@@ -113,11 +113,11 @@ export type QuestionDecision =
       today: Day;
       notes: string[];
       subject: Exclude<Subject, { kind: 'unknown' }>;
-      /** The first day of what is asked for. */
+      /** The first day with the requested figures. */
       beginning: Beginning;
     };
 
-/** May this person ask this, which days can be shown, and whose figures are meant? */
+/** Decides whether a person may ask this, which days can be shown, and whose figures are requested. */
 export async function decideQuestion(
   deps: UsageDeps,
   request: UsageRequest,
@@ -150,16 +150,16 @@ function groupNotes(view: UsageViewName, subject: Subject, readers: Audience): s
 
 const NO_BREAKDOWN = 'The platform breaks usage down by model and tier only for the whole organization.';
 
-/** Under the figures of a group, for readers who may not see single people. */
+/** Shown below figures of a group to readers who may not see single people. */
 const CREDITS_ALONE = 'Of a group, only credits are shown here.';
 
-/** For the person who asks, alone. */
+/** The answer is for the person who asks, alone. */
 const queryOf = (request: UsageRequest, person: Person) => ({
   request,
   readers: audienceOf(person),
 });
 
-/** The answer that the person alone sees, with what they can do with it. */
+/** Shows the answer to the person alone, with its buttons. */
 export async function showUsage(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, interaction.person), interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
@@ -170,15 +170,12 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   await interaction.reply.show({ ...shortMessage(answer.view, controls), names });
 }
 
-/**
- * For a click whose answer stands beside the message that was clicked: what is told of the progress would take that
- * message's place, and stay there.
- */
+/** Turns off progress for a click whose answer appears below: progress would replace the clicked message for good. */
 export function withoutProgress<Clicked extends Interaction>(click: Clicked): Clicked {
   return { ...click, reply: { ...click.reply, progress: () => {} } };
 }
 
-/** What an answer leaves out, beside that answer. */
+/** Shows, beside a short answer, the details that it leaves out. */
 export async function showRest(deps: UsageDeps, request: UsageRequest, click: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, click.person), withoutProgress(click));
   await click.reply.add(

@@ -38,7 +38,7 @@ import { summaryView } from './views/summary-view.ts';
 import { buildToolsReport } from './reports/tools-report.ts';
 import { toolsView } from './views/tools-view.ts';
 
-/** Every view of `/usage`; those with a section in the order in which they stand in a digest. */
+/** Every view of `/usage`; those with a section are in the order of the sections of a digest. */
 export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   summary: defineView({
     title: 'Summary',
@@ -138,12 +138,12 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     build: ({ namedSpend: people, ...facts }, scope, { readers }) =>
       buildMoves({ ...facts, people }, scope, readers.naming),
     show: (report, notes, { readers }) => movesView(report, notes, readers),
-    // What moved is made of all days' figures: its file is that of the summary, and says so.
+    // Its figures come from all days, so its file is that of the summary, which the note says.
     csv: { ...SUMMARY_CSV, note: 'What moved has no file of its own: this one holds the days that it is made of' },
   }),
 };
 
-/** Who may not be named to is refused before: this holds even if that were forgotten. */
+/** Earlier checks refuse requests without the right to name people; this one holds even if they are forgotten. */
 function namingOf({ readers: { naming } }: ViewQuery): Naming {
   if (!naming) throw new Error('Rows of people were asked for without the right to name them');
   return naming;

@@ -13,7 +13,7 @@ import {
   type RequestedPeriod,
 } from '../base/time/calendar.ts';
 
-/** What `/usage` can show. `moved` is what moved against the period before. */
+/** The views of `/usage`. `moved` shows changes against the period before. */
 export const VIEWS = [
   'summary',
   'credits',
@@ -27,7 +27,7 @@ export const VIEWS = [
 ] as const;
 export type UsageViewName = (typeof VIEWS)[number];
 
-/** Figures by person, or by teams that may be of one person: for managers, and shared only after a confirmation. */
+/** Views by person, or by team, which may have one member: for managers, and shared only after a confirmation. */
 const VIEWS_BY_PERSON = ['people', 'teams'] as const satisfies readonly UsageViewName[];
 type ViewByPerson = (typeof VIEWS_BY_PERSON)[number];
 
@@ -35,7 +35,7 @@ export function isByPerson(view: UsageViewName): view is ViewByPerson {
   return VIEWS_BY_PERSON.some((one) => one === view);
 }
 
-/** Whose figures. `default`: the organization's, and a member's own beside them. */
+/** Whose figures are shown. `default`: the organization’s, with a member’s own beside them. */
 export type RequestedSubject =
   | { kind: 'default' }
   | { kind: 'me' }
@@ -48,26 +48,26 @@ export interface UsageRequest {
   period: RequestedPeriod;
   subject: RequestedSubject;
   isCsv: boolean;
-  /** The table of people begins after so many of them. */
+  /** The number of people before the first row of the table. */
   offset: number;
-  /** What the short answer leaves out. */
+  /** Whether to show the details that the short answer leaves out. */
   isMore: boolean;
 }
 
-/** Of a request, what decides who may see it. */
+/** The parts of a request that decide who may see it. */
 type Question = Pick<UsageRequest, 'subject' | 'view'>;
 export type Asker = Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>;
 
-/** What can be shown without naming anybody: figures of all, or of a team. */
+/** A request that names no person: figures of the organization or of a team. */
 export interface AnonymousRequest extends UsageRequest {
   view: Exclude<UsageViewName, ViewByPerson>;
   subject: Extract<RequestedSubject, { kind: 'default' | 'group' }>;
 }
 
-/** What may be built for these readers. */
+/** The requests that may be answered for these readers. */
 export type RequestFor<Readers extends Audience> = Readers extends ForChannel ? AnonymousRequest : UsageRequest;
 
-/** The same request, if it is about nobody in particular. Pure. */
+/** Returns the same request if it names no person; otherwise undefined. Pure. */
 export function anonymousRequest(request: UsageRequest): AnonymousRequest | undefined {
   const { view, subject } = request;
   if (isByPerson(view) || (subject.kind !== 'default' && subject.kind !== 'group')) return undefined;
@@ -97,7 +97,7 @@ export const USAGE_HELP: CommandHelp = {
   ],
 };
 
-/** On buttons: the days are a part of the calendar, and are compared as such. */
+/** Words on buttons only: the days are a part of the calendar, and are compared as such. */
 const UNITS = ['month', 'quarter', 'year'] as const satisfies readonly CalendarUnit[];
 
 const isView = (word: string): word is UsageViewName => VIEWS.some((view) => view === word);
@@ -192,9 +192,9 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
 }
 
 /**
- * The words that ask for this again: what buttons carry, so that a click is read, and judged, like something that was typed.
+ * Returns the words that repeat a request. Buttons carry them, so that a click is parsed and checked like typed words.
  *
- * @param exactly the days that were shown, for what must show the same days tomorrow
+ * @param exactly the days that were shown, for buttons that must show the same days tomorrow
  * @example wordsOf(request) // 'people 7d <@U123>'
  */
 export function wordsOf(request: UsageRequest, exactly?: Period): string {
@@ -228,12 +228,12 @@ function subjectWord(subject: RequestedSubject): string {
 
 export type AccessDecision = { allowed: true } | { allowed: false; why: Refusal };
 
-/** The platform tells these of single people too; all else it tells by day for the organization alone. */
+/** The views for single people and groups; the platform reports all others by day for the whole organization only. */
 const VIEWS_OF_GROUPS: ReadonlySet<UsageViewName> = new Set(['summary', 'credits', 'people']);
 
 const WHOM = { me: 'one person', person: 'one person', email: 'one person', group: 'a team' } as const;
 
-/** Is there such a view of those whom it is asked for? Pure. */
+/** Decides whether a view exists for the requested people. Pure. */
 export function decideAvailability({ subject, view }: Question): AccessDecision {
   if (subject.kind === 'default' || VIEWS_OF_GROUPS.has(view)) return { allowed: true };
   return {
@@ -242,10 +242,10 @@ export function decideAvailability({ subject, view }: Question): AccessDecision 
   };
 }
 
-/** Is it made of rows of people? Pure. */
+/** Whether the answer is made of rows of people. Pure. */
 export const isAboutPeople = ({ subject, view }: Question): boolean => subject.kind !== 'default' || isByPerson(view);
 
-/** What a manager is told where `PEOPLE_ROLE` is `admin`. */
+/** The refusal for managers if `PEOPLE_ROLE` is `admin`. */
 const FILE_ONLY_ADMINS: RoleDenial = { what: 'This file has a row for each person, so it', role: 'admin' };
 const PEOPLE_ONLY_ADMINS: RoleDenial = {
   what: 'Figures of single people',
@@ -254,7 +254,7 @@ const PEOPLE_ONLY_ADMINS: RoleDenial = {
   or: 'type /usage with a @group, or without a name',
 };
 
-/** The file of a person, of a group or of the people has a row for each day and person. Pure. */
+/** Decides who gets a file: the files of a person, a group and all people have a row for each day and person. Pure. */
 export function decideFileAccess(person: Asker, { subject, view }: Question): AccessDecision {
   const isByPersonAndDay = isByPerson(view) || subject.kind === 'group';
   if (!person.seesPeople && hasRole(person.role, 'manager') && isByPersonAndDay)
@@ -262,7 +262,7 @@ export function decideFileAccess(person: Asker, { subject, view }: Question): Ac
   return { allowed: true };
 }
 
-/** Who may see what. Pure. */
+/** Decides who may see which figures. Pure. */
 export function decideAccess(person: Asker, { subject, view }: Question): AccessDecision {
   if (person.seesPeople) return { allowed: true };
   const isOwn =

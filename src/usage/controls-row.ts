@@ -44,8 +44,8 @@ export interface Shown {
 }
 
 /**
- * What can be done with an answer: look at it from another side or over another period, share it, take it as a file. Each
- * carries the words that would be typed for it, and is judged like something that was typed.
+ * The menus and buttons of an answer: another view or period, sharing, and a file. Each carries the words that a user
+ * would type, and is checked like typed words.
  */
 export function controlsRow(shown: Shown): Paragraph<never> {
   const { request, period, view } = shown;
@@ -64,9 +64,9 @@ export function controlsRow(shown: Shown): Paragraph<never> {
   );
 }
 
-/** Shows beside an answer what it leaves out. */
+/** A button that shows, beside an answer, the details that it leaves out. */
 export function moreButton(view: UsageViewName, words: string): Button {
-  // Of people the rest is not more people, for which there is a button too.
+  // For people the button shows more columns; another button shows more people.
   return button({ text: view === 'people' ? 'All columns' : 'More…', actionId: SHOW_REST_ACTION, value: words });
 }
 
@@ -79,7 +79,7 @@ function menus({ request, reader, today }: Shown): Menu[] {
   }));
   const periods = PERIODS.map(([text, words]) => ({ text, value: withPeriod(first, words) }));
   const fits = [...views, ...periods].every(({ value }) => value.length <= MAX_OPTION_VALUE_LENGTH);
-  // Only a very long e-mail does not fit; then the command is there to be typed.
+  // Only a very long e-mail does not fit; then the user can still type the command.
   if (!fits) return [];
   const period = menu({
     placeholder: 'Period',
@@ -92,7 +92,7 @@ function menus({ request, reader, today }: Shown): Menu[] {
   return [menu({ placeholder: 'View', actionId: SHOW_VIEW_ACTION, options: views, chosen }), period];
 }
 
-/** The period of the menu that stands for the days that were asked for. */
+/** Returns the menu’s period that has the requested days, if any. */
 function chosenPeriod(request: UsageRequest, today: Day): string | undefined {
   const wanted = request.period;
   const found = PERIODS.find(([, words]) => {
@@ -112,7 +112,7 @@ function withPeriod(request: UsageRequest, words: string): string {
   return [view, words, ...rest].join(' ');
 }
 
-/** Names are shared only by a button that asks first. */
+/** Names are shared only by a button that asks for confirmation. */
 function shareButtons({ request, period, view, reader }: Shown): Button[] {
   if (request.view === 'teams' && !reader.seesPeople) return [];
   const value = wordsOf(request, period);

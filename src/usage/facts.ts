@@ -16,24 +16,24 @@ import type { ChosenTeam } from './teams/report.ts';
 import { chosenGroups } from './teams/store.ts';
 import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
 
-/** All that a report can be made of. Each is asked for with the smallest calls that hold it. */
+/** All facts that reports are made of. Each is read with the smallest calls that contain it. */
 export interface Facts extends OrganizationFacts {
-  /** The sums of as many days as what is usual and the forecast rest on. */
+  /** The daily sums that the usual ranges and the forecast are based on. */
   history: Part<DailyCreditsRow>;
-  /** What each person used in both periods. */
+  /** The credits of each person in both periods. */
   spend: GroupFacts['spend'];
-  /** The same, for readers to whom people may be named. */
+  /** The same, for readers with the right to see names. */
   namedSpend: GroupFacts['spend'] | undefined;
-  /** The part of somebody who reads alone. */
+  /** The reader’s own credits, if a single person reads. */
   ownSpend: GroupFacts['spend'] | undefined;
-  /** What each person did in the period. */
+  /** The totals of each person in the period. */
   totals: GroupFacts['totals'];
   teams: Team[];
   /** The user groups that an admin chose. */
   chosenTeams: ChosenTeam[];
-  /** What may be shown of them; missing for readers who may see each person. */
+  /** How much of each team may be shown; undefined for readers who may see every person. */
   teamCuts: TeamCuts | undefined;
-  /** What else happened, where it is told. */
+  /** Timeline events, if the query is explained. */
   timeline: TimelineEvent[];
 }
 
@@ -44,19 +44,19 @@ export interface FactsQuery {
   /** See `daysToRead`. */
   range: Period;
   readers: Audience;
-  /** Of these people, by their e-mails in lower case; missing: of the whole organization. */
+  /** Selects people by e-mail in lower case; undefined: the whole organization. */
   emails?: readonly string[] | undefined;
-  /** Whether it is told what else happened: for managers, and for what they share. */
+  /** Whether to include timeline events: for managers, and for answers that they share. */
   isExplained: boolean;
-  /** The progress is that of the reading that takes longest. */
+  /** Progress is reported for the slowest reading only. */
   options: DaysOptions;
-  /** If it was read already. */
+  /** The activity, if it was read before. */
   activity?: Part<ActivityRow>;
 }
 
 type Query = Omit<FactsQuery, 'activity'> & {
   activity: Promise<Part<ActivityRow>>;
-  /** Missing where no report needs them. */
+  /** undefined if no report needs them. */
   credits: Promise<Part<CreditsRow>> | undefined;
 };
 
@@ -117,14 +117,14 @@ function hasAll<Need extends Series>(facts: Partial<Facts>, needs: readonly Need
   return needs.every((need) => need in facts);
 }
 
-/** The platform has no filter by person: everybody's rows are read, and who they are of is known when all are there. */
+/** The platform has no filter by person: all rows are read, and who they belong to is known only at the end. */
 function isWanted(emails: readonly string[] | undefined): (key: string) => boolean {
   if (!emails) return () => true;
   const wanted = new Set(emails);
   return (key) => wanted.has(key);
 }
 
-/** An answer about the organization does without its people where not all of its days have them. */
+/** Whether figures of people are kept for all days; otherwise an answer about the organization leaves people out. */
 function isKept({ days }: UsageDeps, { scope: { period, comparedWith } }: Query): boolean {
   return (comparedWith?.first ?? period.first) >= days.beginningOfPeople().first;
 }
@@ -137,7 +137,7 @@ async function readSpend(
   const fold = createPeopleSpendFold(period, comparedWith, isWanted(emails));
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
-  // Of thousands of people it takes a moment; others get their turn before and after it.
+  // With thousands of people this takes a moment: other work runs before and after it.
   await nextTurn();
   const spent = fold.people();
   await nextTurn();
@@ -145,7 +145,7 @@ async function readSpend(
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
 
-/** They take a few milliseconds. */
+/** Computing the totals of this many people takes a few milliseconds. */
 const PEOPLE_A_TURN = 500;
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
@@ -156,7 +156,7 @@ async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['to
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
 }
 
-/** The same people with what the workspace calls them, for readers to whom they may be named; two of one name keep their e-mail. */
+/** Adds names for readers who may see them; two people with the same name get their e-mails as well. */
 async function named<Someone extends Identity>(
   { people }: Pick<UsageDeps, 'people'>,
   { naming }: Audience,

@@ -13,7 +13,7 @@ import { ownMonth } from './own/own-view.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
-/** "My usage this month" in App Home: one's own month, limit and trend, and buttons that tell more. */
+/** “My usage this month” in App Home: the user’s own month, limit and trend, with buttons for details. */
 export function homeSection(deps: UsageDeps): HomeSection {
   return {
     order: 10,

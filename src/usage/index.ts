@@ -26,15 +26,15 @@ import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
-/** What other features add to `/usage` and to its figures. */
+/** The additions of other features to `/usage` and its figures. */
 export interface UsageExtensions {
   /** By the word after `/usage`. */
   subcommands: Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
-  /** Over which period a credit limit counts, if that is known. */
+  /** Returns the period over which a credit limit counts, if known. */
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 
-/** `/usage`: what the organization, a team or a person used. */
+/** `/usage`: the figures of the organization, a team or a person. */
 export function createUsageFeature(
   services: UsageServices,
   { subcommands, readLimitPeriod }: UsageExtensions,
@@ -43,7 +43,7 @@ export function createUsageFeature(
     ...services,
     readOwn: createOwnReader({ ...services, readLimitPeriod }),
   };
-  // A button asks for what would be typed. Anybody can send anything.
+  // A button carries the words of a command, which are parsed and checked because a request can be forged.
   const action = (actionId: string, run: Run): ClickAction => ({
     actionId,
     role: 'member',

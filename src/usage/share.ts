@@ -21,7 +21,7 @@ import {
 import { shortMessage, type AddressedView } from './views/view.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
-/** Teams may be of a few people, and what is shared with names hides none. */
+/** Teams may have few members, and an answer shared with names hides none of them. */
 const TEAMS_ONLY_ADMINS: RoleDenial = { what: 'Sharing figures by team', role: 'admin' };
 const NO_CHANNEL = 'There is no channel here to share this to. Run the command in one.';
 const UNSEEN =
@@ -29,16 +29,17 @@ const UNSEEN =
 const NAMES_SOMEBODY =
   'This answer is about single people. Run it again and press “Share”, which asks before it names them.';
 
-/** Posts an answer to the channel as it can be told to anybody there: without names and without the clicker's own part. */
+/** Posts an answer to the channel as all its members may see it: without names and without the clicker’s own part. */
 export async function shareUsage(deps: UsageDeps, request: UsageRequest, click: Click): Promise<void> {
   const anonymous = anonymousRequest(request);
   if (!anonymous) return click.reply.add(plainMessage(NAMES_SOMEBODY));
   await shareOnce(deps, click, { request: anonymous, readers: CHANNEL });
 }
 
-/** The same with names, after Slack has asked: a manager's answer, or somebody's own figures. */
+/** Posts an answer with names, after Slack’s confirmation: a manager’s answer, or the person’s own figures. */
 export async function shareWithNames(deps: UsageDeps, request: UsageRequest, click: Click): Promise<void> {
-  // Who may not name others names themselves alone, which `decideAccess` sees to; of all else they share what names nobody.
+  // Without the people right a person may name only themselves (`decideAccess`); all else is shared without names.
+  // names.
   if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, request, click);
   if (!click.person.seesPeople && request.view === 'teams')
     return click.reply.add(await click.refusal(TEAMS_ONLY_ADMINS));
@@ -47,7 +48,7 @@ export async function shareWithNames(deps: UsageDeps, request: UsageRequest, cli
 
 type Shared = ForChannel | ForNamedChannel;
 
-/** Once, however often the button is clicked. The figures are read again, and so is what the clicker may see. */
+/** Shares once, however often the button is clicked. The figures and the clicker’s rights are read again. */
 async function shareOnce<Readers extends Shared>(
   deps: UsageDeps,
   click: Click,
@@ -58,7 +59,7 @@ async function shareOnce<Readers extends Shared>(
   const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(query.readers.naming !== undefined)}`;
   const place = await decidePlace(deps, click.channel);
   if (!place.allowed) return click.reply.add(await click.refusal(place.why));
-  // Before anything is read: a second click costs the platform nothing.
+  // This check comes before any reading, so that a second click causes no request to the platform.
   if (!(await isFirstTime(deps.db, key, deps.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
     const answer = await answerUsage(deps, query, withoutProgress(click));
@@ -66,13 +67,13 @@ async function shareOnce<Readers extends Shared>(
     const buttons = { view: query.request.view, words: wordsOf(query.request, answer.period) };
     await post(answer.view, answer.names, buttons, click);
   } catch (error) {
-    // Of what Slack did not answer it is not known whether it was posted; anything else says that nothing was.
+    // If Slack’s answer was lost, the message may have been posted; after any other error it was not.
     if (!isUnknownOutcome(error)) await forgetEvent(deps.db, key);
     throw error;
   }
 }
 
-/** Who reads along is asked before anything is posted. */
+/** Checks who reads the channel before anything is posted. */
 async function decidePlace({ channels }: UsageDeps, channel: string): Promise<AccessDecision> {
   if (channel.startsWith('D')) return { allowed: false, why: NO_CHANNEL };
   const verdict = await channels.judge(channel);
@@ -96,7 +97,7 @@ async function post(
   await click.reply.share({ ...message(text, blocks), names });
 }
 
-/** The fetch of a response address that timed out or broke off; a refusal is a ReplyError. */
+/** The request to the response address timed out or broke off; a refusal is a ReplyError. */
 function isUnknownOutcome(error: unknown): boolean {
   return !(error instanceof ReplyError) && error instanceof Error && ['TimeoutError', 'TypeError'].includes(error.name);
 }

@@ -3,10 +3,10 @@ import { countOf } from '../base/text/numbers.ts';
 import type { People, Person } from '../slack/people/people.ts';
 import type { RequestedSubject } from './commands.ts';
 
-/** Whose figures are shown, by the e-mails that the platform knows them by. */
+/** The people whose figures are shown, by the e-mails that the platform knows. */
 export type Subject =
   | { kind: 'organization' }
-  /** `isInSlack`: the address is that of a Slack account, and so is no typing mistake. */
+  /** `isInSlack`: the address belongs to a Slack account, so it is not a typing mistake. */
   | { kind: 'person'; label: string; emails: string[]; isInSlack: boolean }
   /** `withoutEmail`: the names of members whose figures cannot be found. */
   | { kind: 'team'; label: string; emails: string[]; withoutEmail: string[] }
@@ -61,7 +61,7 @@ async function team(people: People, groupId: string): Promise<Subject> {
   return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
 }
 
-/** Whom the figures of a team leave out: by name where people may be named. */
+/** Lists the members whose figures are missing from a team: by name if people may be named. */
 export function leftOutNotes(names: readonly string[], { naming }: Pick<Audience, 'naming'>): string[] {
   if (names.length === 0) return [];
   const who = naming ? names.join(', ') : countOf(names.length, 'person', 'people');

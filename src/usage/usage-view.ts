@@ -16,15 +16,15 @@ import type { Source } from '../figures/measures/source.ts';
 import type { Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/view.ts';
 
-/** What an answer, a section of a digest or a file is to show. */
+/** The query of an answer, a section of a digest or a file. */
 export interface ViewQuery extends FactsQuery {
-  /** A table of people begins after so many of them. */
+  /** The number of people before the first row of the table. */
   offset: number;
-  /** What may be shown of a group; missing: everything. */
+  /** How much of a group may be shown; undefined: everything. */
   cut?: GroupCut | undefined;
 }
 
-/** The people of a section of a digest, and the permission to show their amounts. */
+/** The people that a section is about, and the permission to show their amounts. */
 interface SectionQuery {
   group: GroupSubject | undefined;
   admission: Admission;
@@ -37,42 +37,42 @@ interface Report {
 
 interface SectionAbout {
   title: string;
-  /** One line for the person who chooses it. */
+  /** One line for the person who chooses sections. */
   description: string;
-  /** Chosen already in a new digest. */
+  /** Whether a new digest has it by default. */
   isDefault?: true;
   namesPeople?: true;
 }
 
-/** A view as data: what it is read from, and what is made of that. */
+/** A view as data: the facts that it needs, and how they become a report and an answer. */
 interface ViewDefinition<Need extends Series, More extends Series, Row extends keyof OrganizationFacts, Built> {
-  /** As it stands in the menu. */
+  /** As in the menu. */
   title: string;
   needs: readonly Need[];
-  /** Unusual days and a forecast belong to it. */
+  /** Whether it includes unusual days and a forecast. */
   hasHistory?: boolean;
   build(facts: Pick<Facts, Need>, scope: ReportScope, query: ViewQuery): Built;
   show(report: Built, notes: ViewNotes, query: ViewQuery): View;
-  /** What a digest has of it. */
+  /** The section of a digest. */
   section?: SectionAbout & {
-    /** What it needs besides. */
+    /** Additional facts that it needs. */
     also?: readonly More[];
     parts(report: Built, facts: Pick<Facts, Need | More>, query: ViewQuery): SectionParts;
-    /** The same of a team or a person; missing where the platform tells it of the organization alone. */
+    /** The same for a team or a person; undefined if the platform has it only for the organization. */
     groupParts?(report: GroupReport): SectionParts;
   };
-  /** Missing where the file has a line for each person and day. */
+  /** undefined if the file has a line for each person and day. */
   csv?: CsvDefinition<Row>;
 }
 
-/** A view that can be asked for without knowing what it is made of. */
+/** A view that callers can use without knowing its facts. */
 export interface UsageView {
   title: string;
   hasHistory: boolean;
   answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<View>;
   section?:
     | (SectionAbout & {
-        /** It says something of a group. */
+        /** Whether it can be about a group. */
         isOfGroups: boolean;
         read(deps: UsageDeps, query: ViewQuery, about: SectionQuery): Promise<SectionContent>;
       })
@@ -94,7 +94,7 @@ export function defineView<
     hasHistory,
     answer: async (deps, query, notes, log) => {
       const report = definition.build(await readFacts(deps, needs, query), query.scope, query);
-      // Of thousands of people each of the two takes a while.
+      // With thousands of people each of the two takes long.
       await nextTurn();
       return definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
     },
@@ -146,10 +146,10 @@ async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject)
   return query.cut ? cutReport(report, query.cut) : report;
 }
 
-/** What a view can be shown without. */
+/** Facts that a view can do without. */
 const BESIDES: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'teams', 'timeline']);
 
-/** Each part that failed is named in the answer. When nothing is left to show, the fault is the answer. */
+/** Names each part that failed in the answer; if no part is left, it throws the first fault. */
 function reportFaults(faults: readonly FaultyPart[], needs: readonly Series[], log: Logger): ViewNotes['faults'] {
   const [first] = faults;
   const sourceCount = needs.filter((need) => !BESIDES.has(need)).length;

@@ -5,16 +5,16 @@ import type { FaultyPart, Known } from '../../figures/measures/figures.ts';
 import type { Source } from '../../figures/measures/source.ts';
 import { viewMessage, type View } from '../views/view.ts';
 
-/** What a digest's own messages say under their figures: the digest says it of all sections at once. */
+/** A digest reports notes and faults once for all its sections. */
 export const NO_NOTES = { notes: [], faults: [] };
 
-/** A section before what could not be read of it has been told. */
+/** A section whose unreadable parts are not reported yet. */
 export type SectionContent = ReadSection & { faults: readonly FaultyPart[] };
 
 export interface SectionParts {
   point?: string | undefined;
   paragraphs: readonly Paragraph[];
-  /** More of it, for the thread; of the organization, by default all that its view says. */
+  /** Details for the thread; for the organization, the whole view by default. */
   detail?: View;
   figures: Readonly<Record<string, Known<{ value: number }>>>;
   /** Names in the order in which they are shown. */
@@ -22,11 +22,7 @@ export interface SectionParts {
   isQuiet?: boolean;
 }
 
-/**
- * Puts a section together. A period is published when each of its days is.
- *
- * @param admission the permission to show its amounts to the readers of the digest
- */
+/** Assembles a section; it is published if all its days are. @param admission permits its amounts for the readers */
 export function content(
   { source, faults }: { source: Source; faults: readonly FaultyPart[] },
   { paragraphs, point, detail, figures, ranking, isQuiet }: SectionParts,
@@ -50,7 +46,7 @@ export function content(
   };
 }
 
-/** What a section says of a team that the platform tells of the organization alone. */
+/** The content of a section about a team whose figures the platform has only for the organization. */
 export function notByPerson(): SectionContent {
   const said = saidBy([note('The platform tells this for the whole organization only.')]);
   return { kind: 'ready', ...said, figures: {}, isQuiet: true, faults: [] };

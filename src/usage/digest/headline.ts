@@ -4,25 +4,26 @@ import { placeIn, rangeWords, type UnusualDays } from '../../figures/insight/unu
 import type { Figure, Known, ReportScope } from '../../figures/measures/figures.ts';
 import { ADJUSTED, adjustedWords, onOrIn, usedAmount, usualWords } from '../../figures/sentences.ts';
 
-/** Up to so many days each day is held against its own range; the sum of more has none. */
+/** In periods up to this length each day is compared with its own usual range; a longer sum has none. */
 const MAX_JUDGED_DAYS = 3;
 const MAX_UNUSUAL = 3;
-/** Less than this is told as no change. */
+/** A smaller change is reported as no change. */
 const SMALLEST_CHANGE = 0.005;
 
 interface HeadlineFacts {
   scope: Pick<ReportScope, 'period' | 'comparedWith'>;
   credits: Known<Figure>;
-  /** Missing when what came before could not be read, or where nothing is known to be usual. */
+  /** undefined if the days before could not be read, or if no usual range is known. */
   unusual?: Pick<UnusualDays, 'ranges'> | undefined;
-  /** Whose, where that is not the whole organization. */
+  /** The name of the team or person; undefined for the whole organization. */
   of?: string;
 }
 
 /**
- * The point of a digest: how much, and whether that is usual. A percentage would make a quiet weekend scream, so there is none. Pure.
+ * The main point of a digest: the amount, and whether it is usual. Without a percentage, which would make a quiet
+ * weekend look dramatic. Pure.
  *
- * @returns nothing while nothing is published: that is said of the whole digest
+ * @returns undefined if nothing is published: the digest says so as a whole
  * @example digestHeadline(report) // '44.9 M credits on Friday: within the usual 38–47 M for a Friday.'
  */
 export function digestHeadline({ scope, credits, unusual, of }: HeadlineFacts): string | undefined {
@@ -49,7 +50,7 @@ function whenWords(period: Period): string {
     : `in ${formatPeriod(period)}`;
 }
 
-/** Short periods by their days; nothing for longer ones, and where nothing can be said of some day. */
+/** Judges the days of a short period; undefined for longer ones, or if any day cannot be judged. */
 function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): string | undefined {
   const days = lengthOf(period);
   if (days > MAX_JUDGED_DAYS || ranges.length < days) return undefined;
@@ -68,7 +69,7 @@ function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): s
     .join(', ');
 }
 
-/** Both values, so that everybody can judge the change; a percentage only if the weekdays make it differ from them. */
+/** Shows both values, so that readers can judge the change; a percentage only if it is adjusted for weekdays. */
 function changeWords({ value, before, was }: Figure, comparedWith: Period | undefined): string {
   if (before === undefined || !comparedWith) return '';
   const when = onOrIn(comparedWith);

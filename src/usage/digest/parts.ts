@@ -87,10 +87,10 @@ export function groupPeopleSection(report: GroupReport): SectionParts {
   return { ...topPeople(`Top people of ${label}`, people), detail: groupView(report, NO_NOTES) };
 }
 
-/** Who is named is what a digest said: it is corrected when they change places, or one of their figures moves. */
+/** The names are part of the digest: it is corrected when their order or one of their figures changes. */
 function topPeople(title: string, people: readonly NamedFigure[]) {
   const used = people.filter(({ value }) => value > 0);
-  // As many as the lines name: one that is left over is named too.
+  // The same people as the lines name: a single remaining person is named too.
   const shown = used.length === MAX_PEOPLE + 1 ? used : used.slice(0, MAX_PEOPLE);
   return {
     paragraphs: [list(title, shareLines(people, MAX_PEOPLE, 'other person', 'other people'))],

@@ -15,9 +15,9 @@ import type { UsageDeps } from '../deps.ts';
 import { beginningSentence, daysToRead, todayOf } from '../../figures/period.ts';
 import type { UsageView } from '../usage-view.ts';
 
-/** A morning's digests about the same days and people share one reading. */
+/** Digests of one morning about the same days and people share one reading. */
 const READING_LIFE_MS = 60_000;
-/** A digest that asks again while it waits does so every ten minutes: then what it was told before is too old. */
+/** A waiting digest asks again every ten minutes: then the earlier answer must be too old. */
 const MAX_AGE_MS = 5 * 60_000;
 
 export function digestSections(deps: UsageDeps): DigestSection[] {
@@ -31,10 +31,10 @@ export function digestSections(deps: UsageDeps): DigestSection[] {
 
 type Section = NonNullable<UsageView['section']> & Pick<UsageView, 'hasHistory'>;
 
-/** What could not be read is not remembered: a platform that is well again is asked at once. */
+/** Failed readings are not cached, so that a recovered platform is read at once. */
 const isReadable = ({ kind }: SectionReading) => kind !== 'unreadable';
 
-/** Reads a section once for all digests that want the same of it. */
+/** Reads a section once for all digests with the same query. */
 function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers: Audience) => Promise<SectionReading> {
   const queries = new Map<string, { query: DigestQuery; readers: Audience }>();
   const read = (key: string) => {
@@ -52,7 +52,7 @@ function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers
   };
 }
 
-/** What a section says of a group of which no figures may be shown now. */
+/** The section of a group whose figures may not be shown now. */
 function withheld(
   verdict: Exclude<GroupVerdict, { kind: 'shown' }>,
   title: string,
@@ -99,7 +99,7 @@ async function readSection(
   return { kind: 'unreadable', ...reportError(fault.fault, log, details) };
 }
 
-/** A digest names its own days: a section that has fewer of them says so. */
+/** A digest names its own days: a section with fewer days says so. */
 function withNote(content: ReadSection, sentence: string): ReadSection {
   const said = markup`${sentence}.`;
   return { ...content, blocks: [...content.blocks, context(said)], text: joinMarkup([content.text, said], '\n') };

@@ -24,12 +24,12 @@ const MAX_LINES = 3;
 const MAX_MODELS = 8;
 /** A digest of one day shows the week that ends with it. */
 const CHART_DAYS = DAYS_IN_A_WEEK;
-/** A longer period always has something to say. */
+/** A longer period is never reduced to one line. */
 const MAX_QUIET_DAYS = 3;
-/** A larger change against the compared days is worth more than a line. */
+/** A larger change against the compared days deserves more than one line. */
 const QUIET_CHANGE = 0.25;
 
-/** How much against what is usual, what moved, and one chart; the figures stand in the thread. */
+/** Compares the amount with the usual one, lists the main changes and draws one chart; figures are in the thread. */
 export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credits' | 'activity'>): SectionParts {
   const { scope } = report;
   const { credits } = facts;
@@ -71,7 +71,7 @@ function pointOf(report: SummaryReport): string | undefined {
   return `${point} ${countOf(daily, 'person was', 'people were')} active.`;
 }
 
-/** In at most three lines what moved, the last of them for what else happened, if something did. */
+/** At most three lines about changes; the last one is for timeline events, if there are any. */
 function movedLines({ scope, moves }: SummaryReport): string[] {
   const last = moves.timeline.at(-1);
   const left = moves.timeline.length - 1;
@@ -81,13 +81,13 @@ function movedLines({ scope, moves }: SummaryReport): string[] {
   return [...moved.slice(0, MAX_LINES - events.length), ...events];
 }
 
-/** A chart; its numbers are in the text of those who do not see it, and in a table in the thread. */
+/** Draws a chart; its numbers are in the plain text, and in a table in the thread. */
 function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Paragraph {
   const published = days.flatMap(({ day, row }) => (row ? [{ day, values: [row.billable_tokens] }] : []));
   const points = pointsOf(published, 'sum');
   const [values = []] = points.values;
   const unit = unitWords(points);
-  // The days of one week are told apart by their names.
+  // The days of one week are identified by their weekday alone.
   const isWeek = points.unit === 'day' && points.labels.length <= DAYS_IN_A_WEEK;
   const numbers = points.labels.map((label, index) => {
     const name = isWeek ? (label.split(' ')[0] ?? label) : label;
@@ -102,7 +102,7 @@ function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Para
   return { blocks, lines: numbers.length < 2 ? [] : [`Standard Credits ${unit}: ${numbers.join(', ')}.`] };
 }
 
-/** Which days they are, and how old. */
+/** States the days and the time of reading. */
 function sourceNote({ days, readAt }: SummaryReport['source']): Paragraph {
   if (!readAt) return NOTHING;
   const mayChange = days.some(({ state }) => state !== 'settled') ? '; may still change' : '';
@@ -118,7 +118,7 @@ function chartScope(scope: ReportScope): ReportScope {
   return { ...scope, period: { first: first < week ? first : week, last } };
 }
 
-/** Did every day stay like its weekday? Not known to be is not quiet. */
+/** Whether every day was usual for its weekday; a day that cannot be judged is not quiet. */
 function isQuiet(credits: Part<CreditsRow>, { scope: { period }, unusual }: SummaryReport): boolean {
   if (credits.kind === 'unreadable' || !unusual || lengthOf(period) > MAX_QUIET_DAYS) return false;
   const published = new Set(credits.rows.map((row) => row.date));
@@ -127,13 +127,13 @@ function isQuiet(credits: Part<CreditsRow>, { scope: { period }, unusual }: Summ
   );
 }
 
-/** "Down 39 %, nothing unusual" may be true and is not believed: the day that it is compared with may have been the odd one. */
+/** “Down 39 %, nothing unusual” may be true, but readers doubt it: the compared day may have been the unusual one. */
 function hasMovedLittle(credits: SummaryReport['credits']): boolean {
   if (credits.kind !== 'known' || credits.value.before === undefined) return true;
   return Math.abs(credits.value.value - credits.value.before) <= credits.value.before * QUIET_CHANGE;
 }
 
-/** The same of a team or a person, of whom nothing is known to be usual. */
+/** The same for a team or a person, whose usual amounts are unknown. */
 export function groupSummarySection(report: GroupReport): SectionParts {
   const { scope, credits } = report;
   const view = groupView(report, NO_NOTES);

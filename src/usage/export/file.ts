@@ -23,14 +23,14 @@ interface CsvFile {
   title: string;
   content: string;
   note?: string | undefined;
-  /** It holds rows of single people: then it goes to the one who asked, never into a channel. */
+  /** Whether it has rows of single people: then it goes to the person who asked, never to a channel. */
   hasNames: boolean;
 }
 
-/** A click in a channel's message, whose thread the file may go to. */
+/** Only a click belongs to a message, whose thread may receive the file. */
 const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral' in interaction;
 
-/** Sends what was asked for as a file: into the thread of a shared message, or by direct message. */
+/** Sends a file: into the thread of a shared message, or by direct message. */
 export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Interaction): Promise<void> {
   const interaction = isClick(asked) ? withoutProgress(asked) : asked;
   const { person, reply } = interaction;
@@ -53,7 +53,7 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Int
   await answerWithFile(deps.files, interaction, upload);
 }
 
-/** Where the bot is no member the file cannot go: then it goes to the person. */
+/** Returns `false` if the bot is not in the channel: then the file goes to the person instead. */
 async function wasTaken(send: () => Promise<void>): Promise<boolean> {
   try {
     await send();

@@ -7,11 +7,11 @@ import { amountsByName, type AmountsOf } from '../../figures/measures/breakdown.
 import { rowsWithin, type Dated } from '../../figures/measures/figures.ts';
 import { hookName } from '../reports/tools-report.ts';
 
-/** A file of figures of the organization: the parts that it needs, and the lines that it makes of them. */
+/** A file of the organization’s figures: the facts that it needs, and its lines. */
 export interface CsvDefinition<Row extends keyof OrganizationFacts> {
-  /** In the name of the file. */
+  /** A part of the file name. */
   name: string;
-  /** What is said with it, where its name is not that of the view. */
+  /** A remark beside the file, if its name is not that of the view. */
   note?: string;
   needs: readonly Row[];
   rows(facts: Pick<OrganizationFacts, Row>, period: Period): CsvCell[][];
@@ -20,7 +20,7 @@ export interface CsvDefinition<Row extends keyof OrganizationFacts> {
 const HEADER = ['Day', 'Of', 'Name', 'Measure', 'Value'];
 const WHOLE = 'organization';
 
-/** One line for each published day, thing and measure. Parts that could not be read have no lines. */
+/** Writes one line for each published day, item and measure; facts that could not be read have no lines. */
 export function organizationCsv<Row extends keyof OrganizationFacts>(
   facts: Pick<OrganizationFacts, Row>,
   csv: CsvDefinition<Row>,
@@ -29,7 +29,7 @@ export function organizationCsv<Row extends keyof OrganizationFacts>(
   return csvLines([HEADER, ...csv.rows(facts, period)]);
 }
 
-/** A file with a part missing looks like one that is whole: rather none. */
+/** An incomplete file would look complete, so none is sent. */
 export function throwIfUnreadable(part: Part<unknown>): void {
   if (part.kind === 'unreadable') throw part.fault;
 }
@@ -44,7 +44,7 @@ function rowsOf<Row extends Dated>(part: Part<Row>, period: Period, kinds: reado
 
 type Measures<Row> = readonly (readonly [measure: string, value: (row: Row) => number | null])[];
 
-/** A value that the platform did not tell has no line. */
+/** A value that the platform left out has no line. */
 function wholes<Row>(measures: Measures<Row>): RowsOfDay<Row> {
   return (row) =>
     measures.flatMap(([measure, value]) => {

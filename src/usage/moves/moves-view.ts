@@ -50,7 +50,7 @@ const gapWords = (kind: 'unpublished' | 'not_comparable') =>
   kind === 'unpublished' ? 'not published yet' : 'can’t be compared, because days are missing in one of the periods';
 
 function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
-  // One left over is as short by its name as by its number.
+  // A single remaining item is as short by name as by number.
   const shown = moved.slice(0, moved.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED);
   const lines = shown
     .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
@@ -61,7 +61,7 @@ function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = 
   return [...lines, `${countOf(rest.length, noun, plural)}: ${upDown(change)} together`];
 }
 
-/** Does it go where the total went? Of those that are named, such a move comes first: it is what people ask for. */
+/** Whether a move has the direction of the total. Such moves come first, because users look for the cause. */
 const goesWithTotal = ({ total }: Moves, move: Move) => changeOf(total) * changeOf(move) > 0;
 
 const upDown = (change: number) =>
@@ -83,11 +83,11 @@ function fromNone({ value, isSeenBefore }: Move): string {
   return `${isSeenBefore ? 'active again' : 'new'} with ${formatCompact(value)}`;
 }
 
-/** Below this part of all credits before, a move is not worth a line of a summary. */
+/** A move below this share of all earlier credits is left out of a summary. */
 const LEAST_SHORT = 0.01;
 
 /**
- * The largest moves of models and of people, if they may be named, in at most three lines.
+ * Returns the largest moves of models and of people, if they may be named, in at most three lines.
  *
  * @example shortMoves(report) // ['atlas-large (model): up 120 K to 520 K, 60% of the rise', …]
  */

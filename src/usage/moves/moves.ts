@@ -17,25 +17,25 @@ import {
 import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../../figures/measures/people-spend.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** How one of the things moved that a figure is made of. */
+/** The change of one item of a figure. */
 export interface Move {
   name: string;
   value: number;
   before: number;
-  /** Whether it was used on a day before the period, of those that were read; missing where that is not known. */
+  /** Whether it was used on any day that was read before the period; undefined if unknown. */
   isSeenBefore?: boolean;
 }
 
-/** All that moved, largest change first; the changes add up to the change of the total, except those of teams. */
+/** All moves, largest change first; they add up to the change of the total, except for teams. */
 export interface Moves {
   total: { value: number; before: number };
   moves: Move[];
 }
 
-/** `not_comparable`: a day of either period is not published, or there is no period before. */
+/** `not_comparable`: a day of either period is not published, or there is no earlier period. */
 export type KnownMoves = Known<Moves> | { kind: 'not_comparable' };
 
-/** People who belong together; somebody may be in several teams. */
+/** A group of people; a person may be in several teams. */
 export interface Team {
   label: string;
   /** In lower case. */
@@ -45,16 +45,16 @@ export interface Team {
 export interface MovesFacts {
   credits: Part<CreditsRow>;
   tools?: Part<ToolsRow> | undefined;
-  /** Only if the reader may see who used what. */
+  /** Only if the reader may see single people. */
   people?: PeopleSpend | undefined;
   teams?: readonly Team[] | undefined;
   timeline?: readonly TimelineEvent[] | undefined;
 }
 
 /**
- * What moved against the period before. Pure.
+ * Computes the changes against the period before. Pure.
  *
- * @param naming with it single people are listed; teams are, whenever they are given
+ * @param naming permits a list of single people; teams are listed whenever they are given
  */
 export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming | undefined) {
   const { credits, tools, people, teams = [], timeline = [] } = facts;
@@ -65,7 +65,7 @@ export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming
     byModel: movesOf(credits, scope, modelCredits),
     byPerson: people && naming ? personMoves(people, scope, naming) : undefined,
     byTeam: people && teams.length > 0 ? teamMoves(people, scope, teams) : undefined,
-    /** Of calls, not of credits. */
+    /** In calls, not in credits. */
     byTool: tools && movesOf(tools, scope, toolCalls),
     timeline: timeline
       .filter(({ day }) => day >= first && day <= last)
@@ -89,7 +89,7 @@ function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
 }
 
-/** Idle in the compared days is not new: all days that were read before the period count. */
+/** An item that was idle only in the compared days is not new: all days that were read before the period count. */
 function seenBefore<Row extends Dated>(part: Part<Row>, { period }: ReportScope, amounts: AmountsOf<Row>) {
   const rows = part.kind === 'read' ? part.rows.filter(({ date }) => date < period.first) : [];
   return new Set(rows.flatMap((row) => [...amounts(row)].flatMap(([name, amount]) => (amount === 0 ? [] : [name]))));
@@ -117,7 +117,7 @@ function personMoves(people: PeopleSpend, scope: ReportScope, naming: Naming): K
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
 }
 
-/** Teams share people, so their total is that of everybody, not of their sums. */
+/** People can be in several teams, so the total is that of all people, not the sum of the teams. */
 function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team[]): KnownMoves {
   const everybody = spendOfAll(people, scope);
   if (everybody.kind !== 'known') return everybody;
@@ -126,14 +126,14 @@ function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team
   return { kind: 'known', value: { total: everybody.value, moves: moves.toSorted(largestFirst) } };
 }
 
-/** Below this part of what was before, the total hardly moved, and shares of its change mean nothing. */
+/** If the total changed by less than this share, shares of the change mean nothing. */
 const LEAST_TOTAL_CHANGE = 0.01;
-/** What moved the other way, as a part of the total change, up to which shares still mean something. */
+/** If opposite moves exceed this share of the total change, shares of the change mean nothing. */
 const MAX_OPPOSED = 0.5;
 
 /**
- * The share of the total change that a move explains, or nothing where that would be silly: the total hardly moved, much of it
- * went both ways, or this one went against it or further than all together.
+ * Returns the share of the total change that a move explains; undefined if it would mislead: the total hardly changed,
+ * opposite moves are large, or this move is opposite to the total or larger than it.
  */
 export function explainedShare({ total, moves }: Moves, move: Move): number | undefined {
   const change = changeOf(total);

@@ -14,7 +14,7 @@ import type { ReadOwn } from './own-report.ts';
 import { usualBandOf, type UsualWeek } from './usual-band.ts';
 
 const WEEKS = 4;
-/** What everybody used is thousands of rows, and much the same for each who asks. */
+/** The credits of all people are thousands of rows, and nearly the same for every reader. */
 const MONTH_LIFE_MS = 10 * 60_000;
 
 interface OwnDeps {
@@ -25,7 +25,7 @@ interface OwnDeps {
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 
-/** By person, what each used in each of the last weeks. */
+/** The credits of each person in each of the last weeks. */
 type Weekly = readonly { person: PersonSpend; weeks: number[] }[];
 
 export function createOwnReader(deps: OwnDeps): ReadOwn {
@@ -74,7 +74,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   };
 }
 
-/** What everybody used, which is the same for all who ask. */
+/** Reads the figures of all people, which are the same for every reader. */
 async function readMonth(deps: OwnDeps, through: Day) {
   const readAt = deps.clock.now();
   const beginning = deps.days.beginningOfPeople();
@@ -97,10 +97,10 @@ async function readMonth(deps: OwnDeps, through: Day) {
     { maxAgeMs: MONTH_LIFE_MS },
   );
   await nextTurn();
-  // Finds out once who is who.
+  // Resolves the identities once.
   daily.people();
   const byWeek: PersonSpend[][] = [];
-  // With thousands of people each of these takes its time; acknowledgements get their turn between them.
+  // With thousands of people each of these takes long: acknowledgements run in between.
   for (const fold of folds) {
     await nextTurn();
     byWeek.push(fold.people());
@@ -127,7 +127,7 @@ function usualWeekOf(week: Period, people: readonly PersonSpend[], minGroup: num
   return band && { week, ...band };
 }
 
-/** From the first day that is compared with, or of the last weeks, to the last one. */
+/** Returns the days from the earliest day that any figure needs through the last day of the period. */
 function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): Period {
   const first = [period, comparedWith, ...lastWeeks(period.last, beginning), lastCalendarWeek(period.last, beginning)]
     .flatMap((one) => one?.first ?? [])
@@ -135,7 +135,7 @@ function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): P
   return { first: first ?? period.first, last: period.last };
 }
 
-/** Whole weeks that end with the last published day, oldest first; none before the first day with figures. */
+/** Returns whole weeks that end with the last published day, oldest first, from the first day with figures on. */
 function lastWeeks(last: Day, beginning: Beginning): Period[] {
   return Array.from({ length: WEEKS }, (_, index) => {
     const end = plusDays(last, -7 * (WEEKS - 1 - index));
@@ -144,8 +144,8 @@ function lastWeeks(last: Day, beginning: Beginning): Period[] {
 }
 
 /**
- * The last week from Monday to Sunday that is published. Weeks that end with any day would give seven bands a week, which say
- * more about single days.
+ * Returns the last published week from Monday to Sunday. Weeks that end on any day would give seven bands a week, which
+ * reveal more about single days.
  */
 function lastCalendarWeek(last: Day, beginning: Beginning): Period | undefined {
   const first = mondayOf(plusDays(last, -6));

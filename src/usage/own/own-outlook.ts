@@ -1,29 +1,29 @@
 import { meanOf, studentQuantile } from '../../base/statistics.ts';
 import { calendarPart, DAYS_IN_A_WEEK, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 
-/** The pace is that of as many weeks, in each of which each weekday counts once. */
+/** The pace is the mean of this many weeks, in each of which each weekday counts once. */
 export const WEEKS_OF_PACE = 4;
-/** With fewer days hardly a weekday was seen twice. */
+/** With fewer days, hardly any weekday occurred twice. */
 const LEAST_DAYS = 14;
-/** How far weeks differ is known from at least so many. */
+/** With fewer weeks, the spread between weeks is unknown. */
 const LEAST_WEEKS_OF_RANGE = 3;
-/** The normal quantile of the 90th percentile: 80 % are between it and the 10th. */
+/** The normal quantile of the 90th percentile: 80 % lie between it and the 10th. */
 const NORMAL_REACH = 1.2816;
 
-/** How this month goes beside a limit that counts from the first of it. */
+/** The expected course of this month, compared with a limit that counts from the first of the month. */
 export type Outlook =
   | { kind: 'over' }
   /** Exactly the limit is used. */
   | { kind: 'used_up' }
-  /** `earliest` and `latest` are likely; without a `latest` it may be after the month. */
+  /** `earliest` to `latest` is the likely range; without a `latest` it may be after the end of the month. */
   | { kind: 'reached'; on: Day; earliest: Day; latest: Day | undefined }
   | { kind: 'below'; byEnd: number; likely: { lower: number; upper: number } | undefined; end: Day }
-  /** Too few days to say. */
+  /** There are too few days for an outlook. */
   | { kind: 'open' };
 
-/** What a person used this month, and on each of the days up to its last published one. */
+/** The credits of a person this month, and on each of the last days. */
 export interface OwnUse {
-  /** This month as far as it is published. */
+  /** The published days of this month. */
   period: Period;
   used: { value: number };
   /** Oldest first; the last one is that of the last day of `period`. */
@@ -31,8 +31,8 @@ export interface OwnUse {
 }
 
 /**
- * Weekdays face the same weekdays of the last weeks, so a Sunday without work is no slower pace. The range comes from how far
- * whole weeks differed, and counts as far ahead as the remaining days are worth weeks. Pure.
+ * Forecasts each remaining day by the same weekday of the last weeks, so a Sunday without work does not slow the pace.
+ * The range comes from the spread between whole weeks, in proportion to the remaining days. Pure.
  */
 export function outlookOf({ period, used, days }: OwnUse, limit: number): Outlook {
   if (used.value > limit) return { kind: 'over' };
@@ -69,13 +69,13 @@ export function outlookOf({ period, used, days }: OwnUse, limit: number): Outloo
 }
 
 interface Pace {
-  /** Of the next days, the first of which is the day after the last one that is known. */
+  /** The mean of each weekday, beginning with the day after the last known one. */
   weekdays: number[];
-  /** How far off the sum of days to come may be that is expected to be `rest`. */
+  /** Returns the likely error of a sum of days to come, if that sum is expected to be `rest`. */
   reachOf: (rest: number) => number | undefined;
 }
 
-/** Before the first use, a person may not have had an account. */
+/** Days before the first use are ignored, because the person may not have had an account. */
 function paceOf(days: readonly number[]): Pace | undefined {
   const first = days.findIndex((amount) => amount !== 0);
   const known = days.slice(Math.max(0, first));

@@ -9,23 +9,23 @@ import { creditsHeadline } from '../../figures/sentences.ts';
 import { outlookOf, WEEKS_OF_PACE, type Outlook } from './own-outlook.ts';
 import type { UsualWeek } from './usual-band.ts';
 
-/** What somebody used this month, beside their limit and beside others. */
+/** The credits of a person this month, beside their limit and the usual range. */
 export interface OwnReport {
-  /** This month as far as it is published. */
+  /** The published days of this month. */
   period: Period;
   comparedWith: Period | undefined;
   used: Figure;
-  /** What the organization used in it; missing where that is not known. */
+  /** The organization’s credits in these days; undefined if unknown. */
   all: number | undefined;
-  /** As far as the ledger knows it. */
+  /** The limit as recorded in the ledger. */
   limit: KnownLimit | undefined;
-  /** Over which period it counts, if somebody said so. */
+  /** The period over which the limit counts; undefined if it was not set. */
   limitPeriod: LimitPeriod | undefined;
-  /** What they used on each of the last days, oldest first, through the last published one. */
+  /** Their credits on each of the last days, oldest first, through the last published one. */
   days: readonly number[];
-  /** Their last whole weeks, oldest first. */
+  /** Their credits in the last whole weeks, oldest first. */
   weeks: number[];
-  /** The same for everyone who asks; missing if too few people used something. */
+  /** The same for all readers; undefined if too few people were active. */
   usual: UsualWeek | undefined;
 }
 
@@ -36,8 +36,8 @@ export type OwnReading =
   | { kind: 'unreadable'; fault: PlatformError };
 
 /**
- * Reads what somebody used this month, what others did, and what is known of their limit. `options` are for how far the month
- * goes; what everybody used in it is read again when a day of it changed, or after ten minutes.
+ * Reads a person’s own month, the usual range and the limit. `options` apply to the organization’s figures; those of
+ * people are read again when a day of them changed, or after ten minutes.
  */
 export type ReadOwn = (email: string, options: DaysOptions) => Promise<OwnReading>;
 

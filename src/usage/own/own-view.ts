@@ -4,7 +4,7 @@ import { note, prose, type AnyParagraph, type Paragraph } from '../../slack/bloc
 import { context, section } from '../../slack/blocks/blocks.ts';
 import { ownLines, type OwnReport } from './own-report.ts';
 
-/** One's own month in App Home: each thing in its line. */
+/** The person’s own month in App Home, one fact a line. */
 export function ownMonth(report: OwnReport): AnyParagraph[] {
   const { point, limit, trend, notes } = ownLines(report);
   const number = /^[\d.]+(?: [KMBT])?/.exec(point)?.[0] ?? '';
@@ -16,7 +16,7 @@ export function ownMonth(report: OwnReport): AnyParagraph[] {
   ];
 }
 
-/** The same below one's own figures of another period. */
+/** The same below the person’s own figures of another period. */
 export function ownParagraph(report: OwnReport): Paragraph {
   const { point, limit, trend, notes } = ownLines(report);
   const lines = [limit, ...trend];

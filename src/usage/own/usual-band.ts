@@ -1,11 +1,11 @@
 import type { Period } from '../../base/time/calendar.ts';
 
-/** Below this many people besides the one who asks, even a rounded range says too much about each of them. */
+/** With fewer other people, even a rounded range reveals too much about each of them. */
 const FEWEST_OTHERS = 5;
 
-/** What most people in the organization used in one week, rounded outward to coarse steps. */
+/** The range of most people’s credits in one week, rounded outward to coarse steps. */
 export interface UsualBand {
-  /** Credits, each a step. */
+  /** In credits, at a step. */
   low: number;
   /** Always above `low`. */
   high: number;
@@ -19,7 +19,7 @@ export interface UsualWeek extends UsualBand {
 const LEADING_DIGITS = [5, 3, 2, 1];
 
 /**
- * The two steps around an amount: 0, or 1, 2, 3 or 5 times a power of ten from 1 on.
+ * Returns the two steps around an amount: 0, or 1, 2, 3 or 5 times a power of ten from 1 on.
  *
  * @example stepsAround(420_000) // { low: 300_000, high: 500_000 }
  * @example stepsAround(500_000) // { low: 500_000, high: 1_000_000 }
@@ -37,14 +37,14 @@ export function stepsAround(amount: number): UsualBand {
 }
 
 /**
- * The middle half of the amounts, rounded outward; more than half of the people are within it.
+ * Returns the middle half of the amounts, rounded outward; more than half of the people are within it.
  *
- * The quartiles are ranks and not interpolated, so that an amount which changes within its step changes nothing. The person who
- * asks counts too: if each reader got a band without themselves, two readers could compare theirs.
+ * The quartiles are ranks and not interpolated, so that a change of an amount within its step changes nothing. The
+ * reader counts too: if each reader got a band without themselves, two readers could compare theirs.
  *
- * @param amounts what each person used in one week; those who used nothing are left out
- * @param minGroup how many others there must be at least; never fewer than five
- * @returns nothing if there are too few people
+ * @param amounts the credits of each person in one week; zero amounts are ignored
+ * @param minGroup the minimum number of other people; at least five are required
+ * @returns undefined if there are too few people
  */
 export function usualBandOf(amounts: readonly number[], minGroup: number): UsualBand | undefined {
   const used = amounts.filter((amount) => amount > 0).toSorted((a, b) => a - b);

@@ -6,16 +6,15 @@ import { dayRowsOf } from '../../figures/measures/day-rows.ts';
 import { faultsOf, figureOf, knownOf, sumOf, type Dated, type ReportScope } from '../../figures/measures/figures.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** People on a day; those of several days are never added: a person would count on each. */
+/** Numbers of people by day; they are never added, because a person would count on each day. */
 export interface PeopleOnDays {
   averageDaily: number;
   peak: { day: Day; daily: number };
 }
 
-/** People of one client: one person counts on each client that they used. */
+/** The people of one client; a person counts for each client that they used. */
 export type ClientPeople = PeopleOnDays & { client: string };
 
-/** Pure. */
 export function buildActivityReport({ activity }: Pick<OrganizationFacts, 'activity'>, scope: ReportScope) {
   const clients = knownOf(activity, scope.period, clientsOf);
   return {
@@ -44,16 +43,14 @@ export function activePeople(activity: OrganizationFacts['activity'], { period }
       daily: last.daily_active_users,
       weekly: last.weekly_active_users ?? undefined,
       monthly: last.monthly_active_users ?? undefined,
-      /** Average daily people of the period by the monthly people of its last published day. */
+      /** The average of daily people in the period, divided by the monthly people of its last published day. */
       stickiness: ratioOf(spread.averageDaily, last.monthly_active_users ?? 0),
     };
   });
 }
 
 /**
- * The average and the highest of something that days do not add up to; of several equal days the latest.
- *
- * @throws TypeError without rows
+ * Returns the average and the latest peak of a measure that is never summed over days. @throws TypeError without rows
  */
 export function spreadOf<Row extends Dated>(rows: readonly Row[], measure: (row: Row) => number): PeopleOnDays {
   const peak = rows.reduce((best, row) =>

@@ -16,7 +16,6 @@ import {
 } from '../../figures/measures/figures.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** Pure. */
 export function buildCreditsReport(
   facts: Pick<OrganizationFacts, 'credits' | 'activity'> & { history?: Part<DailyCreditsRow> },
   scope: ReportScope,
@@ -34,8 +33,8 @@ export function buildCreditsReport(
     cacheRead: figure((row) => row.cache_read_tokens),
     cacheWrite: figure((row) => row.cache_write_tokens),
     /**
-     * Cache reads for each raw input token. Whether input counts cache reads too is not documented, so it is no share of
-     * anything; nothing when there was no input.
+     * Cache reads for each raw input token; undefined without input. It is not a share, because the document does not
+     * say whether input includes cache reads.
      */
     cacheReadsPerInput: knownOf(credits, scope.period, (rows) =>
       ratioOf(
@@ -43,7 +42,7 @@ export function buildCreditsReport(
         sumOf(rows, (row) => row.input_tokens),
       ),
     ),
-    /** All credits by all daily active people, of days on which both are published; nothing when nobody was active. */
+    /** All credits divided by all daily active people, on days on which both are published; undefined without any. */
     perActivePersonDay: creditsPer(credits, activity, scope, (row) => row.daily_active_users),
     source: sourceOf([credits, activity], scope),
     faults: faultsOf({ credits, activity }),
@@ -52,7 +51,7 @@ export function buildCreditsReport(
 
 export type CreditsReport = ReturnType<typeof buildCreditsReport>;
 
-/** All credits by all of something else, of days on which both are published; nothing where there was none of it. */
+/** Divides credits by another measure, over the days on which both are published; undefined if the other is zero. */
 export function creditsPer<Row extends Dated>(
   credits: Part<CreditsRow>,
   other: Part<Row>,
@@ -68,7 +67,7 @@ export function creditsPer<Row extends Dated>(
   return { kind: 'known', value: ratioOf(used, amount) };
 }
 
-/** @example ratioOf(6, 3) // 2; of nothing: undefined */
+/** undefined if the whole is zero. @example ratioOf(6, 3) // 2 */
 export function ratioOf(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole;
 }

@@ -1,7 +1,7 @@
 import type { GroupCut } from '../../figures/groups/group.ts';
 import type { GroupReport } from './group-report.ts';
 
-/** The report with what may be shown of it. Pure. */
+/** Removes from a report everything that may not be shown. Pure. */
 export function cutReport(report: GroupReport, { isByDay, isCompared }: GroupCut): GroupReport {
   const { credits, scope } = report;
   const hidden = { kind: 'unpublished' } as const;

@@ -15,31 +15,30 @@ import type { PeopleTotals } from './people-report.ts';
 import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../../figures/measures/people-spend.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** The facts of one person or of a team: both folds were fed with the rows of these people, and of nobody else. */
+/** The facts of one person or of a team: both folds contain the rows of these people only. */
 export interface GroupFacts {
-  /** All of the organization's credits, of which theirs are a share. */
+  /** All credits of the organization, for the group’s share. */
   organization: OrganizationFacts['credits'];
   spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'> & Partial<Pick<PeopleSpendFold, 'emails'>>;
   totals: PeopleTotals & { activeDays: number };
 }
 
 export interface GroupSubject {
-  /** A name, `@web-team`. */
+  /** Such as `@web-team`, or the name of a person. */
   label: string;
   /** In lower case. */
   emails: readonly string[];
   /** A team may have one member, who is still not named. */
   kind: 'person' | 'team';
-  /** See `Subject`. On a day off such a person has used nothing. */
+  /** See `Subject`. Without any rows, such a person used nothing and is not a typing mistake. */
   isInSlack?: boolean;
 }
 
 export interface GroupScope extends ReportScope, GroupSubject {
-  /** With it the people of a team are named. */
+  /** Permits the names of the people in a team. */
   naming: Naming | undefined;
 }
 
-/** Pure. */
 export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope) {
   const wanted = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
@@ -61,9 +60,9 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
     organizationCredits: figureOf(organization, scope, (row) => row.billable_tokens),
     days: dayRowsOf(byDay, scope),
     people: knownOf(totalsDays, scope.period, () => theirs),
-    /** Days on which any of them did anything. */
+    /** Days on which any of them was active. */
     activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
-    /** E-mails that were asked for and of which the platform has no figures in the period, where they may be named. */
+    /** E-mails without figures in the period, if they may be named. */
     withoutFigures: withoutFigures({ spend, totals }, scope),
     unknown: unknownPerson({ spend, totals }, scope),
     source: sourceOf([spendDays, totalsDays], scope, (spend.missingValues ?? 0) + (totals.missingValues ?? 0)),
@@ -73,7 +72,7 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
 
 export type GroupReport = ReturnType<typeof buildGroupReport>;
 
-/** Somebody of whom there is no row at all: no figures, and not the figure zero. */
+/** Detects an e-mail without any rows: it has no figures, which is different from zero. */
 function unknownPerson({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope) {
   const [email] = scope.emails;
   if (scope.kind !== 'person' || scope.isInSlack === true || email === undefined || !spend.emails) return undefined;
@@ -82,11 +81,11 @@ function unknownPerson({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, 
   const known = spend.emails();
   if (known.length === 0 || known.some((each) => wanted.has(each))) return undefined;
   if (totals.people.some((person) => isOneOf(person, wanted))) return undefined;
-  // Somebody of whom there are rows is told to those who may know of others.
+  // A suggestion reveals that a person has figures, so it requires the right to name people.
   return { email, nearest: scope.naming ? nearestOf(email, known) : undefined };
 }
 
-/** A typo changes a letter or swaps two; what differs in more is somebody else. */
+/** A typing mistake changes a letter or swaps two; an e-mail with more differences belongs to another person. */
 const ALLOWED_TYPOS = 2;
 
 function nearestOf(email: string, known: readonly string[]): string | undefined {
@@ -94,7 +93,7 @@ function nearestOf(email: string, known: readonly string[]): string | undefined 
   return distance(email, best) <= ALLOWED_TYPOS ? best : undefined;
 }
 
-/** Nothing can be said of anybody when a part could not be read. */
+/** Returns nothing if a part could not be read, because missing rows then prove nothing. */
 function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope): string[] {
   const { emails, kind, naming } = scope;
   if (kind === 'team' && !naming) return [];

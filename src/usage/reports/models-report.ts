@@ -6,13 +6,12 @@ import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../figures/
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export interface ModelLine extends NamedFigure {
-  /** All that the platform told; a model may be used in several. */
+  /** All tiers that the platform reported; a model may be used in several. */
   tiers: string[];
-  /** Missing for credits of which no model was told. */
+  /** undefined for credits without a model. */
   tokens?: { input: number; output: number };
 }
 
-/** Pure. */
 export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'>, scope: ReportScope) {
   const rows = rowsWithin(credits, scope.period);
   const items = rows.flatMap((row) => row.by_model);

@@ -4,16 +4,15 @@ import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { partOfDays } from '../../figures/measures/people-spend.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** What came of a fold of people's rows: the days that were read, or why they could not be. */
+/** The result of a fold of people’s rows: the days that were read, or why they could not be. */
 export interface PeopleTotals {
   days: Folded;
-  /** As the fold gives them: most credits first. */
+  /** Most credits first. */
   people: readonly PersonTotals[];
-  /** See `PeopleFold`. Missing: none. */
+  /** See `PeopleFold`; undefined if there are none. */
   missingValues?: number | undefined;
 }
 
-/** Pure. */
 export function buildPeopleReport({ days, people, missingValues }: PeopleTotals, scope: ReportScope) {
   const part = partOfDays(days);
   return {

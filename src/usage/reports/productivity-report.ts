@@ -6,7 +6,6 @@ import { dayRowsOf } from '../../figures/measures/day-rows.ts';
 import { faultsOf, figureOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** Pure. */
 export function buildProductivityReport(
   facts: Pick<OrganizationFacts, 'productivity' | 'credits'>,
   scope: ReportScope,
@@ -22,7 +21,7 @@ export function buildProductivityReport(
     /** File operations. */
     languages: breakdownOf(productivity, scope, (row) => row.by_language.map((item) => [item.language, item.count])),
     extensions: breakdownOf(productivity, scope, (row) => row.by_extension.map((item) => [item.extension, item.count])),
-    /** All credits by all of them, of days on which both are published; nothing when there were none. */
+    /** All credits divided by all commits, on days on which both are published; undefined without commits. */
     creditsPerCommit: creditsPer(credits, productivity, scope, (row) => row.git_commits),
     creditsPerPullRequest: creditsPer(credits, productivity, scope, (row) => row.git_prs_created),
     days: dayRowsOf(productivity, scope),

@@ -22,11 +22,11 @@ export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'pro
 };
 
 export interface SummaryScope extends ReportScope {
-  /** One person is told their own part; nobody is named to whom people may not be named. */
+  /** A single reader also sees their own part; people are named only to readers with that right. */
   readers: Audience;
 }
 
-/** Adds up facts to the summary of a period. Pure. */
+/** Builds the summary of a period. Pure. */
 export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
   const { credits, history, activity, productivity, people } = facts;
   const { naming } = scope.readers;
@@ -45,13 +45,13 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
     pullRequests: ofProductivity((row) => row.git_prs_created),
     filesCreated: ofProductivity((row) => row.files_created),
     filesEdited: ofProductivity((row) => row.files_edited),
-    /** Missing when nobody may be named. */
+    /** undefined if people may not be named. */
     people: people && naming ? topSpend(people, scope, naming) : undefined,
     own: people && ownEmail !== undefined ? ownSpend(people, scope, ownEmail) : undefined,
     moves: buildMoves({ credits, people, timeline: facts.timeline }, scope, naming),
-    /** Missing when what came before could not be read. */
+    /** undefined if the earlier days could not be read. */
     unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), scope.period) : undefined,
-    /** Missing for a period that ended long ago: this month is no part of it. */
+    /** undefined for a period that ended long ago, because the forecast is about this month. */
     forecast: isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined,
     source: sourceOf([credits, activity, productivity], scope, people?.missingValues),
     faults: faultsOf({ credits, history, activity, productivity, people: people?.days }),

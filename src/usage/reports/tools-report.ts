@@ -8,11 +8,7 @@ import { dayRowsOf } from '../../figures/measures/day-rows.ts';
 import { faultsOf, figureOf, knownOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/**
- * Pure.
- *
- * @param facts activity only weighs averages; without it they are weighed by tool calls
- */
+/** @param facts activity only provides the weights of averages; without it, tool calls do */
 export function buildToolsReport(
   { tools, activity }: Pick<OrganizationFacts, 'tools' | 'activity'>,
   scope: ReportScope,
@@ -23,9 +19,9 @@ export function buildToolsReport(
   return {
     scope,
     calls: figure((row) => row.tool_calls),
-    /** Names with leftovers of a parser are counted under "other". */
+    /** Names with parsing artifacts are counted under "other". */
     tools: named(toolCalls),
-    /** Names that differ in letter case only are one server. */
+    /** Names that differ only in letter case are one server. */
     servers: named(serverCalls(tools.kind === 'read' ? tools.rows : [])),
     serverUsers: users((row) => row.mcp_users_with_mcp),
     webUsers: users((row) => row.web_users),
@@ -34,7 +30,7 @@ export function buildToolsReport(
     commandUses: figure((row) => row.slash_commands_invocations),
     commands: named((row) => row.slash_commands_by_name.map(({ name, count }) => [name, count])),
     hookRuns: figure((row) => row.hooks_invocations),
-    /** By event and matcher. What a hook runs may hold anything, and is not shown. */
+    /** By event and matcher. The command of a hook may contain anything, and is not shown. */
     hooks: named((row) => row.hooks_by_event.map((hook) => [hookName(hook), hook.count])),
     autonomy: autonomyOf(tools, activity, scope),
     days: dayRowsOf(tools, scope),

@@ -3,10 +3,10 @@ import type { GateDeps } from '../../figures/groups/gate.ts';
 import type { ReportScope } from '../../figures/measures/figures.ts';
 import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './report.ts';
 
-/** By the name of a line, what may be shown of it; what is missing may not be shown. */
+/** How much of each team may be shown, by the name of its line; a team that is missing may not be shown. */
 export type TeamCuts = ReadonlyMap<string, GroupCut>;
 
-/** Decides of each team, and of those in none, what may be shown. Nothing where nothing is hidden from anybody. */
+/** Runs the small-group check on each team, and on the people in none; undefined if nothing needs hiding. */
 export async function admitTeams(
   deps: GateDeps,
   teams: readonly ChosenTeam[],
@@ -14,7 +14,7 @@ export async function admitTeams(
 ): Promise<TeamCuts | undefined> {
   if (deps.config.minGroup <= 1) return undefined;
   const cuts = new Map<string, GroupCut>();
-  // What is left for those in no team tells what all teams used together.
+  // The sum of people in no team reveals the sum of all teams together.
   const all = { label: NO_TEAM, emails: teams.flatMap(({ emails }) => emails) };
   for (const { label, emails } of [...teams, all]) {
     const verdict = await admitGroup(deps, { label, emails }, scope, { hasDays: false });
@@ -24,7 +24,7 @@ export async function admitTeams(
   return cuts;
 }
 
-/** The report with what may be shown of it. Pure. */
+/** Removes from a report everything that may not be shown. Pure. */
 export function cutTeams(report: TeamsReport, cuts: TeamCuts | undefined): TeamsReport {
   if (!cuts) return report;
   const lines = report.teams.flatMap((line) => cutLine(line, cuts.get(line.name)) ?? []);

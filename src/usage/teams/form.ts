@@ -10,7 +10,7 @@ import { chooseGroups, chosenGroups } from './store.ts';
 const CHOOSE_ACTION = 'usage_choose_teams';
 const TEAMS_FORM = 'usage_teams_form';
 const TITLE = 'Teams';
-/** As many options as Slack takes. */
+/** Slack’s limit for options. */
 const MAX_TEAMS = 100;
 
 export function chooseTeamsButton(): Button {
@@ -30,7 +30,7 @@ async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
   const [groups, chosen] = await Promise.all([deps.people.teams(), chosenGroups(deps.db)]);
   if (groups.length === 0)
     return opened.show(sentenceView(TITLE, 'Slack shows no user groups. Create some in Slack, then choose them here.'));
-  // Those that were chosen come first, so that none of them falls out of the form unseen.
+  // Chosen groups come first, so that none of them is cut off unnoticed.
   const sorted = groups.toSorted(
     (a, b) => Number(chosen.includes(b.id)) - Number(chosen.includes(a.id)) || (a.handle < b.handle ? -1 : 1),
   );
@@ -70,7 +70,7 @@ export function teamsForm(deps: UsageDeps): Form {
   };
 }
 
-/** Only groups that Slack knows are kept: anybody can send anything. */
+/** Keeps only groups that Slack knows, because a submission can be forged. */
 async function save(deps: UsageDeps, wanted: string[], { person }: Interaction, opened: OpenModal): Promise<void> {
   const groups = await deps.people.teams();
   const kept = groups.filter(({ id }) => wanted.includes(id)).map(({ id }) => id);

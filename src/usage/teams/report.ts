@@ -15,16 +15,16 @@ import { sourceOf, type Source } from '../../figures/measures/source.ts';
 export interface ChosenTeam {
   label: string;
   members: number;
-  /** Of those who have one, in lower case. */
+  /** Of the members who have one, in lower case. */
   emails: readonly string[];
 }
 
-/** One team's part, or that of everybody who is in none. */
+/** The part of one team, or of all people in no team. */
 export interface TeamLine extends Figure {
   name: string;
-  /** Missing for those in no team. */
+  /** undefined for people in no team. */
   members: number | undefined;
-  /** Who used something; missing where that is not shown. */
+  /** The number of people with credits; undefined if it may not be shown. */
   active: number | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface TeamsReport {
   scope: ReportScope;
   total: Known<Figure>;
   teams: readonly TeamLine[];
-  /** Everybody who is in none; missing where that is not shown. */
+  /** All people in no team; undefined if they may not be shown. */
   rest: TeamLine | undefined;
-  /** Names of teams of which nothing may be shown. */
+  /** The names of teams that may not be shown. */
   hidden: readonly string[];
   inSeveral: number;
   source: Source;
@@ -48,7 +48,6 @@ interface TeamsFacts extends Pick<OrganizationFacts, 'credits'> {
   teams: readonly ChosenTeam[];
 }
 
-/** Pure. */
 export function buildTeamsReport({ spend, teams, credits }: TeamsFacts, scope: ReportScope): TeamsReport {
   const days = partOfDays(spend.days);
   const isCompared = isComparable(days, scope);

@@ -14,7 +14,7 @@ export async function chosenGroups(db: Database): Promise<string[]> {
   return rows.map((row) => row.group_id);
 }
 
-/** Shows these user groups from now on, and no others. */
+/** Replaces the user groups that `/usage teams` shows. */
 export async function chooseGroups(db: Database, groupIds: readonly string[], by: string, now: Date): Promise<void> {
   await db.transaction().execute(async (trx: DatabaseTransaction) => {
     const teams = withTeams(trx);

@@ -45,7 +45,7 @@ function cacheWords(ratio: Known<number | undefined>): string {
   return `${formatCompact(ratio.value * 100)} cache reads per 100 input tokens. Cached tokens cost fewer credits.`;
 }
 
-/** Credits by day: a chart, and in the whole view its table. */
+/** Draws credits by day, with a table in the details. */
 export function creditsChart(days: readonly DayRow<{ billable_tokens: number }>[]): Layered[] {
   return byDay({
     title: 'Standard Credits',

@@ -14,10 +14,10 @@ import {
   type Points,
 } from '../../figures/measures/series.ts';
 
-/** Slack takes 200 rows in a table; the CSV has the days before. */
+/** Slack accepts 200 rows in a table; the CSV has the earlier days. */
 const MAX_DAYS = 200;
 
-/** A table of days: the numbers of a chart, and the state of each day. Nothing for a single day: the figures say it all. */
+/** A table of a chart’s numbers with the state of each day; empty for a single day, whose figures are shown anyway. */
 export function dayTable<Row>(
   caption: string,
   days: readonly DayRow<Row>[],
@@ -62,19 +62,19 @@ export function pointsTable(
 }
 
 interface ByDay<Row> {
-  /** Of the chart, before `by day`. */
+  /** The title of the chart, before `by day`. */
   title: string;
-  /** Missing: a line where there are many days, bars where there are few. */
+  /** By default a line for many days, and bars for few. */
   kind?: 'bar' | 'line';
   gathering: Gathering;
   days: readonly DayRow<Row>[];
   series: readonly Column<Row, number>[];
   caption: string;
-  /** A value that is not known is shown as such. */
+  /** An unknown value appears as a dash. */
   columns: readonly Column<Row, number | undefined>[];
 }
 
-/** Figures of each day: a chart, its numbers beside it, and what to know of its weeks. */
+/** Shows figures by day: a chart, its numbers and a note about weeks. */
 export function byDay<Row>({ title, kind, gathering, days, series, caption, columns }: ByDay<Row>): Layered[] {
   const published = days.flatMap(({ day, row }) =>
     row === undefined ? [] : [{ day, values: series.map(({ cell }) => cell(row)) }],

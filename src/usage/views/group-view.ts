@@ -13,7 +13,7 @@ import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { personColumns } from './people-view.ts';
 import type { View, ViewNotes } from './view.ts';
 
-/** Two tables share the characters that Slack takes. */
+/** Two tables share the number of characters that Slack accepts. */
 const MAX_ROWS = 40;
 const MAX_MISSING = 20;
 const MAX_LANGUAGES = 6;
@@ -53,7 +53,7 @@ function shareWords({ credits, organizationCredits, activeDays, scope }: GroupRe
   return words.length === 0 ? '' : `${words.join('; ')}.`;
 }
 
-/** Of a single day the figures beside it say by how much somebody was active. */
+/** For a single day the other figures already show the activity. */
 function activeWords(activeDays: number, { kind, period }: GroupReport['scope']): string[] {
   const days = lengthOf(period);
   if (days === 1) return activeDays > 0 ? [] : [kind === 'person' ? 'not active' : 'nobody active'];

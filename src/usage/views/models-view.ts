@@ -11,7 +11,7 @@ import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type Layered } f
 import { pointsOf, topSeries, unitWords, weekNote } from '../../figures/measures/series.ts';
 import type { View, ViewNotes } from './view.ts';
 
-/** Two tables share the characters that Slack takes. */
+/** Two tables share the number of characters that Slack accepts. */
 const MAX_ROWS = 25;
 const REST = 'other models';
 

@@ -15,23 +15,23 @@ import type { Figure, Known } from '../../figures/measures/figures.ts';
 import { shortSourceWords, sourceWords, type Source } from '../../figures/measures/source.ts';
 import type { View, ViewNotes } from './view.ts';
 
-/** A paragraph that is put in another way in the short form of a view, or is left out there. */
+/** A paragraph with its own wording, or none, in the short form of a view. */
 export interface Layered {
   whole: Paragraph;
   short: Paragraph;
-  /** Behind the short form. */
+  /** The details that the short form leaves out. */
   more: Paragraph;
 }
 
-/** What is no part of the short form. */
+/** Shows a paragraph only in the details. */
 export const inMore = (paragraph: Paragraph): Layered => ({ whole: paragraph, short: NOTHING, more: paragraph });
 
-/** A chart: its numbers stand in a table behind it, and in the short form, which has no table, in the text. */
+/** Draws a chart: a table in the details has its numbers; in the short form, the plain text has them. */
 export function layeredDrawing(options: ChartOptions): Layered {
   return { whole: drawing(options), short: lonelyDrawing(options), more: NOTHING };
 }
 
-/** Of labelled figures the first few are in the short form, and the others behind it. */
+/** Shows the first figures in the short form and the others in the details. */
 export function layeredFigures(items: readonly LabelledFigure[], inShort: number): Layered {
   return {
     whole: figures(items),
@@ -50,7 +50,7 @@ function together(paragraphs: readonly Paragraph[]): Paragraph {
   return { blocks: paragraphs.flatMap(({ blocks }) => blocks), lines: paragraphs.flatMap(({ lines }) => lines) };
 }
 
-/** Puts a view together, titled by its name and its days; what could not be read, the notes and the source come last. */
+/** Assembles a view, titled by its name and its days; unreadable parts, notes and the source come last. */
 export function viewOf(
   name: string,
   { source, notes: { notes, faults }, hasNames = false }: { source: Source; notes: ViewNotes; hasNames?: boolean },
@@ -70,10 +70,10 @@ export function viewOf(
   };
 }
 
-/** Slack takes ten texts in a line of small print. */
+/** Slack accepts ten texts in a context block. */
 const MAX_NOTES = 8;
 
-/** What there is to know of the figures, in one place. */
+/** Combines the source and the notes in one line of small print. */
 function finePrint(source: Source, notes: readonly string[]): Paragraph {
   const shown = notes.slice(0, MAX_NOTES);
   const { small, text } = shortSourceWords(source);
@@ -83,10 +83,10 @@ function finePrint(source: Source, notes: readonly string[]): Paragraph {
   };
 }
 
-/** A label with its figure, or with words where a number and its change would not do. */
+/** A label with its figure, or with words if a number and its change are not enough. */
 export type LabelledFigure = readonly [label: string, figure: Known<Figure> | string];
 
-/** Figures side by side (below each other on a phone), up to ten. */
+/** Shows up to ten figures side by side (below each other on a phone). */
 export function figures(items: readonly LabelledFigure[]): Paragraph {
   const shown = items.slice(0, 10);
   if (shown.length === 0) return NOTHING;
@@ -107,19 +107,19 @@ export function figures(items: readonly LabelledFigure[]): Paragraph {
   };
 }
 
-/** Of words with a number in front the number is what is looked for. */
+/** Makes the number at the beginning bold, because readers look for it. */
 function boldNumber(words: string): Markup {
   const number = /^[\d,.]+(?:%| [KMBT](?= |$))?/.exec(words)?.[0] ?? '';
-  // What is put in loses the space in front of it.
+  // Text that is put into `markup` loses its leading space, so the template repeats it.
   return number === '' ? markup`${words}` : markup`*${number}* ${words.slice(number.length)}`;
 }
 
-/** A share as a cell that sorts by it. */
+/** Shows a share, sorted by its value. */
 export function shareCell(part: number, total: number): Cell {
   return total === 0 ? '–' : { value: (part / total) * 100, text: formatShare(part, total) };
 }
 
-/** How a figure moved that is a part of `all`, as a cell that sorts by the amount. */
+/** Shows the change of a figure that is a part of `all`, sorted by its amount. */
 export function changeCell(figure: Figure, all: number): Cell {
   if (figure.before === undefined) return '–';
   return { value: figure.value - figure.before, text: changeWords(figure, all) || 'same' };

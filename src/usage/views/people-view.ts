@@ -13,13 +13,13 @@ import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
-/** Slack takes 200 rows and 20,000 characters in a table; titles and the caption need some of them. */
+/** Slack accepts 200 rows and 20,000 characters in a table; titles and the caption need some of them. */
 const MAX_ROWS = 200;
 const MAX_CHARACTERS = 17_000;
 const MAX_LANGUAGES = 3;
 const TOP = 10;
 
-/** `/usage people`: the people from `offset` on, most credits first, as many as Slack takes. */
+/** `/usage people`: the people from `offset` on, most credits first, as many as Slack accepts. */
 export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Naming, offset = 0): View {
   const { people, credits } = report.people.kind === 'known' ? report.people.value : { people: [], credits: 0 };
   const columns = personColumns(credits, naming);
@@ -65,11 +65,11 @@ function leadersWords(people: readonly PersonTotals[], credits: number, naming: 
 }
 
 interface PersonColumn extends Column<PersonTotals, Cell> {
-  /** People are compared by it; more columns than these are not seen on a phone. */
+  /** The columns by which people are compared; a phone does not show more. */
   isInShort?: true;
 }
 
-/** Numbers stay numbers, so that Slack sorts them as such; shares are of `credits`. */
+/** Cells hold numbers, so that Slack sorts them as such; shares are of `credits`. */
 export function personColumns(credits: number, naming: Naming): PersonColumn[] {
   return [
     { title: 'Person', isInShort: true, cell: (person) => clip(personName(person, naming), 80) },
@@ -87,7 +87,7 @@ export function personColumns(credits: number, naming: Naming): PersonColumn[] {
   ];
 }
 
-/** A column sorts by number only if each of its cells has one. */
+/** Slack sorts a column by number only if each of its cells has one. */
 function callsCell({ toolCalls, userMessages }: PersonTotals): Cell {
   const ratio = ratioOf(toolCalls, userMessages);
   return ratio === undefined ? { value: 0, text: '–' } : numberCell(ratio);

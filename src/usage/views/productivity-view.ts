@@ -59,7 +59,6 @@ function productivityHeadline({ commits, pullRequests }: ProductivityReport): st
   return change === '' ? amounts : `${amounts}, commits ${change}`;
 }
 
-/** An average; in words where there is none. */
 function ratioFigure(ratio: Known<number | undefined>): string | Known<{ value: number }> {
   if (ratio.kind !== 'known') return ratio;
   return ratio.value === undefined ? 'none' : { kind: 'known', value: { value: ratio.value } };

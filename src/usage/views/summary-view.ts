@@ -12,7 +12,7 @@ import type { SummaryReport } from '../reports/summary-report.ts';
 import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 5;
-/** More unusual days than this are the usual. */
+/** If there are more, only the latest are listed. */
 const MAX_UNUSUAL = 3;
 
 export function summaryView(report: SummaryReport, notes: ViewNotes): View {
@@ -52,7 +52,7 @@ function ownWords({ own, credits }: SummaryReport): string {
   return `${amount}, ${formatShare(own.value, credits.value.value)} of all.`;
 }
 
-/** What a manager would ask next: what moved, what was unusual, where it goes. */
+/** The next questions of a manager: the changes, the unusual days and the forecast. */
 export function insightParagraphs(report: SummaryReport): Paragraph[] {
   return wholeOf([movedParagraph(report), ...unusualParagraphs(report), ...forecastParagraphs(report)]);
 }
@@ -76,7 +76,7 @@ function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[
   ];
 }
 
-/** In the short form the headline has it; what it rests on is behind. */
+/** The short form has the forecast in its headline; the details have its basis. */
 function forecastParagraphs({ forecast }: SummaryReport): Layered[] {
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   const isKnown = forecast?.kind === 'known';
@@ -103,7 +103,7 @@ export function summaryFigures(report: SummaryReport): LabelledFigure[] {
   ];
 }
 
-/** The few that a manager decides by. */
+/** The few figures that a manager needs for decisions. */
 function shortFigures(report: SummaryReport): LabelledFigure[] {
   return [
     ['Active people', shortActiveWords(report)],
@@ -113,13 +113,13 @@ function shortFigures(report: SummaryReport): LabelledFigure[] {
   ];
 }
 
-/** People are said at greater length behind it. */
+/** “Active people” is not among them: the details describe it at greater length. */
 const isInShort = (label: string) => ['Sessions', 'Messages', 'Commits'].includes(label);
 
 const WEEK = 7;
 const MONTH = 30;
 
-/** People of several days are never added up: what the platform counts over 7 and 30 days stands for as long a period. */
+/** Numbers of people are never added over days: the platform’s counts over 7 and 30 days replace the sum. */
 function shortActiveWords({ active, scope: { period } }: SummaryReport): string {
   if (active.kind !== 'known') return figureWords(active);
   const { daily, weekly, monthly, averageDaily } = active.value;

@@ -15,7 +15,7 @@ import type { View, ViewNotes } from './view.ts';
 
 const MAX_NAMED = 5;
 const MAX_LEVELS = 6;
-/** Behind the short form are several such lists; the CSV names everything. */
+/** The details have several such lists; the CSV names everything. */
 const MAX_NAMED_IN_MORE = 3;
 
 export function toolsView(report: ToolsReport, notes: ViewNotes): View {

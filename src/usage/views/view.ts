@@ -3,33 +3,33 @@ import type { Block, BlockMessage } from '../../slack/blocks/blocks.ts';
 import type { UserError } from '../../slack/blocks/faults.ts';
 import { paragraphMessage, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 
-/** What every view of `/usage` comes to: the same said twice, in blocks and in lines of text. */
+/** An answer of `/usage`, with the same content as blocks and as lines of text. */
 export interface View {
   title: string;
-  /** All that the blocks say, for notifications and screen readers. Not escaped yet. */
+  /** The content of the blocks, for notifications and screen readers; not escaped yet. */
   lines: readonly string[];
-  /** All of it, without the title and without buttons. */
+  /** The content without title and buttons. */
   blocks: readonly Block[];
-  /** What is decided by: about one screen of a phone. */
+  /** The content that matters for decisions: about one screen of a phone. */
   short: Paragraph;
-  /** The rest of it; missing where the short form says all. */
+  /** The details; undefined if the short form is complete. */
   more?: Paragraph | undefined;
-  /** Single people are named, so that it is shared after a confirmation only. */
+  /** Whether it names single people, so that sharing requires a confirmation. */
   hasNames: boolean;
-  /** Where a table goes on that did not fit. */
+  /** The offset of the next rows, if a table did not fit. */
   next?: number | undefined;
 }
 
-/** A view and who it was built for: only what was built for a channel is posted into one. */
+/** A view with the readers that it was built for: only a view for a channel can be posted to one. */
 export interface AddressedView<Readers extends Audience> extends View {
   readers: Readers;
 }
 
-/** What is said under the figures besides their source. */
+/** The remarks below the figures, besides their source. */
 export interface ViewNotes {
-  /** What a person should know about the period: that it was cut, for example. */
+  /** Remarks about the period, for example that it was cut. */
   notes: readonly string[];
-  /** Parts that could not be read, with what the person is told about each. */
+  /** The parts that could not be read, each with its error message. */
   faults: readonly ({ part: string } & UserError)[];
 }
 
@@ -37,11 +37,7 @@ export function viewMessage(view: View, ...below: readonly Paragraph<never>[]): 
   return paragraphMessage(view.title, [view], ...below);
 }
 
-/**
- * What is decided by.
- *
- * @param below buttons
- */
+/** @param below buttons */
 export function shortMessage(view: View, ...below: readonly Paragraph<never>[]): BlockMessage {
   return paragraphMessage(view.title, [view.short], ...below);
 }
