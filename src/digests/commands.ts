@@ -9,7 +9,7 @@ export type DigestRequest =
   | { kind: 'list' }
   | { kind: 'new' }
   | { kind: 'why'; days?: Period }
-  /** Without an id: the only one there is. */
+  /** Without an id: the only existing digest. */
   | { kind: 'now'; id: string | undefined }
   | { kind: 'edit'; id: string }
   | { kind: 'preview'; id: string }
@@ -50,7 +50,7 @@ export const DIGEST_WORDS: WordList<DigestRequest> = {
   },
 };
 
-/** Reads the words after `/digest`. Whether there is a digest of an id is looked up later. */
+/** Reads the words after `/digest`. Whether a digest with the given id exists is looked up later. */
 export function parseDigest(words: readonly string[], now: Date): ParsedCommand<DigestRequest> {
   const [first = '', ...rest] = words.map((word) => word.toLowerCase());
   const joined = first === 'why' ? joinPeriod(rest, dayOf(now)) : rest;

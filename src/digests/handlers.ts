@@ -23,7 +23,7 @@ import { sendNow } from './manage/send-now.ts';
 import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './core/describe.ts';
 import { whyMessage } from './manage/history.ts';
 
-/** `/digest`: its words decide whether a modal opens, so that it opens at once. */
+/** Reads `/digest`. The words alone decide whether a modal opens, so that it opens at once. */
 export function readDigestCommand(deps: DigestDeps, words: readonly string[], now: Date): ReadCommand {
   const parsed = parseDigest(words, now);
   if (parsed.kind !== 'run') return parsed;
@@ -72,7 +72,7 @@ async function runRequest(deps: DigestDeps, request: RunRequest, interaction: In
   }
 }
 
-/** `/digest now` without an id is the only one there is. */
+/** `/digest now` without an id: sends the only digest, or asks which one. */
 async function sendOnly(deps: DigestDeps, interaction: Interaction): Promise<void> {
   const rows = await listDigests(deps, interaction.person);
   const [only] = rows;
@@ -98,7 +98,7 @@ function digestLine(subscription: DigestRow['subscription']): Markup {
   return markup`\`${subscription.id}\`  ${name} to ${placeMarkup(subscription.channel)}, ${rhythm}`;
 }
 
-/** A typed word is no confirmation: it asks, and the button does it. */
+/** Asks for confirmation, because typed words are easily wrong; the button removes the digest. */
 async function askToRemove(deps: DigestDeps, id: string, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   const subscription = await findSubscription(deps.db, 'digest', id);
@@ -107,14 +107,14 @@ async function askToRemove(deps: DigestDeps, id: string, interaction: Interactio
     subscription !== undefined &&
     mayChange(person, subscription) &&
     id !== SETTINGS_SUBSCRIPTION;
-  // Whatever stands against it is said by the change itself.
+  // `changeDigest` explains the refusal.
   if (!isAsked)
     return showOutcome(deps, interaction, 'remove', id, await changeDigest(deps, 'remove', id, interaction));
   const ask = markup`Remove this digest? ${digestLine(subscription)}`;
   await reply.show(messageOf(prose(ask), buttonRow(removeButton(id, `The ${summaryOf(subscription).name}`))));
 }
 
-/** One sentence; for an id that is not there, the help with the one that was most likely meant. */
+/** Shows the result in one sentence; for an unknown id, shows the help with the most similar id. */
 async function showOutcome(
   deps: DigestDeps,
   { person, reply }: Interaction,
@@ -171,7 +171,7 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       actionId: ACTIONS.preview,
       role: 'manager',
       run: async (click) => {
-        // The list stays where it is.
+        // The list must remain visible.
         const reply: Pick<Reply, 'show' | 'progress'> = {
           show: (message) => click.reply.add(message),
           progress: () => {},
@@ -197,11 +197,11 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
 
 const idOf = ({ value }: Click) => z.string().max(200).parse(value);
 
-/** In the list that only the clicker sees, the list is shown again below the sentence; anywhere else the sentence alone. */
+/** Answers a click. The list that only the clicker sees is updated below the sentence. */
 async function answerClick(deps: DigestDeps, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
   const { person, reply } = click;
   const isInList = click.isEphemeral && hasRole(person.role, 'manager');
   await reply.show(isInList ? listMessage(await listDigests(deps, person), person, sentence) : plainMessage(sentence));
-  // Slower than the answer, so after it.
+  // This is slower than the answer, so it comes last.
   if (kind === 'done') await click.refreshHome();
 }

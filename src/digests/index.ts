@@ -19,10 +19,10 @@ import { digestSubscription } from './deliver/plan.ts';
 import { DIGEST_HELP } from './commands.ts';
 import { showWhole } from './manage/show.ts';
 
-/** Behind what people used themselves. */
+/** After the user’s own figures. */
 const HOME_ORDER = 20;
 
-/** `/digest`: figures where and when somebody wants them, each once, and corrected when they change. */
+/** `/digest`: regular figures for a channel or a person, each sent once, and corrected if they change. */
 export function createDigestsFeature(deps: DigestDeps): Feature {
   return {
     name: 'digests',

@@ -7,9 +7,9 @@ export type ResolvedAudience =
   | { kind: 'gone'; sentence: string };
 
 /**
- * The e-mails of an audience as they are now: people join and leave teams.
+ * Returns the current e-mails of an audience, because people join and leave teams.
  *
- * @throws while Slack does not give its user groups: then it is tried again
+ * @throws if Slack does not return its user groups: the caller tries again
  */
 export async function resolveAudience(people: People, audience: Audience): Promise<ResolvedAudience> {
   if (audience.kind === 'organization') return { kind: 'resolved', people: undefined, label: labelOf(audience) };

@@ -21,7 +21,7 @@ export const editButton = buttonAbout(ACTIONS.edit, 'Edit');
 export const previewButton = buttonAbout(ACTIONS.preview, 'Preview');
 export const pauseButton = buttonAbout(ACTIONS.pause, 'Pause');
 export const resumeButton = buttonAbout(ACTIONS.resume, 'Resume');
-/** Of one that failed, by the key of its delivery. */
+/** Sends a failed digest again; its value is the key of the delivery. */
 export const sendAgainButton = buttonAbout(ACTIONS.sendAgain, 'Send again');
 
 export function removeButton(id: string, what: string): Button {

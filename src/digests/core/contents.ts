@@ -10,13 +10,13 @@ import type { DigestPayload } from './payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 
-/** What the readers of a digest may see of it. */
+/** How much the readers of a digest may see of it. */
 interface ReadingRight {
-  /** Whose figures it shows them by name; undefined: none. */
+  /** The people whose figures it shows by name; undefined if none. */
   shows: Disclosure['of'] | undefined;
-  /** Whether they may see single people. */
+  /** Whether the readers may see single people. */
   isForNaming: boolean;
-  /** It covers the whole organization and shows no names, for all readers. */
+  /** Whether it covers the whole organization without names, and so suits all readers. */
   isForEverybody: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readSettings(subscription: Pick<Subscription, 'settings'>): Dige
   return digestSettingsSchema.parse(JSON.parse(subscription.settings));
 }
 
-/** The sections that a digest has: those that were chosen and that this version still knows. */
+/** Returns the chosen sections that this version still knows, otherwise the default ones. */
 export function chosenSections(known: readonly DigestSection[], settings: DigestSettings): DigestSection[] {
   const chosen = settings.sections;
   const kept = known.filter(({ id, isDefault }) => (chosen ? chosen.includes(id) : isDefault));
@@ -55,7 +55,7 @@ interface Resolved extends ReadingRight {
   label: string;
 }
 
-/** Finds the people that a digest covers and what its readers may see of them. */
+/** Resolves the people that a digest covers and how much its readers may see of them. */
 async function resolve(
   deps: DigestDeps,
   subscription: DigestAbout,
@@ -85,7 +85,7 @@ async function resolve(
   };
 }
 
-/** Finds what the readers of a digest may see of it now, without reading any figures. */
+/** Returns how much the readers of a digest may see of it now, without reading any figures. */
 export async function readRight(
   deps: DigestDeps,
   subscription: DigestAbout,
@@ -99,11 +99,7 @@ export async function readRight(
   return { kind: 'right', shows, isForNaming, isForEverybody };
 }
 
-/**
- * Reads what a digest shows to its readers.
- *
- * @param only the id of the one section that is wanted
- */
+/** Reads the content of a digest for its readers. @param only the id of the one section to read */
 export async function readContents(
   deps: DigestDeps,
   subscription: DigestAbout,
@@ -120,7 +116,7 @@ export async function readContents(
     people,
     about: label,
     naming,
-    // A channel for which the names of a group were chosen may not see other groups for that.
+    // A channel that may see the names of one group may not see those of other groups.
     namingOfOthers: reader.kind === 'person' || people === undefined ? naming : undefined,
     isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
     log: deps.log.child({ digest: subscription.id }),
@@ -131,11 +127,11 @@ export async function readContents(
   return { kind: 'read', sections, audience, shows, isForNaming, isForEverybody };
 }
 
-/** Whose figures a digest shows by name; its owner chose that. */
+/** Declares whose figures a digest shows by name, chosen by its owner. */
 export function namesIn({ shows }: Pick<ReadingRight, 'shows'>, { owner }: Pick<Subscription, 'owner'>): Names {
   return shows === undefined ? 'nobody' : { what: 'digest', of: shows, chosenBy: owner };
 }
 
-/** The sums of groups that a digest shows to readers who may not see single people. */
+/** The group sums that a digest shows to readers who may not see single people. */
 export const sumsIn = ({ sections }: Pick<ReadContents, 'sections'>): GroupSum[] =>
   sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.sums ?? [])));

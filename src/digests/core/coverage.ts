@@ -8,14 +8,14 @@ import type { Cadence } from './settings.ts';
 
 const FRIDAY = 5;
 
-/** The last UTC day that was over at an instant. */
+/** Returns the last UTC day that ended before an instant. */
 export const lastDayOver = (instant: Date): Day => plusDays(dayOf(instant), -1);
 
 /**
- * The UTC days that a digest covers: from after what the one before could cover through the last day that was over when it
- * was due. So each day is covered once, and Monday's of the weekdays covers Friday to Sunday. Pure.
+ * Returns the UTC days of a digest: from after those of the previous digest through the last day that ended before this
+ * one was due. So each day is covered once, and Monday’s digest of the weekdays covers Friday to Sunday. Pure.
  *
- * @returns nothing when no day was over since the digest before: a change of the clocks can move a late hour past midnight UTC
+ * @returns undefined if no day ended since the previous digest: a clock change can move a late hour past midnight UTC
  */
 export function coveredDays(cadence: Cadence, schedule: Schedule, occurrence: Occurrence): Period | undefined {
   if (cadence === 'monthly') return monthBefore(occurrence.localDate);
@@ -24,14 +24,14 @@ export function coveredDays(cadence: Cadence, schedule: Schedule, occurrence: Oc
   return period.first > period.last ? undefined : startingAtFirstDay(period);
 }
 
-/** What a digest covers that somebody asks for now: as many days as a regular one, up to yesterday. Pure. */
+/** Returns the days of a digest sent on request: as many as in a regular one, through yesterday. Pure. */
 export function coveredNow(cadence: Cadence, now: Date): Period | undefined {
   const last = lastDayOver(now);
   switch (cadence) {
     case 'daily':
       return startingAtFirstDay({ first: last, last });
     case 'weekdays': {
-      // Saturday and Sunday come with the Friday before them.
+      // Saturday and Sunday are covered together with the Friday before.
       const weekday = getISODay(new UTCDate(`${last}T00:00:00Z`));
       return startingAtFirstDay({ first: plusDays(last, -Math.max(0, weekday - FRIDAY)), last });
     }

@@ -8,18 +8,18 @@ import { weekdayNameOf } from './period-words.ts';
 import { WEEKDAY_NAMES, type Cadence } from './settings.ts';
 
 const MONDAY = 1;
-/** Often enough to meet every season of the clocks. */
+/** Often enough to sample each clock setting of a year. */
 const SAMPLED_EVERY_DAYS = 28;
 const SAMPLES = 13;
 
-/** How many UTC days the digest of that weekday covers; the one of a Monday stands for those of the weekdays. */
+/** The number of UTC days in such a digest; for `weekdays` that of Monday. */
 const LENGTHS = { daily: 1, weekdays: 3, weekly: DAYS_IN_A_WEEK } as const;
 
 /**
- * Which UTC days a digest covers: by the zone and the hour those of a Monday may be Thursday to Saturday, Friday to Sunday or
- * Saturday to Monday, and others while the clocks show summer time. Pure.
+ * Describes the UTC days that a digest covers. Depending on zone and hour, Monday’s digest covers Thursday to Saturday,
+ * Friday to Sunday or Saturday to Monday, and may differ in summer time. Pure.
  *
- * @param from the months that follow are looked at
+ * @param from the beginning of the year that is checked
  * @example coveredWords('weekdays', { days: [1, 2, 3, 4, 5], at: '09:00', zone: 'Europe/Berlin' }, now)
  * // 'Monday’s digest covers Fri to Sun (UTC days)'
  */
@@ -31,11 +31,11 @@ export function coveredWords(cadence: Cadence, schedule: Schedule, from: Date): 
   return `${WEEKDAY_NAMES[weekday - 1]}’s digest covers ${usual}${rest} (UTC days)`;
 }
 
-/** The one of the next time first. */
+/** Returns the distinct spans, that of the next digest first. */
 function spansOf(schedule: Schedule, length: number, from: Date): string[] {
   const next = nextOccurrence(schedule, from).at.getTime();
   const spans = Array.from({ length: SAMPLES }, (_, index) => {
-    // From half a day before, so that the search meets it at once.
+    // Half a day earlier, so that the search finds this occurrence first.
     const before = new Date(next + (index * SAMPLED_EVERY_DAYS - 0.5) * DAY_MS);
     return spanWords(lastDayOver(nextOccurrence(schedule, before).at), length);
   });
@@ -50,7 +50,7 @@ function spanWords(last: Day, length: number): string {
 const shortNameOf = (day: Day) => weekdayNameOf(day).slice(0, 3);
 
 /**
- * When a UTC day ends by the clock of a zone: digests before and after that hour cover other days. Pure.
+ * Returns when a UTC day ends on the clocks of a zone: digests before and after that hour cover different days. Pure.
  *
  * @example utcDayEnd('Pacific/Auckland', new Date('2026-11-22T12:00:00Z')) // '13:00'
  */

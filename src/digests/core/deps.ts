@@ -6,8 +6,8 @@ export type DigestDeps = Pick<
   Services,
   'config' | 'db' | 'clock' | 'days' | 'channels' | 'people' | 'log' | 'random'
 > & {
-  /** What the features have to say; asked when a digest is made. */
+  /** The sections of all features; called whenever a digest is made. */
   sections: () => readonly DigestSection[];
-  /** Whether figures of a period are others than they were at `since`. */
+  /** Whether figures of a period changed after `since`. */
   hasChanged: (period: Period, since: Date) => Promise<boolean>;
 };

@@ -9,11 +9,11 @@ import { describeSchedule, nameOf } from './settings.ts';
 export const SETTINGS_SUBSCRIPTION = 'settings';
 
 export interface Summary {
-  /** `daily digest` */
+  /** Such as `daily digest`. */
   name: string;
-  /** `every day at 09:00 (UTC)` */
+  /** Such as `every day at 09:00 (UTC)`. */
   rhythm: string;
-  /** `@web-team` */
+  /** Such as `@web-team`. */
   audience: string;
 }
 
@@ -36,7 +36,7 @@ export function titleWords(
   return `${article} ${name} ${which}`;
 }
 
-/** As the audit names a digest. */
+/** The subject of a digest’s audit entries. */
 export const aboutDigest = (id: string) => `digest:${id}`;
 
 /** @example coverageWords(subscription) // 'Monday’s digest covers Fri to Sun (UTC days)' */
@@ -47,13 +47,13 @@ export function coverageWords(subscription: Pick<Subscription, 'settings' | 'sch
 
 export const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** Where a digest goes. Slack shows the name of a private channel to its members only. */
+/** The destination of a digest. Slack shows the name of a private channel to its members only. */
 export function placeMarkup(channel: string): Markup {
   if (/^[UW][A-Z0-9]+$/.test(channel)) return markup`${mention(channel)} (direct message)`;
   return /^[CGD][A-Z0-9]+$/.test(channel) ? channelMention(channel) : markup`a channel`;
 }
 
-/** Who may change it besides the admins. */
+/** The person who may change it besides the admins. */
 export function ownerMarkup(owner: string | null): Markup {
   return owner === null ? markup`the settings` : mention(owner);
 }

@@ -5,27 +5,27 @@ import { correctionNoteSchema, digestPayloadSchema, followUpSchema, type DigestP
 
 const ROLE = 'manager';
 
-/** A digest: about its subscription; its slot is the local date, and missing if a person asked for it. */
+/** A digest, about its subscription; its slot is the local date, or undefined if a user requested it. */
 export const digestMessage = declareSubscriptionMessage({ name: 'digest', payload: digestPayloadSchema }, ROLE);
 export type StoredDigest = StoredMessage<DigestPayload>;
 export type NewDigestMessage = NewMessage<DigestPayload>;
 
-/** One section in full, in the thread of a digest. */
+/** The details of one section, in the thread of a digest. */
 export const digestDetail = declareSubscriptionMessage({ name: 'digest-detail', payload: followUpSchema }, ROLE);
 
 const introductionSchema = z.object({ subscriptionId: z.string() });
-/** The first message of a digest: what will come, and who set it up. */
+/** The first message of a digest: it announces the digest and the person who set it up. */
 export const digestIntroduction = declareSubscriptionMessage(
   { name: 'digest-introduction', payload: introductionSchema },
   ROLE,
 );
 
-/** Replaces a digest with what is true when it is written. */
+/** Edits a digest to show the current state. */
 export const digestCorrection = declareSubscriptionMessage(
   { name: 'digest-correction', payload: followUpSchema },
   ROLE,
 );
-/** The note about a correction, in the thread of the digest. */
+/** A note about a correction, in the thread of the digest. */
 export const digestCorrectionNote = declareSubscriptionMessage(
   { name: 'digest-correction-note', payload: correctionNoteSchema },
   ROLE,

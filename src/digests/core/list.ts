@@ -8,17 +8,17 @@ import { hasRole } from '../../base/roles.ts';
 import type { DigestDeps } from './deps.ts';
 import { digestMessage } from './digest-messages.ts';
 
-/** A monthly digest's last result is up to a month old. */
+/** The last result of a monthly digest is up to a month old. */
 const LAST_RESULT_MS = 40 * DAY_MS;
 
 export interface DigestRow {
   subscription: Subscription;
   last: DeliveryOutline | undefined;
-  /** The newest one, while it waits. */
+  /** The newest delivery, while it waits. */
   waiting?: Delivery | undefined;
 }
 
-/** The digests that a person may read of, oldest first. */
+/** Returns the digests that a person may see, oldest first. */
 export async function listDigests(deps: Pick<DigestDeps, 'db' | 'clock'>, person: Person): Promise<DigestRow[]> {
   const since = new Date(deps.clock.now().getTime() - LAST_RESULT_MS);
   const [subscriptions, deliveries] = await Promise.all([
@@ -38,13 +38,13 @@ export async function listDigests(deps: Pick<DigestDeps, 'db' | 'clock'>, person
   return rows.map((row) => ({ ...row, waiting: waiting.get(row.last?.key ?? '') }));
 }
 
-/** What goes to somebody by direct message concerns them and the admins alone. Pure. */
+/** Whether a person may see a digest: direct messages are visible to their recipient, owner and admins only. Pure. */
 export function mayRead({ slackId, role }: Person, { channel, owner }: Subscription): boolean {
   if (hasRole(role, 'admin') || owner === slackId || channel === slackId) return true;
   return hasRole(role, 'manager') && !/^[UW]/.test(channel);
 }
 
-/** Its owner may, and every admin; the digest of the settings has no owner. Pure. */
+/** Whether a person may change a digest: its owner and admins may; the digest of the settings has no owner. Pure. */
 export function mayChange({ slackId, role }: Person, { owner }: Pick<Subscription, 'owner'>): boolean {
   return hasRole(role, 'admin') || owner === slackId;
 }

@@ -12,7 +12,7 @@ export interface DigestScope {
   sections: readonly Pick<DigestSection, 'namesPeople'>[];
 }
 
-/** People who were chosen by name are single people, however many they are. Pure. */
+/** Whether a digest shows figures of single people: a list of chosen people does, however long it is. Pure. */
 export function showsPeople({ audience, sections }: DigestScope): boolean {
   return audience.kind === 'people' || sections.some(({ namesPeople }) => namesPeople);
 }
@@ -29,19 +29,19 @@ export const LEFT_OUT = roleSentence('Left out: figures of single people', 'admi
   instead: 'The person who set up this digest is not one.',
 });
 
-/** Who reads a digest: a person, with their right to see single people, or everybody in a channel. */
+/** The readers of a digest: a person, with their right to see single people, or all members of a channel. */
 export type DigestReader = { kind: 'person'; naming: Naming | undefined } | { kind: 'channel' };
 
-/** A person who reads a digest alone, as they are now. */
+/** Returns a person as the only reader, with their current right. */
 export function personReader(person: Pick<Person, 'seesPeople' | 'email'>): DigestReader {
   return { kind: 'person', naming: audienceOf(person).naming };
 }
 
-/** The reader of a message of the outbox. */
+/** Returns the reader of an outbox message. */
 export const digestReader = (reader: Reader): DigestReader =>
   reader.kind === 'person' ? personReader(reader) : { kind: 'channel' };
 
-/** Those who read a digest at its destination now. */
+/** Returns the current readers of a digest at its destination. */
 export async function readersOf(
   { people }: Pick<DigestDeps, 'people'>,
   { channel }: Pick<Subscription, 'channel'>,
@@ -50,7 +50,7 @@ export async function readersOf(
   return { kind: 'person', naming: await findChooser(people, channel) };
 }
 
-/** The right of readers to see single people. A channel has it if names were chosen, by an owner who may see them now. */
+/** Returns the readers’ right to see single people; a channel has it if an owner with that right chose names. */
 export async function findNaming(
   { people }: Pick<DigestDeps, 'people'>,
   { owner }: Pick<Subscription, 'owner'>,
@@ -61,7 +61,7 @@ export async function findNaming(
   return showsPeople(scope) ? findChooser(people, owner) : undefined;
 }
 
-/** Why a person may not see a digest; undefined if they may, or if it shows no figures of single people now. */
+/** Returns why a person may not see a digest; undefined if they may, or if it shows no single people now. */
 export async function refusalToShow(
   { people }: Pick<DigestDeps, 'people'>,
   person: Pick<Person, 'seesPeople'>,

@@ -6,9 +6,9 @@ import { CADENCES } from './settings.ts';
 
 const daySchema = z.string().refine(isDay);
 
-/** What a digest's delivery keeps: what it is about. The figures are read when it is sent. */
+/** The stored subject of a digest. Its figures are read when it is sent. */
 export const digestPayloadSchema = z.preprocess(
-  // Until 0.2 a digest was about one day.
+  // Until version 0.2 a digest was about one day.
   (payload) => {
     const old = z.looseObject({ day: daySchema }).safeParse(payload).data;
     return old ? { ...old, cadence: 'daily', period: { first: old.day, last: old.day } } : payload;
@@ -17,16 +17,16 @@ export const digestPayloadSchema = z.preprocess(
     subscriptionId: z.string(),
     cadence: z.enum(CADENCES),
     period: z.object({ first: daySchema, last: daySchema }),
-    /** When it was planned for; `due_at` moves when somebody has a failed one sent again. */
+    /** The planned time; `due_at` changes when a user sends a failed digest again. */
     plannedFor: z.iso.datetime().optional(),
-    /** Somebody asked for it: it is sent though the digest is paused. */
+    /** Whether a user requested it: then it is sent although the digest is paused. */
     isAsked: z.boolean().optional(),
   }),
 );
 export type DigestPayload = z.infer<typeof digestPayloadSchema>;
 
 const figuresSchema = z.record(z.string(), z.record(z.string(), admittedAmount));
-/** By section and by name. */
+/** By section and name. */
 export type Figures = z.infer<typeof figuresSchema>;
 
 const movedFigureSchema = z.object({ name: z.string(), before: admittedAmount, after: admittedAmount });
@@ -40,42 +40,42 @@ export type Rankings = z.infer<typeof rankingsSchema>;
 const correctionSchema = z.object({
   at: z.iso.datetime(),
   moved: z.array(movedFigureSchema),
-  /** Those whose names changed places, as they are now. */
+  /** The rankings whose order changed, as they are now. */
   reordered: z.array(rankingSchema).default([]),
   isCompletion: z.boolean(),
-  /** It was put together for readers who may see single people. Missing: by a version before 0.3.0. */
+  /** Whether it was written for readers who may see single people; undefined before version 0.3.0. */
   isForNaming: z.boolean().optional(),
-  /** The sums of groups that it rests on, for readers who may not. */
+  /** The group sums behind it, for readers who may not see single people. */
   sums: groupSums.optional(),
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
-/** What a digest said, kept with its delivery so that it can be corrected. */
+/** The content of a sent digest, stored with its delivery for corrections. */
 const memoSchema = z.object({
-  /** Its figures are as of then. */
+  /** The time of its figures. */
   readAt: z.iso.datetime(),
   figures: figuresSchema,
   rankings: rankingsSchema.default({}),
   isComplete: z.boolean(),
-  /** Sections that say more in the thread. */
+  /** The sections with details in the thread. */
   details: z.array(z.string()),
   corrections: z.array(correctionSchema).default([]),
-  /** Whether it was one line; a correction does not turn it into many. */
+  /** Whether it was one line; a correction keeps it at one line. */
   isQuiet: z.boolean().default(false),
-  /** Why it came late, if it waited. */
+  /** Why it was late, if it waited. */
   waitedFor: z.string().optional(),
-  /** It was put together for readers who may see single people. */
+  /** Whether it was written for readers who may see single people. */
   isForNaming: z.boolean().optional(),
-  /** The sections of which its readers may see nothing, with the reasons. */
+  /** The sections that its readers may not see, with the reasons. */
   withheld: z.array(z.object({ title: z.string(), reason: z.string() })).optional(),
 });
 export type DigestMemo = z.infer<typeof memoSchema>;
 
-/** Nothing for a digest that was never sent, or whose memo nobody can read. */
+/** undefined for a digest that was never sent, or whose memo cannot be parsed. */
 export const readMemo = (memo: string | null): DigestMemo | undefined =>
   memoSchema.safeParse(parseJson(memo ?? '')).data;
 
-/** What follows a digest keeps its key: everything else is read from it. */
+/** Follow-ups store only the digest’s key, and read everything else from the digest. */
 export const followUpSchema = z.object({ digestKey: z.string(), sectionId: z.string().optional() });
 
 export const correctionNoteSchema = z.object({ digestKey: z.string(), correction: correctionSchema });

@@ -6,18 +6,18 @@ import { coveredDays } from './coverage.ts';
 import { digestMessage } from './digest-messages.ts';
 import type { Cadence } from './settings.ts';
 
-/** A digest that came, or is on its way, by its schedule. */
+/** A scheduled digest that was sent or is on its way. */
 export interface PlannedDigest {
-  /** By the calendar on the wall. */
+  /** The date in the zone of its schedule. */
   localDate: string;
   cadence: Cadence;
   period: Period;
 }
 
-/** More than can lie between two clocks of the world. */
+/** More than can fall between any two time zones. */
 const MAX_LISTED = 5;
 
-/** The last digests of a subscription that came by its schedule, without those that a person asked for. */
+/** Returns the last scheduled digests of a subscription, without those that a user requested. */
 export async function listPlanned(trx: DatabaseTransaction, subscriptionId: string): Promise<PlannedDigest[]> {
   const rows = await lastPlanned(trx, subscriptionId).selectAll().execute();
   return rows.map((row) => {
@@ -37,7 +37,7 @@ function lastPlanned(trx: DatabaseTransaction, subscriptionId: string) {
     .limit(MAX_LISTED);
 }
 
-/** Would a digest at this time be a second one of a morning, or about the same days? Pure. */
+/** Whether a digest at this time would be the second one of its date, or about the same days. Pure. */
 export function wasPlanned(
   planned: readonly PlannedDigest[],
   cadence: Cadence,
@@ -52,7 +52,7 @@ export function wasPlanned(
   );
 }
 
-/** The last ones of each subscription: they tell whether a changed schedule would have days come twice. */
+/** Returns the last digests of each subscription: they show whether a changed schedule would repeat days. */
 export async function findLastPlanned(
   trx: DatabaseTransaction,
   ended: readonly Pick<EndedDelivery, 'about'>[],

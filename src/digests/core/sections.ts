@@ -13,21 +13,21 @@ export interface SectionRead {
   readAt: Date;
 }
 
-/** A section may share one reading among the digests of a minute, so its figures may be older than the question. */
+/** A section may share one reading among the digests of a minute, so its figures may be older than the request. */
 const OLDEST_READING_MS = 90_000;
 
-/** Reads a section for its readers; one that names people needs their right to see them. */
+/** Reads a section for its readers; a section that names people requires their right to see them. */
 async function readFor(section: DigestSection, query: DigestQuery): Promise<SectionReading> {
   if (!section.namesPeople) return section.read(query, CHANNEL);
   return query.naming ? section.read(query, channelWithNames(query.naming)) : withheldReading(LEFT_OUT);
 }
 
 function withheldReading(sentence: string): SectionReading {
-  // Nothing is known to be usual, so the digest is not cut to one line.
+  // Whether the figures are usual is unknown, so the digest is not reduced to one line.
   return { kind: 'ready', ...saidBy([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
 }
 
-/** The sections of which the readers may see nothing, with the reasons. Pure. */
+/** Returns the sections that the readers may not see, with the reasons. Pure. */
 export const withheldSections = (sections: readonly SectionRead[]): { title: string; reason: string }[] =>
   sections.flatMap(({ title, reading }) =>
     reading.kind === 'unreadable' || reading.withheld === undefined ? [] : [{ title, reason: reading.withheld }],
@@ -42,13 +42,13 @@ export function withheldWords(withheld: readonly { title: string; reason: string
   return [...byReason].map(([reason, all]) => `${all.map(({ title }) => title).join(', ')}: ${reason}`).join(' ');
 }
 
-/** A section that fails costs the digest that section alone. */
+/** Reads a section. A fault affects this section alone. */
 export async function readSection(section: DigestSection, query: DigestQuery, now: Date): Promise<SectionRead> {
   const one = { id: section.id, title: section.title, readAt: new Date(now.getTime() - OLDEST_READING_MS) };
   try {
     return { ...one, reading: await readFor(section, query) };
   } catch (error) {
-    // It says nothing about the section: the attempt fails, and the next one follows in seconds.
+    // A store fault is not about the section: the attempt fails, and the next one follows within seconds.
     if (isStoreFault(error)) throw error;
     const reported = reportError(error, query.log, { section: section.id, period: query.period });
     return { ...one, reading: { kind: 'unreadable', ...reported } };

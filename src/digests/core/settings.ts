@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVERY_DAY, type Schedule } from '../../schedule/occurrences.ts';
 
-/** How often a digest comes, and so which days one of them covers. */
+/** How often a digest comes, which determines the days that it covers. */
 export const CADENCES = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
 export type Cadence = (typeof CADENCES)[number];
 
@@ -12,10 +12,10 @@ const audienceSchema = z.discriminatedUnion('kind', [
 ]);
 export type Audience = z.infer<typeof audienceSchema>;
 
-/** What a subscription of kind `digest` keeps. The digest of the settings keeps nothing: it has the defaults. */
+/** The settings of a `digest` subscription. The digest of the server settings stores none and uses the defaults. */
 export const digestSettingsSchema = z.object({
   cadence: z.enum(CADENCES).default('daily'),
-  /** Ids of sections; missing: those that a new digest has. */
+  /** Ids of sections; undefined: the default sections. */
   sections: z.array(z.string()).optional(),
   audience: audienceSchema.default({ kind: 'organization' }),
 });
@@ -24,7 +24,7 @@ export type DigestSettings = z.infer<typeof digestSettingsSchema>;
 const WEEKDAYS = [1, 2, 3, 4, 5];
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** How often, and on which day where that matters. */
+/** How often a digest comes and, if necessary, on which day. */
 export type Rhythm =
   | { cadence: 'daily' | 'weekdays' }
   | { cadence: 'weekly'; weekday: number }

@@ -2,10 +2,10 @@ import type { ReadContents } from './contents.ts';
 import type { Correction } from './payload.ts';
 
 /**
- * A correction as the readers of a digest may see it: if it was put together for readers who may see single people, other
- * readers only learn that there was one. Pure.
+ * Returns a correction as the readers of a digest may see it. If it was written for readers who may see single people,
+ * other readers only learn that it exists. Pure.
  *
- * @param contents what these readers see of the digest
+ * @param contents the content of the digest for these readers
  */
 export function visibleCorrection(
   correction: Correction,

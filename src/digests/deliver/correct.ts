@@ -11,16 +11,16 @@ import { figuresOf, movedFigures, rankingsOf, reorderedRankings } from '../messa
 import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, type Correction, type DigestMemo } from '../core/payload.ts';
 
-/** A digest that is older than this is no longer corrected. */
+/** An older digest is no longer corrected. */
 const WATCHED_FOR_MS = 8 * DAY_MS;
-/** The platform changes published figures rarely, and asking costs it something. */
+/** Published figures rarely change, and each check costs requests to the platform. */
 const LOOK_EVERY_MS = 10 * 60_000;
-/** A digest that is corrected over and over keeps only so many of its corrections. */
+/** A digest keeps at most this many corrections. */
 const MAX_CORRECTIONS = 5;
 
 /**
- * Holds what was sent against what the platform says now. Runs every minute, in every replica: who replaces the memo corrects
- * the digest.
+ * Compares sent digests with the platform’s current figures. Runs every minute, in every replica: the replica that
+ * replaces the memo corrects the digest.
  */
 export function createCorrector(deps: DigestDeps): () => Promise<void> {
   let lookedAtMs = 0;
@@ -62,7 +62,7 @@ interface Decided {
   correction: Correction | undefined;
 }
 
-/** Whether what was said is to be corrected, and what is remembered from now on. Pure. */
+/** Decides whether a digest is corrected, and what its memo becomes. Pure. */
 export function decideCorrection(
   memo: DigestMemo,
   contents: Pick<ReadContents, 'sections' | 'isForNaming' | 'isForEverybody'>,
@@ -71,14 +71,14 @@ export function decideCorrection(
   const figures = figuresOf(contents.sections);
   const isComplete = contents.sections.every(({ reading }) => reading.kind === 'ready');
   const isCompletion = isComplete && !memo.isComplete;
-  // Readers who lost the right to see single people see neither the amounts from before nor their difference.
+  // Readers who lost the right to see single people see neither the earlier amounts nor the difference.
   const hasLostRight = memo.isForNaming === true && !contents.isForNaming && !contents.isForEverybody;
   const moved = hasLostRight ? [] : movedFigures(memo.figures, figures);
   const rankings = rankingsOf(contents.sections);
-  // A digest of one line names nobody.
+  // A digest of one line names no people.
   const reordered = memo.isQuiet || hasLostRight ? [] : reorderedRankings(memo.rankings, rankings);
   const readAt = oldestReading(contents, now);
-  // Small moves add up: what was said stays what the next ones are held against.
+  // The sent figures remain the reference, so that small changes add up.
   if (moved.length === 0 && reordered.length === 0 && !isCompletion)
     return { memo: { ...memo, readAt }, correction: undefined };
   const { isForNaming } = contents;
@@ -90,7 +90,7 @@ export function decideCorrection(
   return { memo: { ...memo, ...said }, correction };
 }
 
-/** Edits the message, and puts one note into its thread. */
+/** Enqueues an edit of the message and one note in its thread. */
 async function enqueueCorrection(
   trx: DatabaseTransaction,
   { key: digestKey, channel: to }: StoredDigest,

@@ -19,7 +19,7 @@ import type { DigestDeps } from '../core/deps.ts';
 import { readMemo, type Correction, type DigestMemo, type DigestPayload } from '../core/payload.ts';
 import { findLastPlanned } from '../core/planned.ts';
 
-/** A digest on its way: its figures are read when it is posted, and it waits for its days. */
+/** Handles a digest: its figures are read when it is posted, and it waits until its days are published. */
 export function digestHandler(deps: DigestDeps): MessageHandler {
   return digestMessage.handledBy({
     write: (message, reader) => writeDigest(deps, message, reader),
@@ -57,14 +57,14 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
 
 const GONE = 'The digest no longer exists.';
 
-/** An empty digest each morning would say nothing; its owner can change that. */
+/** Skips the digest and notifies its owner, who can change it: an empty digest each morning is useless. */
 async function skipWithheld(deps: DigestDeps, subscription: Subscription, why: string): Promise<Written> {
   const reason = `Its readers may see nothing of it. ${why}`;
   await notifyWithheld(deps, subscription, reason);
   return { kind: 'skip', reason };
 }
 
-/** A digest that was stopped after it was planned. A digest that a person asked for is sent although it is paused. */
+/** Returns why a digest that was stopped after planning is not sent; a requested one is sent even if paused. */
 function whyNotSent(subscription: Subscription | undefined, { isAsked }: DigestPayload): string | undefined {
   if (!subscription) return GONE;
   if (subscription.state === 'removed') return 'The digest was removed.';
@@ -87,7 +87,7 @@ function digestToSend(
     figures: figuresOf(contents.sections),
     rankings: rankingsOf(contents.sections),
     isComplete,
-    // More about days that are not there yet would say nothing; it comes when they do.
+    // Details of unpublished days would be empty; they follow once the days are published.
     details: isComplete ? built.details : built.moved,
     corrections: [],
     isQuiet,
@@ -99,7 +99,7 @@ function digestToSend(
   return { kind: 'send', message, memo: JSON.stringify(memo) };
 }
 
-/** Declares what a message shows of the contents of a digest. */
+/** Declares whose figures and which group sums a message shows. */
 export function declareContents(
   message: BlockMessage,
   contents: ReadContents,
@@ -115,7 +115,7 @@ export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now:
   return new Date(oldestMs).toISOString();
 }
 
-/** The message of a digest from what is true now; the same for the first time and for a correction. */
+/** Builds the message of a digest from its current content, for the first time or for a correction. */
 export function buildMessage(
   stored: Pick<StoredDigest, 'key' | 'due_at' | 'payload'>,
   contents: ReadContents,
@@ -136,7 +136,7 @@ export function buildMessage(
   });
 }
 
-/** Each detail is a message of its own in the thread, so that one that fails costs only itself. Each comes once. */
+/** Enqueues each detail once, as a separate message in the thread, so that a failure affects that detail alone. */
 export async function enqueueDetails(
   trx: DatabaseTransaction,
   { key: digestKey, channel: to }: Pick<StoredDigest, 'key' | 'channel'>,

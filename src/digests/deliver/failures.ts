@@ -29,11 +29,7 @@ export async function reportDigest(
   return [{ owner, notice: digestNotice.about({ kind: isPaused ? 'paused' : 'failed', subscriptionId, reason }) }];
 }
 
-/**
- * Reports a message that belongs to a digest, and failed.
- *
- * @param part begins a sentence: `A detail of`
- */
+/** Reports the failure of a message that belongs to a digest. @param part begins the sentence: `A detail of` */
 export async function reportPart(
   trx: DatabaseTransaction,
   subscriptionId: string | undefined,
@@ -45,7 +41,7 @@ export async function reportPart(
   return [{ owner: subscription.owner, what, command: { command: '/digest', words: ['why'] } }];
 }
 
-/** Notifies the admins once about the digest of a person who left: it continues, and has no owner who could change it. */
+/** Notifies the admins once about the digest of a person who left: it continues without an owner who can change it. */
 export async function notifyOrphaned(deps: DigestDeps, subscription: Subscription, now: Date): Promise<void> {
   const { id, owner } = subscription;
   if (owner === null || !(await deps.people.isDeactivated(owner))) return;
@@ -54,7 +50,7 @@ export async function notifyOrphaned(deps: DigestDeps, subscription: Subscriptio
   await deps.db.transaction().execute((trx) => digestNotice.notify(trx, null, { key, payload }, now));
 }
 
-/** Notifies the owner of a digest that has nothing to show; once until one is posted again. */
+/** Notifies the owner of a digest that its readers may not see; once until one is posted again. */
 export async function notifyWithheld(
   { db, clock }: DigestDeps,
   { id, owner }: Subscription,

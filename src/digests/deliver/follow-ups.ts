@@ -29,7 +29,7 @@ import { reportPart } from './failures.ts';
 import { stopDigest } from './stop-digest.ts';
 import { askAgain } from './wait.ts';
 
-/** The messages that follow a digest: its details and the notes about corrections in its thread, and its corrections. */
+/** The follow-ups of a digest: details and notes about corrections in its thread, and edits. */
 export function followUpMessages(deps: DigestDeps): MessageHandler[] {
   return [
     digestDetail.handledBy({
@@ -43,7 +43,7 @@ export function followUpMessages(deps: DigestDeps): MessageHandler[] {
         return { kind: 'send', message: declareContents(said, posted.contents, posted.subscription) };
       },
     }),
-    // Written from what is true when it is written: several corrections in a row end in the same message.
+    // Rendered from the current state: several corrections in a row end in the same message.
     digestCorrection.handledBy({
       ...followUpDuties('edit', 'A correction of'),
       write: async (_message, reader, followed) => {
@@ -87,7 +87,7 @@ interface Posted {
   contents: ReadContents;
 }
 
-/** What a digest that was posted shows its readers now, or why a message that follows it cannot be written. */
+/** Reads the current content of a posted digest, or why its follow-up cannot be written. */
 async function readPosted(
   deps: DigestDeps,
   followed: FollowedMessage | undefined,
@@ -106,7 +106,7 @@ async function readPosted(
   return { kind: 'read', digest, subscription, contents };
 }
 
-/** The amounts and the names of a note are those of its correction; who may read them is decided when it is sent. */
+/** A note repeats its stored correction; whether its readers may see the amounts is decided when it is sent. */
 async function writeNote(
   deps: DigestDeps,
   { payload: { correction } }: StoredMessage<CorrectionNote>,

@@ -37,7 +37,7 @@ export function digestSubscription(clock: Clock): SubscriptionKind {
   };
 }
 
-/** After an edit the same days may be due under another date. A second one under the same date is refused by its key. */
+/** After an edit the same days may be due on another date. The delivery key prevents a second one of the same date. */
 function whyAgain(
   planned: readonly PlannedDigest[],
   subscription: Subscription,
@@ -48,10 +48,10 @@ function whyAgain(
   return wasPlanned(others, cadence, scheduleIn(subscription), occurrence) ? TOLD_BEFORE : undefined;
 }
 
-/** As far as `/digest why` looks back. */
+/** `/digest why` looks back this far. */
 const KEPT_MS = 14 * DAY_MS;
 
-/** After downtime only the last occurrence is sent. Those between it and the one that was planned never come, and people see why. */
+/** Records missed occurrences: after downtime only the last one is sent, and users can see why the others were not. */
 async function keepMissed(
   trx: DatabaseTransaction,
   subscription: Subscription,
@@ -77,7 +77,7 @@ function coverageOf(subscription: Subscription, occurrence: Occurrence): Period 
   return coveredDays(readSettings(subscription).cadence, scheduleIn(subscription), occurrence);
 }
 
-/** The key holds the local date: one a day, whatever the clocks do. */
+/** The key contains the local date: one digest a day, despite clock changes. */
 function messageOf(
   subscription: Subscription,
   occurrence: Occurrence,

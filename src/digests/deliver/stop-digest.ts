@@ -5,10 +5,10 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import { aboutDigest, titleWords } from '../core/describe.ts';
 
 /**
- * Pauses a digest for the person who has it to themselves; a digest of a channel stays as it is.
+ * Pauses a digest whose messages go to this person alone; a digest of a channel is left alone.
  *
- * @param why a sentence; null: the person stopped it
- * @returns undefined if it was no longer active
+ * @param why a sentence; null if the person stopped it
+ * @returns undefined if it was not active or belongs to a channel
  */
 export async function stopDigest(
   trx: DatabaseTransaction,

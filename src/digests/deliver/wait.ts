@@ -2,29 +2,29 @@ import type { SectionReading } from '../../feature.ts';
 import { plusDays, type Day } from '../../base/time/calendar.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
 
-/** How often the platform is asked again while a day is not published, and at least while it cannot be read. */
+/** The interval of checks while a day is not published, and the maximum interval while it cannot be read. */
 const ASK_AGAIN_MS = 10 * 60_000;
-/** A platform that cannot be read is often well again soon. */
+/** A platform that cannot be read often recovers soon. */
 const FIRST_RETRY_MS = 30_000;
-/** A digest waits at most this long for its day; then it is sent with a plain mark. */
+/** A digest waits at most this long for its days; then it is sent with a note about the missing ones. */
 const MAX_WAIT_MS = 6 * HOUR_MS;
 
-/** Digests with this reason are tried again at once when the platform recovers. */
+/** Digests with this reason are tried again as soon as the platform recovers. */
 export const UNREADABLE = 'The platform could not be read.';
 const UNPUBLISHED = 'The platform had not published the day.';
 
-/** Its day is not there yet, and nothing else is wrong. */
+/** Whether a digest waits only because its days are not published. */
 export const isUnpublished = (reason: string | null) => reason === UNPUBLISHED;
 
-/** Does it wait for its days, and not for Slack? */
+/** Whether a digest waits for its days, not for Slack. */
 export const isWaitForDays = (reason: string | null) => reason === UNREADABLE || reason === UNPUBLISHED;
 
-/** What it means for a part of a digest that its figures cannot be read now. @param since it waits since then */
+/** Decides when a part of a digest whose figures cannot be read is tried again. @param since the start of the wait */
 export function askAgain(since: Date, now: Date): Extract<DigestDecision, { kind: 'wait' }> {
   return { kind: 'wait', until: new Date(now.getTime() + retryMs(since, now)), reason: UNREADABLE };
 }
 
-/** As long as it has waited so far, so that the pauses double. */
+/** The pause equals the wait so far, so pauses double. */
 function retryMs(since: Date, now: Date): number {
   return Math.min(ASK_AGAIN_MS, Math.max(FIRST_RETRY_MS, now.getTime() - since.getTime()));
 }
@@ -32,15 +32,15 @@ function retryMs(since: Date, now: Date): number {
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
 
 /**
- * From when a digest's wait for its days counts: from when it was put into the outbox or was due, but no day is published
- * before it is over.
+ * Returns the start of a digest’s wait for its days: when it was enqueued or due, but not before the last day is over,
+ * because no day is published earlier.
  */
 export function waitsSince(plannedAt: Date, dueAt: Date, lastDay: Day): Date {
   const overAt = new Date(`${plusDays(lastDay, 1)}T00:00:00Z`);
   return new Date(Math.max(plannedAt.getTime(), dueAt.getTime(), overAt.getTime()));
 }
 
-/** When a digest that waits for its days since then is sent, whatever is there. */
+/** Returns when a digest that waits since then is sent, even if days are missing. */
 export function latestSending(since: Date): Date {
   return new Date(since.getTime() + MAX_WAIT_MS);
 }
@@ -48,7 +48,7 @@ export function latestSending(since: Date): Date {
 /**
  * Decides whether a digest is sent now. Pure.
  *
- * @param since the wait is counted from then
+ * @param since the start of the wait
  * @example decideDigest([{ kind: 'unpublished', … }], since, now) // { kind: 'wait', until: in ten minutes, … }
  */
 export function decideDigest(

@@ -19,7 +19,7 @@ export type ChangeResult = { kind: 'done' | 'refused' | 'unknown'; sentence: Mar
 
 const refused = (sentence: Markup): ChangeResult => ({ kind: 'refused', sentence });
 
-/** Pauses, resumes or removes a digest. The database decides between two who try at once; the other is told who was faster. */
+/** Pauses, resumes or removes a digest. Of two users at once, the slower one learns who was faster. */
 export async function changeDigest(
   deps: DigestDeps,
   change: Change,
@@ -48,7 +48,7 @@ export function notTheirs({ owner, id }: Subscription): Markup {
     : markup`Only ${ownerMarkup(owner)}, who set up the digest \`${id}\`, or an admin can change it.`;
 }
 
-/** @returns what was done, or nothing when somebody was faster */
+/** @returns a sentence about the change; undefined if another user was faster */
 async function apply(
   { db, clock }: DigestDeps,
   change: Change,

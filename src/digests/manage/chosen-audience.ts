@@ -6,7 +6,7 @@ import { readFacts } from './create.ts';
 import { placeOfEdited } from './edit.ts';
 import { formView, readForm } from './form.ts';
 
-/** Shows a form again after the choice of whose figures a digest holds, with a warning below it if the group is small. */
+/** Shows the form again after a change of “Whose figures?”, with a warning if the chosen group is small. */
 export async function showChosenAudience(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
   const { state, metadata } = click.form;
   const edited = metadata === '' ? undefined : await placeOfEdited(deps, metadata, click.person);

@@ -47,7 +47,7 @@ export async function showNewForm(deps: DigestDeps, interaction: Interaction, op
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
 }
 
-/** *Finish setting up*: the form as it was submitted, once the bot is invited. */
+/** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
   await opened.show(formView(await readFacts(deps, click), readDraft(click.value)));
 }
@@ -67,8 +67,8 @@ export function newForm(deps: DigestDeps): Form {
 }
 
 /**
- * Sets up what was submitted. The bot enters the channel first: asked for an invitation now, the person is still there; at
- * the first post nobody is.
+ * Sets up the submitted digest. The bot joins the channel first, because the person can send an invitation now, but may
+ * be absent at the first post.
  */
 async function setUpDigest(
   deps: DigestDeps,
@@ -92,7 +92,7 @@ async function setUpDigest(
 
 export type Terms = Pick<NewSubscription, 'schedule'> & { settings: DigestSettings };
 
-/** When a digest comes, whom it covers and what it holds, as somebody chose; or why it cannot be so. */
+/** Returns the schedule and content that the user chose, or why they are impossible. */
 export async function termsOf(
   deps: DigestDeps,
   draft: NewDigest,
@@ -101,7 +101,7 @@ export async function termsOf(
   const audience = audienceOf(draft, await deps.people.teams());
   if (!audience) return { problem: 'Slack no longer knows this user group. Choose another.' };
   const sections = deps.sections().filter(({ id }) => draft.sections.includes(id));
-  // The form does not offer it, but anybody can send anything.
+  // The form does not offer this, but a submission can be forged.
   if (!person.seesPeople && showsPeople({ audience, sections })) return { problem: NOT_YOURS_TO_NAME };
   const rhythm = readRhythm(draft.rhythm);
   if (!rhythm) return { problem: 'Choose how often it comes.' };
@@ -118,7 +118,7 @@ function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Au
 
 type DigestSubscription = Omit<NewSubscription, 'id'> & Terms;
 
-/** The subscription and its introduction, or neither. */
+/** Stores the subscription and enqueues its introduction, in one transaction. */
 async function create({ db, clock, random }: DigestDeps, digest: DigestSubscription): Promise<string> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {

@@ -24,16 +24,16 @@ import { readFacts, termsOf, type Terms } from './create.ts';
 import { refusalOfSmallTeam } from './small-teams.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, type Edited, type NewDigest } from './form.ts';
 
-/** What the form was opened for; `version` tells whether somebody has changed the digest meanwhile. */
+/** The digest that the form was opened for; `version` shows whether it was changed in the meantime. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });
 type FormMetadata = z.infer<typeof metadataSchema>;
 
-/** @example versionOf(subscription) // '3f0c…': another one once its schedule or its contents are others */
+/** @example versionOf(subscription) // '3f0c…', which changes with its schedule or content */
 function versionOf({ schedule, settings }: Pick<Subscription, 'schedule' | 'settings'>): string {
   return createHash('sha256').update(`${schedule}\n${settings}`).digest('hex').slice(0, 16);
 }
 
-/** Shows a digest's settings to somebody who may change them. Where it goes stays: its past is there. */
+/** Shows a digest’s settings to a person who may change them. Its destination is fixed: its history is there. */
 export async function showEditForm(
   deps: DigestDeps,
   id: string,
@@ -79,7 +79,7 @@ async function showForm(
   await opened.show(formView(facts, draft, again?.problem, edited));
 }
 
-/** Where the digest of an open form goes; undefined if the person may not change it now. */
+/** Returns the destination of the digest in an open form; undefined if the person may not change it now. */
 export async function placeOfEdited(deps: DigestDeps, metadata: string, person: Person): Promise<Edited | undefined> {
   const found = await findEditable(deps, metadataSchema.parse(JSON.parse(metadata)).id, person);
   return found.kind === 'found' ? { place: placeMarkup(found.subscription.channel), metadata } : undefined;
@@ -129,7 +129,7 @@ interface Edit extends Terms {
   by: string;
 }
 
-/** @returns when it comes next; nothing when somebody else has changed it since the form was opened */
+/** @returns when it comes next; undefined if it was changed since the form was opened */
 async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurrence | undefined> {
   const { subscription, version, schedule, settings, by } = edit;
   if (versionOf(subscription) !== version) return undefined;
@@ -137,7 +137,7 @@ async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurre
   return db.transaction().execute(async (trx) => {
     const planned = await listPlanned(trx, subscription.id);
     const next = nextNewOccurrence(schedule, settings.cadence, now, planned);
-    // What is due this very minute is not skipped for the edit: the tick plans it and goes on by the new schedule.
+    // An edit does not skip a digest that is due now: the tick plans it, then follows the new schedule.
     const isDue = new Date(subscription.next_due_at) <= now;
     const changed = { schedule, settings, nextDueAt: isDue ? new Date(subscription.next_due_at) : next.at };
     if (!(await changeSubscription(trx, subscription, changed, now))) return undefined;
@@ -149,7 +149,7 @@ async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurre
 /** Every schedule has a new date within this many occurrences. */
 const MAX_LOOKED_AT = 40;
 
-/** The first occurrence that is neither on a date nor about days of which a digest was planned already. Pure. */
+/** Returns the first occurrence with a date and days for which no digest was planned. Pure. */
 function nextNewOccurrence(
   schedule: Schedule,
   cadence: Cadence,

@@ -30,7 +30,7 @@ import { zoneOptions } from './zones.ts';
 
 export const NEW_FORM = 'digest_new_form';
 export const NEW_TITLE = 'New digest';
-/** A choice of whose figures a digest holds is answered before the form is submitted. */
+/** This choice takes effect before the form is submitted. */
 export const AUDIENCE_ACTION = 'digest_audience';
 export const EDIT_FORM = 'digest_edit_form';
 export const EDIT_TITLE = 'Edit digest';
@@ -39,7 +39,7 @@ const MAX_TEAMS = 98;
 const MAX_PEOPLE = 100;
 const LAST_MONTH_DAY = 28;
 
-/** What was chosen in the form; also what it is shown with again. */
+/** The values of the form, also used to show it again. */
 export interface NewDigest extends Destination {
   /** `organization`, `people`, or the id of a user group. */
   audience: string;
@@ -51,7 +51,7 @@ export interface NewDigest extends Destination {
   zone: string;
 }
 
-/** What *Finish setting up* brings back. */
+/** The values that the *Finish setting up* button carries. */
 const draftSchema = z.object({
   ...destinationSchema.shape,
   audience: z.string().max(20),
@@ -68,14 +68,14 @@ export interface FormFacts {
   sections: readonly DigestSection[];
   canShowPeople: boolean;
   teams: readonly Team[];
-  /** Whose form it is: their own zone comes first. */
+  /** The zone of the user, which is offered first. */
   ownZone: string;
   now: Date;
   /** A warning about the chosen user group, before the form is submitted. */
   aboutTeam?: string | undefined;
 }
 
-/** The first form: for this channel, of the whole organization, every morning. */
+/** The initial values: this channel, the whole organization, every workday morning. */
 export function firstDraft(facts: FormFacts, channel: string): NewDigest {
   return {
     ...destinationOf(channel),
@@ -110,15 +110,15 @@ function rhythmOf(cadence: Cadence, schedule: Schedule): string {
   return cadence === 'weekly' ? `weekly:${schedule.days[0] ?? 1}` : cadence;
 }
 
-/** Of a digest that is there: where it goes, which stays, and what comes back with the form. */
+/** The fixed destination of an existing digest, and the metadata of its form. */
 export interface Edited {
   place: Markup;
   metadata: string;
 }
 
 /**
- * @param problem why it is shown again
- * @param edited missing: of a new digest
+ * @param problem why the form is shown again
+ * @param edited undefined for a new digest
  */
 export function formView(facts: FormFacts, draft: NewDigest, problem?: string, edited?: Edited): ModalView {
   const why = problem === undefined ? [] : [section(markup`*${problem}*`)];
@@ -158,7 +158,7 @@ function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
   ];
 }
 
-/** Figures are by UTC day, so the hour and the zone decide which days a digest can cover. */
+/** Figures are by UTC day, so the hour and the zone determine which days a digest can cover. */
 function daysHint({ rhythm: text, at, zone }: NewDigest, now: Date): string {
   const rhythm = readRhythm(text);
   if (!rhythm || at === '' || !isTimeZone(zone)) return 'The hour and the time zone decide which UTC days it covers.';
@@ -181,7 +181,7 @@ const RHYTHMS: readonly Option[] = [
 
 function sectionsInput(sections: readonly DigestSection[], chosen: readonly string[]): Block {
   const options = sections.map(({ id, title, description }) => ({ value: id, text: title, description }));
-  // A menu: as many boxes would fill a phone by themselves.
+  // A menu, because this many checkboxes would fill the screen of a phone.
   return multiSelectInput({ id: 'sections', label: 'What is in it?', options, initial: chosen });
 }
 
@@ -192,7 +192,7 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
   return [context(markup`${titles.join(', ')} ${verb} single people’s figures to everybody who sees the digest.`)];
 }
 
-/** What was submitted, with what is wrong with it at its fields. Pure. */
+/** Reads a submission, with an error for each wrong field. Pure. */
 export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { digest: NewDigest; errors: FormErrors } {
   const digest: NewDigest = {
     ...readDestination(state),
@@ -203,7 +203,7 @@ export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { dige
     at: state.time('at') ?? '',
     zone: state.option('zone') ?? '',
   };
-  // Where a digest goes is no field of the form that edits it.
+  // The form of an existing digest has no field for its destination.
   return { digest, errors: errorsOf(rulesFor(digest).filter(([, field]) => kind === 'new' || field !== 'channel')) };
 }
 
@@ -226,7 +226,6 @@ function rulesFor(digest: NewDigest): FormRule[] {
   ];
 }
 
-/** Reads `weekly:1` and the like. Pure. */
 export function readRhythm(text: string): Rhythm | undefined {
   if (text === 'daily' || text === 'weekdays') return { cadence: text };
   const [, cadence, number] = /^(weekly|monthly):(\d{1,2})$/.exec(text) ?? [];

@@ -27,7 +27,7 @@ interface Send {
   mayBeSentAgain: boolean;
 }
 
-/** Why each digest of the last 14 days, or of these days, came, came late or did not come; the newest first. */
+/** Explains for each digest of the last 14 days, or of these days, why it was sent, late or skipped; newest first. */
 export async function whyMessage(
   deps: Pick<DigestDeps, 'db' | 'clock'>,
   person: Person,
@@ -73,12 +73,12 @@ function sendsMessage(sends: readonly Send[], left: number, when: string): Block
   );
 }
 
-/** It came when it was due, and stands as it was sent. */
+/** Whether it was sent on time and is unchanged since. */
 function isCalm(send: Send | undefined): boolean {
   return send !== undefined && calmTime(send) !== undefined;
 }
 
-/** When one came that came as planned: there is nothing to tell of it. */
+/** Returns when a digest was sent; undefined if it did not go as planned, and so needs an explanation. */
 function calmTime({ digest, history }: Send): string | undefined {
   const { plannedFor = digest.due_at, period } = digest.payload;
   const others = history.filter((entry) => entry.step !== 'planned' && stepMarkup(entry, plannedFor, period));
@@ -96,7 +96,7 @@ function sendLines(send: Send): Markup[] {
   const calm = calmTime(send);
   if (calm !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(calm))}, on time`];
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor, period) ?? []);
-  // What was skipped at once was never put into the outbox.
+  // A digest that was skipped at once was never put into the outbox.
   const planned = history.some(({ step }) => step === 'planned')
     ? []
     : [markup`•  Planned for ${readerTime(new Date(plannedFor))}`];
@@ -120,10 +120,10 @@ function waitMarkup(digest: StoredDigest, period: Period): Markup[] {
 
 const MAX_STEPS = 6;
 const MAX_DETAIL_LENGTH = 300;
-/** A reason says what to do, at its end. */
+/** The end of a reason says what to do, so it must not be cut off. */
 const MAX_WITHHELD_LENGTH = 700;
 
-/** One step of a delivery's history in words; the technical ones say nothing to people. */
+/** Describes a step of a delivery’s history; undefined for technical steps. */
 function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string, period: Period): Markup | undefined {
   const time = readerTime(new Date(at));
   const said = clip(detail ?? '', MAX_DETAIL_LENGTH);

@@ -30,9 +30,9 @@ import {
   summaryOf,
 } from '../core/describe.ts';
 
-/** Each takes two blocks of a message. */
+/** Each row takes two blocks of a message. */
 const MAX_ROWS = 20;
-/** Home has other parts too. */
+/** App Home has other sections too. */
 const MAX_ROWS_IN_HOME = 8;
 const MAX_REASON_LENGTH = 150;
 
@@ -51,7 +51,7 @@ export function listMessage(rows: readonly DigestRow[], person: Person, note?: M
 
 const NONE = markup`There are no digests yet. Set up the first one; it takes half a minute.`;
 
-/** The part of App Home: which there are and how they went; what they hold and the rest to do about them is in `/digest`. */
+/** The section of App Home: the digests with their last results; `/digest` has their content and further actions. */
 export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
   const shown = rows.slice(0, MAX_ROWS_IN_HOME);
   const left = rows.length - shown.length;
@@ -108,7 +108,7 @@ function waitingMarkup(delivery: Delivery): Markup {
   return markup`⏳ the latest is waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)})`;
 }
 
-/** `/digest why` tells all of it. */
+/** `/digest why` shows the whole reason. */
 const short = (reason: string) => clip(reason, MAX_REASON_LENGTH);
 
 function lastMarkup(last: DeliveryOutline | undefined): Markup {
@@ -130,7 +130,7 @@ function lastMarkup(last: DeliveryOutline | undefined): Markup {
   }
 }
 
-/** As many as stand beside each other on a phone. */
+/** At most as many buttons as fit beside each other on a phone. */
 function shortButtons(subscription: DigestRow['subscription'], person: Person) {
   const { id, state } = subscription;
   const isTheirs = mayChange(person, subscription);

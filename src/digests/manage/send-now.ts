@@ -14,10 +14,10 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import { placeMarkup } from '../core/describe.ts';
 
 /**
- * Sends a digest now, outside of its schedule. Any manager who sees it may: nothing is changed by it. One within a minute,
- * so that a double click is one digest.
+ * Sends a digest now, outside its schedule. Any manager who sees it may do this, because it changes nothing. Only one
+ * is sent within a minute, so that a double click sends one digest.
  *
- * @param askedAt the minute is that of the asking, so that a click that goes on after a crash is the same digest
+ * @param askedAt the time of the request, so that a click that resumes after a crash is the same digest
  */
 export async function sendNow(
   deps: DigestDeps,

@@ -24,7 +24,7 @@ export const NO_FIGURES: ChangeResult = {
   sentence: markup`There are no figures yet that it could hold.`,
 };
 
-/** The digest of an id, as long as somebody may see all that it shows; else what they are told instead. */
+/** Returns the digest with this id if the person may see all its content, otherwise the refusal. */
 export async function findShown(
   deps: DigestDeps,
   id: string,
@@ -41,10 +41,10 @@ export async function findShown(
 }
 
 /**
- * Shows a digest as it would be now to the person who asks, and to nobody else: with the names that its channel would read, and no
- * others. Nothing is planned, sent or remembered.
+ * Shows a digest as it would be sent now, to the person who asks alone and with exactly the names that its channel
+ * would read. Nothing is planned, sent or stored.
  *
- * @returns why not; nothing when it was shown
+ * @returns the refusal; undefined if it was shown
  */
 export async function showPreview(
   deps: DigestDeps,
@@ -83,7 +83,7 @@ export async function showPreview(
   return undefined;
 }
 
-/** A preview shows a digest of a channel as its channel would read it, and a direct message as the person who asks would. */
+/** A preview shows a channel’s digest as the channel would read it, and a direct message as the asking person would. */
 const shownTo = (person: Person, { channel }: Pick<Subscription, 'channel'>): DigestReader =>
   isPersonAddress(channel) ? personReader(person) : { kind: 'channel' };
 
@@ -103,10 +103,10 @@ function previewNote(
 
 const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 
-/** Shows all of a digest that was posted as one line, to the person who sees that line. */
+/** Shows the full form of a digest that was posted as one line, to the person who clicked. */
 export async function showWhole(deps: DigestDeps, { value, channel, person, reply }: Click): Promise<void> {
   const digest = await digestMessage.find(deps.db, value);
-  // A digest of one channel is not for a person who names its key in another.
+  // A key must not open the digest of another channel.
   if (!digest || digest.message_channel !== channel) return reply.show(plainMessage(GONE));
   const subscription = await findSubscription(deps.db, 'digest', digest.payload.subscriptionId);
   if (!subscription) return reply.show(plainMessage(GONE));

@@ -5,7 +5,9 @@ import type { DigestDeps } from '../core/deps.ts';
 import { showsPeople } from '../core/names.ts';
 import type { DigestSettings } from '../core/settings.ts';
 
-/** Why nothing of a digest could be shown to its readers: all of it is of a user group of few active people, without names. */
+/**
+ * Returns why a digest is refused: it is all about a user group with few active people, and hidden from its readers.
+ */
 export async function refusalOfSmallTeam(
   deps: DigestDeps,
   { audience, sections }: Pick<DigestSettings, 'audience' | 'sections'>,

@@ -1,7 +1,7 @@
 import { isTimeZone } from '../../base/time/calendar.ts';
 import type { Option } from '../../slack/blocks/inputs.ts';
 
-/** Zones in which people work; any other comes from the person's own Slack. At most 100 fit into a choice. */
+/** Zones in which people work; others come from the person’s Slack. A menu holds at most 100. */
 const COMMON_ZONES = [
   'UTC',
   'Pacific/Honolulu',
@@ -76,7 +76,7 @@ const COMMON_ZONES = [
   'Pacific/Auckland',
 ];
 
-/** The choices of a time zone: the person's own first, then the one that was chosen. */
+/** Returns the choices of a time zone: the person’s own first, then the chosen one. */
 export function zoneOptions(own: string, chosen = 'UTC'): Option[] {
   const zones = [...new Set([...[own, chosen].filter((zone) => isTimeZone(zone)), ...COMMON_ZONES])];
   return zones.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));

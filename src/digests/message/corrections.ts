@@ -5,13 +5,14 @@ import { formatNumber } from '../../base/text/numbers.ts';
 import type { Correction, MovedFigure } from '../core/payload.ts';
 
 const MAX_MOVED = 12;
-/** What people look at first. */
+/** The figure that readers look at first. */
 const FIRST_FIGURE = 'Standard Credits';
 
 /**
- * What the digest says of its last correction: the one figure that matters most, with both values; its thread has them all.
+ * Describes the last correction by its most important figure, with both values; the thread has all of them.
  *
- * @example correctedMark(correction) // ✏️ Corrected today at 10:00 AM: 985,856 → 1,399,626 credits (details in thread)
+ * @example correctedMark(correction) // ✏️ Corrected today at 10:00 AM: 985,856 → 1,399,626 credits (details in
+ *   thread)
  */
 export function correctedMark({ at, moved, reordered, isCompletion }: Correction): Markup {
   const time = readerTime(new Date(at));
@@ -22,7 +23,7 @@ export function correctedMark({ at, moved, reordered, isCompletion }: Correction
   return markup`✏️ Corrected ${time}: ${what} (details in thread)`;
 }
 
-/** All digits, so that the difference is seen. */
+/** All digits, so that the difference is visible. */
 function movedPoint({ name, before, after }: MovedFigure): string {
   const change = `${formatNumber(before)} → ${formatNumber(after)}`;
   return name === FIRST_FIGURE ? `${change} credits` : `${name} ${change}`;
@@ -34,7 +35,7 @@ function oneMoved({ name, before, after }: MovedFigure): string {
 
 const STALE = 'Earlier details in this thread show the old figures.';
 
-/** @param hasDetails the thread holds details, which stay as they were posted */
+/** @param hasDetails whether the thread holds details, which are not edited */
 export function correctionNote({ moved, reordered, isCompletion }: Correction, hasDetails: boolean): BlockMessage {
   const opening = isCompletion
     ? '✅ The missing figures are out; the digest above is complete now.'

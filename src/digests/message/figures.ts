@@ -1,7 +1,7 @@
 import type { Ranking, SectionReading } from '../../feature.ts';
 import type { Figures, MovedFigure, Rankings } from '../core/payload.ts';
 
-/** A figure that moved by no more than this is not worth a correction. */
+/** A smaller relative change does not cause a correction. */
 const SMALLEST_MOVE = 0.005;
 
 export function figuresOf(sections: readonly { id: string; reading: SectionReading }[]): Figures {
@@ -11,10 +11,11 @@ export function figuresOf(sections: readonly { id: string; reading: SectionReadi
 }
 
 /**
- * Which figures are others now than a digest said: by more than half a percent, or from or to zero. A figure that only one
- * of the two has did not move, and one that several sections hold is named once. Pure.
+ * Returns the figures that changed by over half a percent, or from or to zero. Figures that are missing before or after
+ * did not change; a figure in several sections is listed once. Pure.
  *
- * @example movedFigures({ summary: { Commits: 100 } }, { summary: { Commits: 101 } }) // [{ name: 'Commits', before: 100, after: 101 }]
+ * @example movedFigures({ summary: { Commits: 100 } }, { summary: { Commits: 101 } }) // [{ name: 'Commits', before:
+ *   100, after: 101 }]
  */
 export function movedFigures(before: Figures, after: Figures): MovedFigure[] {
   const moved = Object.entries(before).flatMap(([section, figures]) =>
@@ -43,7 +44,7 @@ export function rankingsOf(sections: readonly { id: string; reading: SectionRead
   );
 }
 
-/** The rankings whose names stand in another order than a digest said, as they are now. Pure. */
+/** Returns the rankings whose order changed since a digest was sent, as they are now. Pure. */
 export function reorderedRankings(before: Rankings, after: Rankings): Ranking[] {
   return Object.entries(before).flatMap(([section, { names }]) => {
     const now = after[section];

@@ -5,20 +5,20 @@ import { markup } from '../../base/text/markup.ts';
 import type { SectionRead } from '../core/sections.ts';
 
 const MAX_BLOCKS = 50;
-/** Slack takes two in a message; one is enough to look at, a second where it was asked for. */
+/** Slack accepts two in a message. */
 const MAX_CHARTS = 2;
 
 const isChart = ({ type }: Block) => type === 'data_visualization';
 
 export interface Layout {
   blocks: Block[];
-  /** Sections that did not fit: they are told in the thread. */
+  /** The sections that did not fit: they are posted in the thread. */
   moved: string[];
 }
 
 /**
- * Puts sections below each other as far as they fit into one message that Slack takes, beside what else stands in it. A
- * section that does not fit is named, and told in the thread. Pure.
+ * Arranges sections as far as they fit into one message beside its other blocks. A section that does not fit is named,
+ * and posted in the thread. Pure.
  */
 export function layOut(sections: readonly SectionRead[], around: readonly Block[]): Layout {
   const all = layOutWithin(sections, () => true);
@@ -27,7 +27,7 @@ export function layOut(sections: readonly SectionRead[], around: readonly Block[
   return layOutWithin(sections, (blocks, left) => fits([...blocks, ...around], MAX_BLOCKS - left));
 }
 
-/** @param mayStand whether these blocks fit when so many more have to follow */
+/** @param mayStand whether these blocks fit if this many sections follow */
 function layOutWithin(
   sections: readonly SectionRead[],
   mayStand: (blocks: readonly Block[], left: number) => boolean,
@@ -35,7 +35,7 @@ function layOutWithin(
   const withTitles = sections.length > 1;
   const layout: Layout = { blocks: [], moved: [] };
   for (const [index, one] of sections.entries()) {
-    // The point above is its title.
+    // The main point above serves as its title.
     const isLead = index === 0 && one.reading.kind !== 'unreadable' && one.reading.point !== undefined;
     const title = withTitles && !isLead ? [header(one.title)] : [];
     const own = withoutChartsPast(
@@ -43,7 +43,7 @@ function layOutWithin(
       MAX_CHARTS - layout.blocks.filter((block) => isChart(block)).length,
     );
     const next = [...layout.blocks, ...title, ...own];
-    // Each section that is still to come needs at least a line.
+    // Each remaining section needs at least a line.
     const left = sections.length - index - 1;
     if (mayStand(next, left)) {
       layout.blocks = next;
@@ -76,7 +76,7 @@ export function sectionParagraph({ title, reading }: Pick<SectionRead, 'title' |
 
 const hasDetail = ({ reading }: SectionRead) => reading.kind !== 'unreadable' && reading.detail !== undefined;
 
-/** The sections that say more, or were moved, in the thread. */
+/** Returns the sections with details in the thread, including those that did not fit. */
 export function detailsOf(sections: readonly SectionRead[], moved: readonly string[]): string[] {
   return sections.filter((one) => moved.includes(one.id) || hasDetail(one)).map(({ id }) => id);
 }

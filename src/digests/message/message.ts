@@ -26,33 +26,33 @@ import type { Cadence } from '../core/settings.ts';
 
 export const WHOLE_ACTION = 'digest_whole';
 
-/** A digest that comes later than this after it was due says why. */
+/** A digest that is later than this says why. */
 const LATE_AFTER_MS = 15 * 60_000;
 
 export interface DigestView {
   cadence: Cadence;
   period: Period;
   sections: readonly SectionRead[];
-  /** Whom it covers, where that is not the whole organization. */
+  /** The people that it covers, if not the whole organization. */
   audience: string | undefined;
   dueAt: Date;
   sentAt: Date;
   waitedFor: string | undefined;
   corrections: readonly Correction[];
-  /** Nothing left its usual band: one line will do. Its button carries this value. */
+  /** Set if everything was usual, so that one line is enough. Its button carries this value. */
   quietValue: string | undefined;
-  /** Stands above one that is only shown to somebody. */
+  /** The note above a preview. */
   preview?: Markup;
 }
 
 export interface BuiltDigest {
   message: BlockMessage;
   details: string[];
-  /** Those of them that the message itself leaves to the thread. */
+  /** The sections among them that did not fit into the message. */
   moved: string[];
 }
 
-/** The digest: the point first, then what it rests on. */
+/** Builds a digest: the main point first, then its basis. */
 export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
   if (view.quietValue !== undefined)
@@ -68,7 +68,7 @@ export function buildDigest(view: DigestView): BuiltDigest {
   };
 }
 
-/** What is not published yet is said once, of the whole digest; what did not change shares a line. */
+/** Missing days are reported once for the whole digest, and unchanged sections share a line. */
 function saysSomething({ reading }: SectionRead): boolean {
   if (reading.kind === 'unreadable') return true;
   if (reading.unchanged !== undefined || reading.blocks.length === 0) return false;
@@ -81,7 +81,7 @@ function unchangedText(sections: readonly SectionRead[]): string {
   return unchanged.length === 0 ? '' : `No changes: ${unchanged.join(', ')}.`;
 }
 
-/** The point of a digest is its first section's that has one. */
+/** Returns the point of the first section that has one. */
 function pointOf(sections: readonly SectionRead[]): string | undefined {
   return sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.point ?? [])))[0];
 }
@@ -121,12 +121,12 @@ function usageButtons({ first, last }: Period): Button[] {
   ];
 }
 
-/** A day on which nothing left its usual band is one line. */
+/** Builds the one-line digest of a period in which everything was usual. */
 function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: string): BlockMessage {
   const hasPoint = pointOf(view.sections) !== undefined;
   const normal = [normalText(view.period), unchangedText(view.sections)].filter((text) => text !== '').join(' ');
   return messageOf(
-    // The header would be as tall as all the rest.
+    // The header would be as tall as everything else.
     ...lead.map(({ blocks, lines }) => ({ blocks: blocks.filter(({ type }) => type === 'section'), lines })),
     ...(hasPoint ? [] : [prose(markup`*Nothing unusual.*`)]),
     { blocks: [context(markup`${titleOf(view.cadence, view.period)}. ${normal}`)], lines: [normal] },
@@ -140,7 +140,7 @@ function normalText(period: Period): string {
   return lengthOf(period) === 1 ? `A normal ${weekdayNameOf(period.last)}.` : 'Nothing unusual.';
 }
 
-/** Why it is late, if it is; not while its days are missing, which says why. */
+/** Explains a delay; if days are missing, another note explains it. */
 function lateParagraph({ dueAt, sentAt, waitedFor, period, sections }: DigestView): Paragraph {
   const isMissing = sections.some(({ reading }) => reading.kind === 'unpublished');
   if (isMissing || sentAt.getTime() - dueAt.getTime() < LATE_AFTER_MS) return NOTHING;
