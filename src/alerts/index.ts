@@ -28,7 +28,6 @@ const HOME_ORDER = 25;
 
 export const ALERT_WORDS = ['notify', 'watch', 'unwatch'] as const;
 
-/** Returns the subcommands of `/usage` that set up alerts. */
 export function alertSubcommands(
   deps: AlertDeps,
 ): Record<(typeof ALERT_WORDS)[number], (rest: readonly string[]) => ReadCommand> {

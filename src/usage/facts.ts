@@ -29,7 +29,6 @@ export interface Facts extends OrganizationFacts {
   /** The totals of each person in the period. */
   totals: GroupFacts['totals'];
   teams: Team[];
-  /** The user groups that an admin chose. */
   chosenTeams: ChosenTeam[];
   /** How much of each team may be shown; undefined for readers who may see every person. */
   teamCuts: TeamCuts | undefined;
@@ -50,7 +49,6 @@ export interface FactsQuery {
   isExplained: boolean;
   /** Progress is reported for the slowest reading only. */
   options: DaysOptions;
-  /** The activity, if it was read before. */
   activity?: Part<ActivityRow>;
 }
 

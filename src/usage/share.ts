@@ -39,7 +39,6 @@ export async function shareUsage(deps: UsageDeps, request: UsageRequest, click: 
 /** Posts an answer with names, after Slack’s confirmation: a manager’s answer, or the person’s own figures. */
 export async function shareWithNames(deps: UsageDeps, request: UsageRequest, click: Click): Promise<void> {
   // Without the people right a person may name only themselves (`decideAccess`); the rest is shared without names.
-  // names.
   if (!click.person.seesPeople && anonymousRequest(request)) return shareUsage(deps, request, click);
   if (!click.person.seesPeople && request.view === 'teams')
     return click.reply.add(await click.refusal(TEAMS_ONLY_ADMINS));

@@ -16,7 +16,6 @@ import type { Source } from '../figures/measures/source.ts';
 import type { Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/view.ts';
 
-/** The query of an answer, a section of a digest or a file. */
 export interface ViewQuery extends FactsQuery {
   /** The number of people before the first row of the table. */
   offset: number;
@@ -39,7 +38,6 @@ interface SectionAbout {
   title: string;
   /** One line for the person who chooses sections. */
   description: string;
-  /** Whether a new digest has it by default. */
   isDefault?: true;
   namesPeople?: true;
 }

@@ -104,7 +104,6 @@ async function askToRemove(deps: BudgetDeps, id: string, { person, reply }: Inte
   );
 }
 
-/** The buttons in the list, in App Home and in warnings. */
 export function budgetActions(deps: BudgetDeps): ClickAction[] {
   return [
     {

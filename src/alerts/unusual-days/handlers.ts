@@ -128,7 +128,7 @@ type Clicked =
   | { message: NonNullable<Awaited<ReturnType<typeof unusualDaysMessage.find>>>; refusal?: undefined }
   | { message?: undefined; refusal: Refusal };
 
-/** Returns the clicked message. Its place must match the click: a key from elsewhere must not change it. */
+/** Returns the clicked message, if it is where the click was: a key from elsewhere must not change it. */
 async function messageOfClick({ db }: AlertDeps, click: Click): Promise<Clicked> {
   const key = z.string().max(200).parse(click.value);
   const message = await unusualDaysMessage.find(db, key);

@@ -29,7 +29,6 @@ const entrySchema = z.object({
 });
 export type WatchEntry = z.infer<typeof entrySchema>;
 
-/** One message for a channel and day, about all its watches. */
 export const watchMessageSchema = z.object({ entries: z.array(entrySchema).min(1) });
 export type WatchMessage = z.infer<typeof watchMessageSchema>;
 

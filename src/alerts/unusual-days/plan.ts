@@ -5,7 +5,6 @@ import type { UsualRange } from '../../figures/insight/unusual.ts';
 
 export type Judgement = 'usual' | 'high' | 'low' | 'unknown';
 
-/** A day with the range that is usual for it. */
 export interface SeenDay {
   day: Day;
   judgement: Judgement;

@@ -166,7 +166,6 @@ export async function keepMembers(trx: DatabaseTransaction, emails: readonly str
   return id;
 }
 
-/** Reads member lists by their ids. */
 export async function readMembers(db: Database, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
   const rows = await withDays(db).selectFrom('usage_watch_members').selectAll().where('id', 'in', ids).execute();

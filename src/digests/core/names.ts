@@ -37,7 +37,6 @@ export function personReader(person: Pick<Person, 'seesPeople' | 'email'>): Dige
   return { kind: 'person', naming: audienceOf(person).naming };
 }
 
-/** Returns the reader of an outbox message. */
 export const digestReader = (reader: Reader): DigestReader =>
   reader.kind === 'person' ? personReader(reader) : { kind: 'channel' };
 

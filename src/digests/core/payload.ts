@@ -64,7 +64,6 @@ const memoSchema = z.object({
   isQuiet: z.boolean().default(false),
   /** Why it was late, if it waited. */
   waitedFor: z.string().optional(),
-  /** Whether it was written for readers who may see single people. */
   isForNaming: z.boolean().optional(),
   /** The sections that its readers may not see, with the reasons. */
   withheld: z.array(z.object({ title: z.string(), reason: z.string() })).optional(),

@@ -15,7 +15,6 @@ import { digestIntroduction } from '../core/digest-messages.ts';
 import { reportPart } from './failures.ts';
 import { stopDigest } from './stop-digest.ts';
 
-/** Announces a new digest to its channel, and the person who set it up. */
 export const introductionHandler = (deps: DigestDeps): MessageHandler =>
   digestIntroduction.handledBy({
     write: async ({ payload: { subscriptionId } }) => {

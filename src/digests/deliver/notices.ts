@@ -26,7 +26,6 @@ const noticeSchema = z.discriminatedUnion('kind', [
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A notice about a digest to its owner. */
 export const digestNotice = declareOwnerNotice('digest', noticeSchema);
 
 export function noticeMessages(deps: DigestDeps): MessageHandler[] {

@@ -4,7 +4,7 @@ import { channelOfSetting } from '../../slack/outbound/channel-of-setting.ts';
 import type { DigestDeps } from '../core/deps.ts';
 import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 
-/** Sets up the digest of `DIGEST_CHANNEL`, so that a new installation works without a modal. */
+/** Sets up the digest of `DIGEST_CHANNEL`, so that a new installation works without a modal, or removes it. */
 export function digestFromSettings(deps: DigestDeps): () => Promise<void> {
   const { digestChannel, digestAt, timeZone } = deps.config;
   return channelOfSetting(deps, { setting: 'DIGEST_CHANNEL', channel: digestChannel }, async (channel) => {

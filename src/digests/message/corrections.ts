@@ -11,8 +11,7 @@ const FIRST_FIGURE = 'Standard Credits';
 /**
  * Describes the last correction by its most important figure, with both values; the thread has all of them.
  *
- * @example correctedMark(correction) // ✏️ Corrected today at 10:00 AM: 985,856 → 1,399,626 credits (details in
- *   thread)
+ * @example correctedMark(correction) // ✏️ Corrected today at 10:00 AM: 985,856 → 1,399,626 credits (…)
  */
 export function correctedMark({ at, moved, reordered, isCompletion }: Correction): Markup {
   const time = readerTime(new Date(at));

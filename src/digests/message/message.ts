@@ -41,7 +41,6 @@ export interface DigestView {
   corrections: readonly Correction[];
   /** Set if everything was usual, so that one line is enough. Its button carries this value. */
   quietValue: string | undefined;
-  /** The note above a preview. */
   preview?: Markup;
 }
 

@@ -11,7 +11,6 @@ export type AdmittedAmount = z.infer<typeof admittedAmount>;
 
 const day = z.string().refine(isDay);
 
-/** The group sums that a stored message shows. */
 export const groupSums = z
   .array(
     z.object({
@@ -40,10 +39,9 @@ const admit = (sums: readonly GroupSum[], isWhole: boolean): Admission => ({
 /** Admits amounts of the whole organization or of a model, which all users may see. */
 export const admitEverybodysAmounts = (): Admission => admit([], true);
 
-/** Admits amounts of one person, for that person. */
 export const admitOwnAmounts = (): Admission => admit([], true);
 
-/** Admits amounts for readers who may see single people. @param sums withheld from readers who lose that right later */
+/** Admits amounts for readers who may see people. @param sums of groups, withheld from readers who lose that right */
 export const admitForNaming = (_naming: Naming, sums: readonly GroupSum[]): Admission => admit(sums, true);
 
 /** Like `GateVerdict`, with the permission to show the admitted alternative. */

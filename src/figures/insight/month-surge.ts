@@ -22,7 +22,6 @@ export interface MonthSurge {
   error: number;
 }
 
-/** The position of a day in its month. */
 export interface MonthPlace {
   /** The same number for all days of a month. */
   month: number;

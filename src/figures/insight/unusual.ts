@@ -43,7 +43,6 @@ const SLIGHT_AMOUNT = 999;
 /** A level that lasts this long is the new one; a shorter one may be two weeks of holidays. */
 const NEW_LEVEL_DAYS = 14;
 
-/** A published day with its amount. */
 export interface DayAmount {
   day: Day;
   amount: number;
@@ -114,12 +113,10 @@ export function rangeWords({ low, high }: UsualRange): string {
   return formatRange(low, high, '–');
 }
 
-/** Compares a day with the days before it. Pure. */
 export function judgeDay(before: readonly DayAmount[], one: DayAmount): DayJudgement {
   return judgeByRange(one, usualRange(before, one.day));
 }
 
-/** Compares a day with its usual range. Pure. */
 export function judgeByRange({ day, amount }: DayAmount, range: UsualRange | undefined): DayJudgement {
   if (!range) return { kind: 'unknown', day };
   const { usual } = range;

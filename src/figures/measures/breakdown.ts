@@ -63,7 +63,6 @@ const largestFirst = (a: NamedFigure, b: NamedFigure) => b.value - a.value || (a
 /** Names come from outside; longer ones only push the figures out of sight. */
 const MAX_NAME = 60;
 
-/** The name as it appears in a list. */
 export function shortName(name: string): string {
   return clip(name, MAX_NAME) || '–';
 }

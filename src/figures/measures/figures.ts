@@ -16,7 +16,6 @@ export interface Figure {
 /** A figure whose compared period has figures too. */
 export type ComparedFigure = Figure & { before: number };
 
-/** A figure, or why there is none. */
 export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
 
 /** The scope of every report. The facts hold both periods, and may hold more. */

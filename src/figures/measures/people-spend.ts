@@ -123,7 +123,6 @@ export function createPeopleSpendFold(
   };
 }
 
-/** The amounts of the rows of one id. */
 interface Gathered {
   credits: number;
   before: number;
@@ -136,7 +135,6 @@ interface Gathered {
 
 const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;
 
-/** Converts the days of a fold to a part. */
 export function partOfDays(days: Folded): Part<Dated> {
   if (days.kind === 'unreadable') return days;
   return { ...days, rows: days.rows.map((date) => ({ date })) };

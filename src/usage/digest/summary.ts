@@ -102,7 +102,6 @@ function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Para
   return { blocks, lines: numbers.length < 2 ? [] : [`Standard Credits ${unit}: ${numbers.join(', ')}.`] };
 }
 
-/** States the days and the time of reading. */
 function sourceNote({ days, readAt }: SummaryReport['source']): Paragraph {
   if (!readAt) return NOTHING;
   const mayChange = days.some(({ state }) => state !== 'settled') ? '; may still change' : '';

@@ -9,7 +9,6 @@ import { hookName } from '../reports/tools-report.ts';
 
 /** A file of the organization’s figures: the facts that it needs, and its lines. */
 export interface CsvDefinition<Row extends keyof OrganizationFacts> {
-  /** A part of the file name. */
   name: string;
   /** A remark beside the file, if its name is not that of the view. */
   note?: string;

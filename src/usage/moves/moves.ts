@@ -17,7 +17,6 @@ import {
 import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../../figures/measures/people-spend.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** The change of one item of a figure. */
 export interface Move {
   name: string;
   value: number;

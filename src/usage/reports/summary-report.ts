@@ -26,7 +26,6 @@ export interface SummaryScope extends ReportScope {
   readers: Audience;
 }
 
-/** Builds the summary of a period. Pure. */
 export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
   const { credits, history, activity, productivity, people } = facts;
   const { naming } = scope.readers;

@@ -36,7 +36,6 @@ export interface TeamsReport {
   teams: readonly TeamLine[];
   /** All people in no team; undefined if they may not be shown. */
   rest: TeamLine | undefined;
-  /** The names of teams that may not be shown. */
   hidden: readonly string[];
   inSeveral: number;
   source: Source;

@@ -73,7 +73,6 @@ export function viewOf(
 /** Slack accepts ten texts in a context block. */
 const MAX_NOTES = 8;
 
-/** Combines the source and the notes in one line of small print. */
 function finePrint(source: Source, notes: readonly string[]): Paragraph {
   const shown = notes.slice(0, MAX_NOTES);
   const { small, text } = shortSourceWords(source);

@@ -25,7 +25,6 @@ export interface AddressedView<Readers extends Audience> extends View {
   readers: Readers;
 }
 
-/** The remarks below the figures, besides their source. */
 export interface ViewNotes {
   /** Remarks about the period, for example that it was cut. */
   notes: readonly string[];

@@ -59,7 +59,6 @@ export interface Budget {
   subject: BudgetSubject;
   thresholds: Thresholds;
   price: Price | undefined;
-  /** Whether its messages may name people. */
   namesPeople: boolean;
   /** The recipient of its messages: a channel id or a Slack user id. */
   channel: string;

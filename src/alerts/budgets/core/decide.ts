@@ -55,7 +55,6 @@ export interface Mark extends Threshold {
   asOf: AsOf;
 }
 
-/** Returns the thresholds that the figures have reached. Pure. */
 export function reached(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
   const all = BASES.flatMap((basis) => thresholds[basis].map((percent) => ({ basis, percent })));
   return all.filter((threshold) => isReached(threshold, credits, figures));

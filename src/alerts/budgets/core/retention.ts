@@ -70,7 +70,6 @@ export const removedRetention = (db: Database): Retention => ({
   },
 });
 
-/** Deletes a removed budget with its marks and members. */
 async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<number> {
   const tables = tablesIn(trx);
   const budget = await tables

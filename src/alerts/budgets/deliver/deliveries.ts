@@ -21,7 +21,6 @@ import { reportFailure } from './report-failure.ts';
 import { stopBudget } from './stop-budget.ts';
 import { correctedMessage, noticeMessage, summaryMessage } from './messages.ts';
 
-/** Returns the handlers of budget messages for channels, people and owners. */
 export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
   const write = (message: StoredMessage<Notice | Summary>, reader: Reader) => writeMessage(deps, message, reader);
   const buttons = (said: Said) => lowerButtons(deps, said);

@@ -143,7 +143,6 @@ interface History {
   audit: readonly AuditEntry[];
 }
 
-/** Shows one budget: its status, days, terms and history. */
 export function detailMessage(standing: Standing, history: History): BlockMessage {
   const { budget } = standing;
   return messageOf(
