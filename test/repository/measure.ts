@@ -3,8 +3,7 @@ import { basename, dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { doorUses } from './door-uses.ts';
 import { importCircles } from './parsing/circles.ts';
-import { findPhrases } from './plain-english.ts';
-import { RETIRED_WORDS } from './retired-words.ts';
+import { findPhrases, findRetiredWords } from './plain-english.ts';
 import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
 
@@ -90,13 +89,6 @@ function duplicatedBlocks(files: readonly SourceFile[]): number {
   return blocks;
 }
 
-function countRetired(files: readonly SourceFile[]): number {
-  return files.reduce(
-    (sum, { text }) => sum + RETIRED_WORDS.reduce((words, word) => words + [...text.matchAll(word)].length, 0),
-    0,
-  );
-}
-
 const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['files', (files) => files.length],
   ['lines', (files) => files.reduce((sum, { text }) => sum + linesOf(text), 0)],
@@ -109,7 +101,7 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['names that more than three files share', sharedNames],
   ['circles of imports', (files) => importCircles(files).length],
   ['duplicated blocks of six lines', duplicatedBlocks],
-  ['uses of retired words', countRetired],
+  ['uses of retired words', (files) => findRetiredWords(files).length],
 ];
 
 const doorRows = doorUses(parts['bot'] ?? []).map(({ name, files, maxFiles }) => [

@@ -48,7 +48,7 @@ export const askAgainButton = buttonAbout(ACTIONS.askAgain, 'Ask again', 'primar
 const sendButton = buttonAbout(ACTIONS.send, 'Send it', 'primary');
 const leaveButton = buttonAbout(ACTIONS.leave, 'Leave it');
 
-/** The choices for a request that may already have been sent or overtaken by a lost decision. */
+/** The choices for a request that may already have been sent, or replaced by a later decision. */
 export const choiceButtons = (id: string): Button[] => [sendButton(id), leaveButton(id)];
 
 export const askButton = (): Button => button({ text: 'Ask for a limit', actionId: ACTIONS.ask });
