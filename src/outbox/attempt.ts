@@ -5,36 +5,36 @@ import type { Delivery, EndedDelivery } from './delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, PostOutcome, SearchOutcome } from './poster.ts';
 import type { LostReader } from './reader.ts';
 
-/** What a feature has to say when its delivery is about to be posted. */
+/** The outcome of preparing the message of a delivery that is about to be posted. */
 export type Preparation =
-  /** `memo`: JSON of what is said, kept with the delivery from before the request leaves. */
+  /** `memo`: JSON about the message, stored with the delivery before the request leaves. */
   | { kind: 'send'; message: OutgoingMessage; memo?: string }
-  /** Replaces what an earlier message says. */
-  /** `memo` is handed to `onSettled`; it is not kept, since an edit that was interrupted is made again. */
+  /** Replaces the content of an earlier message. */
+  /** `memo` is handed to `onSettled`. It is not stored, since an interrupted edit is made again. */
   | { kind: 'edit'; place: MessagePlace; message: OutgoingMessage; memo?: string }
-  /** Not yet, for example because the day is not published. */
+  /** Waits, for example because the day is not published. */
   | { kind: 'wait'; until: Date; reason: string }
-  /** `lost`: its reader may no longer get it. */
+  /** `lost`: the reader who may no longer get it. */
   | { kind: 'skip'; reason: string; lost?: LostReader };
 
-/** A feature's part in a delivery: making its message from facts that are fresh when it is posted. */
+/** A feature's part in a delivery: it makes the message from facts that are fresh when the message is posted. */
 export interface DeliveryKind {
   prepare(delivery: Delivery): Promise<Preparation>;
-  /** Called in the transaction that notes how an attempt ended: what follows from it happens once. */
+  /** Called in the transaction that records how an attempt ended, so that its consequences happen once. */
   onSettled?(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date): Promise<void>;
-  /** Of some that ended long ago, the keys of those that the feature still points at: these are not deleted. */
+  /** Returns the keys of ended deliveries that rows of the feature still reference: these are not deleted. */
   findNeeded?(trx: DatabaseTransaction, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>>;
 }
 
 export interface OutboxTimes {
-  /** How long a process may hold a delivery without a sign of life. Longer than a post may take. */
+  /** How long a process may hold a delivery without a sign of life; longer than a post may take. */
   leaseMs: number;
   /**
-   * When the history is looked at after a post whose outcome is not known, counted from the post: Slack may still be at work
-   * on it, or show it late. Only after the last look is anything posted again.
+   * When the history is read after a post whose outcome is unknown, counted from the post: Slack may still be working on it, or
+   * show it late. Nothing is posted again before the last of these reads.
    */
   looksAfterMs: readonly number[];
-  /** How long a history that cannot be read is waited for. */
+  /** How long an unreadable history is retried. */
   unreadableMs: number;
 }
 
@@ -44,24 +44,24 @@ export const OUTBOX_TIMES: OutboxTimes = {
   unreadableMs: 30 * 60_000,
 };
 
-/** A delivery that keeps failing in ways that may pass is given up this long after it was due, or first refused. */
+/** A delivery that keeps failing for passing reasons is given up this long after it was due or first refused. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const RETRIES = { firstMs: 5_000, longestMs: 10 * 60_000 };
-/** After an unreadable history there are only so many minutes. */
+/** Capped so that several retries of an unreadable history fit into `unreadableMs`. */
 const MAX_UNREADABLE_RETRY_MS = 2 * 60_000;
 
 const retryDelayMs = (attempt: number) => backOffMs({ ...RETRIES, attempt });
 
 function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date, failingSince?: Date): boolean {
-  // What happened while the process was down is due since it happened, and nobody has tried it yet.
+  // An event during downtime is due since it happened, although no attempt was made yet.
   const sinceMs = Math.max(Date.parse(dueAt), Date.parse(createdAt), failingSince?.getTime() ?? 0);
   return now.getTime() - sinceMs >= GIVE_UP_AFTER_MS;
 }
 
 /**
- * How long a refusal that may pass is waited for: as long as it has lasted so far, within bounds. So a message comes at most
- * as late again as Slack refused it. Pure.
+ * Returns how long to wait after a refusal that may pass: as long as Slack has refused so far, within bounds. A message is thus
+ * late by at most twice the length of the refusal. Pure.
  *
  * @example refusalDelayMs(undefined, now) // 5_000, at the first refusal
  */
@@ -71,9 +71,9 @@ export function refusalDelayMs(refusedSince: Date | undefined, now: Date): numbe
 }
 
 /**
- * What a post’s outcome means for its delivery. Pure.
+ * Maps the outcome of a post to the settlement of its delivery. Pure.
  *
- * @param refusedSince since when it could not be posted, without anything else in between
+ * @param refusedSince since when Slack has refused it without any other outcome in between
  */
 export function settlementOf(
   delivery: Delivery,
@@ -88,30 +88,31 @@ export function settlementOf(
     return { state: 'unknown', delayMs: looksAfterMs[0] ?? 0, reason: outcome.reason };
   }
   const { delayMs = refusalDelayMs(refusedSince, now), reason } = outcome;
-  // A card may have waited for more than a day before Slack first refuses it, and a process may have been down for longer.
+  // A card may wait for more than a day before Slack first refuses it, and a process may be down for longer.
   if (isGivenUp(delivery, now, refusedSince ?? now))
     return { state: 'failed', reason: `Given up after a day: ${reason}` };
   const wait = { ...waitFor(delayMs, reason), isRefusal: true as const };
   return outcome.isForChannel ? { ...wait, restsMs: delayMs } : wait;
 }
 
-/** What it means that this attempt posted nothing and another has to follow. Pure. */
+/** Settles an attempt that posted nothing and needs another one. Pure. */
 export function waitFor(delayMs: number, reason: string): Extract<Settlement, { state: 'waiting' }> {
   return { state: 'waiting', delayMs, reason };
 }
 
-/** What a failure before the post means: nothing was posted by this attempt. Pure. */
+/** Settles an attempt that failed before its post, so nothing was posted. Pure. */
 export function settlementOfFault(delivery: Delivery, reason: string, now: Date): Settlement {
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${reason}` };
   return waitFor(retryDelayMs(delivery.attempts), reason);
 }
 
-/** Slack has no such code: it is ours for a delivery of which it stays unknown whether it was posted. */
+/** Slack has no such code: it marks a delivery for which it remains unknown whether it was posted. */
 export const OUTCOME_UNKNOWN = 'outcome_unknown';
 
 /**
- * What an unreadable history means: nothing is posted while it may be read later, and after that a person decides. An outage of
- * Slack ends by itself, and until then no person can look into the channel either, so it gets as long as a refusal. Pure.
+ * Settles an attempt whose history is unreadable: nothing is posted while it may become readable, and after that a person
+ * decides. An outage of Slack ends by itself, and until then no person can read the channel either, so it gets as long as a
+ * refusal. Pure.
  *
  * @param storeNow by the time of the store
  */
@@ -136,11 +137,11 @@ export function settlementOfUnreadable(
 }
 
 /**
- * What it means that the history does not show a message that may have been posted: it is looked at again, or it was not
- * posted. Pure.
+ * Settles an attempt after the history does not show a message that may have been posted: the history is read again later, or
+ * the message was not posted. Pure.
  *
  * @param storeNow by the time of the store
- * @returns nothing when it may be posted now
+ * @returns undefined when it may be posted now
  */
 export function settlementOfAbsent(
   delivery: Delivery,
@@ -159,12 +160,12 @@ export function settlementOfAbsent(
   };
 }
 
-/** What was due so long ago comes late for a reason, which may be that the store was set back. */
+/** A delivery this late has a reason, which may be that the store was restored to an earlier state. */
 const LATE_MS = 2 * 60_000;
 
 /**
- * Whether a delivery may have been posted although the store knows nothing of it: a backup was restored, or a failover lost
- * what was written last. Then its channel is looked into before it is posted. Pure.
+ * Whether a delivery may have been posted although the store has no record of it: a backup was restored, or a failover lost the
+ * latest writes. Then the channel's history is read before it is posted. Pure.
  *
  * @param unsureSince when the process started, or the store was last away
  */
@@ -174,7 +175,7 @@ export function mayBeForgotten(
   now: Date,
 ): boolean {
   const dueMs = Date.parse(dueAt);
-  // One that was tried before is late because it waited; two hundred of a morning need not read two hundred histories.
+  // A retried delivery is late because it waited: two hundred of one morning need not read two hundred histories.
   const isLateForNoReason = attempts <= 1 && now.getTime() - dueMs > LATE_MS;
   return dueMs < unsureSince.getTime() || isLateForNoReason;
 }

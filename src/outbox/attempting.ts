@@ -31,15 +31,15 @@ interface Deps {
   checkpoint: Checkpoint;
 }
 
-/** How an attempt ended; the delivery as it is in the store by then. */
+/** The end of an attempt, with the delivery as it is stored then. */
 export interface Attempted {
   delivery: Delivery;
   settlement: Settlement;
-  /** A post left in this attempt. */
+  /** Whether a post left in this attempt. */
   hasSent: boolean;
 }
 
-/** @returns how it ended, or `undefined` when the lease was lost before anything was posted */
+/** @returns how the attempt ended, or `undefined` if the lease was lost before anything was posted */
 export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<Attempted | undefined> {
   const ended = (settlement: Settlement): Attempted => ({ delivery, settlement, hasSent: false });
   const now = () => deps.clock.now();
@@ -63,10 +63,10 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
   }
 }
 
-/** Slack’s clock and this machine’s may differ; the search allows for more than this besides. */
+/** Slack’s clock and this machine’s may differ. The search allows for a further difference. */
 const BEFORE_DUE_MS = 60_000;
 
-/** Looks into the channel where the message may stand already. @returns nothing where it may be posted now */
+/** Searches the channel for the message of an earlier attempt. @returns undefined if it may be posted now */
 async function lookForEarlier(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
   const { first_posting_at: firstAt, due_at: dueAt } = delivery;
   if (firstAt === null && !mayBeForgotten(delivery, deps.unsureSince, deps.clock.now())) return undefined;
@@ -75,7 +75,7 @@ async function lookForEarlier(deps: Deps, delivery: Delivery): Promise<Settlemen
   if (search.kind === 'found') return { state: 'sent', channel: search.channel, ts: search.ts, found: true };
   const storeNow = await readStoreNow(deps.db);
   if (search.kind === 'absent') return settlementOfAbsent(delivery, storeNow, deps.times);
-  // Where nothing was tried, a closed channel is best told by its refusal of the post.
+  // If no post was attempted, Slack's refusal of the post describes a closed channel best.
   if (firstAt === null && search.isClosed) return undefined;
   return settlementOfUnreadable(delivery, search, storeNow, deps.times);
 }
@@ -101,7 +101,7 @@ async function judge(deps: Deps, delivery: Delivery, outcome: PostOutcome): Prom
   return settlementOf(delivery, outcome, deps.clock.now(), deps.times, refusedSince);
 }
 
-/** All that may take long comes before the delivery is noted as being posted; after that only the post itself. */
+/** Does all slow work before marking the delivery as being posted. After the mark only the post itself follows. */
 async function post(
   deps: Deps,
   delivery: Delivery,

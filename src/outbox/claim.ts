@@ -5,7 +5,7 @@ import { MAX_RETRY_AFTER_MS } from '../base/time/retry-after.ts';
 import { isToCome, leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
 import type { Delivery } from './delivery-table.ts';
 
-// The literal lists of states are those of the partial indexes: a bound value would keep SQLite from using them.
+// The lists of states are literal, as in the partial indexes: a bound value would keep SQLite from using those.
 const QUEUED = sql`state in ('waiting', 'unknown')`;
 const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 
@@ -13,12 +13,12 @@ const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 const rests = (db: Database) => isToCome(db, 'rest.channel_rests_until', MAX_RETRY_AFTER_MS);
 
 /**
- * The deliveries that may be taken now: of each channel the head of its queue, unless another one of it is under way or the
- * channel rests; and what was under way in a process that has let its lease pass. Costs as much as there are channels.
+ * Selects the deliveries that may be claimed now: the head of each channel's queue, unless another delivery of that channel is
+ * under way or the channel rests; and those whose process let its lease pass. Costs as much as there are channels.
  */
 function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
   const now = storeNow(db);
-  // SQLite guesses that a channel holds most of the table, where one does; and takes a cross join in the order that is written.
+  // SQLite assumes that one channel holds most of the table. It keeps the written order of a cross join.
   const byQueue = engine === 'sqlite' ? sql`indexed by deliveries_queue` : sql``;
   return sql<{ key: string }>`
     with recursive queues (channel) as (
@@ -51,11 +51,11 @@ function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
 }
 
 /**
- * Takes the next delivery that is due under a lease, or nothing. A channel is served by one delivery at a time, and rests for a
- * second after each; what a dead process held is free again when its lease has ended.
+ * Claims the next due delivery under a lease. Returns undefined if there is none. A channel gets one delivery at a time and
+ * rests for a second after each. Deliveries of a dead process are free again when its lease ends.
  *
- * It is one statement, which waits for nobody: a process that is stopped cannot stand still in the middle of it, and what
- * another one is taking just now is passed over.
+ * It is one statement without waiting: a process cannot be suspended in the middle of it, and it skips deliveries that another
+ * process is claiming.
  */
 export async function claimNext(
   db: Database,
@@ -68,7 +68,7 @@ export async function claimNext(
       const { rows } = await claimStatement(db, engine, replica, leaseMs).execute(db);
       return rows[0];
     } catch (error) {
-      // Another replica took another delivery of that channel in the same instant, and the database let that one through.
+      // Another replica claimed another delivery of that channel at the same instant, and the database accepted that one.
       if (!isSecondInChannel(error)) throw error;
     }
   }
@@ -86,7 +86,7 @@ function isSecondInChannel(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'deliveries_under_way';
 }
 
-/** How long until something may be claimed: below zero, it waits for its channel; nothing: the outbox is empty. */
+/** Returns the time until the next claim: below zero if a due delivery waits for its channel, undefined without any. */
 export async function untilNextMs(db: Database): Promise<number | undefined> {
   const [row] = (await nextStatement(db).execute(db)).rows;
   if (!row) return undefined;
@@ -102,7 +102,7 @@ export function nextStatement(db: Database) {
       (select min(leased_until) from deliveries where ${UNDER_WAY}) as lease`;
 }
 
-/** Whether something is being delivered, or is due. */
+/** Whether a delivery is under way or due. */
 export async function hasWork(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select key from deliveries
@@ -114,8 +114,8 @@ export async function hasWork(db: Database): Promise<boolean> {
 export const OVERDUE_MS = 5 * 60_000;
 
 /**
- * The delivery that has waited longest although it is due and its channel does not rest, with the attempts at it and at what is
- * under way in its channel: the same text twice means that nothing happened in between.
+ * Describes the delivery that has waited longest although it is due and its channel does not rest: its key, its attempts and
+ * the attempts at the delivery under way in its channel. The same text twice means that nothing happened in between.
  */
 export async function findOverdue(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ key: string; attempts: number; ahead: string | null }>`

@@ -9,18 +9,18 @@ import type { LostReader } from './reader.ts';
 /** Slack takes about one message a second in a channel: https://docs.slack.dev/apis/web-api/rate-limits */
 export const CHANNEL_PACE_MS = 1_000;
 
-/** Not at an end yet; word for word as the index over them says it. */
+/** The states that are not final, in exactly the words of their index. */
 export const OPEN_DELIVERIES = sql<SqlBool>`state in ('waiting', 'claimed', 'posting', 'unknown')`;
 
 export interface NewDelivery {
-  /** What must happen only once, such as `digest:settings:2026-03-02`. */
+  /** Identifies an event that is posted only once, such as `digest:settings:2026-03-02`. */
   key: string;
-  /** Who can prepare its message: the name of a `DeliveryKind`. */
+  /** The name of the `DeliveryKind` that prepares its message. */
   kind: string;
   channel: string;
   payload: unknown;
   dueAt: Date;
-  /** The id of the thing that the message is about, by which its messages are found; empty: they never are. */
+  /** The id of the thing that the message is about, for finding its messages later; empty: they are not findable. */
   about?: string | undefined;
   /** Distinguishes the messages about one thing, such as the local date of a digest. */
   slot?: string | undefined;
@@ -48,9 +48,9 @@ export async function record(
 }
 
 /**
- * Puts several messages into the outbox with as many statements as one.
+ * Enqueues several messages with as many statements as one.
  *
- * @returns the keys of those that were not there already
+ * @returns the keys that were new
  */
 export async function enqueueAll(
   trx: DatabaseTransaction,
@@ -68,7 +68,7 @@ export async function enqueueAll(
     trx,
     inserted.map(({ key }) => key),
   );
-  // What is new has no history.
+  // A new delivery has no history.
   const planned = deliveries
     .filter(({ key }) => keys.has(key))
     .map(({ key, dueAt }) => ({
@@ -83,9 +83,9 @@ export async function enqueueAll(
 }
 
 /**
- * Has deliveries that wait, and of which nothing was posted, prepared now rather than later.
+ * Makes waiting deliveries due now, if nothing was posted for them yet.
  *
- * @returns the keys of those that there are
+ * @returns the keys that were found waiting
  */
 export async function bringForward(
   trx: DatabaseTransaction,
@@ -104,7 +104,7 @@ export async function bringForward(
   return new Set(updated.map(({ key }) => key));
 }
 
-/** Notes a delivery that is not going to happen, so that people can see why. */
+/** Records a delivery that will not be posted, so that people can see why. */
 export async function enqueueSkipped(
   trx: DatabaseTransaction,
   delivery: NewDelivery,
@@ -139,10 +139,10 @@ function newRow(delivery: NewDelivery, now: Date, state: DeliveryState, reason: 
 }
 
 /**
- * Notes, before the request leaves, that a post may be on its way. From here on a crash leaves a delivery whose message may
- * stand in the channel, and the channel's history is read before anything is posted again.
+ * Records, before the request leaves, that a post may be on its way. If the process crashes after this, the message may be in
+ * the channel, and its history is read before anything is posted again.
  *
- * @returns `false` when the lease has been lost: then nothing may be posted
+ * @returns `false` if the lease was lost: then nothing may be posted
  */
 export async function markPosting(
   db: Database,
@@ -173,21 +173,21 @@ export async function markPosting(
   });
 }
 
-/** How an attempt at a delivery ended. */
+/** The end of an attempt at a delivery. */
 export type Settlement =
   | { state: 'sent'; channel: string; ts: string; found: boolean }
-  /** `restsMs`: for how long nothing else is posted in its channel. `isRefusal`: Slack refused, and the refusal may pass. */
+  /** `restsMs`: how long its channel rests after it. `isRefusal`: Slack refused, and the refusal may pass. */
   | { state: 'waiting'; delayMs: number; reason: string; restsMs?: number; isRefusal?: boolean }
   | { state: 'unknown'; delayMs: number; reason: string; isUnreadable?: boolean }
   | { state: 'skipped'; reason: string; lost?: LostReader }
-  /** `code`: Slack's, where Slack refused the message. */
+  /** `code`: Slack's code, if Slack refused the message. */
   | { state: 'failed'; reason: string; code?: string };
 
 /**
  * Records how an attempt ended, if this replica still holds the delivery.
  *
- * @param follow does what follows from it, in the same transaction
- * @returns `false` when another replica took it over meanwhile
+ * @param follow does the consequences in the same transaction
+ * @returns `false` if another replica has taken it over
  */
 export async function settle(
   db: Database,
@@ -208,7 +208,7 @@ export async function settle(
       .where('key', '=', delivery.key)
       .where('state', 'in', ['claimed', 'posting'])
       .where('leased_by', '=', delivery.leased_by)
-      // One process may hold it twice in a row: what its first attempt prepared must not end its second.
+      // One process may hold it twice in a row: the first attempt must not end the second.
       .where('attempts', '=', delivery.attempts)
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return false;
@@ -221,7 +221,7 @@ export async function settle(
 }
 
 function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date) {
-  // This attempt has certainly posted nothing, so what may stand in the channel is what may have stood there before it.
+  // This attempt posted nothing, so only an earlier attempt may have left a message in the channel.
   const { first_posting_at, last_posting_at } = delivery;
   const postedBefore = { first_posting_at, last_posting_at };
   switch (settlement.state) {
@@ -243,7 +243,7 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
     }
     case 'waiting':
       return {
-        // A process that stood still for longer than its lease counts the wait from an hour that is long over.
+        // A process that was suspended for longer than its lease would count the wait from a time that is long past.
         next_attempt_at: sql<string>`case when ${leaseHolds(trx)} then ${storeNow(trx, settlement.delayMs)} else ${storeNow(trx)} end`,
         reason: settlement.reason,
         unreadable_since: null,
@@ -259,10 +259,10 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
 }
 
 /**
- * Since when Slack has refused a delivery without anything else in between. Its attempts don't tell: a digest that waited for
- * its day has made many before the first refusal.
+ * Returns since when Slack has refused a delivery without any other outcome in between. The number of attempts cannot answer
+ * this: a digest that waited for its day has made many before the first refusal.
  *
- * @returns nothing if its last attempt ended in another way
+ * @returns undefined if its last attempt ended in another way
  */
 export async function readRefusedSince(db: Database, key: string): Promise<Date | undefined> {
   const { rows } = await sql<{ since: string | null }>`

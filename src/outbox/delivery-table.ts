@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 /**
  * The states of a delivery.
  *
- * `waiting`: to be tried at `next_attempt_at`. `claimed`: a replica prepares the message under a lease. `posting`: the
- * request to Slack may be on its way. `unknown`: it may have arrived; the channel's history decides. The rest are ends.
+ * `waiting`: tried at `next_attempt_at`. `claimed`: a replica prepares the message under a lease. `posting`: the request to
+ * Slack may be on its way. `unknown`: it may have arrived; the channel's history decides. The others are final.
  */
 export type DeliveryState = 'waiting' | 'claimed' | 'posting' | 'unknown' | 'sent' | 'skipped' | 'failed';
 
@@ -12,7 +12,7 @@ export type DeliveryState = 'waiting' | 'claimed' | 'posting' | 'unknown' | 'sen
 export interface DeliveryTable {
   key: string;
   kind: string;
-  /** Where it goes: a channel id, or a user id for a direct message. */
+  /** A channel id, or a user id for a direct message. */
   channel: string;
   payload: string;
   state: DeliveryState;
@@ -22,24 +22,23 @@ export interface DeliveryTable {
   leased_until: string | null;
   attempts: number;
   first_posting_at: string | null;
-  /** When a request last was about to leave whose message may stand in the channel; by the time of the store. */
+  /** When the last post that may have reached the channel was about to leave; by the time of the store. */
   last_posting_at: string | null;
-  /** Until when nothing else is posted in its channel: Slack’s pace, or as long as Slack asked. */
+  /** Until when nothing else is posted in its channel: Slack’s pace, or the pause that Slack demanded. */
   channel_rests_until: string | null;
-  /** Since when the channel’s history could not be read. */
   unreadable_since: string | null;
   sent_at: string | null;
   message_channel: string | null;
   message_ts: string | null;
   reason: string | null;
   created_at: string;
-  /** What the feature notes about what was said: JSON whose shape it knows. */
+  /** JSON of the feature about the message; only the feature knows its shape. */
   memo: string | null;
-  /** The id of the thing that it is about; empty: nothing finds it by that. Null: written by a version before 0.3.0. */
+  /** The id of the thing that it is about; empty: not findable by it. Null: written by a version before 0.3.0. */
   about: string | null;
-  /** Which of the messages about that thing it is. */
+  /** Distinguishes the messages about one thing. */
   slot: string | null;
-  /** Of a message that answers in a thread: the thread. */
+  /** The thread that the message answers in. */
   thread_channel: string | null;
   thread_ts: string | null;
 }
@@ -53,7 +52,7 @@ export interface DeliveryHistoryTable {
   detail: string | null;
 }
 
-/** One row for each delivery that was deleted. */
+/** One row for each deleted delivery. */
 export interface ForgottenDeliveryTable {
   key_hash: string;
 }
@@ -68,9 +67,9 @@ declare module '../store/tables.ts' {
 
 export type Delivery = Selectable<DeliveryTable>;
 
-/** Whether a delivery has not ended: its message may still be posted. Pure. */
+/** Whether a delivery is not final: its message may still be posted. Pure. */
 export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean =>
   state !== 'sent' && state !== 'skipped' && state !== 'failed';
 
-/** One that is at an end, as a feature judges whether it still points at it. */
+/** A final delivery, as a feature checks whether it still references it. */
 export type EndedDelivery = Pick<Delivery, 'key' | 'payload' | 'about'>;

@@ -19,8 +19,8 @@ export interface DispatchDeps {
 }
 
 /**
- * Makes the outbox's part of each kind of message: it resolves who will read it, refuses what they may not see, records what
- * they will see, and notifies the owner of what failed. No feature can leave any of it out.
+ * Wraps each kind of message in the outbox's duties: it resolves the readers, refuses content that they may not see, records
+ * the disclosure, and notifies the owner of a failure. No feature can leave any of it out.
  */
 export function dispatchAll(deps: DispatchDeps, handlers: readonly MessageHandler[]): Record<string, DeliveryKind> {
   return Object.fromEntries(handlers.map((handler) => [handler.name, dispatch(deps, handler)]));

@@ -8,7 +8,6 @@ import type { LostReader } from './reader.ts';
 
 const command = z.object({ command: z.string(), words: z.array(z.string()).readonly() });
 
-/** A message failed for good. */
 export const failureNotice = declareOwnerNotice(
   'delivery-failed',
   z.object({
@@ -27,7 +26,7 @@ const lossSchema = z.object({
   neededRole: z.enum(['member', 'manager', 'admin']),
 });
 
-/** A person no longer gets a subscription: for its owner, or the admins. */
+/** Announces to the owner or the admins that a person no longer gets a subscription. */
 export const lostReaderNotice = declareOwnerNotice('reader-lost', lossSchema);
 
 /** The last sentence to a person who no longer gets a subscription. */
@@ -49,9 +48,9 @@ export async function notifyOfFailure(
       'notice' in report
         ? report.notice
         : failureNotice.about({ what: report.what, to, reason, command: report.command });
-    // An owner whose own direct message failed gets no other one now.
+    // An owner whose own direct message failed gets no further one now.
     const owner = report.owner === to ? null : report.owner;
-    // A message that was sent again and failed again is another failure.
+    // A message that was sent again and failed again is a new failure.
     await notifyOwner(
       trx,
       owner,
@@ -61,10 +60,10 @@ export async function notifyOfFailure(
   }
 }
 
-/** Who gets a last sentence: people who are still in the workspace. */
+/** The reasons after which a person still gets a last sentence: those who are still in the workspace. */
 const ADDRESSABLE: ReadonlySet<LostReader['reason']> = new Set(['guest', 'role']);
 
-/** Enqueues the notice about a subscription that ended because its reader may not read it, and the last sentence to them. */
+/** Enqueues the notice about a subscription that ended because its reader lost access, and a last one to the reader. */
 export async function notifyOfLostReader(
   trx: DatabaseTransaction,
   { key }: Delivery,

@@ -2,7 +2,7 @@ import type { Job } from '../schedule/job.ts';
 import { fillAbout } from '../store/migrations/0009-delivery-about.ts';
 import type { Database } from '../store/tables.ts';
 
-/** Fills in what messages are about that an older version wrote while it still ran beside this one. */
+/** Fills in `about` for messages that an older version wrote while it still ran beside this one. */
 export const fillAboutJob = (db: Database): Job => ({
   name: 'fill-about-of-deliveries',
   run: async () => {

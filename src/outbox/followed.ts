@@ -8,7 +8,7 @@ import type { MessagePlace } from './poster.ts';
 
 const ASK_AGAIN_MS = 2_000;
 
-/** Where the message of a delivery is; undefined while it is nowhere. */
+/** Returns the place of a delivery's message; undefined while it is not posted. */
 export function placeOfMessage(
   delivery: Pick<Delivery, 'message_channel' | 'message_ts'> | undefined,
 ): MessagePlace | undefined {
@@ -17,7 +17,7 @@ export function placeOfMessage(
 }
 
 /**
- * Decides what happens to a message whose earlier message is not posted: it waits for one that is on its way.
+ * Decides about a message whose earlier message is not posted: it waits if that one is on its way.
  *
  * @param what the earlier message in a sentence: `card`
  */

@@ -5,12 +5,12 @@ import type { DeliveryKind } from './attempt.ts';
 import type { Delivery } from './delivery-table.ts';
 import { hashOfKey } from './forgotten.ts';
 
-/** Each with its history of a handful of steps. */
+/** Each has a history of a few steps. */
 const DELIVERIES_A_TRANSACTION = 100;
 
 /**
- * Deletes deliveries that ended long ago, with their histories, but for those that a feature still points at. A hash of each key
- * stays, so that no cause can have the same message posted once more.
+ * Deletes deliveries that ended long ago, with their histories, except for those that a feature still references. A hash of
+ * each key remains, so that the same message is never posted again.
  */
 export function deliveryRetention(db: Database, kinds: Readonly<Record<string, DeliveryKind>>): Retention {
   return {
@@ -58,7 +58,7 @@ async function listEnded(
       .where('kind', '=', kind)
       .where('created_at', '<', at)
       .where('state', 'in', ENDS)
-      // Somebody may have had it sent again lately.
+      // A person may have had it sent again lately.
       .where('due_at', '<', at)
       .where((where) => where.or([where('sent_at', 'is', null), where('sent_at', '<', at)]))
       .$if(after !== undefined, (query) =>
@@ -77,13 +77,13 @@ async function listEnded(
 }
 
 const ENDS = ['sent', 'skipped', 'failed'] as const;
-/** As no index has it: SQLite would go through all that have ended rather than look a hundred keys up. */
+/** Hides `state` from the indexes: SQLite would scan all ended deliveries rather than look up a hundred keys. */
 const HAS_ENDED = sql<SqlBool>`(state || '') in ('sent', 'skipped', 'failed')`;
 
 /** @returns how many rows were deleted */
 async function forget(trx: DatabaseTransaction, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
-  // Somebody may have had one that failed sent again since it was listed.
+  // A person may have had a failed one sent again since the list was read.
   const deleted = await trx
     .deleteFrom('deliveries')
     .where('key', 'in', keys)

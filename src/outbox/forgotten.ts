@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseTransaction } from '../store/tables.ts';
 
-/** What stays of a delivery that was deleted. */
+/** The hash that remains of a deleted delivery. */
 export const hashOfKey = (key: string) => createHash('sha256').update(key).digest('base64url');
 
-/** Of some keys, those of deliveries that were deleted: none of them is ever posted again. */
+/** Returns the keys of deleted deliveries among these keys: none of them is ever posted again. */
 export async function findForgotten(trx: DatabaseTransaction, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const byHash = new Map(keys.map((key) => [hashOfKey(key), key]));
@@ -17,10 +17,10 @@ export async function findForgotten(trx: DatabaseTransaction, keys: readonly str
 }
 
 /**
- * Takes those back out of the outbox that were in it before and were deleted since. After they were inserted: a process that
+ * Removes deliveries from the outbox that were in it before and were deleted since. It runs after the insert: a process that
  * deletes one at the same moment has left its hash by then.
  *
- * @returns the keys of the others
+ * @returns the keys that remain
  */
 export async function withoutForgotten(
   trx: DatabaseTransaction,

@@ -6,7 +6,7 @@ import type { Role } from '../base/roles.ts';
 import type { DeclaredMessage, MessagePlace } from './poster.ts';
 import type { Reader } from './reader.ts';
 
-/** Who names the recipient of a message that no subscription brings. */
+/** The source that names the recipient of a message without a subscription. */
 export type NamedBy =
   | 'requester of a limit'
   | 'person whose limit it is'
@@ -18,24 +18,23 @@ export type NamedBy =
   | 'owner'
   | 'former subscriber';
 
-/** Who gets the messages of a kind. */
+/** The recipients of a kind of message. */
 export type Addressee =
   /** The destination of a subscription: the person who set it up, or a channel. A person needs the role. */
   | { kind: 'subscription'; role: Role }
   /** People and channels that a stored row, a role or a setting names. */
   | { kind: 'named'; by: readonly NamedBy[] }
-  /** No reader of its own: it makes one message for each person who has a role. */
+  /** A kind without a reader of its own: it makes one message for each person who has a role. */
   | { kind: 'spread' };
 
-/** A message that ended long ago, as a feature judges whether rows still point at it. */
+/** A message that ended long ago, as a feature checks whether rows still reference it. */
 export type EndedMessage<Payload> = Omit<EndedDelivery, 'payload'> & { payload: Payload };
 
-/** A stored message of a kind. */
 export type StoredMessage<Payload> = Omit<Delivery, 'payload'> & { payload: Payload };
 
-/** What becomes of a message when it is about to be sent. */
+/** The decision about a message that is about to be sent. */
 export type Written =
-  /** `memo`: JSON that is kept with the message from before the request leaves. */
+  /** `memo`: JSON that is stored with the message before the request leaves. */
   | { kind: 'send'; message: DeclaredMessage; memo?: string }
   /** Replaces an earlier message. `memo` is handed to `whenSent`. */
   | { kind: 'edit'; place: MessagePlace; message: DeclaredMessage; memo?: string }
@@ -44,27 +43,27 @@ export type Written =
 /** The earlier message that a message edits, or answers in its thread. */
 export interface Followed {
   key: string;
-  /** In a sentence: `card`. */
+  /** A noun within a sentence: `card`. */
   what: string;
   as: 'edit' | 'reply';
 }
 
 export type Failure = Extract<Settlement, { state: 'failed' }>;
 
-/** Who learns that a message failed for good, and what they read. */
+/** The person who learns that a message failed for good, and the text. */
 export type FailureReport =
   | {
       /** Slack id; null: all admins. */
       owner: string | null;
       /** Begins a sentence: `The daily digest of @web-team`. */
       what: string;
-      /** A command that shows more: `{ command: '/digest', words: ['show', 'k7m2'] }`; each a plain word. */
+      /** A command that shows more: `{ command: '/digest', words: ['show', 'k7m2'] }`. Each word is plain. */
       command?: { command: string; words: readonly string[] };
     }
   /** A notice of the feature's own, made by `OwnerNotice.about`. */
   | { owner: string | null; notice: NoticeContent };
 
-/** No notice of its own: another message says it. */
+/** Reports nothing, because another message does. */
 export const COVERED: readonly FailureReport[] = [];
 
 /** The content of an owner notice, with the name of its kind. */
@@ -75,41 +74,45 @@ export interface NoticeContent {
 
 /** A subscription that no longer brings messages to a person. */
 export interface StoppedSubscription {
-  /** Slack id of who set it up; null: the settings. */
+  /** Slack id of the person who set it up; null: the settings. */
   owner: string | null;
   /** Names it: `“Monthly budget of @web-team”`, `Messages about unusual days`. */
   what: string;
 }
 
 export interface MessageDuties<Payload> {
-  /** Reads the facts and writes the message for those who will read it. */
+  /** Reads the facts and writes the message for its readers. */
   write(message: StoredMessage<Payload>, reader: Reader, followed: FollowedMessage | undefined): Promise<Written>;
-  /** The earlier message that this one edits or answers; the message waits until that one is posted. */
+  /** The earlier message that this one edits or answers. This message waits until that one is posted. */
   follows?(payload: Payload): Followed;
   /** Runs in the transaction that records the post or the edit. */
   whenSent?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
   /** Runs in the transaction that records the failure. */
   whenFailed?(trx: DatabaseTransaction, message: StoredMessage<Payload>, failure: Failure, now: Date): Promise<void>;
-  /** Who learns of a failure: `COVERED` if another message takes its place. After `whenFailed`, in its transaction. */
+  /**
+   * Returns who learns of a failure; `COVERED`: another message covers it. Runs after `whenFailed`, in its transaction.
+   */
   report(
     trx: DatabaseTransaction,
     message: StoredMessage<Payload>,
     failure: Failure,
     now: Date,
   ): Promise<readonly FailureReport[]>;
-  /** Runs in the transaction that records that the recipient may not get it: guests, deactivated accounts and others. */
+  /**
+   * Runs in the transaction that records that the recipient may not get it, such as a guest or a deactivated account.
+   */
   whenRefused?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
-  /** Slack is asked for the role of the person now: for what only some roles may read. Else it may be a minute old. */
+  /** Slack is asked for the person's role now, since only some roles may read it. Else it may be a minute old. */
   isRoleFresh?: true;
-  /** The recipient gets it although they may not use Quartermaster; only for the last sentence to them. */
+  /** The recipient gets it even without access to Quartermaster; only for the last sentence to them. */
   isForAnybody?: true;
-  /** Of messages that ended long ago, the keys that rows still point at: these are not deleted. */
+  /** Returns the keys of ended messages that rows still reference: these are not deleted. */
   keysStillReferenced?(trx: DatabaseTransaction, ended: readonly EndedMessage<Payload>[]): Promise<ReadonlySet<string>>;
 }
 
 export interface SubscriptionDuties<Payload> extends MessageDuties<Payload> {
   /**
-   * Ends the subscription of a person who may no longer read it, or who pressed *Stop*.
+   * Ends the subscription of a person who lost access or pressed *Stop*.
    *
    * @param why a sentence that people see where the subscription is listed; null: the person stopped it
    * @returns undefined if it had ended before
@@ -123,18 +126,17 @@ export interface SubscriptionDuties<Payload> extends MessageDuties<Payload> {
 }
 
 export interface SpreadDuties<Payload> {
-  /** Enqueues one message for each person. @returns why nothing is posted by itself, for its history */
+  /** Enqueues one message for each person. @returns why it posts nothing itself, for its history */
   spread(message: StoredMessage<Payload>): Promise<string>;
   report: MessageDuties<Payload>['report'];
 }
 
-/** The message that another one follows. */
 export interface FollowedMessage {
   place: MessagePlace;
   delivery: Delivery;
 }
 
-/** The duties of a kind, for a delivery of any kind. Only a declared kind makes one. */
+/** The duties of a kind for deliveries with unparsed payloads. Only a declared kind makes one. */
 export interface MessageHandler {
   readonly name: string;
   readonly addressee: Addressee;

@@ -17,20 +17,20 @@ import type {
 import { findDeliveries, listAbout } from './past-deliveries.ts';
 
 interface Declaration<Payload> {
-  /** As it is stored; a name that was released never changes. */
+  /** The stored name; a released name never changes. */
   name: string;
   payload: z.ZodType<Payload>;
 }
 
 export interface NewMessage<Payload> {
-  /** What must happen only once. A message whose key was used before is not sent. */
+  /** Identifies an event that is posted only once. A message with a used key is not sent. */
   key: string;
-  /** The id of a channel or a person, as a row, a role or a setting has it. */
+  /** The id of a channel or a person, as in a row, a role or a setting. */
   to: string;
   payload: Payload;
   /** Missing: now. */
   dueAt?: Date;
-  /** The id of the thing that the message is about, by which its messages are found later. */
+  /** The id of the thing that the message is about, for finding its messages later. */
   about?: string;
   /** Distinguishes the messages about one thing. */
   slot?: string;
@@ -40,18 +40,18 @@ export interface NewMessage<Payload> {
 export interface MessageKind<Payload> {
   readonly name: string;
   readonly addressee: Addressee;
-  /** By which kind of `RETENTION_DAYS` its messages are deleted. */
+  /** The kind of `RETENTION_DAYS` by which its messages are deleted. */
   readonly retention: RetentionKind;
   parse(delivery: Delivery): StoredMessage<Payload>;
   parseEnded(ended: EndedDelivery): EndedMessage<Payload>;
   /**
-   * Puts a message into the outbox, in the transaction of its cause.
+   * Enqueues a message in the transaction of its cause.
    *
-   * @returns `false` if there was one of that key before
+   * @returns `false` if the key was used before
    * @example await budgetWarning.enqueue(trx, { key, to: budget.channel, payload, about: budget.id }, now)
    */
   enqueue(trx: DatabaseTransaction, message: NewMessage<Payload>, now: Date): Promise<boolean>;
-  /** The same for many with as many statements as for one. @returns the keys that were new */
+  /** Enqueues many messages with as many statements as one. @returns the keys that were new */
   enqueueAll(
     trx: DatabaseTransaction,
     messages: readonly NewMessage<Payload>[],
@@ -59,34 +59,34 @@ export interface MessageKind<Payload> {
   ): Promise<ReadonlySet<string>>;
   /** Records a message that is not sent, so that people can see why. */
   enqueueSkipped(trx: DatabaseTransaction, message: NewMessage<Payload>, now: Date, reason: string): Promise<void>;
-  /** The message of a key; undefined also where another kind has that key. */
+  /** Returns the message of a key; undefined also if another kind has that key. */
   find(db: Database | DatabaseTransaction, key: string): Promise<StoredMessage<Payload> | undefined>;
   /** The messages about one thing, oldest first. */
   listAbout(db: Database | DatabaseTransaction, about: string): Promise<StoredMessage<Payload>[]>;
 }
 
-/** A kind whose messages a subscription brings. */
+/** A kind whose messages belong to a subscription. */
 export interface SubscriptionMessageKind<Payload> extends MessageKind<Payload> {
   readonly addressee: Extract<Addressee, { kind: 'subscription' }>;
   handledBy(duties: SubscriptionDuties<Payload>): MessageHandler;
 }
 
-/** A kind whose messages go to people and channels that something names. */
+/** A kind whose messages go to people and channels that a row, a role or a setting names. */
 export interface NamedMessageKind<Payload> extends MessageKind<Payload> {
   readonly addressee: Extract<Addressee, { kind: 'named' }>;
   handledBy(duties: MessageDuties<Payload>): MessageHandler;
 }
 
-/** A kind that makes one message for each person who has a role; Slack is asked for them outside of transactions. */
+/** A kind that makes one message for each person who has a role. Slack is asked for these outside of transactions. */
 export interface SpreadMessageKind<Payload> extends MessageKind<Payload> {
   readonly addressee: Extract<Addressee, { kind: 'spread' }>;
   handledBy(duties: SpreadDuties<Payload>): MessageHandler;
 }
 
 /**
- * Declares a message that a subscription brings to the person who set it up, or to a channel.
+ * Declares a message of a subscription, to the person who set it up or to a channel.
  *
- * @param role what a person needs to get it
+ * @param role the role that a person needs to get it
  * @example const budgetWarning = declareSubscriptionMessage({ name: 'budget', payload: messageSchema }, 'manager')
  */
 export function declareSubscriptionMessage<Payload>(
@@ -112,7 +112,7 @@ export function declareNamedMessage<Payload>(
   return { ...kind, handledBy: (duties) => bind(kind, duties) };
 }
 
-/** Declares a message that becomes one for each person who has a role; Slack is asked for them. */
+/** Declares a message that becomes one for each person who has a role. Slack is asked for these. */
 export function declareSpreadMessage<Payload>(declaration: Declaration<Payload>): SpreadMessageKind<Payload> {
   const kind = baseOf(declaration, { kind: 'spread' as const });
   return {
@@ -171,7 +171,7 @@ function baseOf<Payload, To extends Addressee>(
   };
 }
 
-/** Hands each delivery to the duties of its kind with its payload parsed. */
+/** Hands each delivery with its parsed payload to the duties of its kind. */
 function bind<Payload>(kind: Base<Payload, Addressee>, duties: MessageDuties<Payload>): MessageHandler {
   return {
     name: kind.name,

@@ -19,7 +19,7 @@ interface Notice<Payload> {
 
 /** A direct message to the owner of something; all admins get it if there is no owner, or if the owner cannot be reached. */
 export interface OwnerNotice<Payload> {
-  /** The notice as the report of a failure names it. */
+  /** Returns the notice as the report of a failure names it. */
   about(payload: Payload): NoticeContent;
   /** Enqueues it in the transaction of its cause. @param owner Slack id; null: all admins */
   notify(trx: DatabaseTransaction, owner: string | null, notice: Notice<Payload>, now: Date): Promise<void>;
@@ -35,12 +35,11 @@ interface NoticeDeps {
   people: { admins(): Promise<string[]> };
 }
 
-/** Marks the copies that admins get. */
 const ADMINS = 'admins';
 
 const NO_LONGER_ADMIN: Written = { kind: 'skip', reason: 'Its recipient is no longer an admin.' };
 
-/** Whether it is the copy of an admin who has lost the role since; the other admins have theirs. */
+/** Whether it is the copy of an admin who has lost the role since. The other admins have their own. */
 const isLateForAdmin = ({ slot }: StoredMessage<unknown>, reader: Reader): boolean =>
   slot === ADMINS && !(reader.kind === 'person' && reader.role === 'admin');
 
@@ -56,7 +55,7 @@ export async function notifyOwner(
 ): Promise<void> {
   const delivery: NewDelivery =
     owner === null
-      ? // Slack is asked who the admins are outside of transactions, so one delivery makes one for each of them.
+      ? // Slack is asked for the admins outside of transactions, so one delivery makes one for each of them.
         { key: `${key}:${ADMINS}`, kind: spreadKind(name), channel: ADMINS, payload, dueAt: now }
       : { key, kind: personalKind(name), channel: owner, payload, dueAt: now };
   await enqueueAll(trx, [delivery], now);
@@ -72,7 +71,7 @@ export function declareOwnerNotice<Payload>(name: string, payload: z.ZodType<Pay
   const spread = declareSpreadMessage({ name: spreadKind(name), payload });
   const notify: OwnerNotice<Payload>['notify'] = (trx, owner, notice, now) =>
     notifyOwner(trx, owner, { ...notice, name }, now);
-  /** Admins get what its owner does not; of a copy for an admin, the other admins have theirs. */
+  /** Sends the notice to all admins if its owner does not get it. Copies for admins are not repeated. */
   const notifyAdminsInstead = async (trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date) => {
     if (message.slot !== ADMINS) await notify(trx, null, message, now);
   };

@@ -9,10 +9,10 @@ export async function findDelivery(db: Database | DatabaseTransaction, key: stri
   return db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
-/** What became of a delivery, without what it says: there may be thousands. */
+/** The fate of a delivery without its content: there may be thousands. */
 export type DeliveryOutline = Pick<Delivery, 'key' | 'about' | 'state' | 'reason' | 'due_at' | 'sent_at'>;
 
-/** Deliveries of a kind that were planned since an instant, the newest first. */
+/** Lists the deliveries of a kind that were planned since an instant, newest first. */
 export async function outlineDeliveries(db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> {
   return db
     .selectFrom('deliveries')
@@ -24,12 +24,12 @@ export async function outlineDeliveries(db: Database, kind: string, since: Date)
     .execute();
 }
 
-/** Some deliveries by their keys, in no order. */
+/** Returns the deliveries of these keys in no particular order. */
 export async function findDeliveries(db: Database | DatabaseTransaction, keys: readonly string[]): Promise<Delivery[]> {
   return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();
 }
 
-/** The deliveries of a kind about one thing, oldest first. */
+/** Lists the deliveries of a kind about one thing, oldest first. */
 export async function listAbout(db: Database | DatabaseTransaction, kind: string, about: string): Promise<Delivery[]> {
   const ofKind = db.selectFrom('deliveries').selectAll().where('kind', '=', kind).orderBy('created_at').orderBy('key');
   const written = await ofKind.where('about', '=', about).execute();
@@ -42,7 +42,7 @@ export async function listAbout(db: Database | DatabaseTransaction, kind: string
 const byCreation = (one: Delivery, other: Delivery): number => (one.created_at < other.created_at ? -1 : 1);
 
 /**
- * Of some deliveries, the keys of those that rows of a table still point at.
+ * Returns the keys of deliveries that rows of a table still reference.
  *
  * @param table with a column `delivery_key`
  */
@@ -57,7 +57,7 @@ export async function findPointedAt(
   return new Set(rows.map((row) => row.delivery_key));
 }
 
-/** Those whose message was posted since an instant and that keep a memo of it. */
+/** Lists the deliveries with a memo whose message was posted since an instant. */
 export async function listSentSince(db: Database, kind: string, since: Date): Promise<Delivery[]> {
   return db
     .selectFrom('deliveries')
@@ -76,7 +76,7 @@ export interface HistoryEntry {
   detail: string | null;
 }
 
-/** What happened to some deliveries, oldest first, by their keys. */
+/** Reads the histories of deliveries by their keys, each oldest first. */
 export async function readHistories(db: Database, keys: readonly string[]): Promise<Map<string, HistoryEntry[]>> {
   if (keys.length === 0) return new Map();
   const rows = await db
@@ -89,9 +89,9 @@ export async function readHistories(db: Database, keys: readonly string[]): Prom
 }
 
 /**
- * Replaces what a delivery remembers, if nobody else has meanwhile.
+ * Replaces the memo of a delivery, unless another writer was faster.
  *
- * @returns `false` when somebody was faster
+ * @returns `false` if another writer was faster
  */
 export async function replaceMemo(
   trx: DatabaseTransaction,
@@ -108,10 +108,10 @@ export async function replaceMemo(
 }
 
 /**
- * Has a delivery that failed sent once more. If its message may have arrived, the channel is looked into first, as ever; unless
- * that could not be read for long, and the caller has looked instead.
+ * Sends a failed delivery again. If its message may have arrived, the channel's history is read first, as for any delivery.
+ * Exception: after a long unreadable history, the caller has checked the channel instead.
  *
- * @returns `false` when it had not failed, or somebody did so already
+ * @returns `false` if it had not failed, or was already sent again
  */
 export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date, why: string): Promise<boolean> {
   const at = now.toISOString();
@@ -135,8 +135,8 @@ export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date
 }
 
 /**
- * Records that a message that was posted no longer exists: Slack said so when it was to be edited or answered. From then on its
- * delivery has failed.
+ * Records that a posted message no longer exists: Slack said so at an edit or an answer. Its delivery counts as failed from
+ * then on.
  */
 export async function recordDeletedMessage(trx: DatabaseTransaction, key: string, now: Date): Promise<void> {
   const reason = 'Its message was deleted.';
@@ -149,7 +149,7 @@ export async function recordDeletedMessage(trx: DatabaseTransaction, key: string
   if (updated.numUpdatedRows > 0n) await record(trx, key, now, 'failed', reason);
 }
 
-/** Tries at once what waits for a reason that no longer holds. */
+/** Retries deliveries at once that wait for a reason that no longer holds. */
 export async function retryWaiting(db: Database, reason: string): Promise<void> {
   await db
     .updateTable('deliveries')

@@ -1,6 +1,6 @@
 import { hasRole, type ReaderRefusal, type Role } from '../base/roles.ts';
 
-/** A person who reads a direct message, as they are when it is sent. */
+/** The reader of a direct message, as they are when it is sent. */
 export interface PersonReader {
   kind: 'person';
   slackId: string;
@@ -13,15 +13,15 @@ export interface PersonReader {
   timeZone: string;
 }
 
-/** Everybody in a channel. */
+/** Everyone in a channel. */
 export interface ChannelReader {
   kind: 'channel';
   channel: string;
-  /** Whether managers may see figures of single people: then a channel that the operator chose for decisions may show them. */
+  /** Whether managers may see figures of single people. If so, the channel for decisions may show them. */
   managersSeePeople: boolean;
 }
 
-/** Who will read a message, resolved when the message is sent. */
+/** The reader of a message, resolved when the message is sent. */
 export type Reader = PersonReader | ChannelReader;
 
 export type ReaderResolution = Reader | { kind: 'refused'; reason: ReaderRefusal };
@@ -33,7 +33,6 @@ export type LossReason = ReaderRefusal | 'role';
 export interface LostReader {
   slackId: string;
   reason: LossReason;
-  /** The role that the subscription needs. */
   neededRole: Role;
 }
 

@@ -6,9 +6,9 @@ import { findDelivery } from './past-deliveries.ts';
 import type { Poster } from './poster.ts';
 
 /**
- * A post left, and by the time its outcome could be noted another attempt had taken the delivery over. If the channel shows two
- * messages of the one delivery now, one of them is deleted: never the one that the store knows, since threads and corrections
- * hang on it; where it knows neither, the newer one.
+ * Deletes a duplicate after a post whose delivery another attempt had taken over. If the channel shows two messages of this
+ * delivery, one is deleted: never the one in the store, since threads and corrections depend on it; if neither is in the store,
+ * the newer one.
  */
 export async function removeTwin(
   { db, poster, log }: { db: Database; poster: Poster; log: Logger },

@@ -16,7 +16,7 @@ import { removeTwin } from './twins.ts';
 export interface OutboxDeps {
   db: Database;
   engine: Engine;
-  /** Says when something was enqueued: it is looked at now rather than at the next poll. */
+  /** Signals enqueued messages, so that the table is read now rather than at the next poll. */
   commits: CommitEvents;
   clock: Clock;
   poster: Poster;
@@ -24,33 +24,33 @@ export interface OutboxDeps {
   log: Logger;
   /** The name of this process among its replicas; unique to each start. */
   replica: string;
-  /** Shorter ones than in production, for tests. */
+  /** Times that are shorter than in production, for tests. */
   times?: Partial<OutboxTimes> | undefined;
   checkpoint: Checkpoint;
-  /** Called with what each attempt came to, once it is stored. */
+  /** Called with the settlement of each attempt once it is stored. */
   onSettled?: (delivery: Delivery, settlement: Settlement) => void;
-  /** Told of each turn, for the watchdog. */
+  /** Reports each turn to the watchdog. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }
 
 export interface Outbox {
   start(): void;
-  /** Looks now rather than at its next poll. */
+  /** Reads the table now rather than at the next poll. */
   poke(): void;
-  /** The store was away, and what comes back may be an older copy of it. */
+  /** Records that the store was away: it may come back as an older copy. */
   noteStoreFault(): void;
-  /** Finishes the deliveries that are under way and takes no more. */
+  /** Finishes the deliveries that are under way and claims none. */
   stop(): Promise<void>;
 }
 
-/** How many deliveries one process has under way at once. */
+/** The most deliveries that one process has under way at once. */
 const CONCURRENCY = 8;
 
-/** How often the table is read when nothing is known to be due: another replica may have enqueued something and died. */
+/** How often the table is read when no delivery is known to be due: another replica may have enqueued one and died. */
 const IDLE_POLL_MS = 5_000;
 
 /**
- * Makes the worker that posts what is in the outbox, each message once.
+ * Creates the worker that posts each message of the outbox once.
  *
  * @example
  * const outbox = createOutbox({ db, engine, commits, clock, poster, kinds: { digest }, log, replica: randomUUID() });
@@ -84,7 +84,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     }
   };
 
-  // A turn that leaves the same delivery unclaimed as the one before is no sign of life: the watchdog judges by those.
+  // A turn that leaves the same delivery unclaimed as the one before is no sign of life for the watchdog.
   let overdue: string | undefined;
   let isStuck = false;
   const lookForOverdue = async (untilDueMs: number) => {
@@ -101,7 +101,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const waitForWork = async () => {
     const untilDueMs = (await untilNextMs(deps.db)) ?? IDLE_POLL_MS;
     await lookForOverdue(untilDueMs);
-    // What is due but not claimed waits for its channel: ask again when the channel may be used.
+    // A due delivery that is not claimed waits for its channel: check again when the channel may be used.
     const delayMs = untilDueMs <= 0 ? CHANNEL_PACE_MS : Math.min(untilDueMs, IDLE_POLL_MS);
     noteTurn('ended');
     await deps.clock.sleep(delayMs, wake.signal).catch(() => undefined);
@@ -140,15 +140,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   };
 }
 
-/** What an attempt needs to know besides. */
 export interface AttemptDeps extends OutboxDeps {
   times: OutboxTimes;
-  /** What was due before may have been posted although the store knows nothing of it. */
+  /** Deliveries due before it may have been posted although the store has no record of them. */
   unsureSince: Date;
   noteStoreFault: () => void;
 }
 
-/** One attempt at one delivery. Never throws: whatever happens costs this delivery alone. */
+/** Makes one attempt at one delivery. Never throws: a fault affects this delivery alone. */
 async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline): Promise<void> {
   try {
     await deps.checkpoint('outbox:after_claim');
@@ -164,7 +163,7 @@ async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline
   }
 }
 
-/** @returns `false` when the delivery is no longer this attempt’s */
+/** @returns `false` if another attempt holds the delivery now */
 async function noteOutcome(
   deps: AttemptDeps,
   delivery: Delivery,
