@@ -11,7 +11,7 @@ export type ControlsRequest =
   | { kind: 'history'; most: number; by: By | undefined; member: string | undefined; days?: Period | undefined }
   | { kind: 'show'; revision: number }
   | { kind: 'diff'; a: number; b: number }
-  /** Without a channel: the one in which it was typed. */
+  /** Without a channel: the channel in which the command was typed. */
   | { kind: 'watch'; channel: string | undefined; names: string[]; onlyWeaker: boolean }
   | { kind: 'unwatch'; channel: string | undefined };
 
@@ -55,7 +55,7 @@ export const CONTROLS_WORDS: WordList<ControlsRequest> = {
 };
 
 /**
- * Reads the words after `/controls`. Whether a revision or a member is there is looked up later.
+ * Parses the words after `/controls`. Revisions and members are looked up later.
  *
  * @example parseControls(['last', 'week'], new Date()) // the same as of `history last week`
  */
@@ -69,7 +69,7 @@ export function parseControls(words: readonly string[], now: Date): Parsed {
 
 const NAMING_WORDS = new Set(['by', 'setting', 'member']);
 
-/** A number alone is a count of revisions, and the word after `setting` may be called `october`. */
+/** Leaves numbers alone, which count revisions, and the word after `setting`, which may be called `october`. */
 function joinPeriods(words: readonly string[], today: Day): string[] {
   const joined: string[] = [];
   let left = words;
@@ -97,7 +97,7 @@ function readDiff([one, other, extra]: readonly string[]): Parsed {
   const [a, b] = [revisionOf(one), revisionOf(other)];
   if (a === undefined || b === undefined) {
     const sentence = 'Which two revisions? For example: diff 9 12.';
-    // There is nothing before the first one.
+    // Revision 1 has none before it.
     return misunderstood(sentence, a === undefined || a < 2 ? 'history' : `diff ${a - 1} ${a}`);
   }
   return extra === undefined ? run({ kind: 'diff', a, b }) : unexpected(extra, `diff ${a} ${b}`);
@@ -133,7 +133,7 @@ function readHistoryWords(words: readonly string[]): Parsed {
   return run(request);
 }
 
-/** A word alone is most likely a setting. */
+/** A single word is most likely a setting. */
 function unknownHistoryWord(word: string): Parsed {
   const meant = didYouMean(word, ['by', 'setting', 'member']);
   return unexpected(word, meant === undefined ? joinWords(['history', 'setting', word]) : 'history');
@@ -145,7 +145,7 @@ function readBy(word: string | undefined): By | undefined {
   return reference?.kind === 'email' ? { email: reference.email } : undefined;
 }
 
-/** `only` takes names with commas, spaces or both between them. */
+/** `only` takes names that are separated by commas, spaces or both. */
 function readWatch(words: readonly string[]): Parsed {
   const left = [...words];
   const isChannel = left[0] !== undefined && !['only', 'weaker'].includes(left[0].toLowerCase());
@@ -157,7 +157,7 @@ function readWatch(words: readonly string[]): Parsed {
   const only = left.shift();
   if (only === undefined) return run({ kind: 'watch', channel: place, names: [], onlyWeaker });
   if (only.toLowerCase() !== 'only') {
-    // The channel stays: another one would be watched instead.
+    // The channel is kept in the suggestion: without it, another channel would be watched.
     const meant = didYouMean(only, ['weaker', 'only']) === 'weaker' ? 'weaker' : '';
     return unexpected(only, joinWords(['watch', channel ?? '', meant].filter((word) => word !== '')));
   }

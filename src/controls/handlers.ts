@@ -86,7 +86,7 @@ async function emailOf({ people }: ControlsDeps, by: By): Promise<string | undef
   return 'email' in by ? by.email : (await people.describe(by.slackId))?.email?.toLowerCase();
 }
 
-/** Where the kept revisions end, the history is read further back. */
+/** Reads older pages of the history if the stored revisions do not reach back far enough. */
 async function showHistory(deps: ControlsDeps, position: HistoryPosition, { reply }: Interaction): Promise<void> {
   let page = await readHistoryPage(deps.db, position);
   const oldest = await oldestKept(deps.db);
@@ -157,13 +157,13 @@ async function showPrevious(
   return reply.show(revisionNotice({ ...revisionChanges, changes }, undefined, 'answer').message);
 }
 
-/** What was asked for comes first. */
+/** Changes below the requested path come first. */
 function rankOf({ change }: { change: { path: readonly string[] } }, path: string): number {
   const own = change.path.join('.');
   return isBelow(own, path) || isBelow(path, own) ? 1 : 0;
 }
 
-/** Sends the settings at a revision as a file, by direct message: a channel has not asked for it. */
+/** Sends the settings at a revision as a file, by direct message: the channel did not ask for it. */
 async function sendJson(deps: ControlsDeps, revision: number, interaction: Interaction): Promise<void> {
   const row = await reachRevision(deps, revision);
   if (!row) return interaction.reply.add(plainMessage(`Revision ${revision} is no longer in the history.`));
@@ -179,7 +179,7 @@ async function sendJson(deps: ControlsDeps, revision: number, interaction: Inter
 
 const read = <Value>(schema: z.ZodType<Value>, { value }: Click): Value => schema.parse(JSON.parse(value));
 
-/** Every button of the notices, the answers and App Home. All is read again on the click. */
+/** Every button of the notices, the answers and App Home. A click reads all facts again. */
 export function controlsActions(deps: ControlsDeps): ClickAction[] {
   return [
     { actionId: ACTIONS.diff, role: 'manager', run: (click) => showDiff(deps, read(diffValue, click), click) },

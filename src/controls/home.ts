@@ -16,7 +16,7 @@ import type { ControlsCursor } from './core/tables.ts';
 import { watchTexts } from './watch/texts.ts';
 import { listWatches, type Watch } from './watch/watches.ts';
 
-/** Behind the digests. */
+/** After the digests. */
 const ORDER = 40;
 const TOP_CHANGES = 3;
 

@@ -14,10 +14,10 @@ import { controlsRetention } from './retention.ts';
 import { watchTexts } from './watch/texts.ts';
 import { CONTROLS_HELP } from './commands.ts';
 
-/** A morning's digests ask for the same days; a change is told by other figures soon enough. */
+/** A morning's digests ask for the same days, and a new change need not show up at once. */
 const LIFE_MS = 5 * 60_000;
 
-/** The enterprise controls: what was changed, when, by whom, and who is told. */
+/** The enterprise controls: each change with its time and author, and the channels that get notices. */
 export function createControlsFeature(deps: ControlsDeps): Feature {
   const changes = createCache(deps.clock, LIFE_MS, (asked: string) => {
     const [first = '', last = ''] = asked.split('..');

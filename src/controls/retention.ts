@@ -4,7 +4,7 @@ import { tablesIn } from './core/tables.ts';
 
 const ACKNOWLEDGED = { table: 'controls_acknowledged', key: ['notice_key', 'through'], column: 'at' };
 
-/** Deletes who made changes that are old, and who acknowledged them; what was changed stays. */
+/** Deletes the authors and acknowledgements of old changes; the changes themselves stay. */
 export function controlsRetention(db: Database): Retention[] {
   return [
     { kind: 'audit', prune: (before) => untilNothingIsLeft(() => forgetAuthors(db, before)) },

@@ -8,9 +8,9 @@ import { authorOf, membersOf, oldestKept, outlinesIn } from './core/revisions.ts
 const MAX_MEMBERS = 2;
 
 /**
- * The changes of the enterprise controls in a period, oldest first, from those that are kept.
+ * Returns the stored changes of the enterprise controls in a period, oldest first.
  *
- * @returns nothing when the kept revisions do not reach back so far
+ * @returns undefined if the stored revisions do not reach back far enough
  */
 export async function keptChanges(
   { db }: Pick<ControlsDeps, 'db'>,
@@ -35,7 +35,7 @@ function sentenceOf(what: string, author: string): Sentence {
 }
 
 /**
- * The same from the platform, for days before the watch began: which revision, and by whom.
+ * Reads the same changes from the platform, for days before the watch began: revision and author only.
  *
  * @throws PlatformError
  */
@@ -44,10 +44,10 @@ export async function readChanges(
   { first, last }: Period,
 ): Promise<TimelineEvent[]> {
   const found: TimelineEvent[] = [];
-  // Newest first, so the history is read no further back than the period reaches.
+  // Newest first, so that the history is read only as far back as the period reaches.
   for await (const { revision, user, updatedAt } of platform.controls.eachChange()) {
     const changedAt = new Date(updatedAt);
-    // A time that cannot be read belongs to no day.
+    // A time that cannot be parsed belongs to no day.
     if (Number.isNaN(changedAt.getTime())) continue;
     const day = dayOf(changedAt);
     if (day < first) break;

@@ -3,7 +3,7 @@ import type { ControlsTransaction, RevisionRow } from './tables.ts';
 
 type Announced = Pick<RevisionRow, 'revision' | 'digest'>;
 
-/** Notes what was announced, or was there before anybody watched. */
+/** Records revisions as announced, or as older than the first watch. */
 export async function noteAnnounced(trx: ControlsTransaction, rows: readonly Announced[]): Promise<void> {
   for (const some of batchesOf(rows, { maxItems: 500 })) {
     await trx
@@ -14,7 +14,7 @@ export async function noteAnnounced(trx: ControlsTransaction, rows: readonly Ann
   }
 }
 
-/** Of some revisions, those that were not announced with this content yet. */
+/** Returns the revisions that were not announced with this content yet. */
 export async function withoutAnnounced<Row extends Announced>(
   trx: ControlsTransaction,
   rows: readonly Row[],

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What one person changes within a minute is one message: the second edits the message of the first. */
+/** Changes of one person within a minute share one message: the second edits the message of the first. */
 const TOGETHER_MS = 60_000;
-/** A message of several goes on while its person does; and the fifth within this time joins the fourth, however slow they were. */
+/** A message of several grows while its author continues. The fifth within this time joins the fourth at any pace. */
 const BURST_MS = 10 * 60_000;
 const BURST_SIZE = 5;
 
 export interface Heard {
   revision: number;
   atMs: number;
-  /** Who made it; their revisions may share a message. */
+  /** The author, whose revisions may share a message. */
   by: string;
 }
 
@@ -29,12 +29,12 @@ export const NOTHING_RECENT: Recent = { announced: [], bursts: [] };
 export type Plan =
   | { kind: 'single'; revision: number }
   | { kind: 'burst'; first: number; revisions: number[] }
-  /** More of what has its message; `all` is what that is about now. */
+  /** More revisions for an existing message; `all` are the revisions that it is about now. */
   | { kind: 'more'; key: string; revisions: number[]; all: number[] };
 
 /**
- * Decides what is posted of new revisions: each for itself, or in the message of the one before where one person made both
- * shortly after one another. Pure.
+ * Decides the messages for new revisions: one each, or the previous message if the same person made both in quick succession.
+ * Pure.
  *
  * @param heard in their order
  * @param keyOf the key of a message by its first revision
@@ -62,7 +62,7 @@ export function planNotices(
   return { plans, recent: remember(announced, messages) };
 }
 
-/** The message that a revision joins: that of the one before by the same person. */
+/** Returns the message that a revision joins: that of the previous revision of the same person. */
 function joinedMessage(
   announced: readonly AnnouncedRevision[],
   messages: ReadonlyMap<string, readonly number[]>,
@@ -76,7 +76,7 @@ function joinedMessage(
   return isTogether || isSeveral || lately.length >= BURST_SIZE - 1 ? previous.burst : undefined;
 }
 
-/** What the next revisions may belong to: nothing older than ten minutes before the newest. */
+/** Keeps the revisions that the next ones may join: none older than ten minutes before the newest. */
 function remember(all: readonly AnnouncedRevision[], messages: ReadonlyMap<string, readonly number[]>): Recent {
   const newestMs = Math.max(0, ...all.map(({ atMs }) => atMs));
   const announced = all.filter(({ atMs }) => newestMs - atMs <= BURST_MS);

@@ -12,10 +12,10 @@ export const ACTIONS = {
   unwatch: 'controls_unwatch',
 } as const;
 
-/** Two revisions and which page of what lies between them; `a` is -1 where there was nothing before. */
+/** Two revisions and a page of their differences; `a` is -1 if there was no revision before. */
 export const diffValue = z.object({ a: z.number(), b: z.number(), page: z.int().min(0) });
 export const settingsValue = z.object({ revision: z.number(), page: z.int().min(0) });
-/** A revision, and which of the members that it changed. */
+/** A revision, and the index of one of the members that it changed. */
 export const memberValue = z.object({ revision: z.number(), member: z.int().min(0) });
 /** A notice, and the last revision that it was about when the button was made. */
 export const acknowledgeValue = z.object({ key: z.string().max(200), through: z.number() });
@@ -43,7 +43,7 @@ export function jsonButton(revision: number): Button {
   return button({ text: 'As JSON', actionId: ACTIONS.json, value: String(revision) });
 }
 
-/** Leads to the change before of one member; where several changed, it asks which. */
+/** Leads to the previous change of one member. If several changed, a menu asks which. */
 export function previousElement(revision: number, members: readonly string[]): (Button | Menu)[] {
   const value = (member: number) => JSON.stringify({ revision, member });
   const [only, ...others] = members;

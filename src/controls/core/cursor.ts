@@ -4,7 +4,7 @@ import { tablesIn, tablesInTransaction, type ControlsCursor } from './tables.ts'
 
 const ID = 'history';
 
-/** How far the revisions were announced; the row is made by the first process. */
+/** Reads the position up to which revisions were announced. The first process inserts the row. */
 export async function readCursor(db: Database): Promise<ControlsCursor> {
   const tables = tablesIn(db);
   const found = await tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirst();
@@ -23,9 +23,9 @@ export interface Lease {
 }
 
 /**
- * Takes the reading of the history under a lease, if it is due and nobody has it.
+ * Claims the polling of the history under a lease, if it is due and no other process holds it.
  *
- * @param isForced also when it is not due yet: a bot that has just started does not wait
+ * @param isForced also claims it before it is due: a bot that has just started does not wait
  */
 export async function claimPoll(db: Database, { replica, leaseMs }: Lease, isForced: boolean): Promise<boolean> {
   const updated = await tablesIn(db)
@@ -38,7 +38,7 @@ export async function claimPoll(db: Database, { replica, leaseMs }: Lease, isFor
   return updated.numUpdatedRows > 0n;
 }
 
-/** @returns `false` when somebody else has it by now */
+/** @returns `false` if another process holds it */
 export async function renewLease(db: Database, { replica, leaseMs }: Lease): Promise<boolean> {
   const updated = await tablesIn(db)
     .updateTable('controls_cursor')
@@ -70,9 +70,9 @@ export async function endPoll(db: Database, replica: string, end: PollEnd): Prom
 export type Move = { revision: number | null; epoch: number; startedAt: Date };
 
 /**
- * Moves the cursor on, in the transaction that tells of what lies between.
+ * Advances the cursor in the transaction that announces the revisions in between.
  *
- * @returns `false` when somebody else has moved it meanwhile: then nothing may be told
+ * @returns `false` if another process has advanced it: then nothing may be announced
  */
 export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor, to: Move): Promise<boolean> {
   const updated = await tablesInTransaction(trx)
@@ -92,7 +92,7 @@ export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor,
   return updated.numUpdatedRows > 0n;
 }
 
-/** Notes that the history ends before what is known; nothing: it does not. */
+/** Records that the history ends before the last announced revision; undefined: it does not. */
 export async function noteWentBack(db: Database, to: number | undefined): Promise<void> {
   await tablesIn(db)
     .updateTable('controls_cursor')

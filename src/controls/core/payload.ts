@@ -4,10 +4,10 @@ import { isJsonObject, type JsonObject } from '../../platform/redaction/json.ts'
 
 const settings = z.custom<JsonObject>(isJsonObject);
 
-/** Between these two the history shows nothing. */
+/** The history shows no revision between `after` and the next one. */
 const gapSchema = z.object({ after: z.number(), isKnownGone: z.boolean() });
 
-/** What a notice is about. What it says is read from the store when it is posted. */
+/** The subject of a notice. Its text is read from the store when it is posted. */
 const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('single'), revision: z.number(), gap: gapSchema.optional() }),
   z.object({
@@ -16,20 +16,20 @@ const noticeSchema = z.discriminatedUnion('kind', [
     gap: gapSchema.optional(),
   }),
   z.object({ kind: z.literal('went_back'), from: z.number(), to: z.number().nullable() }),
-  /** It went back, and shows again what it showed before. */
+  /** The history went back, and shows its former revisions again. */
   z.object({ kind: z.literal('came_back'), revisions: z.number(), to: z.number() }),
-  /** Too many for a message each: all of a span, from which the watch’s own are taken when it is posted. */
+  /** Too many for one message each: a whole span, from which the watch’s filter selects when it is posted. */
   z.object({ kind: z.literal('many'), first: z.number(), last: z.number(), gap: gapSchema.optional() }),
-  /** The content of a revision is another one than it was; `before` is what it was, redacted. */
+  /** The content of a revision was changed; `before` is the former content, redacted. */
   z.object({ kind: z.literal('rewritten'), revision: z.number(), before: settings }),
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 
 const threadSchema = z.object({
   mainKey: z.string(),
-  /** The revisions whose changes are told whole; empty: all of the notice. */
+  /** The revisions whose changes are listed in full; empty: all of the notice. */
   revisions: z.array(z.number()),
-  /** Which message of them this is, from 0. */
+  /** The index of this message in the thread, from 0. */
   part: z.number(),
 });
 
@@ -42,7 +42,7 @@ const ROLE = 'admin';
 
 /** A message about one revision or several, in a channel that watches the controls. */
 export const controlsNotice = declareSubscriptionMessage({ name: 'controls-notice', payload: noticeSchema }, ROLE);
-/** All of a notice, in its thread; about the key of the notice, like the two below. */
+/** All changes of a notice, in its thread. Its `about` is the key of the notice, as for the two kinds below. */
 export const controlsThread = declareSubscriptionMessage({ name: 'controls-thread', payload: threadSchema }, ROLE);
 /** Edits a notice that is about more revisions now. */
 export const controlsGrowth = declareSubscriptionMessage({ name: 'controls-growth', payload: growthSchema }, ROLE);
@@ -52,7 +52,7 @@ export const controlsAcknowledgement = declareSubscriptionMessage(
   ROLE,
 );
 
-/** Sorts as text like the revision does as a number. */
+/** Pads a revision so that texts sort like numbers. */
 const sortable = (revision: number) => String(revision).padStart(16, '0');
 
 /** @example noticeKey('C1', 1, 12) // 'controls:C1:1:0000000000000012' */

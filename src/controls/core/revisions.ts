@@ -50,7 +50,7 @@ export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRo
 
 const cleaned = (text: string | null | undefined) => plain(text ?? '').slice(0, 200) || null;
 
-/** What one statement writes: a few milliseconds of work, however large the settings are. */
+/** One statement takes a few milliseconds with this bound, however large the settings are. */
 const BATCH = { maxItems: 25, maxSize: 200_000 };
 
 export async function keepRevisions(db: Database, rows: readonly RevisionRow[]): Promise<void> {
@@ -72,7 +72,7 @@ export async function replaceRevision(trx: ControlsTransaction, row: RevisionRow
     .execute();
 }
 
-/** Stores a revision in which an erased person has a pseudonym now: nothing else of it changed, so it stays announced. */
+/** Stores a revision with the pseudonym of an erased person. Nothing else changed, so it still counts as announced. */
 export async function renameInRevision(
   trx: ControlsTransaction,
   stored: Pick<RevisionRow, 'revision' | 'digest'>,
@@ -87,7 +87,7 @@ export async function renameInRevision(
     .execute();
 }
 
-/** What the history no longer shows after it went back. */
+/** Deletes the revisions that the history no longer shows after it went back. */
 export async function forgetAfter(trx: ControlsTransaction, revision: number | null): Promise<void> {
   await trx
     .deleteFrom('revisions')
@@ -102,7 +102,7 @@ export interface Comparison {
   weaker: number;
 }
 
-/** Notes some in one transaction: each alone would wait for the disk. */
+/** Stores several comparisons in one transaction: each alone would wait for the disk. */
 export async function noteComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {
   if (comparisons.length === 0) return;
   await db.transaction().execute(async (trx) => {
@@ -131,18 +131,18 @@ export async function outlinesOf(db: Database, revisions: readonly number[]): Pr
   return outlines(db).where('revision', 'in', revisions).orderBy('revision').execute();
 }
 
-/** Those after one, in their order. */
+/** Lists the revisions after one, in ascending order. */
 export async function outlinesAfter(db: Database, revision: number | null): Promise<RevisionOutline[]> {
   const query = outlines(db).orderBy('revision');
   return (revision === null ? query : query.where('revision', '>', revision)).execute();
 }
 
-/** Those from one to another, both included. */
+/** Lists the revisions from one to another, both included. */
 export async function outlinesSpan(db: Database, first: number, last: number): Promise<RevisionOutline[]> {
   return outlines(db).where('revision', '>=', first).where('revision', '<=', last).orderBy('revision').execute();
 }
 
-/** Those made on the UTC days of a period, oldest first. */
+/** Lists the revisions made on the UTC days of a period, oldest first. */
 export async function outlinesIn(db: Database, { first, last }: Period): Promise<RevisionOutline[]> {
   return outlines(db)
     .where('changed_at', '>=', `${first}T00:00:00.000Z`)
@@ -151,7 +151,7 @@ export async function outlinesIn(db: Database, { first, last }: Period): Promise
     .execute();
 }
 
-/** Newest first, from one on (that one excluded). */
+/** Lists the revisions before one, newest first. */
 export async function outlinesBefore(
   db: Database,
   position: { before: number | undefined; email: string | undefined; days?: Period | undefined; most: number },
@@ -170,7 +170,7 @@ export async function outlinesBefore(
     .execute();
 }
 
-/** The first instant that the kept revisions reach back to. */
+/** Returns the oldest stored revision. */
 export async function oldestKept(db: Database): Promise<RevisionOutline | undefined> {
   return outlines(db).orderBy('revision').limit(1).executeTakeFirst();
 }
@@ -180,8 +180,8 @@ export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObj
 }
 
 /**
- * The settings of two revisions as they can be compared. Where they were redacted differently (by another version, or with
- * another key), their fingerprints say nothing: then a secret counts as the same one if it is about as long.
+ * Returns the settings of two revisions in comparable form. If they were redacted differently (by another version, or with
+ * another key), their fingerprints cannot be compared: then secrets of about the same length count as equal.
  */
 export function comparableSettings(
   before: Pick<RevisionRow, 'settings' | 'redaction'>,
@@ -189,7 +189,7 @@ export function comparableSettings(
   pseudonyms: Pseudonyms,
 ): { before: JsonObject; after: JsonObject } {
   const read = before.redaction === after.redaction ? settingsOf : settingsWithoutFingerprints;
-  // One of the two may be from before an erasure: both name people as they are named now.
+  // One of the two may be from before an erasure: both get the current pseudonyms.
   const named = (row: Pick<RevisionRow, 'settings'>) => pseudonymizedSettings(read(row), pseudonyms);
   return { before: named(before), after: named(after) };
 }
@@ -198,12 +198,12 @@ function settingsWithoutFingerprints({ settings }: Pick<RevisionRow, 'settings'>
   return settingsOf({ settings: withoutFingerprints(settings) });
 }
 
-/** The paths of what changed; nothing where it was not compared. */
+/** The paths of the changed members; empty if the revision was not compared. */
 export function membersOf({ members }: Pick<RevisionRow, 'members'>): string[] {
   return members === null ? [] : membersSchema.parse(JSON.parse(members));
 }
 
-/** For a channel: it watches who changes what, but nobody's e-mail is posted. */
+/** The author as named in channels, which watch who changes settings but never see an e-mail. */
 export function publicAuthorOf({ user_name: name }: Pick<RevisionRow, 'user_name'>): string {
   return name === null || name === '' || name.includes('@') ? 'Somebody' : name;
 }

@@ -6,55 +6,55 @@ export interface RevisionTable {
   revision: number;
   /** JSON of `RedactedSettings`. */
   settings: string;
-  /** Tells whether its content is another one than before. */
+  /** Differs if the content of the revision differs. */
   digest: string;
-  /** Which redaction made it: its version and its key. */
+  /** Identifies the redaction: its version and its key. */
   redaction: number;
   user_id: string | null;
   user_name: string | null;
   user_email: string | null;
-  /** When it was made, or seen, where the platform's time cannot be read. */
+  /** When it was made, or first seen if the platform's time cannot be parsed. */
   changed_at: string;
   seen_at: string;
   /** The revision that it was compared with; null: none is known. */
   previous: number | null;
-  /** JSON: the paths of what changed; null: not compared yet. */
+  /** JSON: the paths of the changed members; null: not compared yet. */
   members: string | null;
-  /** How many of its changes make something weaker. */
+  /** The number of its changes that weaken a protection. */
   weaker: number | null;
 }
 export type RevisionRow = Selectable<RevisionTable>;
 
-/** How far the revisions were announced, and who reads them just now. One row. */
+/** The position up to which revisions were announced, and the process that is polling. One row. */
 export interface ControlsCursorTable {
   id: string;
-  /** The last one that was announced; null: there was none yet. */
+  /** The last announced revision; null: there was none yet. */
   revision: number | null;
-  /** Counts how often the history went back. */
+  /** The number of times that the history went back. */
   epoch: number;
   /** When the watch began; null: it has not. */
   started_at: string | null;
   next_poll_at: string;
   leased_by: string | null;
   leased_until: string | null;
-  /** Polls in a row that failed. */
+  /** Consecutive failed polls. */
   failures: number;
   last_error: string | null;
   read_at: string | null;
-  /** The history ended here when it was read last, which is before what is known. */
+  /** The end of the history at the last poll, if it is before the last announced revision. */
   went_back_to: number | null;
   /** Since when it ends there, by the time of the store. */
   went_back_at: string | null;
 }
 export type ControlsCursor = Selectable<ControlsCursorTable>;
 
-/** What was announced once, also when the history shows it no more. */
+/** Content that was announced once, even if the history no longer shows it. */
 interface AnnouncedTable {
   revision: number;
   digest: string;
 }
 
-/** Who has acknowledged a notice, and which of its revisions was the last one then. */
+/** The person who acknowledged a notice, and its last revision at that time. */
 interface AcknowledgedTable {
   notice_key: string;
   through: number;
@@ -63,7 +63,7 @@ interface AcknowledgedTable {
 }
 export type Acknowledgement = Selectable<AcknowledgedTable>;
 
-// An alias, not an interface: only aliases fit where Kysely wants tables by their names.
+// A type alias, since Kysely accepts no interface as an index of tables by name.
 export type ControlsTables = {
   revisions: RevisionTable;
   controls_cursor: ControlsCursorTable;

@@ -32,7 +32,7 @@ function compareMembers(before: ReadonlyMap<string, Json>, after: ReadonlyMap<st
 const commonIds = (one: ReadonlyMap<string, Json>, other: ReadonlyMap<string, Json>) =>
   JSON.stringify([...one.keys()].filter((id) => other.has(id)));
 
-/** Items that have ids are compared one by one, wherever they stand; of all others it counts which are there. */
+/** Items with ids are compared one by one, at any position; other lists are compared by which items they contain. */
 function compareArrays(before: readonly Json[], after: readonly Json[], path: Path): Change[] {
   const [old, now] = [keyOfItems(before), keyOfItems(after)];
   if (!old || !now) return compareLists(before, after, path);
@@ -40,7 +40,7 @@ function compareArrays(before: readonly Json[], after: readonly Json[], path: Pa
   return [...compareMembers(old, now, path), ...(isReordered ? [{ kind: 'reordered' as const, path }] : [])];
 }
 
-/** A value that nobody mistakes for another one of its kind. */
+/** Whether a value is distinctive enough to be recognized elsewhere. */
 function isDistinctive(value: Json): boolean {
   if (typeof value === 'string') return value.length >= 4;
   if (typeof value === 'number') return Math.abs(value) >= 10;
@@ -49,7 +49,7 @@ function isDistinctive(value: Json): boolean {
 
 const lastOf = (path: Path) => path.at(-1);
 
-/** What was removed here and added there, with one value that neither side has twice, was renamed or moved. */
+/** Turns a removal and an addition of one value that occurs only once on each side into a rename or a move. */
 function withMoves(changes: readonly Change[]): Change[] {
   const removed = Map.groupBy(
     changes.filter((change) => change.kind === 'removed'),

@@ -4,7 +4,6 @@ import { type Change } from './change.ts';
 import { judge, type Verdict } from './rules.ts';
 import { pathText } from './paths.ts';
 
-/** A change, and what it means for how well the organization is guarded. */
 export interface ClassifiedChange {
   change: Change;
   verdict: Verdict | undefined;
@@ -13,7 +12,7 @@ export interface ClassifiedChange {
 const ORDER = { weaker: 0, noted: 1, relevant: 1 } as const;
 const rankOf = ({ verdict }: ClassifiedChange) => (verdict ? ORDER[verdict.kind] : 2);
 
-/** What is other in `after`: what got weaker first, then what else guards something, then the rest, each by name. Pure. */
+/** Lists the changes: weakening ones first, then other protections, then the rest, each group by name. Pure. */
 export function diffClassified(before: JsonObject, after: JsonObject): ClassifiedChange[] {
   return diffSettings(before, after)
     .map((change) => ({ change, verdict: judge(change) }))
@@ -27,7 +26,7 @@ function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The members that changed, each once, as people type them; of what moved, both names. */
+/** Returns the paths of the changed members, each once, as people type them; of a move, both paths. */
 export function changedMembers(changes: readonly ClassifiedChange[]): string[] {
   const paths = changes.flatMap(({ change }) => (change.kind === 'moved' ? [change.from, change.path] : [change.path]));
   return [...new Set(paths.map((path) => pathText(path)))];

@@ -2,19 +2,19 @@ import { isJsonObject, type Json } from '../../platform/redaction/json.ts';
 import type { Change, Path } from './change.ts';
 import { compareLists } from './lists.ts';
 
-/** What happened to one member, from whole objects down to single values. */
+/** The change of one member, from whole objects down to single values. */
 export interface Facet {
   path: Path;
   before: Json | undefined;
   after: Json | undefined;
-  /** Of lists: the entries that came and went. */
+  /** Of lists: the entries that were added and removed. */
   added: readonly Json[];
   removed: readonly Json[];
-  /** Of lists: there were entries, and there are none. */
+  /** Of lists: there were entries, and now there are none. */
   isEmptied: boolean;
 }
 
-/** Takes a change apart: an object that came or went is all that it holds. */
+/** Splits a change into facets: an added or removed object yields one for each member within. */
 export function facetsOf(change: Change): Facet[] {
   switch (change.kind) {
     case 'added':
@@ -34,7 +34,7 @@ export function facetsOf(change: Change): Facet[] {
   }
 }
 
-/** What was removed stands for the list before, which had at least that. */
+/** The removed entries represent the former list, which held at least those. */
 function listFacet({ path, added, removed, left }: Extract<Change, { kind: 'list' }>): Facet {
   return { path, before: [...removed], after: [...added], isEmptied: removed.length > 0 && left === 0, added, removed };
 }

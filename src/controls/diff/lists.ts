@@ -1,7 +1,7 @@
 import { canonical, isJsonObject, type Json } from '../../platform/redaction/json.ts';
 import type { Change, Path } from './change.ts';
 
-/** The items by their ids, if each has one of its own. */
+/** Returns the items by their ids; undefined unless each has a unique id. */
 export function keyOfItems(items: readonly Json[]): Map<string, Json> | undefined {
   const keyed = new Map<string, Json>();
   for (const item of items) {
@@ -12,7 +12,7 @@ export function keyOfItems(items: readonly Json[]): Map<string, Json> | undefine
   return keyed;
 }
 
-/** Which entries came and which went, each as often as it did; otherwise whether their order is another. */
+/** Returns the entries that were added and removed, with multiplicity; else whether the order changed. */
 export function compareLists(before: readonly Json[], after: readonly Json[], path: Path): Change[] {
   const added = without(after, before);
   const removed = without(before, after);

@@ -11,7 +11,7 @@ export function pathText(path: Path): string {
   );
 }
 
-/** Whether a path is what somebody typed, or lies below it. */
+/** Whether a path equals the typed one or is below it. */
 export function isBelow(path: string, typed: string): boolean {
   const [lower, start] = [path.toLowerCase(), typed.toLowerCase()];
   return lower.startsWith(start) && /^$|^[.[]/.test(lower.slice(start.length));
@@ -21,7 +21,7 @@ export function memberMarkup(path: Path): Markup {
   return markup`\`${clipValue(pathText(path), 120)}\``;
 }
 
-/** Long enough for a sentence of a rule or a command; what is longer says how long it is. */
+/** Long enough for a sentence of a rule or a command. A longer value is cut and its length shown. */
 export const MAX_VALUE_LENGTH = 300;
 
 function clipValue(text: string, length: number): string {
@@ -44,14 +44,14 @@ export function valueMarkup(value: Json, length = MAX_VALUE_LENGTH): Markup {
   return markup`\`${clipValue(withReadableMarks(canonical(value)), length)}\``;
 }
 
-/** How long a secret is says something about it. */
+/** A length would reveal something about a secret. */
 const HIDDEN = markup`_hidden_`;
 
 function textMarkup(text: string, length: number): Markup {
   return isSecretMark(text) ? HIDDEN : markup`\`${clipValue(withReadableMarks(text), length)}\``;
 }
 
-/** Whether nothing of a value may be read. */
+/** Whether a value is entirely hidden. */
 export function isSecret(value: Json): boolean {
   return typeof value === 'string' && isSecretMark(value);
 }

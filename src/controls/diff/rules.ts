@@ -1,18 +1,18 @@
 import type { Change, Path } from './change.ts';
 import { facetsOf, type Facet } from './facets.ts';
 
-/** What a change means for how well the organization is guarded, as far as names tell. */
+/** The effect of a change on the organization's protection, as far as names reveal it. */
 export interface Verdict {
   /**
-   * `weaker`: less is guarded than before. `noted`: it went a certain way, and which one is better is for people to say.
-   * `relevant`: it guards something, and that is all that its name says.
+   * `weaker`: less is protected. `noted`: people have to judge whether the change is better. `relevant`: its name only reveals
+   * that it protects something.
    */
   kind: 'weaker' | 'noted' | 'relevant';
   reason: string;
 }
 
 interface Rule {
-  /** Of a member, by its path with dots; ids of items as `*`. */
+  /** A test of a member's path with dots, in which ids of items are `*`. */
   member: NameTest;
   when: (facet: Facet) => boolean;
   kind: Verdict['kind'];
@@ -23,7 +23,7 @@ const isOff = ({ after }: Facet) => after === false;
 const isOn = ({ after, before }: Facet) => after === true && before !== true;
 const isGone = ({ after }: Facet) => after === undefined;
 const wasOnAndIsGone = ({ before, after }: Facet) => before === true && after === undefined;
-/** A list that was not there before may as well have narrowed what was allowed. */
+/** A list that did not exist before may have narrowed the permissions. */
 const isLonger = ({ before, added }: Facet) => before !== undefined && added.length > 0;
 const isShorter = ({ removed }: Facet) => removed.length > 0;
 const isAny = () => true;
@@ -49,7 +49,7 @@ const ALLOW_LIST: NameTest = (path) => {
   const at = lower.indexOf('allowed');
   return at >= 0 && lower.endsWith('s') && lower.length - at > 'alloweds'.length;
 };
-/** Names of switches that guard something, and of those that let something happen. */
+/** Names of switches that protect something, and of those that permit something. */
 const GUARD: NameTest = (path) => /shield|^restrict|^strict/i.test(lastNameOf(path));
 const LEAVE = named(/(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/);
 const POLICY_SWITCH = named(/(^|\.)(\w*policy|sandbox)\.enabled$/i);
@@ -58,8 +58,8 @@ const STRICT_LIST = named(/^strictKnownMarketplaces$/);
 const RETENTION = named(/^sessionRetentionDays$/);
 
 /**
- * What makes the guarding members weaker, one reason each. Only what names say: the document does not tell what the members
- * mean. The first rule that fits counts.
+ * The rules for changes of protecting members, with one reason each. They rest on names alone: the API document does not say
+ * what the members mean. The first match counts.
  */
 const RULES: readonly Rule[] = [
   { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
@@ -98,9 +98,9 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Judges a change by the names of what it touches. Pure.
+ * Judges a change by the names of the members that it touches. Pure.
  *
- * @returns nothing where no name tells anything
+ * @returns undefined if no name reveals anything
  * @example judge({ kind: 'changed', path: ['sandbox', 'enabled'], before: true, after: false })
  * // { kind: 'weaker', reason: 'Looks like a protection, now off.' }
  */
@@ -113,7 +113,7 @@ export function judge(change: Change): Verdict | undefined {
   return verdicts.find(({ kind }) => kind === 'weaker') ?? verdicts[0];
 }
 
-/** Where a whole object came or went, the reason says which part of it is meant. */
+/** If a whole object was added or removed, the reason names the part of it that it is about. */
 function withName(reason: string, path: Path, about: Path): string {
   return path.join('.') === about.join('.') ? reason : `${path.join('.')}: ${reason}`;
 }

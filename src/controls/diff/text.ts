@@ -7,14 +7,14 @@ import { keyOfItems } from './lists.ts';
 import { isSecret, MAX_VALUE_LENGTH, memberMarkup, valueMarkup, valuesMarkup } from './paths.ts';
 
 const MAX_ENTRIES = 5;
-/** Escaped, a sign may become five: a line with two values and a name stays below the limit of a block. */
+/** A character may become five when escaped: a line with two values and a name must fit into a block. */
 const MAX_VALUE_IN_FULL_LENGTH = 450;
 const MAX_ENTRIES_LENGTH = 1_500;
-/** Of both values in a sentence. */
+/** The length of each value in a sentence about both. */
 const MAX_CHANGED = 100;
 const MAX_LINE_LENGTH = 2_800;
 
-/** One change in one sentence; what does not fit into it is counted. */
+/** Describes a change in one sentence; entries that do not fit are counted. */
 export function shortSentence(change: Change): Markup {
   const member = memberMarkup(change.path);
   switch (change.kind) {
@@ -49,7 +49,7 @@ function goneWords(value: Json): Markup {
 
 const isShortList = (value: Json) => Array.isArray(value) && sizeOf(value) <= MAX_ENTRIES;
 
-/** What an object holds, by name; what that is stands in the thread. */
+/** Lists the member names of an object; the thread shows their values. */
 function partsWords(value: Json): Markup {
   if (Array.isArray(value)) return markup`${countOf(value.length, 'entry', 'entries')}`;
   return valuesMarkup(Object.keys(value ?? {}), MAX_ENTRIES);
@@ -72,7 +72,7 @@ function changedSentence({ path, before, after }: Extract<Change, { kind: 'chang
   return markup`${member}: ${valueMarkup(before, length)} → ${valueMarkup(after, length)}`;
 }
 
-/** What people can read of a value. */
+/** The form of a value that people can read. */
 const readable = (value: Json) => withReadableMarks(canonical(value));
 
 const readableEntries = (values: readonly Json[]) => values.map((value) => readable(value)).toSorted();
@@ -86,7 +86,7 @@ function listWords({ added, removed, left }: Extract<Change, { kind: 'list' }>):
   return markup`added ${valuesMarkup(added, MAX_ENTRIES)}; removed ${valuesMarkup(removed, MAX_ENTRIES)}`;
 }
 
-/** One change with all that it holds, a line each; every line fits into a block. */
+/** Describes a change in full, one line per part; every line fits into a block. */
 export function fullSentences(change: Change): Markup[] {
   switch (change.kind) {
     case 'added':
@@ -123,7 +123,7 @@ const isSmall = (value: Json) => typeof value !== 'object' || value === null || 
 
 type Say = (member: Markup, value: Markup) => Markup;
 
-/** A value with all that it holds, member by member; lists of simple values entry by entry. */
+/** Describes a value in full, member by member; lists of simple values entry by entry. */
 function wholeValue(path: Path, value: Json, say: Say): Markup[] {
   const member = memberMarkup(path);
   if (isSmall(value)) return [say(member, valueMarkup(value, MAX_VALUE_IN_FULL_LENGTH))];
@@ -135,7 +135,7 @@ function wholeValue(path: Path, value: Json, say: Say): Markup[] {
   return Object.entries(value ?? {}).flatMap(([name, inner]) => wholeValue([...path, name], inner, say));
 }
 
-/** Entries, as many as fit into a line. */
+/** Splits entries into portions that each fit into a line. */
 function inPortions(entries: readonly Json[]): Json[][] {
   const portions: Json[][] = [];
   let length = Infinity;
@@ -154,12 +154,12 @@ function entryLines(path: Path, what: string, entries: readonly Json[]): Markup[
   return inPortions(entries).map((some) => markup`${memberMarkup(path)}: ${what} ${valuesMarkup(some, some.length)}`);
 }
 
-/** What a member holds, a line for each part of it. */
+/** Describes the value of a member, one line per part. */
 export function valueLines(path: Path, value: Json): Markup[] {
   return wholeValue(path, value, (member, said) => markup`${member}: ${said}`);
 }
 
-/** Whether one sentence leaves nothing out. */
+/** Whether one sentence says everything. */
 export function isWhole(change: Change): boolean {
   switch (change.kind) {
     case 'added':

@@ -9,7 +9,7 @@ import type { ControlsDeps } from '../core/deps.ts';
 import { acknowledgementKey, controlsAcknowledgement, controlsNotice } from '../core/payload.ts';
 import { tablesIn, tablesInTransaction, type Acknowledgement } from '../core/tables.ts';
 
-/** What stands at the end of a notice: who has acknowledged it, or the button to do so. */
+/** The end of a notice: the acknowledgement, or the button for it. */
 export interface Footer {
   lines: readonly Markup[];
   buttons: readonly Button[];
@@ -29,7 +29,7 @@ export async function readFooter(db: Database, key: string, through: number): Pr
   return footerOf(last, key, through);
 }
 
-/** Revisions that a notice got since somebody acknowledged it wait for somebody again. Pure. */
+/** Revisions that were added to a notice after its acknowledgement need another one. Pure. */
 function footerOf(last: Acknowledgement | undefined, key: string, through: number): Footer {
   const isAll = last !== undefined && last.through >= through;
   const part = isAll || !last ? markup`` : markup` up to revision ${last.through}`;
@@ -41,12 +41,12 @@ function footerOf(last: Acknowledgement | undefined, key: string, through: numbe
 
 const GONE = 'This notice no longer exists.';
 
-/** Notes that somebody knows of a change, once: the second person learns who was first. */
+/** Records the first acknowledgement of a change. The second person sees who was first. */
 export async function acknowledge(deps: ControlsDeps, click: Click): Promise<void> {
   const { key, through } = acknowledgeValue.parse(JSON.parse(click.value));
   const notice = await controlsNotice.find(deps.db, key);
   const isThisOne = notice?.message_channel === click.channel && notice.message_ts === click.messageTs;
-  // What stands in one channel is not acknowledged by somebody who names its key in another.
+  // A notice cannot be acknowledged from another channel by naming its key.
   if (!isThisOne) return click.reply.add(plainMessage(GONE));
   const now = deps.clock.now();
   const by = click.person.slackId;
@@ -64,7 +64,7 @@ export async function acknowledge(deps: ControlsDeps, click: Click): Promise<voi
     return true;
   });
   const done = isFirst ? undefined : await findAcknowledgement(deps.db, key, through);
-  // A click that goes on after a crash finds itself.
+  // A click that is resumed after a crash finds its own acknowledgement.
   if (!done || done.slack_id === by)
     return click.reply.add(plainMessage('✅ You acknowledged this. The message says so.'));
   const first = markup`${mention(done.slack_id)} already acknowledged this, ${readerTime(new Date(done.at))}.`;

@@ -54,7 +54,6 @@ const memoOf = ({ memo }: { memo: string | null }) => memoSchema.safeParse(parse
 
 const subscribedTo = (channel: string): Subscribed => ({ kind: CONTROLS_KIND, channel, subjects: [''] });
 
-/** The messages of watches of the controls: notices, their threads and their edits. */
 export function noticeMessages(deps: Deps): MessageHandler[] {
   const ofNotice = partDuties('A message about the enterprise controls');
   const edit = { ...partDuties('An update of a message about the enterprise controls'), ...followUp('edit') };
@@ -90,7 +89,7 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
   ];
 }
 
-/** @param what the message, to begin a sentence */
+/** @param what the message, at the start of a sentence */
 const partDuties = (what: string): Pick<SubscriptionDuties<unknown>, 'report' | 'stop'> => ({
   report: (trx, { channel }, failure, now) => reportChannelFailure(trx, subscribedTo(channel), failure, what, now),
   stop: (trx, { channel: person }, why, now) =>
@@ -101,7 +100,7 @@ const followUp = (as: Followed['as']) => ({
   follows: ({ mainKey }: { mainKey: string }): Followed => ({ key: mainKey, what: 'notice', as }),
 });
 
-/** The message about one revision, or about a burst of them. It waits for those before it, so that all come in order. */
+/** Writes the message about one revision or a burst. It waits for earlier messages, so that all come in order. */
 async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<Written> {
   const filter = await watchedFilter(deps.db, message.channel);
   if (!filter) return GONE;
@@ -113,7 +112,7 @@ async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<
   return { kind: 'send', message: namesNobody(rendered.message), memo };
 }
 
-/** Nothing for a channel that has stopped watching. */
+/** Returns undefined for a channel that has stopped watching. */
 async function watchedFilter(db: Database, channel: string): Promise<WatchFilter | undefined> {
   const watch = await findWatch(db, channel);
   return watch && filterOf(watch);
@@ -139,7 +138,7 @@ async function renderNotice(
       return wentBackNotice(notice);
     case 'rewritten': {
       const found = await readRewritten(deps, notice);
-      // An erasure may have taken away all that was different.
+      // An erasure may have removed every difference.
       return found && found.changes.length > 0 ? rewrittenNotice(found.row, found.changes) : undefined;
     }
     default:
@@ -157,7 +156,7 @@ async function readRewritten(
   return { row, changes: diffClassified(named(before), named(settingsOf(row))) };
 }
 
-/** One revision in full, several by their outlines. */
+/** Renders one revision in full, several by their outlines. */
 async function renderRevisions(
   deps: Deps,
   key: string,
@@ -185,7 +184,7 @@ async function readAllRevisionChanges(
   return allRevisionChanges;
 }
 
-/** All of a notice, in its thread: one message after another. */
+/** Writes all changes of a notice into its thread: one message after another. */
 async function writeThread(
   deps: Deps,
   message: StoredMessage<{ mainKey: string; revisions: readonly number[]; part: number }>,
@@ -219,8 +218,8 @@ function revisionsOf(notice: Notice): number[] {
 }
 
 /**
- * Writes a notice again that is about more revisions now, or that a person acknowledged, from what is true when it is written:
- * several edits in a row end in the same message.
+ * Writes a notice again after it got more revisions or an acknowledgement. It uses the facts at the time of writing, so several
+ * edits in a row end in the same message.
  */
 async function writeEdit(
   deps: Deps,
@@ -241,7 +240,7 @@ async function writeEdit(
   return rendered ? { kind: 'send', message: namesNobody(rendered.message) } : GONE;
 }
 
-/** The revisions that a notice is about by now; nothing when it has not grown. */
+/** Returns the revisions that a notice is about now; undefined if none were added. */
 async function grownTo(db: Database, mainKey: string): Promise<readonly number[] | undefined> {
   const growths = await controlsGrowth.listAbout(db, mainKey);
   const all = growths.map(({ payload }) => payload.revisions);

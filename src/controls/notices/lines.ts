@@ -7,10 +7,10 @@ import type { RevisionChanges } from './revision-changes.ts';
 
 const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, relevant: markup`:shield: ` } as const;
 
-/** What the marks mean, for those who see one for the first time. */
+/** The legend of the marks, for readers who see one for the first time. */
 export const MARKS_EXPLAINED = markup`:shield: security-related · :warning: weakens security (judged by the setting’s name)`;
 
-/** A change in a line or two: what, and why it is marked. */
+/** Describes a change in one or two lines: the change, and the reason for its mark. */
 export function shortLine({ change, verdict }: ClassifiedChange): Markup {
   return joinMarkup([marked(shortSentence(change), verdict), ...reasonLine(verdict)], '\n');
 }
@@ -32,12 +32,12 @@ function marked(sentence: Markup, verdict: Verdict | undefined): Markup {
   return verdict ? markup`${MARKS[verdict.kind]}${sentence}` : markup`•  ${sentence}`;
 }
 
-/** That something guards is said by its mark alone. */
+/** For `relevant`, the mark alone says that the member protects something. */
 function reasonLine(verdict: Verdict | undefined): Markup[] {
   return verdict === undefined || verdict.kind === 'relevant' ? [] : [markup`_${verdict.reason}_`];
 }
 
-/** Of one revision, also where nothing is known of the one before it. */
+/** Summarizes one revision, even if the previous one is not known. */
 export function revisionSummary({ changes, isComparable }: Pick<RevisionChanges, 'changes' | 'isComparable'>): string {
   return isComparable ? summaryOf(changes) : 'what it changed isn’t known yet';
 }

@@ -14,10 +14,10 @@ import { partMessages } from './thread.ts';
 type ManyNotice = Extract<Notice, { kind: 'many' }>;
 
 const MAX_MEMBERS = 8;
-/** A line for each revision; what stands beyond them is in the history. */
+/** One line per revision; the history shows those beyond this length. */
 const MAX_LINES = 2_500;
 
-/** What a watch gets of many revisions, without their settings: there may be thousands. */
+/** Lists the revisions that match a watch, without their settings: there may be thousands. */
 async function matchingRevisions(
   db: Database,
   { first, last }: ManyNotice,
@@ -27,7 +27,7 @@ async function matchingRevisions(
   return rows.filter((row) => isRelevant(row, filter));
 }
 
-/** After a long silence: one message about all that happened, with a line for each revision in its thread. */
+/** Writes one message about everything after a long silence, with a line per revision in its thread. */
 export async function manyNotice(
   db: Database,
   notice: ManyNotice,

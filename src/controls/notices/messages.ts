@@ -13,7 +13,7 @@ import { MARKS_EXPLAINED, plainLine, shortLine, revisionSummary, summaryOf } fro
 import { NO_FOOTER, type Footer } from './acknowledge.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
-/** So much is read on a phone without scrolling; the rest is in the thread. */
+/** About as much as a phone shows without scrolling; the rest is in the thread. */
 const TOP_CHANGES = 6;
 const TOP_REVISIONS = 8;
 
@@ -24,7 +24,7 @@ export interface RenderedNotice {
   hasThread: boolean;
 }
 
-/** What one revision changed: who and what first, then each change, what got weaker before all else. */
+/** Describes one revision: author and subject first, then each change, weakening ones before all others. */
 export function revisionNotice(
   revisionChanges: RevisionChanges,
   gap: Gap,
@@ -59,7 +59,7 @@ export function revisionNotice(
   };
 }
 
-/** A single change is named in what a phone shows first; several are counted. */
+/** Names a single change in the part that a phone shows first; several changes are counted. */
 function pointOf(revisionChanges: RevisionChanges): Markup {
   const { changes, filteredOut } = revisionChanges;
   const [only] = changes;
@@ -145,7 +145,7 @@ function spanOf(first: RevisionChanges, last: RevisionChanges): string {
   return minutes < 120 ? `within ${countOf(minutes, 'minute')}` : `within ${countOf(Math.round(minutes / 60), 'hour')}`;
 }
 
-/** A revision of a burst in one line: its first change, and how many more. */
+/** Shows a revision of a burst in one line: its first change and the number of others. */
 function outline({ row, changes }: RevisionChanges): Markup {
   const [first] = changes;
   const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : markup``;
@@ -153,7 +153,7 @@ function outline({ row, changes }: RevisionChanges): Markup {
   return markup`*${row.revision}*  ${said}${more}`;
 }
 
-/** The content of a revision that was told of is another one now. */
+/** Reports that the content of an announced revision was changed. */
 export function rewrittenNotice(row: RevisionOutline, changes: readonly ClassifiedChange[]): RenderedNotice {
   const title = markup`⚠️ *Revision ${row.revision} was rewritten:* ${summaryOf(changes)} since Quartermaster first read it`;
   const why = markup`Revisions shouldn’t change. The platform now shows other settings for this one, without a new revision.`;
@@ -171,14 +171,14 @@ export function rewrittenNotice(row: RevisionOutline, changes: readonly Classifi
   };
 }
 
-/** What the history showed before it went back, it shows again. */
+/** Reports that the history shows its revisions again after it went back. */
 export function cameBackNotice({ revisions, to }: { revisions: number; to: number }): RenderedNotice {
   const title = markup`✅ *The enterprise control history is complete again.*`;
   const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} ${revisions === 1 ? 'was' : 'were'} posted before and won’t be posted again.`;
   return { hasThread: false, message: messageOf(prose([title, what]), buttonRow(settingsButton(to))) };
 }
 
-/** The history ends before what was announced. */
+/** Reports that the history ends before the last announced revision. */
 export function wentBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
   const title = markup`⚠️ *The enterprise control history went back.*`;
   const ends =

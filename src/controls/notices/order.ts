@@ -5,17 +5,17 @@ import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import type { ControlsDeps } from '../core/deps.ts';
 
-/** Where a delivery is among those of its kind and channel. */
+/** The place of a delivery among those of its kind and channel. */
 type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>;
 
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * Keeps the order where the outbox alone would not: what Slack asked to wait with, or whose answer was lost, is passed by
- * what is due meanwhile.
+ * Keeps the order that the outbox alone would not keep: a message that Slack delayed, or whose answer was lost, would be
+ * overtaken by messages that become due in the meantime.
  *
  * @param about the thing whose messages follow one another; undefined: all of the kind in the channel
- * @returns what to wait for, or nothing when it is this one's turn
+ * @returns the wait for an earlier message, or undefined if it is this one's turn
  */
 export async function waitForEarlier(
   { db, clock }: Pick<ControlsDeps, 'db' | 'clock'>,
@@ -29,7 +29,7 @@ export async function waitForEarlier(
   return { kind: 'wait', until, reason: 'An earlier one has to come first.' };
 }
 
-/** The first of those that come before a delivery and are not at an end. */
+/** Selects the first open delivery before this one. */
 export function earlierStatement(
   db: Database,
   { channel, kind, key, created_at: createdAt }: Position,

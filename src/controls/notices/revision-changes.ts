@@ -8,7 +8,7 @@ export interface RevisionChanges {
   row: RevisionOutline;
   changes: ClassifiedChange[];
   filteredOut: number;
-  /** False while the revision before has not been read: then nothing is known of what changed. */
+  /** False while the previous revision has not been read: then the changes are unknown. */
   isComparable: boolean;
 }
 
@@ -19,11 +19,11 @@ export async function readRevisionChanges(
 ): Promise<RevisionChanges | undefined> {
   const found = await findRevision(db, revision);
   if (!found) return undefined;
-  // The settings may be large, and a burst is told of many revisions.
+  // The settings may be large, and a burst covers many revisions.
   const { settings: _settings, ...row } = found;
-  // Before the first one there are no settings.
+  // Before the first revision there were no settings.
   const previous = row.previous === null ? { ...found, settings: '{}' } : await findRevision(db, row.previous);
-  // Where nothing is known of the one before, nothing can be said of what changed; the first one of all has `members`.
+  // Without the previous revision the changes are unknown; the very first revision has `members`.
   if (!previous || (row.previous === null && row.members === null))
     return { row, changes: [], filteredOut: 0, isComparable: false };
   const { before, after } = comparableSettings(previous, found, erased);

@@ -6,9 +6,9 @@ import { publicAuthorOf } from '../core/revisions.ts';
 import { fullLines } from './lines.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
-/** Below what Slack takes in all blocks of a message. */
+/** Below Slack's limit for all blocks of a message. */
 const MAX_PART_LENGTH = 8_000;
-/** A change of a megabyte would fill a thread for minutes; the file has all of it. */
+/** A change of a megabyte would fill a thread for minutes; the file contains all of it. */
 const MAX_PARTS = 25;
 
 export function threadParts(allRevisionChanges: readonly RevisionChanges[]): BlockMessage[] {

@@ -3,13 +3,13 @@ import type { ControlsDeps } from '../core/deps.ts';
 import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from '../core/revisions.ts';
 import type { RevisionRow } from '../core/tables.ts';
 
-/** So many revisions are read for one question; who asks for older ones asks again. */
+/** The most revisions that one command reads; a request for older ones reads further. */
 const MAX_READ = 1_000;
 const PAGE = 50;
 
 type Deps = Pick<ControlsDeps, 'db' | 'platform' | 'erased' | 'clock'>;
 
-/** A revision, also one from before the watch began: then the history is read back to it, and kept. */
+/** Returns a revision. If it is from before the watch began, the history is read back to it and stored. */
 export async function reachRevision(deps: Deps, revision: number): Promise<RevisionRow | undefined> {
   const kept = await findRevision(deps.db, revision);
   if (kept || !(await reachBackTo(deps, revision))) return kept;
@@ -17,9 +17,9 @@ export async function reachRevision(deps: Deps, revision: number): Promise<Revis
 }
 
 /**
- * Reads the history back to a revision, where it is older than those that are kept.
+ * Reads the history back to a revision that is older than the stored ones.
  *
- * @returns `false` when there was nothing to read
+ * @returns `false` if there was nothing to read
  */
 export async function reachBackTo(deps: Deps, revision: number): Promise<boolean> {
   const { db, platform, clock } = deps;
@@ -33,7 +33,7 @@ export async function reachBackTo(deps: Deps, revision: number): Promise<boolean
       read += 1;
       lowest = Math.min(lowest, change.revision);
     }
-    // One more than asked for, to say what it changed.
+    // The previous revision is needed to say what the requested one changed.
     if (change.revision < revision || read >= MAX_READ) break;
   }
   const uncompared = (await outlinesAfter(db, null)).filter((row) => row.revision <= oldest.revision);

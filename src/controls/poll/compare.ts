@@ -13,10 +13,10 @@ import {
 import type { RevisionRow } from '../core/tables.ts';
 
 /**
- * Compares revisions, each with the one before, and notes what changed. Two are in memory at a time.
+ * Compares each revision with the previous one and stores what changed. Two are in memory at a time.
  *
- * @param first what the first one is compared with; `null`: with nothing, because there was nothing before it; missing: it
- *   is not known, and the first one stays as it is
+ * @param first the revision to compare the first one with; `null`: there was none before it; missing: unknown, and the first
+ * one stays uncompared
  */
 export async function compareAll(
   { db, erased }: Pick<ControlsDeps, 'db' | 'erased'>,
@@ -32,7 +32,7 @@ export async function compareAll(
       if (!row) continue;
       if (previous !== undefined && members === null) comparisons.push(compare(previous, row, erased));
       previous = row;
-      // Large settings take a moment each, and others want their turn.
+      // Large settings take a moment each, and other work needs its turn.
       await nextTurn();
     }
     await noteComparisons(db, comparisons);

@@ -20,13 +20,13 @@ import { CONTROLS_KIND, filterOf, isRelevant, recentOf, watchKey, type Watch } f
 
 export interface NewRevisions {
   pending: readonly RevisionOutline[];
-  /** Announced before, with another content now. */
+  /** Announced before, with different content now. */
   rewritten: readonly RevisionRow[];
-  /** The last one that was announced is no longer shown. */
+  /** The history no longer shows the last announced revision. */
   isKnownGone: boolean;
 }
 
-/** Moves the cursor past the new revisions and puts what every watch gets of them into the outbox: both or neither. */
+/** Advances the cursor past the new revisions and enqueues the messages for every watch: both or neither. */
 export async function enqueueNewRevisions(
   deps: ControlsDeps,
   cursor: ControlsCursor,
@@ -99,10 +99,10 @@ async function enqueueForWatch(
   await noteRecent(trx, watchKey(channel), recent);
 }
 
-/** A channel takes one message a second, and nobody reads more than so many. */
+/** A channel takes one message a second, and more messages would not be read. */
 const MAX_PENDING = 20;
 
-/** Notices of a channel that are not posted yet, as far as it matters. */
+/** Counts the notices of a channel that are not posted yet, up to `MAX_PENDING`. */
 async function countPending(trx: DatabaseTransaction, channel: string): Promise<number> {
   const rows = await trx
     .selectFrom('deliveries')
@@ -129,7 +129,7 @@ async function enqueueSummary(
   await noteRecent(trx, watchKey(channel), NOTHING_RECENT);
 }
 
-/** Since when a notice could have been posted: if the store was set back, it is looked for from then on. */
+/** The time from which a notice may already be in the channel, if the store was restored to an earlier state. */
 function dueOf(rows: readonly Pick<RevisionOutline, 'changed_at'>[], now: Date): Date {
   return new Date(Math.min(now.getTime(), ...rows.slice(0, 100).map((row) => Date.parse(row.changed_at))));
 }
@@ -143,7 +143,7 @@ async function enqueuePlan(
   const { cursor, now } = context;
   if (plan.kind === 'more') {
     const [first = 0] = plan.revisions;
-    // The message of one revision left its thread empty, and is about to show less of it.
+    // The message of one revision left its thread empty, and is about to show less of that revision.
     const isSecond = plan.all.length - plan.revisions.length === 1;
     const thread = { mainKey: plan.key, revisions: isSecond ? plan.all : plan.revisions, part: 0 };
     const growth = { mainKey: plan.key, revisions: plan.all };
@@ -161,7 +161,7 @@ async function enqueuePlan(
   await enqueueNotice(trx, { channel, key }, about, now, dueOf(rows, now));
 }
 
-/** What lies between a revision and the one before that the history shows. */
+/** Returns the gap between a revision and the previous one in the history. */
 function gapBefore(revisions: readonly number[], { cursor, news }: NotifyContext) {
   const first = news.pending[0]?.revision;
   const about = new Set(revisions);
@@ -186,7 +186,7 @@ async function enqueueNotice(
   await controlsNotice.enqueue(trx, { key, to, payload, dueAt }, now);
 }
 
-/** The history ends before what was announced: it is said as it is, and the watch goes on from there. */
+/** Announces that the history ends before the last announced revision. The watch resumes from that point. */
 export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCursor, to: number | null): Promise<void> {
   const now = deps.clock.now();
   const epoch = cursor.epoch + 1;

@@ -1,29 +1,29 @@
 import type { Controls, HistoryPage } from '../../platform/endpoints/controls.ts';
 import { isPlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
 
-/** The newest ones are asked for again and again; most often there is nothing new. */
+/** The newest revisions are requested at every poll; most often there is nothing new. */
 const FIRST_PAGE = 10;
 const NEXT_PAGES = 50;
-/** Of the first look at a history: enough to say what the latest ones changed. */
+/** The size of the first page of a new watch: enough to show what the latest revisions changed. */
 const FIRST_LOOK = 25;
-/** Such an answer may have been too large; with fewer revisions it may pass. */
+/** After these errors the answer may have been too large; a smaller page may succeed. */
 const TOO_LARGE: ReadonlySet<PlatformErrorCode> = new Set(['timeout', 'cut_body', 'wrong_shape']);
 
 type ReadPage = HistoryPage['changes'];
 
 export interface Walk {
-  /** Of the newest revision; nothing: the history is empty. */
+  /** The newest revision; undefined: the history is empty. */
   latest: number | undefined;
-  /** The history still shows the revision that was looked for. */
+  /** Whether the history still shows the known revision. */
   isKnownShown: boolean;
 }
 
 /**
- * Walks the pages of the history, newest first, until the revision that is known already, in whatever pages they come.
+ * Walks the pages of the history, newest first, down to the known revision, whatever the page sizes.
  *
- * @param known the last revision that is known; nothing: the first page alone is read
- * @param onPage takes the revisions of each page; they are in no certain order and may come twice
- * @throws PlatformError, and an Error when the pages do not come to an end
+ * @param known the last known revision; undefined: only the first page is read
+ * @param onPage takes the revisions of each page; they are in no particular order and may repeat
+ * @throws PlatformError, and an Error if the pages do not end
  */
 export async function walkHistory(
   controls: Controls,
@@ -51,7 +51,7 @@ export async function walkHistory(
   }
 }
 
-/** Asks for fewer where an answer was too large; a revision alone that is too large is a fault like any other. */
+/** Requests fewer revisions after a too large answer. If a single revision is too large, the error is thrown. */
 async function readPage(
   controls: Controls,
   cursor: string | undefined,

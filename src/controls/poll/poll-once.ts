@@ -21,10 +21,10 @@ import { digestOfJson } from '../../platform/redaction/json.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
 
 /**
- * Reads the history once and tells of what is new. What was read is kept first; the cursor moves, and the notices are put into
- * the outbox, in one transaction. So a process that dies on the way leaves nothing half announced.
+ * Reads the history once and announces new revisions. The revisions are stored first; then one transaction advances the cursor
+ * and enqueues the notices. A process that dies midway leaves nothing half announced.
  *
- * @throws PlatformError, and whatever the store throws
+ * @throws PlatformError, and errors of the store
  */
 export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Promise<void> {
   const rewritten: RevisionRow[] = [];
@@ -48,7 +48,7 @@ export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Prom
   await deps.checkpoint('controls:after_move');
 }
 
-/** @returns those that were told of, and whose content is another one now */
+/** @returns the announced revisions whose content has changed */
 async function keepPage(
   deps: ControlsDeps,
   changes: HistoryPage['changes'],
@@ -57,7 +57,7 @@ async function keepPage(
   const { db, clock, erased } = deps;
   // A person may have been erased while the page was read.
   await erased.refresh();
-  // In one order, or two replicas that write the same revisions would each wait for the other.
+  // Without one order, two replicas that write the same revisions could deadlock.
   const rows = changes
     .map((change) => toRow(withoutErasedIn(change, erased), clock.now()))
     .toSorted((a, b) => a.revision - b.revision);
@@ -75,7 +75,7 @@ async function keepPage(
     return before !== undefined && before.redaction === redaction && before.digest !== digest;
   });
   const changed = await withoutErasures(deps, others);
-  // What nobody was told of yet is simply read again; so is what another redaction made, or it could not be compared with.
+  // Unannounced revisions are simply replaced; so are those of another redaction, which could not be compared.
   const untold = rows.filter((row) => {
     const before = kept.get(row.revision);
     if (before === undefined) return false;
@@ -87,7 +87,7 @@ async function keepPage(
   return changed.filter((row) => !untold.includes(row));
 }
 
-/** Of revisions with another content than the stored one, those that an erasure does not explain; the others are stored as they are now. */
+/** Returns the revisions whose new content no erasure explains; the others are stored with their new content. */
 async function withoutErasures({ db, erased }: ControlsDeps, rows: readonly RevisionRow[]): Promise<RevisionRow[]> {
   const changed: RevisionRow[] = [];
   for (const row of rows) {
@@ -100,7 +100,7 @@ async function withoutErasures({ db, erased }: ControlsDeps, rows: readonly Revi
   return changed;
 }
 
-/** The first look announces nothing: what is there already is where the watch begins. */
+/** The first poll announces nothing: the watch begins after the existing revisions. */
 async function begin(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
   const { db, clock, log } = deps;
   await compareAll(deps, await outlinesAfter(db, null), undefined);
@@ -115,12 +115,12 @@ async function begin(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Wal
   log.info({ revision }, 'The enterprise controls are watched from this revision on');
 }
 
-/** For so long a copy of the platform's data may lag behind. */
+/** A copy of the platform's data may lag behind by this much. */
 const LAGS_AT_MOST_MS = 5 * 60_000;
-/** In place of a revision, where the history is empty. */
+/** Represents the end of an empty history. */
 const EMPTY = -1;
 
-/** Whether a history that ends before what is known has really gone back, or is a copy that lags behind. Pure. */
+/** Whether the history has really gone back, rather than being read from a lagging copy. Pure. */
 export function hasGoneBack(
   { went_back_to: seen, went_back_at: since }: Pick<ControlsCursor, 'went_back_to' | 'went_back_at'>,
   to: number,

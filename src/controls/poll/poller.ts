@@ -8,11 +8,11 @@ import type { ControlsDeps } from '../core/deps.ts';
 import { pollOnce } from './poll-once.ts';
 import type { ControlsCursor } from '../core/tables.ts';
 
-/** A lease is shorter than this only where the interval is. */
+/** A lease is shorter than this only if the interval is. */
 const SHORTEST_LEASE_MS = 5_000;
-/** What the platform missed for longer is told within two intervals of its return. */
+/** After an outage of the platform its revisions are announced within two intervals of its return. */
 const MAX_PAUSE_INTERVALS = 2;
-/** Readings are spread by so much, so that many installations do not ask at once. */
+/** The share by which polls are spread, so that many installations do not poll at once. */
 const JITTER = 0.1;
 
 export function pauseMs(deps: {
@@ -29,8 +29,8 @@ export function pauseMs(deps: {
 }
 
 /**
- * Reads the history again and again. Of all replicas one reads at a time, under a lease that it renews while it works and
- * that ends by time: another process takes over within two intervals.
+ * Polls the history repeatedly. One replica polls at a time, under a lease that it renews while it works. The lease ends by
+ * time, so another process takes over within two intervals.
  */
 export function createPoller(deps: ControlsDeps): Service {
   const stopping = new AbortController();
@@ -58,7 +58,7 @@ export function createPoller(deps: ControlsDeps): Service {
 
 const intervalOf = ({ config }: ControlsDeps) => config.controlsPollSeconds * 1_000;
 
-/** @returns how long to wait until the next look at whose turn it is */
+/** @returns the time until the next attempt to claim the poll */
 async function takeTurn(deps: ControlsDeps, isFirst: boolean): Promise<number> {
   const { db, replica } = deps;
   const leaseMs = Math.max(SHORTEST_LEASE_MS, intervalOf(deps));
@@ -71,7 +71,7 @@ async function takeTurn(deps: ControlsDeps, isFirst: boolean): Promise<number> {
   return end.pauseMs;
 }
 
-/** Until it is due, or until the lease of its holder ends. */
+/** Returns the time until the poll is due, or until the lease of its holder ends. */
 function untilFree(
   { next_poll_at: nextAt, leased_until: until }: ControlsCursor,
   now: Date,
@@ -99,7 +99,7 @@ async function readAndJudge(deps: ControlsDeps, cursor: ControlsCursor) {
   }
 }
 
-/** While the work goes on the lease does; when the process dies, both end. */
+/** Renews the lease for as long as the work runs. If the process dies, the lease ends too. */
 function keepLease({ db, clock, replica, log }: ControlsDeps, leaseMs: number): () => void {
   const done = new AbortController();
   const renew = async () => {

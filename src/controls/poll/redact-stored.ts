@@ -5,10 +5,10 @@ import type { ControlsDeps } from '../core/deps.ts';
 import { renameInRevision, settingsOf } from '../core/revisions.ts';
 import { tablesIn, tablesInTransaction } from '../core/tables.ts';
 
-/** A few milliseconds each, however large the settings are. */
+/** Each takes a few milliseconds, however large the settings are. */
 const AT_ONCE = 25;
 
-/** Stored revisions of an earlier version show what is hidden now: some are redacted again each minute. */
+/** Stored revisions of an earlier version may show content that is now hidden: some are redacted again each minute. */
 export const redactStoredJob = ({ db, platform }: Pick<ControlsDeps, 'db' | 'platform'>): Job => ({
   name: 'redact-stored-revisions',
   run: async () => {

@@ -9,7 +9,7 @@ import { isBelow } from '../diff/paths.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../core/revisions.ts';
 
 const MAX_MEMBERS = 3;
-/** Read at once while looking for changes of one member. */
+/** The number of revisions read at once during a search for changes of one member. */
 const BATCH = 200;
 
 export interface HistoryPage {

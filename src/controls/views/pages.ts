@@ -9,7 +9,7 @@ import { diffClassified } from '../diff/diff.ts';
 import { valueLines } from '../diff/text.ts';
 import { fullLines, MARKS_EXPLAINED, summaryOf } from '../notices/lines.ts';
 
-/** Every member of the settings at a revision. Secrets were never kept. */
+/** Shows every member of the settings at a revision. Secrets were never stored. */
 export function settingsMessage(row: RevisionRow, page: number): BlockMessage {
   const lines = Object.entries(settingsOf(row))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -45,7 +45,7 @@ export function diffMessage(
   });
 }
 
-/** About what a phone shows: a member with its path takes two lines there. */
+/** About as much as a phone shows: a member with its path takes two lines there. */
 const MAX_PAGE_LENGTH = 1_000;
 
 function pageMessage(options: {

@@ -3,14 +3,14 @@ import type { ControlsDeps } from '../core/deps.ts';
 import { beginWatch, endWatch } from './handlers.ts';
 import { EVERYTHING, listWatches } from './watches.ts';
 
-/** The watch of `CONTROLS_CHANNEL`, so that a new install works without a command. */
+/** Starts the watch of `CONTROLS_CHANNEL`, so that a new install works without a command. */
 export function watchFromSettings(deps: ControlsDeps): () => Promise<void> {
   const setting = { setting: 'CONTROLS_CHANNEL', channel: deps.config.controlsChannel };
   return channelOfSetting(deps, setting, async (named) => {
     const watches = await listWatches(deps.db);
     const others = watches.filter(({ owner, channel }) => owner === null && channel !== named);
     for (const { channel } of others) await endWatch(deps, channel, 'settings');
-    // One that somebody set up there stays as they wanted it.
+    // A watch that a person set up there keeps its filter.
     if (named !== undefined && !watches.some(({ channel, state }) => channel === named && state === 'active')) {
       await beginWatch(deps, { channel: named, filter: EVERYTHING, owner: null });
     }

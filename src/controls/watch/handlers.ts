@@ -16,7 +16,7 @@ import { CONTROLS_HELP, type ControlsRequest } from '../commands.ts';
 import { watchedMarkup } from './texts.ts';
 import { findWatch, watchKey, type WatchFilter } from './watches.ts';
 
-/** API document: "Members of `settings`". Others may come and go. */
+/** API document: "Members of `settings`". Other members may exist. */
 const DOCUMENTED =
   'sessionDefaultSettings mcpAutonomyOverrides cloudSessionSync wikiCloudSync includeCoAuthoredByAgent enableAgentShield ideAutoConnect commandAllowlist commandDenylist customModels modelPolicy mcpPolicy missionPolicy userModelPolicies enabledPlugins extraKnownMarketplaces strictKnownMarketplaces networkPolicy sandbox restrictMemberVisibility restrictApiKeyCreationToManagers managedComputersEnabled byomComputersEnabled managedComputersAllowedEmails byomComputersAllowedEmails sessionRetentionDays'.split(
     ' ',
@@ -25,8 +25,8 @@ const DOCUMENTED =
 type WatchRequest = Extract<ControlsRequest, { kind: 'watch' }>;
 
 /**
- * Has a channel get revisions from now on. The bot enters it first: asked for an invitation now, the person is still
- * there; at the first notice nobody is.
+ * Starts the watch of a channel from the current revision. The bot joins the channel first: if it needs an invitation, the
+ * person is still there to give one.
  */
 export async function startWatch(deps: ControlsDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
@@ -44,7 +44,7 @@ export async function startWatch(deps: ControlsDeps, request: WatchRequest, inte
   await interaction.refreshHome();
 }
 
-/** Whether there are members of these names, in the document or in the latest settings; written as they are there. */
+/** Checks names of members against the document and the latest settings, and corrects their case. */
 async function checkNames(db: Database, names: readonly string[]) {
   const latest = await latestRevision(db);
   const known = [...new Set([...DOCUMENTED, ...(latest ? Object.keys(settingsOf(latest)) : [])])];
@@ -72,7 +72,7 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
   return helpMessage(CONTROLS_HELP, { sentence, corrected });
 }
 
-/** The watch and its introduction, or neither. @returns `false` when the channel was watching already */
+/** Stores the watch and its introduction together. @returns `false` if the channel already had a watch */
 export async function beginWatch(
   deps: ControlsDeps,
   { channel, filter, owner }: { channel: string; filter: WatchFilter; owner: string | null },
@@ -94,7 +94,7 @@ function startedMessage(channel: string, filter: WatchFilter, isNew: boolean) {
   return messageOf(prose(sentence), buttonRow(unwatchButton(channel)));
 }
 
-/** Ends a watch. That of the settings comes back at the next start, and says so. */
+/** Ends a watch. The answer says if the settings bring it back at the next start. */
 export async function stopWatch(
   deps: ControlsDeps,
   channel: string | undefined,
@@ -118,7 +118,7 @@ export async function stopWatch(
   await interaction.refreshHome();
 }
 
-/** @returns `false` when somebody was faster */
+/** @returns `false` if another person was faster */
 export async function endWatch({ db, clock }: ControlsDeps, channel: string, actor: string): Promise<boolean> {
   const now = clock.now();
   return db.transaction().execute((trx) => stopChannelSubscription(trx, watchKey(channel), actor, now));

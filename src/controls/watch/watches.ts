@@ -10,14 +10,14 @@ export const CONTROLS_KIND = 'controls';
 export type Watch = ChannelSubscription;
 
 export interface WatchFilter {
-  /** Of these settings alone; none: of all. */
+  /** The watched settings; empty: all. */
   names: readonly string[];
   onlyWeaker: boolean;
 }
 
 export const EVERYTHING: WatchFilter = { names: [], onlyWeaker: false };
 
-/** A list of names stands for all of their changes. */
+/** A plain list of names is a filter for all of their changes. */
 const filterSchema = z.union([
   z.array(z.string()).transform((names): WatchFilter => ({ names, onlyWeaker: false })),
   z.object({ names: z.array(z.string()), onlyWeaker: z.boolean() }),
@@ -31,13 +31,13 @@ export function matchesWatch({ names }: WatchFilter, member: string): boolean {
   return names.length === 0 || names.some((name) => isBelow(member, name));
 }
 
-/** A watch of everything gets a revision in which nothing can be seen to change, too. */
+/** A watch of everything also gets revisions without visible changes. */
 export function isRelevant(row: Pick<RevisionOutline, 'members' | 'weaker'>, filter: WatchFilter): boolean {
   if (filter.onlyWeaker && (row.weaker ?? 0) === 0) return false;
   return filter.names.length === 0 || membersOf(row).some((member) => matchesWatch(filter, member));
 }
 
-/** What it got lately; what nobody can read counts as nothing. */
+/** Returns the latest messages of a watch; unreadable ones count as none. */
 export function recentOf({ recent }: Pick<Watch, 'recent'>): Recent {
   return recent === null ? NOTHING_RECENT : (recentSchema.safeParse(JSON.parse(recent)).data ?? NOTHING_RECENT);
 }
