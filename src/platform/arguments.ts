@@ -37,7 +37,7 @@ export function fillPath(method: Method, template: string, values: Record<string
 }
 
 /**
- * Checks what a caller passed before anything is sent.
+ * Checks an argument of a caller before anything is sent.
  *
  * @throws PlatformError `invalid_argument`, naming the members and the rule, never the value
  */
@@ -47,7 +47,7 @@ export function checkArgument<T>(method: Method, path: string, name: string, sch
   throw new PlatformError({ code: 'invalid_argument', method, path, detail: describeIssues(result.error, name) });
 }
 
-/** The first five faults that a schema found: places and rules, no values. */
+/** Describes the first five faults that a schema found: places and rules, no values. */
 export function describeIssues(error: z.ZodError, root: string): string {
   const lines = error.issues.slice(0, 5).map((issue) => `${[root, ...issue.path].join('.')}: ${issue.message}`);
   const more = error.issues.length - lines.length;

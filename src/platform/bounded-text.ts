@@ -8,13 +8,13 @@ const bounded = (length: number) =>
   z.string().transform((text) => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text));
 
 /**
- * A name, an id or a word of the platform's. Longer than anybody would read, it is cut before anything looks into it, so that
- * no pattern, message or table has to cope with it.
+ * A name, an id or a word of the platform. A label that is too long to be read is cut at the edge, so that no pattern, message
+ * or table has to handle it.
  */
 export const label = bounded(MAX_LABEL_LENGTH);
 
-/** What people wrote: a description, a rationale, an error. */
+/** Text that people wrote: a description, a rationale, an error. */
 export const longText = bounded(MAX_TEXT_LENGTH);
 
-/** What was said in a session, outputs of tools among it. */
+/** Text of a session, including outputs of tools. */
 export const messageText = bounded(MAX_MESSAGE_LENGTH);

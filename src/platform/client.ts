@@ -19,7 +19,7 @@ import { createTransport } from './transport/transport.ts';
 const DEFAULT_DEADLINE_MS = 30_000;
 const DEFAULT_REQUEST_TIMEOUT_MS = 15_000;
 const DEFAULT_CONCURRENCY = 12;
-/** What all answers under way hold together. Parsed, JSON takes about five times its bytes. */
+/** The bytes of all answers under way together. Parsed JSON takes about five times its bytes. */
 const DEFAULT_ANSWER_BUDGET_BYTES = 96 * 1024 * 1024;
 
 export interface PlatformClientSettings {
@@ -29,17 +29,17 @@ export interface PlatformClientSettings {
   appUrl: string;
   apiKey: string;
   clock: Clock;
-  /** Between 0 and 1; spreads repeats. */
+  /** Returns a number between 0 and 1, which spreads retries. */
   random?: (() => number) | undefined;
-  /** One call, its repeats and waits included. Default: 30 seconds. */
+  /** The time for one call with its retries and waits. Default: 30 seconds. */
   deadlineMs?: number | undefined;
-  /** One attempt. Default: 15 seconds. */
+  /** The time for one attempt. Default: 15 seconds. */
   requestTimeoutMs?: number | undefined;
-  /** How many attempts run at the same time. Default: 12. */
+  /** The most attempts at the same time. Default: 12. */
   concurrency?: number | undefined;
-  /** Bytes that all answers under way hold together; past it the others wait. Default: 96 MB. */
+  /** The most bytes of all answers under way together; above it the others wait. Default: 96 MB. */
   answerBudgetBytes?: number | undefined;
-  /** Of people whose data was erased. */
+  /** The pseudonyms of people whose data was erased. */
   pseudonyms?: Pseudonyms | undefined;
   observe?: ((event: AttemptEvent) => void) | undefined;
 }
@@ -69,7 +69,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
   const requestTimeoutMs = settings.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
   const baseUrl = checkAddress('baseUrl', settings.baseUrl);
   const appUrl = checkAddress('appUrl', settings.appUrl);
-  // What a header cannot carry would otherwise fail later, in an error that quotes it.
+  // A key that no header can carry would otherwise fail later, in an error that quotes it.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw unusable('apiKey must be visible ASCII characters without spaces');
 
   const transport = createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs: requestTimeoutMs });
@@ -97,8 +97,8 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
 }
 
 /**
- * Of the fingerprints that stand for secrets. It comes from the API key, so it is nowhere beside the fingerprints: somebody who has
- * the store alone cannot try values until one fits.
+ * Derives the key of the fingerprints that replace secrets from the API key. It is not stored beside the fingerprints, so the
+ * store alone does not allow trying values until one fits.
  */
 function fingerprintKey(apiKey: string): string {
   return Buffer.from(hkdfSync('sha256', apiKey, '', 'quartermaster fingerprints', 32)).toString('hex');

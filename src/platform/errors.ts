@@ -1,4 +1,4 @@
-/** Every way a call to the platform can fail. Closed: code that handles errors switches over these and nothing else. */
+/** Every way in which a call to the platform can fail. The list is closed: error handlers switch over these alone. */
 export const PLATFORM_ERROR_CODES = [
   /** 401: the API key is missing, wrong or withdrawn. */
   'unauthorized',
@@ -6,11 +6,11 @@ export const PLATFORM_ERROR_CODES = [
   'forbidden',
   /** 404: no such session, computer or path. */
   'not_found',
-  /** 400 or 422: the platform refused what was sent. */
+  /** 400 or 422: the platform refused the request. */
   'invalid_request',
-  /** 409: the platform says that the state does not allow it. */
+  /** 409: the state does not allow the request. */
   'conflict',
-  /** 429: too many requests; `retryAfterMs` says when to come back, if the platform said so. */
+  /** 429: too many requests; `retryAfterMs` is the wait, if the platform named one. */
   'rate_limited',
   /** 5xx. */
   'server_error',
@@ -18,19 +18,19 @@ export const PLATFORM_ERROR_CODES = [
   'timeout',
   /** The connection was refused or broke before the answer began. */
   'network',
-  /** The answer is not JSON: a proxy's or login page, most often. */
+  /** The answer is not JSON: most often the page of a proxy or a login. */
   'not_json',
   /** A success without a body. */
   'empty_body',
-  /** The body ended too early, or never would have ended. */
+  /** The body ended too early, or would never have ended. */
   'cut_body',
-  /** All answers under way together were too large to hold; nothing of this one was judged. */
+  /** All answers under way were too large to hold together. This answer was not judged. */
   'overloaded',
   /** JSON, but not what the API document promises. */
   'wrong_shape',
-  /** The pages of a listing do not come to an end. */
+  /** The pages of a listing do not end. */
   'pagination_loop',
-  /** Refused here, before anything was sent. */
+  /** The client refused it before anything was sent. */
   'invalid_argument',
   /** A status that the API document does not know: a redirect, 402, 418. */
   'unexpected_status',
@@ -45,7 +45,7 @@ export interface PlatformErrorFields {
   method: string;
   /** Path template such as `/api/v0/computers/{computerId}`: never holds values. */
   path: string;
-  /** One line for the log. Never shown to a person: it may quote the platform. */
+  /** One line for the log. Never shown to people: it may quote the platform. */
   detail: string;
   status?: number | undefined;
   requestId?: string | undefined;
@@ -55,15 +55,15 @@ export interface PlatformErrorFields {
 }
 
 /**
- * A failed call to the platform. It keeps no `cause` and no headers, and its texts have been scrubbed, so it can be logged
- * whole without giving the API key away.
+ * A failed call to the platform. It keeps no `cause` and no headers, and its texts are scrubbed, so that it can be logged in
+ * full without revealing the API key.
  *
  * @example
  * try {
- *   await client.analytics.tokens({ startDate: day, endDate: day });
+ * await client.analytics.tokens({ startDate: day, endDate: day });
  * } catch (error) {
- *   if (isPlatformError(error) && error.code === 'rate_limited') return comeBackIn(error.retryAfterMs);
- *   throw error;
+ * if (isPlatformError(error) && error.code === 'rate_limited') return comeBackIn(error.retryAfterMs);
+ * throw error;
  * }
  */
 export class PlatformError extends Error {
@@ -95,7 +95,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** Whether `error` came from the platform client; narrows it. Pass a code to ask for that one only. */
+/** Whether `error` is from the platform client; narrows it. Pass a code to accept only that one. */
 export function isPlatformError(error: unknown, code?: PlatformErrorCode): error is PlatformError {
   return error instanceof PlatformError && (code === undefined || error.code === code);
 }
@@ -105,7 +105,6 @@ function summarize({ code, method, path, status, requestId }: PlatformErrorField
   return `${method} ${path} failed: ${facts}`;
 }
 
-/** What went wrong with one answer. */
 export interface AnswerFault {
   code: PlatformErrorCode;
   detail: string;

@@ -4,8 +4,8 @@ import type { Controls, EnterpriseControlChange } from './endpoints/controls.ts'
 import { mapTexts, type JsonObject } from './redaction/json.ts';
 
 /**
- * Answers of the platform in which people whose data was erased have their pseudonyms: nothing behind this ever has more of
- * them, while sums over people stay what they are.
+ * Replaces erased people by their pseudonyms in answers of the platform. No later code sees more of these people, while sums
+ * over people stay correct.
  */
 export function pseudonymizedAnalytics(analytics: Analytics, pseudonyms: Pseudonyms): Analytics {
   const person = <Row extends PersonRow>(row: Row): Row => withoutErased(row, pseudonyms);
@@ -39,12 +39,12 @@ function withoutErased<Row extends PersonRow>(row: Row, pseudonyms: Pseudonyms):
   const email = row.user_email === null ? undefined : pseudonyms.find({ kind: 'email', value: row.user_email });
   const userId = pseudonyms.find({ kind: 'userId', value: row.user_id });
   if (email === undefined && userId === undefined) return row;
-  // Another address of theirs, or another id, is as much theirs.
+  // A further address or id of theirs is replaced too.
   const id = userId ?? email ?? '';
   return { ...row, user_id: id, user_email: row.user_email === null ? null : (email ?? `${id}@erased.invalid`) };
 }
 
-/** The same for changes of the enterprise controls: who made them, and people in the settings. */
+/** Replaces erased people in changes of the enterprise controls: their authors, and people in the settings. */
 export function pseudonymizedControls(controls: Controls, pseudonyms: Pseudonyms): Controls {
   return {
     redactStored: (settings) => controls.redactStored(settings),
@@ -58,7 +58,7 @@ export function pseudonymizedControls(controls: Controls, pseudonyms: Pseudonyms
   };
 }
 
-/** A change of the controls without the names of erased people. Pure. */
+/** Replaces erased people in a change of the controls. Pure. */
 export function withoutErasedIn(change: EnterpriseControlChange, pseudonyms: Pseudonyms): EnterpriseControlChange {
   if (pseudonyms.isEmpty()) return change;
   const { user } = change;
@@ -72,7 +72,7 @@ export function withoutErasedIn(change: EnterpriseControlChange, pseudonyms: Pse
   };
 }
 
-/** Settings as they are read after an erasure. Stored ones are replaced by this too, so that both stay equal. Pure. */
+/** Replaces erased people in settings. Stored settings go through it too, so that both stay equal. Pure. */
 export function pseudonymizedSettings(settings: JsonObject, pseudonyms: Pseudonyms): JsonObject {
   return pseudonyms.isEmpty() ? settings : mapTexts(settings, (text) => withPseudonyms(text, pseudonyms));
 }

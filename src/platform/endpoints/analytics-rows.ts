@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { label } from '../bounded-text.ts';
 
-// Field names are the API document's own. Unknown members survive (`looseObject`); breakdowns may be missing; the measures
-// may not: a figure that did not come must never read as zero.
+// Field names are the API document's own. Unknown members survive (`looseObject`). Breakdowns may be missing; measures may not:
+// a missing figure must never read as zero.
 
 const measure = z.number();
-/** Averages and percentiles: the document says number, and is silent about a day on which nobody worked. */
+/** Averages and percentiles: the document says number, and does not cover a day without activity. */
 const ratio = z
   .number()
   .nullish()
   .transform((value) => value ?? null);
-/** Of one person among thousands: a value that did not come is not known, and costs no other. */
+/** A missing value of one person among thousands is unknown, and must not invalidate the others. */
 const personMeasure = measure.nullish().transform((value) => value ?? null);
 const openText = label.nullish().transform((value) => value ?? null);
 
-/** `null` is a person too: one whose e-mail the platform does not know. Nobody's e-mail is an empty text. */
+/** `null` is a person whose e-mail the platform does not know. An empty text is never an e-mail. */
 const email = label.nullish().transform((value) => value || null);
 
 function breakdown<T extends z.ZodType>(item: T) {
@@ -32,7 +32,7 @@ const modelCredits = z.looseObject({
   output_tokens: measure,
 });
 
-/** What a person used on a day, without the models: of those the element shape is not shown. */
+/** A person's use on a day, without the models: the document does not show the shape of their elements. */
 export const personDayCredits = z.object({ user_id: label, user_email: email, billable_tokens: personMeasure });
 export type PersonDayCredits = z.infer<typeof personDayCredits>;
 
@@ -87,7 +87,7 @@ export const toolsRow = z.looseObject({
   autonomy_ratio_p90: ratio,
   tool_calls_per_session_avg: ratio,
   user_turns_per_session_avg: ratio,
-  /** Fractions by level: `auto_high`, `auto_medium`, `auto_low`, `manual`, and whatever comes later. */
+  /** Fractions by level: `auto_high`, `auto_medium`, `auto_low`, `manual`, or a later addition. */
   tool_autonomy_level_ratio: numbersByName,
 });
 export type ToolsRow = z.infer<typeof toolsRow>;
@@ -96,7 +96,7 @@ export type ToolsRow = z.infer<typeof toolsRow>;
 export const toolsByNameRow = z.looseObject({ date: z.iso.date(), group_key: label, tool_calls: measure });
 export type ToolsByNameRow = z.infer<typeof toolsByNameRow>;
 
-/** `null` is not known: no other figure of a day stands in for it. */
+/** `null` is unknown: no other figure of the day may replace it. */
 const trailingUsers = measure.nullable();
 
 /** A day of `/activity`. Weekly and monthly users are unique over the trailing 7 and 30 days. */
@@ -105,7 +105,7 @@ export const activityRow = z.looseObject({
   daily_active_users: measure,
   weekly_active_users: trailingUsers,
   monthly_active_users: trailingUsers,
-  /** By client: `terminal-ui`, `web`, `non-interactive-cli`, and whatever comes later. One person may be in several. */
+  /** By client: `terminal-ui`, `web`, `non-interactive-cli`, or a later addition. One person may be in several. */
   daily_active_users_by_client: numbersByName,
   sessions: measure,
   messages: measure,
@@ -155,13 +155,13 @@ export const userRow = z.looseObject({
   user_messages: personMeasure,
   assistant_messages: personMeasure,
   autonomy_ratio: ratio,
-  /** `auto-high`, `auto-medium`, `auto-low`, `spec`, `manual`, or whatever comes later. */
+  /** `auto-high`, `auto-medium`, `auto-low`, `spec`, `manual`, or a later addition. */
   delegation_level: openText,
   languages: breakdown(label),
 });
 export type UserRow = z.infer<typeof userRow>;
 
-/** What surrounds the rows of every analytics answer. */
+/** The metadata of every analytics answer. */
 export const analyticsMeta = z.looseObject({
   org_id: label.optional(),
   start_date: label.optional(),
@@ -171,7 +171,7 @@ export const analyticsMeta = z.looseObject({
 });
 export type AnalyticsMeta = z.infer<typeof analyticsMeta>;
 
-/** An answer of the analytics endpoints: rows and what they answer. */
+/** An answer of the analytics endpoints: rows and metadata. */
 export interface Envelope<Row> {
   data: Row[];
   meta: AnalyticsMeta;

@@ -58,9 +58,9 @@ export interface Analytics {
   activityByClient(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ActivityByClientRow>>;
   /** Files, commits and pull requests by day. */
   productivity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ProductivityRow>>;
-  /** One page of rows by person and day, in no order that the document shows. */
+  /** Returns one page of rows by person and day, in no order that the document shows. */
   users(query: UsersQuery, options?: CallOptions): Promise<Envelope<UserRow>>;
-  /** The rows of all pages as they arrive; each person's day once. */
+  /** Yields the rows of all pages as they arrive; each person's day once. */
   eachUser(period: AnalyticsPeriod, options?: CallOptions): AsyncGenerator<UserRow, void, undefined>;
 }
 
@@ -113,7 +113,7 @@ async function askUsers(send: Send, query: UsersQuery, options?: CallOptions): P
   return send({ method: 'GET', host: 'base', path: USERS_PATH, query: sent, schema: usersEnvelope }, options);
 }
 
-/** A cursor without `has_more` is read as "more": a page too many is an extra call, a page too few is a wrong figure. */
+/** A cursor without `has_more` means "more": a page too many is an extra call, a page too few is a wrong figure. */
 function nextUsersPage({ has_more, next_cursor }: AnalyticsMeta): NextPage {
   const cursor = next_cursor || undefined;
   return (has_more ?? cursor !== undefined) ? { more: true, cursor } : { more: false };

@@ -10,7 +10,7 @@ const INSTALL_PATH = '/api/v0/computers/{computerId}/install-deps';
 const provisioningStep = z.looseObject({
   id: label.nullish(),
   name: label.nullish(),
-  /** Its values are not shown. */
+  /** The document does not list its values. */
   status: label.nullish(),
   error: longText.nullish(),
   installSessionId: label.nullish(),
@@ -22,12 +22,12 @@ const provisioningStep = z.looseObject({
 const computer = z.looseObject({
   id: z.string().min(1).max(500),
   name: label,
-  /** `byom` or `hosted`, or whatever comes later. */
+  /** `byom` or `hosted`, or a later addition. */
   providerType: label,
   createdAt: z.number(),
   hostId: label.nullish(),
   hostname: label.nullish(),
-  /** `provisioning`, `active` or `error`, or whatever comes later. */
+  /** `provisioning`, `active` or `error`, or a later addition. */
   status: label.nullish(),
   provisioningSteps: z
     .array(provisioningStep)
@@ -54,11 +54,11 @@ export const newComputer = z.strictObject({
 });
 export type NewComputer = z.infer<typeof newComputer>;
 
-/** Remote computers. Every method throws PlatformError; look at its `outcomeUnknown` after `create` and `installDeps`. */
+/** Remote computers. Every method throws PlatformError; check its `outcomeUnknown` after `create` and `installDeps`. */
 export interface Computers {
   list(options?: CallOptions): Promise<Computer[]>;
   get(computerId: string, options?: CallOptions): Promise<Computer>;
-  /** Asks for a new computer. Sent once, never repeated: after an unknown outcome read the list. */
+  /** Requests a new computer. Sent once, never repeated: after an unknown outcome, read the list. */
   create(body: NewComputer, options?: CallOptions): Promise<Computer>;
   /** Retries the install-dependencies step. Sent once, never repeated. */
   installDeps(computerId: string, options?: CallOptions): Promise<Computer>;

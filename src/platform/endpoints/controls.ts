@@ -12,9 +12,9 @@ const PATH = '/api/v0/organization/enterprise-controls/history';
 const LARGEST_PAGE = 100;
 
 /**
- * A change of the organization's settings. API document: "Enterprise-control change". The settings that the platform sends
- * hold secrets; nothing but this parser ever has them, and what it hands out is redacted. Members that the document does not
- * know are dropped: nobody knows what they hold.
+ * A change of the organization's settings. API document: "Enterprise-control change". The platform's settings contain secrets:
+ * only this parser sees them, and its output is redacted. Members that the document does not name are dropped, since their
+ * content is unknown.
  */
 const changeSchema = (redact: Redact) =>
   z
@@ -33,7 +33,7 @@ const changeSchema = (redact: Redact) =>
     .transform((change) => ({ ...change, redaction: redact.id }));
 export type EnterpriseControlChange = z.infer<ReturnType<typeof changeSchema>>;
 
-/** The changes have been checked and redacted one by one as they arrived. */
+/** The changes were checked and redacted one by one as they arrived. */
 const pageSchema = z.object({ changes: z.array(z.custom<EnterpriseControlChange>()), pagination });
 export type HistoryPage = z.infer<typeof pageSchema>;
 
@@ -53,18 +53,18 @@ const historyQuery = z.object({ limit: pageSize.optional(), cursor: opaqueText.o
 export interface Controls {
   /** One page, newest revision first. */
   history(query?: HistoryQuery, options?: CallOptions): Promise<HistoryPage>;
-  /** The changes of all pages as they arrive, newest first; stop iterating to stop asking. */
+  /** Yields the changes of all pages as they arrive, newest first; stop iterating to stop the requests. */
   eachChange(
     query?: { limit?: number | undefined },
     options?: CallOptions,
   ): AsyncGenerator<EnterpriseControlChange, void, undefined>;
-  /** Redacts settings that an earlier version of the redaction left open; no request is made. */
+  /** Redacts settings that an earlier version of the redaction stored; no request is made. */
   redactStored(settings: JsonObject): { settings: RedactedSettings; redaction: number };
 }
 
 export function createControls(send: Send, redact: Redact): Controls {
   const change = changeSchema(redact);
-  // Settings may be large; taken in one by one they hold nobody up.
+  // Settings may be large; parsing the changes one by one keeps the event loop free.
   const reader = () => createJsonReader('$.changes.*', change, { maxBytes: MAX_PAGE_BYTES });
   const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
     const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
@@ -73,7 +73,7 @@ export function createControls(send: Send, redact: Redact): Controls {
   };
   return {
     history,
-    // What was redacted twice cannot be compared by its marks with what was redacted once.
+    // The marks of twice redacted settings cannot be compared with those of settings that were redacted once.
     redactStored: (settings) => ({ settings: redact(settings), redaction: -redact.id }),
     eachChange: ({ limit = LARGEST_PAGE } = {}, options) =>
       eachItem({

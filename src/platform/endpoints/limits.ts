@@ -16,7 +16,7 @@ const newLimits = z
   .array(newLimit)
   .min(1)
   .max(MAX_LIMITS_PER_CALL)
-  // Which of two values for one person would win is not shown.
+  // The document does not show which of two values for one person would win.
   .refine(
     (users) => new Set(users.map(({ email }) => email.toLowerCase())).size === users.length,
     'each e-mail may be named once',
@@ -24,7 +24,7 @@ const newLimits = z
 
 const limitsResult = z.looseObject({
   updated: z.array(z.looseObject({ email: label, limit: z.number() })),
-  /** People whose limit could not be set. The texts of `error` are not shown. */
+  /** People whose limit could not be set. The document does not list the texts of `error`. */
   errors: z.array(z.looseObject({ email: label, error: longText })),
 });
 export type LimitsResult = z.infer<typeof limitsResult>;
@@ -32,8 +32,8 @@ export type LimitsResult = z.infer<typeof limitsResult>;
 /** Credit limits of people. Every method throws PlatformError. */
 export interface Limits {
   /**
-   * Sets the limits of 1-100 people. Repeated where that is safe, since setting a value twice is setting it once. Read
-   * `errors` too: a success may have left people out.
+   * Sets the limits of 1-100 people. Retried if that is safe, since setting a value twice is the same as once. Read `errors`
+   * too: a success may have left people out.
    *
    * @throws PlatformError with `outcomeUnknown: true` if it may have taken effect
    * @example

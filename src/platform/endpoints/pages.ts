@@ -2,10 +2,10 @@ import { PlatformError } from '../errors.ts';
 
 /** More than any organization needs (10,000 people x 365 days at 100 rows a page is 36,500). */
 const MAX_PAGES = 100_000;
-/** A filter may leave some pages empty; this many in a row is a platform that never ends. */
+/** A filter may leave some pages empty; this many in a row mean that the listing never ends. */
 const MAX_EMPTY_PAGES = 100;
 
-/** A page that comes again is asked for again; a platform that goes on so would never end. */
+/** A repeated page is requested again; a platform that keeps repeating it would never end. */
 const MAX_REPEATS = 3;
 
 export type NextPage = { more: false } | { more: true; cursor: string | undefined };
@@ -16,25 +16,25 @@ export interface Listing<Page, Item> {
   load: (cursor: string | undefined) => Promise<Page>;
   items: (page: Page) => readonly Item[];
   next: (page: Page) => NextPage;
-  /** What makes an item itself; an item that comes back on a later page is not given out twice. */
+  /** The identity of an item: an item that returns on a later page is not yielded twice. */
   key: (item: Item) => string;
   /**
-   * Each cursor is the key of an item. Where the order within a page is not certain, such pages may overlap, and one near the
-   * end may bring nothing new; since there are only so many keys, a cursor that comes back still finds every loop.
+   * Each cursor is the key of an item. If the order within a page is not certain, such pages may overlap, and one near the end
+   * may bring nothing new. The number of keys is finite, so a repeated cursor still reveals every loop.
    */
   cursorsAreKeys?: boolean;
   /**
-   * How many items a full page has at least. A page with fewer that brings nothing new is the end, whatever it promises: only a
-   * full one may hide what follows.
+   * The least number of items on a full page. A smaller page without new items is the end, whatever it promises: only a full
+   * one may hide further items.
    */
   fullPage?: number;
 }
 
 /**
- * Gives out the items of all pages, one page in memory at a time.
+ * Yields the items of all pages, with one page in memory at a time.
  *
- * @throws PlatformError `pagination_loop` if a cursor is missing or comes back, if a page that may not be the last brings nothing
- *   but items of earlier pages, or if the pages do not end; and whatever `load` throws
+ * @throws PlatformError `pagination_loop` if a cursor is missing or repeated, if a page that may not be the last brings only
+ * items of earlier pages, or if the pages do not end; and errors of `load`
  * @example
  * for await (const row of eachItem({ path, load, items, next, key })) fold(row);
  */
@@ -66,7 +66,7 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
   throw loop(listing.path, `no end after ${MAX_PAGES} pages`);
 }
 
-/** Of a page with nothing new. Empty ones may be followed by others: by their cursor, if it leads somewhere else. */
+/** Whether a page without new items is past the end. More may follow an empty page with a new cursor. */
 function isPastTheEnd<Page, Item>(
   { items, next, fullPage }: Listing<Page, Item>,
   page: Page,

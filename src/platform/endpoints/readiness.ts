@@ -22,7 +22,7 @@ const readinessReport = z.looseObject({
   repoUrl: longText,
   /** By application path. */
   apps: z.record(label, z.looseObject({ description: longText.nullish() })),
-  /** By criterion id; the set of ids is not shown. */
+  /** By criterion id; the document does not list the ids. */
   report: z.record(label, criterion),
   commitHash: label.nullish(),
   branch: label.nullish(),
@@ -38,9 +38,9 @@ export type ReadinessReportsPage = z.infer<typeof reportsPage>;
 
 export interface ReportsQuery {
   repoId?: string | undefined;
-  /** A positive integer; its upper bound is not shown, so leave it out unless you need few. */
+  /** A positive integer. The document shows no upper bound, so leave it out unless you need few. */
   limit?: number | undefined;
-  /** A report id: only reports after it, in an order that is not shown. */
+  /** A report id: only reports after it, in an order that the document does not show. */
   startAfter?: string | undefined;
 }
 
@@ -52,9 +52,9 @@ const reportsQuery = z.object({
 
 /** Evaluations of repositories. Every method throws PlatformError. */
 export interface Readiness {
-  /** One page. There is no "has more": a page without reports is the end. */
+  /** Returns one page. There is no "has more": a page without reports is the end. */
   reports(query?: ReportsQuery, options?: CallOptions): Promise<ReadinessReportsPage>;
-  /** The reports of all pages as they arrive, each once. */
+  /** Yields the reports of all pages as they arrive, each once. */
   eachReport(
     query?: Omit<ReportsQuery, 'startAfter'>,
     options?: CallOptions,

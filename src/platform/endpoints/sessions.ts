@@ -13,8 +13,8 @@ export const MESSAGE_ROLES = ['user', 'assistant', 'tool'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
 /**
- * A message of a session. `z.object`, not `looseObject`: only the members named here get past the parser. Reasoning,
- * signatures and encrypted content are dropped by never being named.
+ * A message of a session. `z.object`, not `looseObject`: only the members named here pass the parser. Reasoning, signatures and
+ * encrypted content are dropped because they are not named.
  */
 const sessionMessage = z.object({
   id: label,
@@ -25,7 +25,7 @@ const sessionMessage = z.object({
   createdAt: z.number().nullish(),
   updatedAt: z.number().nullish(),
   parentId: label.nullish(),
-  /** Not in the document's table of fields; kept if it comes. */
+  /** Missing from the document's table of fields; kept if it is sent. */
   role: label.nullish(),
   isUserVisible: z.boolean().nullish(),
   isError: z.boolean().nullish(),
@@ -55,7 +55,7 @@ const messagesQuery = z.object({
 /** Messages of sessions. Every method throws PlatformError. */
 export interface Sessions {
   messages(sessionId: string, query?: MessagesQuery, options?: CallOptions): Promise<MessagesPage>;
-  /** The messages of all pages as they arrive, each once. */
+  /** Yields the messages of all pages as they arrive, each once. */
   eachMessage(
     sessionId: string,
     query?: Omit<MessagesQuery, 'cursor'>,

@@ -1,12 +1,12 @@
 /**
- * How a text of the settings is shown. `text`: all of it, except parts that are secrets. `id`: the same, and it may look random.
- * Anything else is a configuration, of which only what is known to be harmless is shown.
+ * How a text of the settings is shown. `text`: in full, except for secret parts. `id`: the same, but it may look random.
+ * `configuration`: only parts that are known to be harmless.
  */
 export type ShownAs = 'text' | 'id' | 'configuration';
 
 /**
- * The texts that the API document ("Enterprise-control change") describes as policy: which models, commands, servers, people,
- * addresses and places are allowed or denied. The history of the controls exists to show these.
+ * The texts that the API document ("Enterprise-control change") describes as policy: allowed or denied models, commands,
+ * servers, people, addresses and places. The history of the controls exists to show these.
  */
 const POLICY: Readonly<Record<string, ShownAs>> = {
   'sessionDefaultSettings.model': 'text',
@@ -49,7 +49,7 @@ const NUMBERS = new Set([
 export function shownAs(path: readonly string[]): ShownAs {
   const [first, second] = path;
   const last = path.at(-1) ?? '';
-  // A model policy for each user, under an id of theirs.
+  // The model policy of each user, under the user's id.
   if (first === 'userModelPolicies')
     return path.length === 1 || path.length === 2 ? 'id' : (own(`modelPolicy.${last}`) ?? 'configuration');
   if (first === 'extraKnownMarketplaces' && second !== undefined && last === 'repo') return 'text';

@@ -6,13 +6,13 @@ const WORDS = wordsIn(
   'on off true false yes no enabled disabled enable disable none all any some allow deny ask always never block',
   'blocked allowed denied prompt auto manual strict unrestricted restricted permissive relaxed full limited',
   'isolated locked open read write readonly read-only read-write inherit optional required warn enforce',
-  // How much an agent may do, and how hard a model thinks.
+  // How much an agent may do, and how much a model thinks.
   'auto-high auto-medium auto-low spec low medium high minimal standard thinking',
   // Rings and kinds of releases.
   'alpha beta gamma stable preview canary nightly latest legacy production staging development test info debug',
   'error trace default custom internal external global user users team group organization project member manager',
   'owner everyone nobody',
-  // How a server is reached, and what starts it.
+  // The transport of a server, and the command that starts it.
   'stdio http https sse tcp udp unix websocket streamable-http local remote localhost node npx npm pnpm yarn bun',
   'bunx deno uv uvx pip pipx python python3 java docker podman bash sh zsh cmd powershell curl wget git ssh sudo',
   'go ruby php run exec start serve server install build command github gitlab npmjs url file',
@@ -20,7 +20,7 @@ const WORDS = wordsIn(
 
 export const isHarmlessWord = (word: string) => WORDS.has(word.toLowerCase());
 
-/** `--token`, `-e`, `--allow-net`: what an option is called, without its value. */
+/** `--token`, `-e`, `--allow-net`: the name of an option, without its value. */
 export const isOptionName = (word: string) =>
   /^--?[A-Za-z][a-z]{0,20}(?:-[a-z]{1,20}){0,5}$/.test(word) && isShortOrLong(word);
 
@@ -31,7 +31,7 @@ const EXTENSIONS =
   /\.(?:[cm]?[jt]sx?|json5?|ya?ml|toml|ini|cfg|conf|config|env|md|txt|log|sh|bash|zsh|ps1|bat|cmd|exe|py|rb|go|rs|java|jar|php|pl|lua|sql|db|sqlite|sock|pid|lock|crt|cer|pem|key|csv|xml|html?|css|wasm|so|dll|tar|gz|zip)$/i;
 const ROOTS =
   /^(?:\/(?:usr|etc|opt|bin|sbin|var|tmp|home|srv|lib|run|app|dev|mnt|root|data|workspace)(?:\/|$)|~\/|\.{1,2}\/)/;
-/** Names of folders and files as people give them: words, small numbers and version numbers. */
+/** Usual names of folders and files: words, small numbers and version numbers. */
 const PATH_PART = /^[.@]?(?:[A-Za-z_]{1,30}\d?|\d{1,3})(?:[.-](?:[A-Za-z_]{1,30}\d?|\d{1,3})){0,8}$/;
 
 /** `/etc/app/config.json`, `server.js` */
@@ -44,11 +44,11 @@ export function isFileName(word: string): boolean {
 export const isScopedPackage = (word: string) =>
   /^@[a-z]{1,40}(?:-[a-z]{1,40}){0,4}\/[a-z]{1,40}(?:-[a-z]{1,40}){0,6}$/.test(word);
 
-/** `API_TOKEN`, `X-Api-Id`: what a variable or a header is called. */
+/** `API_TOKEN`, `X-Api-Id`: the name of a variable or a header. */
 export const isVariableName = (word: string) =>
   /^[A-Z]{1,20}(?:_[A-Z]{1,20}){1,6}$/.test(word) || /^[A-Z][a-z]{0,20}(?:-[A-Z][a-z]{0,20}){1,6}$/.test(word);
 
-/** The parts of a path that stand in the addresses of many services. */
+/** The parts of paths that occur in the addresses of many services. */
 const ADDRESS_PARTS =
   /^(?:v\d{1,2}|api|apis|mcp|sse|rpc|graphql|openai|anthropic|chat|completions|models|health|rest|public|docs)$/;
 export const isAddressPart = (part: string) => ADDRESS_PARTS.test(part);

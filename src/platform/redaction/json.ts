@@ -9,11 +9,11 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Below this nothing is looked at: what is nested deeper counts as equal. */
+/** Deeper levels are not compared: they count as equal. */
 const DEEPEST = 500;
 
 /**
- * One text for one value, whatever the order of its members.
+ * Returns one text for one value, independent of the order of its members.
  *
  * @example canonical({ b: 1, a: [true] }) // '{"a":[true],"b":1}'
  */
@@ -25,12 +25,12 @@ export function canonical(value: unknown, depth = 0): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member, depth + 1)}`).join(',')}}`;
 }
 
-/** By which two values are compared without keeping them. */
+/** Returns a digest by which two values can be compared without storing them. */
 export function digestOfJson(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 }
 
-/** The same value with other texts, also as names of members. */
+/** Replaces the texts of a value, including the names of members. */
 export function mapTexts(value: JsonObject, change: (text: string) => string): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), mapText(member, change)]));
 }

@@ -11,22 +11,22 @@ import { showText, startReading, type Reading } from './shown-text.ts';
 export type RedactedSettings = JsonObject;
 export interface Redact {
   (settings: Readonly<Record<string, unknown>>): RedactedSettings;
-  /** Of its version and its key: what two redactions made of one revision cannot be compared. */
+  /** Identifies the version and the key: redactions with different ids cannot be compared. */
   readonly id: number;
 }
 
-/** The least id of this version: what has a lesser one, and is not negative, was made by an earlier version. */
+/** The least id of this version: a lesser one that is not negative is from an earlier version. */
 export const FIRST_ID_OF_VERSION = 3 * 2 ** 24;
 
-/** Changes with what redaction does. */
+/** Must change whenever the result of the redaction changes. */
 const REDACTION_VERSION = FIRST_ID_OF_VERSION / 2 ** 24;
-/** Of redacted settings: the newest ones of a history are read at every poll. */
+/** The number of cached redactions: the newest revisions of a history are read at every poll. */
 const MAX_REMEMBERED = 32;
 
 const DEEPEST_LEVEL = 50;
 const MAX_TEXT_LENGTH = MAX_JUDGED_LENGTH;
 const MAX_NAME_LENGTH = 200;
-/** Of all names and values of one revision. */
+/** The most characters in all names and values of one revision. */
 const MAX_CHARACTERS = 1_200_000;
 const MAX_VALUES = 30_000;
 
@@ -40,16 +40,16 @@ interface Place {
   /** Names of members; those of lists have none. */
   path: readonly string[];
   level: number;
-  /** Of a list: an item may be the name of what comes next, such as `--token`. */
+  /** The state of a list: an item may be the name of the next one, such as `--token`. */
   reading?: Reading | undefined;
 }
 
 /**
- * Makes the function that takes every secret out of settings. The members that the API document describes as policy keep all
- * but what looks like a secret; of all others only what is known to be harmless stays, and a mark stands for each value that
- * is hidden. What is too deep, too long or too much is cut, and says so.
+ * Creates the function that removes every secret from settings. Members that the API document describes as policy keep all but
+ * parts that look secret. All others keep only parts that are known to be harmless, with a mark for each hidden value. Parts
+ * that are too deep, too long or too large are cut and marked as such.
  *
- * @param key of the fingerprints: the same secret has the same one, as long as the key stays
+ * @param key of the fingerprints: equal secrets have equal fingerprints while the key stays the same
  * @example createRedact('k')({ apiKey: 'sk-1', ring: 'beta' }) // { apiKey: '‹secret #…, up to 8 characters›', ring: 'beta' }
  */
 export function createRedact(key: string): Redact {
@@ -68,7 +68,7 @@ export function createRedact(key: string): Redact {
   return Object.assign(redact, { id: redactionId(key) });
 }
 
-/** Fits into 31 bits; of the key it holds 24 bits of a hash, which tell nothing about it. */
+/** Fits into 31 bits. It contains 24 bits of a hash of the key, which reveal nothing about the key. */
 function redactionId(key: string): number {
   return REDACTION_VERSION * 2 ** 24 + createHash('sha256').update(`redaction id ${key}`).digest().readUIntBE(0, 3);
 }
@@ -94,7 +94,7 @@ function redactNumber(value: number, { path, reading }: Place, walk: Walk): Json
 
 const isSpent = ({ valuesLeft, charactersLeft }: Walk) => valuesLeft <= 0 || charactersLeft <= 0;
 
-/** One mark stands for all that is left: a mark for each would take as long as what it saves. */
+/** One mark replaces the whole rest: a mark for each value would take as long as the work it saves. */
 const restMark = (rest: unknown, { fingerprint }: Walk) => cutMark('the settings are too large', rest, fingerprint);
 
 function redactList(items: readonly unknown[], place: Place, walk: Walk): Json[] {
@@ -113,13 +113,13 @@ function redactText(text: string, place: Place, walk: Walk): string {
   return shownText(text, place, walk);
 }
 
-/** In place of these, a whole text is empty or names something. */
+/** A text under one of these names is empty or a name itself. */
 const NAMING = /^(?:name|key|variable|header|field)$/i;
 
 function shownText(text: string, { path, reading = startReading() }: Place, { fingerprint }: Walk): string {
   const hide = (part: string) => secretMark(part, fingerprint);
   const manner: ShownAs = shownAs(path);
-  // One of an earlier redaction stays, so that it can still be compared.
+  // A mark of an earlier redaction stays, so that it can still be compared.
   if (text === '' || isWholeMark(text)) return text;
   if (manner === 'id') return looksSecret(text, true) ? hide(text) : text.toWellFormed();
   const isStrict = manner === 'configuration';
@@ -127,7 +127,7 @@ function shownText(text: string, { path, reading = startReading() }: Place, { fi
   if (isNamed && !reading.isValueNext) return text;
   const isItem = !reading.isValueNext && !/\s/.test(text) && !text.startsWith('-');
   const shown = showText(text.toWellFormed(), { hide, reading, isStrict });
-  // `["DB_PASS", "…"]`: in a list, what a name says holds for the item after it.
+  // `["DB_PASS", "…"]`: in a list, a secret name makes the next item a secret.
   if (isStrict && isItem && text.length <= 60 && isSecretName(text)) reading.isValueNext = true;
   return looksSecret(withoutMarks(shown)) ? hide(text) : shown;
 }
@@ -147,7 +147,7 @@ function redactObject(value: Readonly<Record<string, unknown>>, place: Place, wa
     const shown = isSecret ? redactWhole(member, walk) : redactMember(name, member, inner, walk);
     redacted.push([redactName(name, inner, walk), shown]);
   }
-  // `fromEntries` makes members of their own, also of the name `__proto__`.
+  // `fromEntries` creates own members, even one named `__proto__`.
   return Object.fromEntries(redacted);
 }
 
@@ -169,14 +169,14 @@ function redactMember(name: string, member: unknown, place: Place, walk: Walk): 
   );
 }
 
-/** Nothing of it stays, except that it is not set, or on or off. */
+/** Hides a value entirely, except that it is unset, on or off. */
 function redactWhole(value: unknown, walk: Walk): Json {
   if (typeof value === 'boolean' || value === null || value === '') return value;
   if (typeof value === 'string' && isWholeMark(value)) return value;
   return secretMark(value, walk.fingerprint);
 }
 
-/** @param path of the member that is called so */
+/** @param path of the member with this name */
 function redactName(name: string, { path }: Pick<Place, 'path'>, walk: Walk): string {
   if (name.length > MAX_NAME_LENGTH) return cutMark('a name too long', name, walk.fingerprint);
   const isId = shownAs(path) === 'id';
@@ -192,7 +192,7 @@ function isUserInfo(name: string): boolean {
 
 const isNaming = (name: string) => NAMING.test(name) || /^(?:id|type|kind|description|required|option)$/i.test(name);
 
-/** `{ name: 'API_TOKEN', value: … }`: what the pair is called decides about all else in it. */
+/** `{ name: 'API_TOKEN', value: … }`: the name of the pair decides about its other members. */
 function isPairOfSecret(value: Readonly<Record<string, unknown>>): boolean {
   return ['name', 'header', 'variable', 'key', 'field', 'id', 'option', 'flag'].some((member) => {
     const called = Object.hasOwn(value, member) ? value[member] : undefined;

@@ -1,6 +1,6 @@
 import { isSecretName } from './secret-names.ts';
 
-/** How the tokens of well-known services begin. */
+/** The prefixes of tokens of well-known services. */
 const PREFIXES: readonly RegExp[] = [
   /\b[spr]k[-_][\w-]{8}/,
   /\b(?:gh[opsur]|github_pat|npm|hf|whsec|shp[a-z]{2}|dop_v1|lin_api|figd|rnd|tskey|glpat|glsa|pypi|key|xai|gsk|pat)[-_][\w-]{10}/,
@@ -9,7 +9,7 @@ const PREFIXES: readonly RegExp[] = [
   /\bAIza[\w-]{20}/,
   /\bya29\.[\w-]/,
   /\bSG\.[\w-]{16}/,
-  // A JWT, whole or not.
+  // A JWT, complete or not.
   /\beyJ[\w-]{8}/,
   /-----BEGIN [A-Z ]/,
   /\bAGE-SECRET-KEY-/,
@@ -17,7 +17,7 @@ const PREFIXES: readonly RegExp[] = [
   /\b(?:bearer|basic)\s[\s\w+/=.~-]{6}/i,
 ];
 
-/** Something is given to a name: `TOKEN=…`, `"cookie": …`. */
+/** An assignment to a name: `TOKEN=…`, `"cookie": …`. */
 const ASSIGNMENT = /[=:](?=\s{0,3}["']?[^\s"']{3})/g;
 const MAX_ASSIGNED_NAME_LENGTH = 60;
 
@@ -26,21 +26,21 @@ const OPTION = /(?:^|[^\w-])--?([\w-]+)[ =](?=["']?[^\s"'-][^\s"'])/g;
 /** `-u name:password` */
 const SHORT_USER = /(?:^|\s)-[up]\s{1,3}([^\s:]+):\S/;
 
-/** Ids and digests, which are as good as secrets where nobody expects ids. */
+/** Ids and digests, which count as secrets if no ids are expected. */
 const HEXADECIMAL = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})/i;
 
-/** Signs of which tokens are made. */
+/** The characters that tokens consist of. */
 const RUNS = /[\w+/=.~-]{16,}/g;
 const SHORTEST_RUN = 16;
 
-/** Texts past this are not judged: the caller cuts them first. Some of what follows looks at a text more than once. */
+/** The caller cuts longer texts first: some checks below read a text more than once. */
 export const MAX_JUDGED_LENGTH = 2_000;
 
 /**
- * Whether a text looks like it holds a secret.
+ * Whether a text seems to contain a secret.
  *
  * @param text at most `MAX_JUDGED_LENGTH` characters; a longer one counts as a secret
- * @param expectsIds ids stand here, which are as random as secrets: then only what is known to be one counts
+ * @param expectsIds whether ids are expected, which are as random as secrets: then only known forms of secrets count
  * @example looksSecret('ghp_16C7e42F292c6912E7710c838347Ae178B4a') // true
  */
 export function looksSecret(text: string, expectsIds = false): boolean {
@@ -51,14 +51,14 @@ export function looksSecret(text: string, expectsIds = false): boolean {
 }
 
 function assignsSecret(text: string): boolean {
-  // Most texts have none of these signs, and looking for a sign is many times cheaper than for a shape.
+  // Most texts contain none of these characters, and finding a character is many times cheaper than matching a pattern.
   const isAssigning = text.includes('=') || text.includes(':');
   if (isAssigning && anyMatch(text, ASSIGNMENT, ({ index }) => isSecretName(wordBefore(text, index)))) return true;
   if (!text.includes('-')) return false;
   return anyMatch(text, OPTION, ([, name = '']) => isSecretName(name) || name === 'user') || SHORT_USER.test(text);
 }
 
-/** Text of people has a few of each; one that has more counts as a secret, which costs nothing but that it is hidden. */
+/** Texts by people have a few of each. A text with more counts as a secret, at no cost except that it is hidden. */
 const MAX_MATCHES = 100;
 
 function anyMatch(text: string, shape: RegExp, isMeant: (match: RegExpExecArray) => boolean): boolean {
@@ -70,7 +70,7 @@ function anyMatch(text: string, shape: RegExp, isMeant: (match: RegExpExecArray)
   return false;
 }
 
-/** The word that ends there; a quote and some spaces may follow it. Read backwards, because forwards each word would be tried. */
+/** Returns the word before a position, skipping a quote and spaces; backwards, since forwards each word is tried. */
 function wordBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - MAX_ASSIGNED_NAME_LENGTH), at).trimEnd();
   const name = before.endsWith('"') || before.endsWith("'") ? before.slice(0, -1) : before;
@@ -84,7 +84,7 @@ function isWordSign(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 }
 
-/** Between `//` and the `@` of a word there is a name, a password or a token. */
+/** Between `//` and the `@` of a word is a name, a password or a token. */
 function holdsUserInfo(text: string): boolean {
   return (
     text.includes('@') &&
@@ -100,7 +100,7 @@ function holdsUserInfo(text: string): boolean {
   );
 }
 
-/** Names are made of words and small numbers; what mixes letters and digits all along, or has no vowels, is random. */
+/** Names consist of words and small numbers. A mix of letters and digits throughout, or without vowels, is random. */
 function isRandom(run: string): boolean {
   const segments = run.split(/[-_./+=~]+/);
   const mixed = segments
@@ -109,7 +109,7 @@ function isRandom(run: string): boolean {
   return mixed >= 16 || segments.some((segment) => isRandomWord(segment)) || isManySegments(run, segments);
 }
 
-/** How often letters and digits take turns. */
+/** Counts the changes between letters and digits. */
 function turnsOf(segment: string): number {
   return [...segment.matchAll(/\d+|\D+/g)].length - 1;
 }
@@ -124,7 +124,7 @@ function isRandomWord(segment: string): boolean {
   return /[^aeiouy]{6}/i.test(letters) || letters.length / (letters.match(/[aeiouy]/gi)?.length ?? 0) > 4.5;
 }
 
-/** Base64 may fall apart at its `+` and `/`. */
+/** Base64 may be split at its `+` and `/`. */
 function isManySegments(run: string, segments: readonly string[]): boolean {
   return run.length >= 24 && /[+=]/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run) && segments.length > 1;
 }

@@ -1,10 +1,10 @@
 /** @example wordsIn('a b', 'c') // the set of a, b and c */
 export const wordsIn = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
 
-/** Anywhere in a name, however its words are put together. */
+/** Secret anywhere in a name, regardless of how its words are joined. */
 const PARTS =
   /token|secret|passw|passphrase|passcode|credential|authoriz|cookie|apikey|accesskey|privatekey|bearer|signature|kennwort|webhook|connectionstring/;
-/** As a word of its own: inside of others they say nothing (`author`, `monitoring`). */
+/** Secret only as a separate word: within others they mean nothing (`author`, `monitoring`). */
 const WORDS = wordsIn(
   'auth oauth authn cred creds pin pins jwt pem pfx p12 sig otp totp mfa salt private dsn hmac seed mnemonic psk',
   'pswd psw mdp contrasena parola senha',
@@ -39,7 +39,7 @@ export function isSecretName(name: string): boolean {
   );
 }
 
-/** A bound on tokens that a model may use is a number like any other. */
+/** A bound on the tokens of a model is an ordinary number. */
 export function isTokenLimit(name: string, value: unknown): boolean {
   return typeof value === 'number' && /tokens$/i.test(name) && /max|min|limit/i.test(name);
 }
@@ -49,7 +49,7 @@ const CONTAINERS = wordsIn(
   'queries',
 );
 
-/** Their members have names of their own and any of them may be a secret: headers, arguments, variables, parameters. */
+/** Whether members have free names and any of them may be a secret: headers, arguments, variables, parameters. */
 export function holdsSecretValues(name: string, value: unknown): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
@@ -62,7 +62,7 @@ const NUMBER_NAMES = wordsIn(
   'temperature percent priority version depth',
 );
 
-/** Whether a number of this name is one that people may read, such as a port or a limit. */
+/** Whether people may read a number of this name, such as a port or a limit. */
 export function isNumberName(name: string): boolean {
   return wordsOf(name).some((word) => NUMBER_NAMES.has(word));
 }

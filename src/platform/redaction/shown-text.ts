@@ -12,10 +12,10 @@ import { isSecretName } from './secret-names.ts';
 /** The mark in place of a hidden part. */
 export type Hide = (part: string) => string;
 
-/** What is carried from one word, or one item of a list, to the next: the next one is the value of a secret. */
+/** The state between two words or list items: whether the next one is the value of a secret. */
 export interface Reading {
   isValueNext: boolean;
-  /** Until this quote ends, all is part of that value. */
+  /** The value extends to the end of this quote. */
   quote: string;
 }
 
@@ -24,17 +24,18 @@ export const startReading = (): Reading => ({ isValueNext: false, quote: '' });
 interface Manner {
   hide: Hide;
   reading: Reading;
-  /** A configuration: what is not known to be harmless is hidden. */
+  /** For configurations: everything that is not known to be harmless is hidden. */
   isStrict: boolean;
 }
 
-/** No command has more words, and each takes its time. */
+/** No command has more words, and each takes time. */
 const MAX_PARTS = 500;
 
 /**
- * The text with what must not be read replaced.
+ * Replaces the secret parts of a text.
  *
- * @example showText('curl --token abc', { hide: () => '‹hidden›', reading: startReading(), isStrict: false }) // 'curl --token ‹hidden›'
+ * @example
+ * showText('curl --token abc', { hide: () => '‹hidden›', reading: startReading(), isStrict: false }) // 'curl --token ‹hidden›'
  */
 export function showText(text: string, manner: Manner): string {
   const parts = text.split(/(\s+)/);
@@ -45,7 +46,7 @@ export function showText(text: string, manner: Manner): string {
     if (hidden.length > 0) shown.push(manner.hide(hidden.join('')));
     hidden = [];
   };
-  // Words and the characters between them take turns.
+  // Words alternate with the characters between them.
   for (const [index, part] of parts.entries()) {
     if (part === '') continue;
     if (index % 2 === 1) {
@@ -65,7 +66,7 @@ export function showText(text: string, manner: Manner): string {
   return shown.join('');
 }
 
-/** @returns nothing if the whole word is hidden */
+/** @returns undefined if the whole word is hidden */
 function showWord(word: string, manner: Manner): string | undefined {
   const { reading } = manner;
   if (reading.quote !== '') {
@@ -86,7 +87,7 @@ const openQuote = (word: string) =>
 
 const withoutQuotes = (word: string) => word.replace(/^["'`([{]{1,3}/, '').replace(/["'`)\]},;]{1,3}$/, '');
 
-/** Options whose value holds names and passwords. */
+/** Options whose value contains names and passwords. */
 const CREDENTIAL_OPTIONS = new Set(['-u', '--user', '-H', '--header', '--proxy-user']);
 
 /** `--token`, `--token=abc`, `-pWinter2026` */
@@ -147,7 +148,7 @@ function showAddress(word: string, { hide, isStrict }: Manner): string | undefin
     /^([^A-Za-z]{0,3})([A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/)(.*)$/s.exec(word) ?? [];
   if (scheme === '') return undefined;
   const end = rest.search(/[/?#]/);
-  // A password may hold a slash: all before the last `@` of the word is taken for a name and a password.
+  // A password may contain a slash: everything before the last `@` of the word counts as name and password.
   const userEnd = rest.lastIndexOf('@');
   const hostStart = userEnd + 1;
   const user = userEnd < 0 ? '' : `${hide(rest.slice(0, userEnd))}@`;
@@ -175,7 +176,7 @@ function showPath(text: string, { hide, isStrict }: Pick<Manner, 'hide' | 'isStr
   return `${shownPath}${pairs}${fragment ? `#${hide(fragment)}` : ''}`;
 }
 
-/** No value of a query is shown: its name may say nothing of it. */
+/** Hides every value of a query: its name may not reveal that it is secret. */
 function showPair(pair: string, hide: Hide): string {
   const at = pair.indexOf('=');
   const name = at < 0 ? '' : pair.slice(0, at);
@@ -183,7 +184,7 @@ function showPair(pair: string, hide: Hide): string {
   return at + 1 === pair.length ? pair : `${name}=${hide(pair.slice(at + 1))}`;
 }
 
-/** `root:password@tcp(db)`: a name and a password with no scheme before them. */
+/** `root:password@tcp(db)`: a name and a password without a scheme. */
 function showUserInfo(word: string, { hide, isStrict }: Manner): string | undefined {
   const at = word.lastIndexOf('@');
   const colon = word.indexOf(':');

@@ -19,7 +19,7 @@ const CODE_OF_STATUS: Readonly<Record<number, PlatformErrorCode>> = {
   429: 'rate_limited',
 };
 
-/** API document: "Analytics error body". Those of the other endpoints are not shown; the same members are looked for. */
+/** API document: "Analytics error body". The errors of other endpoints, which it does not show, are parsed alike. */
 const problem = z.looseObject({
   title: z.string().optional(),
   detail: z.string().optional(),
@@ -27,10 +27,10 @@ const problem = z.looseObject({
 });
 
 /**
- * Judges an answer: its status, whether it is JSON, and whether the JSON is what the API document promises. Pure.
+ * Judges an answer: its status, whether it is JSON, and whether the JSON matches the API document. Pure.
  *
- * @param holdsSecrets nothing of the answer is quoted, whatever it is
- * @param scrub takes secrets out of a text; applied before a text is cut, or half a secret would pass it
+ * @param holdsSecrets nothing of the answer is quoted
+ * @param scrub removes secrets from a text; applied before a text is cut, since half a secret would pass it
  */
 export function readAnswer<T>(
   answer: RawAnswer,
@@ -45,7 +45,7 @@ export function readAnswer<T>(
   return { ok: false, fault: { ...fault, requestId, detail: shorten(scrub(fault.detail), MAX_DETAIL_LENGTH) } };
 }
 
-/** What a schema found names places and rules; all else may hold anything. */
+/** Faults of a schema name places and rules; other faults may quote anything. */
 function withoutQuotes({ code, detail }: AnswerFault, { requestId = '' }: RawAnswer): AnswerFault {
   const isQuoted = code !== 'wrong_shape' && code !== 'empty_body' && code !== 'cut_body';
   return {
@@ -81,7 +81,7 @@ function parseJson(text: string): CheckedAnswer<unknown> {
   try {
     return { value: JSON.parse(trimmed) };
   } catch {
-    // What begins as JSON and cannot be read has lost its end; its content may be anything, so it is not quoted.
+    // Text that begins as JSON but cannot be parsed has lost its end. It may contain anything, so it is not quoted.
     if (/^[[{]/.test(trimmed)) {
       return { fault: { code: 'cut_body', detail: `JSON broke off within ${trimmed.length} characters` } };
     }

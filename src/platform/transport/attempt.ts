@@ -26,10 +26,10 @@ export interface AttemptPlan<T> {
   scrub: Scrub;
 }
 
-/** Sends a call once and says what came of it. Throws only what is a mistake of this program. */
+/** Sends a call once and returns its outcome. Throws only for mistakes of this program. */
 export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<Attempted<T>> {
   const { method, path } = plan.call;
-  // Real time, not the clock's: it measures a network, and a clock that stands still would measure nothing.
+  // Real time, not the clock's: a stopped clock would measure nothing of the network.
   const startedAtMs = performance.now();
   const attempted = await exchange(plan);
   const { status, requestId } = attempted;
@@ -91,12 +91,12 @@ function abandoned<T>({ method }: Call<T>, code: 'cancelled' | 'timeout'): Fault
 function broken<T>(error: unknown, { call, scrub }: AttemptPlan<T>): Fault {
   if (!(error instanceof TransportFailure)) throw error;
   const { kind, status, notSent } = error;
-  // Only a body that broke off is worth another attempt; an endless one would be endless again.
+  // Only a truncated body is worth another attempt; an endless one would be endless again.
   const code = kind === 'endless_body' ? 'wrong_shape' : kind;
   return { code, status, detail: scrub(error.message), outcomeUnknown: call.method !== 'GET' && !notSent };
 }
 
-/** Whether a PUT or POST that was answered like this, without a usable body, may have taken effect: a 4xx says that it did not. */
+/** Whether a PUT or POST with this status and no usable body may have taken effect: after a 4xx it has not. */
 function mayHaveHappened<T>({ method }: Call<T>, status: number): boolean {
   return method !== 'GET' && (status < 400 || status > 499);
 }

@@ -5,20 +5,20 @@ import { describeIssues } from '../arguments.ts';
 
 export type ReadBody = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: unknown };
 
-/** An answer that is taken in while it arrives: a week of 40,000 people. */
+/** The largest answer that is parsed while it arrives: a week of 40,000 people. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Tokens that stay in memory beside the items of the list: some twenty bytes of heap each. A year of days has a tenth of it. */
+/** The most tokens outside of the list's items, at about twenty bytes of heap each. A year of days has a tenth. */
 const MAX_KEPT_TOKENS = 300_000;
 
-/** Takes in the body of one answer piece by piece, so that a large one holds nobody up. */
+/** Parses the body of one answer piece by piece, so that a large one does not block the event loop. */
 export interface BodyReader {
   maxBytes: number;
-  /** @returns `false` if the rest of the body changes nothing: the answer is wrong already */
+  /** @returns `false` if the rest of the body changes nothing: the answer is already wrong */
   write(chunk: Uint8Array): boolean;
   end(): ReadBody;
 }
 
-/** What the parser gives out: a value, and where it stands. */
+/** A value that the parser emits, and its position. */
 interface Emitted {
   value?: unknown;
   key?: unknown;
@@ -27,9 +27,9 @@ interface Emitted {
 }
 
 /**
- * Reads JSON as it arrives and checks the items of its long lists one by one; each is replaced by what the schema keeps of
- * it, so that the whole is never in memory as it came. Of what is not in the list it takes only so much: parsed, many small
- * values need tens of times the memory of their text.
+ * Parses JSON as it arrives and checks the items of its long lists one by one. Each item is replaced by the schema's output, so
+ * the whole answer is never in memory in its original form. The number of tokens outside of the list is bounded: parsed, many
+ * small values need tens of times the memory of their text.
  *
  * @param path of the items, such as `$.data.*.by_user.*`
  * @param maxBytes of the whole body; smaller if the schema keeps most of each item
@@ -73,7 +73,7 @@ export function createJsonReader(
       if (beginning.trim() === '') return { fault: { code: 'empty_body', detail: 'a success without a body' } };
       if (wrongItem) return { fault: wrongItem };
       if (root) return { value: root.value };
-      // What begins as JSON and cannot be read has lost its end; its content may be anything, so it is not quoted.
+      // Text that begins as JSON but cannot be parsed has lost its end. It may contain anything, so it is not quoted.
       if (/^\s*[[{]/.test(beginning)) {
         return { fault: { code: 'cut_body', detail: `JSON broke off within ${size} bytes` } };
       }
@@ -82,7 +82,7 @@ export function createJsonReader(
   };
 }
 
-/** Counts the tokens that are not in an item of the list, which is replaced as soon as it is there. */
+/** Counts the tokens outside of the list's items. An item is replaced as soon as it is complete. */
 function countKept(path: string) {
   // `$.data.*` is two steps below the root: its items are the third containers.
   const itemDepth = path.split('.').length;
@@ -98,7 +98,7 @@ function countKept(path: string) {
       if (depth >= itemDepth) {
         deepTokens += 1;
       } else {
-        // Whatever lay as deep as the items was none, or it would have been noted.
+        // Values at the depth of items were no items, or `noteItem` would have been called.
         keptTokens += 1 + deepTokens;
         deepTokens = 0;
       }

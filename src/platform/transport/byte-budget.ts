@@ -1,9 +1,9 @@
-/** What one answer holds of the budget, from its first byte until it has been judged. */
+/** The share of one answer in the budget, from its first byte until it is judged. */
 export interface ByteHold {
   /**
-   * Waits until so many bytes more fit.
+   * Waits until this many more bytes fit.
    *
-   * @throws BudgetExceededError when all others wait too: somebody has to let go
+   * @throws BudgetExceededError when all others wait too: one of them has to give up
    */
   take(bytes: number): Promise<void>;
   close(): void;
@@ -18,8 +18,8 @@ export class BudgetExceededError extends Error {
 }
 
 /**
- * Bounds the bytes that all answers under way hold together. Past the bound a connection is simply not read from until
- * another answer is done, which the network passes on to the platform.
+ * Bounds the bytes of all answers under way together. Above the bound a connection is not read from until another answer is
+ * done, and the network passes this back-pressure on to the platform.
  *
  * @example
  * const hold = createByteBudget(1_000_000).open();

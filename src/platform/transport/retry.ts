@@ -10,8 +10,8 @@ export const MAX_ATTEMPTS = 5;
 const BACK_OFF = { firstMs: 250, longestMs: 8_000 };
 
 /**
- * GET reads, and the one PUT (credit limits) sets values: sending either twice is the same as sending it once. Each POST makes
- * something (a computer, an installation), so a second one could make a second.
+ * GET reads, and the only PUT (credit limits) sets values: sending either twice is the same as once. Each POST creates
+ * something (a computer, an installation), so a second one could create a second.
  */
 const REPEATABLE: ReadonlySet<Method> = new Set(['GET', 'PUT']);
 
@@ -29,7 +29,7 @@ export interface FailedAttempt {
   code: PlatformErrorCode;
   /** 1 for the first. */
   attempt: number;
-  /** What Retry-After asked for, if it was readable. */
+  /** The wait of `Retry-After`, if it was readable. */
   retryAfterMs?: number | undefined;
   remainingMs: number;
   /** Between 0 and 1. */
@@ -41,9 +41,9 @@ export type RetryDecision =
   | { retry: false; reason: 'not_repeatable' | 'not_passing' | 'attempts_used' | 'past_deadline' };
 
 /**
- * Decides whether a failed attempt is repeated, and after how long. Pure.
+ * Decides whether a failed attempt is repeated, and after which wait. Pure.
  *
- * A wait that the platform asked for is kept in full or not at all: coming back early is what gets a key blocked.
+ * A wait that the platform demands is kept in full or not at all: returning early gets a key blocked.
  *
  * @example
  * decideRetry({ method: 'POST', code: 'server_error', attempt: 1, remainingMs: 9_000, random: Math.random });
@@ -59,7 +59,7 @@ export function decideRetry(failed: FailedAttempt): RetryDecision {
 }
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
-// Date.parse alone reads "-5" as a day in 2001, so only the one form that HTTP allows gets that far.
+// Date.parse alone reads "-5" as a day in 2001, so only HTTP's one date form is parsed.
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**

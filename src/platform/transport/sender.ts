@@ -14,24 +14,24 @@ export interface SenderSettings {
   transport: Transport;
   clock: Clock;
   random: () => number;
-  /** One call, repeats and waits included, from its first attempt on. */
+  /** The time for one call with its retries and waits, from its first attempt on. */
   deadlineMs: number;
-  /** One attempt. */
+  /** The time for one attempt. */
   requestTimeoutMs: number;
   concurrency: number;
   observe: (event: AttemptEvent) => void;
   scrub: Scrub;
-  /** Of all answers under way. */
+  /** Bounds the bytes of all answers under way. */
   budget: ByteBudget;
 }
 
-/** Makes the one function that every resource sends its calls with. */
+/** Creates the function through which every resource sends its calls. */
 export function createSender(settings: SenderSettings): Send {
   const slots = createSlots(settings.concurrency);
   return async (call, { signal }: CallOptions = {}) => {
     const outgoing = prepare(call);
     const budget = createBudget(settings);
-    // Once an attempt may have taken effect, no later refusal takes that back.
+    // Once an attempt may have taken effect, no later refusal changes that.
     let outcomeUnknown = false;
     for (let attempt = 1; ; attempt += 1) {
       const attempted = await runInSlot(slots, signal, () => {
@@ -72,8 +72,8 @@ function prepare<T>({
 }
 
 /**
- * What is left of a call's deadline. It is kept on the clock and, so that a clock that stands still cannot hold a call for
- * ever, in real time too. It begins with the first attempt: a call that waits for its turn among a thousand is not late yet.
+ * Measures the rest of a call's deadline, on the clock and in real time: a stopped clock alone could hold a call for ever. It
+ * begins with the first attempt: a call that waits for its turn among a thousand is not late yet.
  */
 function createBudget({ clock, deadlineMs }: SenderSettings) {
   let clockStartMs: number | undefined;
@@ -101,7 +101,7 @@ async function runInSlot<T>(
   return { ok: false, fault };
 }
 
-/** `false` if the deadline, or the caller, ended the wait. */
+/** @returns `false` if the deadline or the caller ended the wait */
 async function wait(clock: Clock, waitMs: number, limitMs: number, caller: AbortSignal | undefined): Promise<boolean> {
   return withTimeLimit(limitMs, caller, async (signal) => {
     try {

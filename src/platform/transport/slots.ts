@@ -12,7 +12,7 @@ export interface Slots {
   ): Promise<{ gaveUp: false; value: T } | { gaveUp: true }>;
 }
 
-/** A bounded number of things at a time; who waits for a slot can give up waiting. */
+/** Runs a bounded number of tasks at a time. A caller can give up waiting for a slot. */
 export function createSlots(concurrency: number): Slots {
   const limit = pLimit(concurrency);
   return {

@@ -1,10 +1,10 @@
-/** The longest that a timer of Node can be set to. */
+/** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs something under a signal that ends after `limitMs` of real time, or with the caller's own signal.
+ * Runs a task under a signal that aborts after `limitMs` of real time, or with the caller's own signal.
  *
- * Not AbortSignal.timeout: its timers run on after the work is done, one for each call of the last half minute.
+ * Not AbortSignal.timeout: its timers stay active after the work is done, one for each call of the last half minute.
  *
  * @example
  * await withTimeLimit(15_000, signal, (limited) => pool.request({ ...request, signal: limited }));

@@ -8,10 +8,10 @@ import type { Method } from './retry.ts';
 
 const CONNECTIONS_PER_ORIGIN = 12;
 
-/** An answer that is held as text. The largest one seen, a page of revisions, is a fifth of this. */
+/** The largest answer that is held as text. The largest one seen, a page of revisions, is a fifth of this. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
-/** Errors of undici and Node that mean: nothing of the request has left this machine. */
+/** Error codes of undici and Node which mean that nothing of the request has left this machine. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -27,28 +27,28 @@ const NOT_SENT = new Set([
 export interface Outgoing {
   method: Method;
   host: 'base' | 'app';
-  /** Filled path with its query. */
+  /** The filled path with its query. */
   pathAndQuery: string;
   /** JSON text. */
   body: string | undefined;
-  /** Takes a success as it arrives, in place of its text. */
+  /** Parses a successful answer as it arrives; `text` then stays empty. */
   reader?: BodyReader | undefined;
-  /** Counts what the answer holds; closed by the caller when it has been judged. */
+  /** Counts the bytes of the answer. The caller closes it once the answer is judged. */
   hold: ByteHold;
   signal: AbortSignal;
 }
 
-/** An answer as it came: nothing about it has been judged. */
+/** An answer before any judgement. */
 export interface RawAnswer {
   status: number;
   retryAfter: string | undefined;
   requestId: string | undefined;
-  /** Empty where a reader took the body. */
+  /** Empty if a reader parsed the body. */
   text: string;
   read?: ReadBody | undefined;
 }
 
-/** Why there is no whole answer. Internal: `runAttempt` makes a PlatformError of it. */
+/** Why the answer is incomplete. Internal: `runAttempt` turns it into a PlatformError. */
 export class TransportFailure extends Error {
   readonly kind: 'network' | 'cut_body' | 'endless_body' | 'overloaded';
   /** The status, if the answer had begun. */
@@ -68,7 +68,7 @@ export class TransportFailure extends Error {
 }
 
 export interface Transport {
-  /** Sends once and reads the whole body. Throws TransportFailure, or whatever the signal threw. */
+  /** Sends once and reads the whole body. Throws TransportFailure, or the error of the signal. */
   exchange(outgoing: Outgoing): Promise<RawAnswer>;
   close(): Promise<void>;
 }
@@ -77,17 +77,17 @@ export interface TransportSettings {
   baseUrl: string;
   appUrl: string;
   apiKey: string;
-  /** Opening a connection may take this long. */
+  /** The longest time for opening a connection. */
   connectTimeoutMs: number;
 }
 
-/** Keeps connections to both addresses alive; twelve to each origin, one request at a time on each. */
+/** Keeps connections to both addresses alive: twelve to each origin, with one request at a time on each. */
 export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: TransportSettings): Transport {
   const pools = new Map<string, { pool: Pool; dispatcher: Dispatcher }>();
   const poolOf = (origin: string) => {
     const known = pools.get(origin);
     if (known) return known;
-    // The signal of each attempt is the only time limit: undici's own timers are coarse and would fire beside it.
+    // The signal of each attempt is the only time limit: undici's own timers are coarse and would fire in addition.
     const pool = new Pool(origin, {
       connections: CONNECTIONS_PER_ORIGIN,
       pipelining: 1,
@@ -121,7 +121,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
       };
       if (!isRead) return { ...answer, text: await readText(response, { signal, hold, maxBytes: MAX_TEXT_BYTES }) };
       await eachChunk(response, { signal, hold, maxBytes: reader.maxBytes }, async (chunk) => {
-        // Before it, too: what has arrived on a dozen connections would be parsed in one turn of the event loop.
+        // Also before the first chunk: else the data of a dozen connections would be parsed in one turn of the event loop.
         await nextTurn();
         return reader.write(chunk);
       });
@@ -133,7 +133,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
   };
 }
 
-/** Splits an address into its origin and a path prefix without the slash at its end. */
+/** Splits an address into its origin and a path prefix without a trailing slash. */
 function readAddress(address: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(address);
   return { origin, prefix: withoutTrailing(pathname, '/') };
@@ -161,8 +161,8 @@ async function readText(response: Dispatcher.ResponseData, bounds: Bounds): Prom
 }
 
 /**
- * @param take says whether the rest is wanted
- * @returns `false` if a refusal broke off: it is known by its status, and what it would have said is not worth losing its Retry-After
+ * @param take returns whether the rest is wanted
+ * @returns `false` if the body of a refusal broke off: its status is known, and its text is not worth losing the Retry-After
  */
 async function eachChunk(
   { body, statusCode: status }: Dispatcher.ResponseData,
