@@ -9,17 +9,17 @@ import { appliedMigrations, countRows, requireSound, withStoreFile } from './sql
 import { writeWhole } from '../store/whole-file.ts';
 
 const SQLITE_PREFIX = 'file:';
-/** A process that uses a store notes every quarter of a minute that it does. */
+/** A process that uses a store records this every 15 seconds. */
 const IN_USE_MS = 45_000;
 
 const isSqlite = (url: string) => url.startsWith(SQLITE_PREFIX);
 const pathOf = (url: string) => url.slice(SQLITE_PREFIX.length);
 
 /**
- * Backs up a store while it is used. A backup is an SQLite store of one file, whichever engine it comes from, as the store was at
- * one instant. An earlier backup of that name is replaced once this one is whole.
+ * Backs up a store while it is in use. A backup is an SQLite store in one file, for both engines, as the store was at one
+ * instant. It replaces an earlier backup of that name once it is complete.
  *
- * @returns how many rows it holds
+ * @returns the number of its rows
  * @throws StoreError with one sentence for the operator
  */
 export async function takeBackup(databaseUrl: string, path: string): Promise<number> {
@@ -34,11 +34,11 @@ export async function takeBackup(databaseUrl: string, path: string): Promise<num
 }
 
 /**
- * Puts a backup into a store that holds nothing, of either engine: all of it, or none. What was done after the backup was taken is
- * missing from then on, and the bot is told so: it asks before it repeats what cannot be looked up.
+ * Restores a backup into an empty store of either engine: all of it, or nothing. The work after the backup was taken is
+ * missing, and the bot is informed: it asks before it repeats actions whose outcome cannot be looked up.
  *
  * @param now of the machine
- * @param isForAnotherWorkspace the next start decides whose the store is; otherwise it belongs to the workspace of the backup
+ * @param isForAnotherWorkspace the next start decides to which workspace the store belongs; otherwise to that of the backup
  */
 export async function restoreBackup(
   path: string,
@@ -66,9 +66,9 @@ export async function restoreBackup(
 }
 
 /**
- * Copies an SQLite store into an empty Postgres. The file stays as it is.
+ * Copies an SQLite store into an empty Postgres. The file stays unchanged.
  *
- * @throws StoreError also when a bot may be using the store: what it did from now on would be missing in the other
+ * @throws StoreError also if a bot may be using the store: its further work would be missing in the copy
  */
 export async function migrateStore(fromUrl: string, toUrl: string, now: Date): Promise<number> {
   if (!isSqlite(fromUrl)) throw new StoreError('DATABASE_URL is no file: only an SQLite store is moved to Postgres.');
@@ -76,7 +76,7 @@ export async function migrateStore(fromUrl: string, toUrl: string, now: Date): P
   const path = pathOf(fromUrl);
   return withStoreFile(path, async (file) => {
     requireSound(file, path);
-    // All of it as it is at this instant.
+    // Reads everything as of this instant.
     file.exec('begin');
     const beat = lastBeat(file);
     const inUse = new StoreError(
@@ -86,7 +86,7 @@ export async function migrateStore(fromUrl: string, toUrl: string, now: Date): P
     const place = describePlace(toUrl);
     return withPostgres(toUrl, (db) =>
       copyToPostgres(file, appliedMigrations(file, path), db, place, async () => {
-        // What a bot that was started meanwhile has done would be missing.
+        // The work of a bot that was started during the copy would be missing.
         const later = await withStoreFile(path, (again) => Promise.resolve(lastBeat(again)));
         if (later !== beat) throw inUse;
       }),
@@ -100,11 +100,11 @@ function requireAbsent(path: string): void {
   throw new StoreError(`${left} holds something already: move it away first, so that nothing is overwritten.`);
 }
 
-/** @param then statements that are carried out on the copy before it counts */
+/** @param then statements that run on the copy before it counts */
 async function copyFile(from: string, to: string, then?: string): Promise<number> {
   return writeWhole(to, (unfinished) =>
     withStoreFile(from, (file) => {
-      // SQLite's own: the file as it is at this instant, also what is only in its log, while others write.
+      // SQLite's own statement: it copies the file as of this instant, including its log, while others write.
       file.prepare('vacuum into ?').run(unfinished);
       const copy = new DatabaseSync(unfinished);
       try {
@@ -117,7 +117,7 @@ async function copyFile(from: string, to: string, then?: string): Promise<number
   );
 }
 
-/** Notes that the store lacks what was done between its last use and now, however short that was. */
+/** Records that the store lacks the work between its last use and now, however short that was. */
 function silenceStatement(now: Date): string {
   const instant = now.toISOString();
   return `insert into store_silences (place, reason, since, until)

@@ -15,7 +15,7 @@ const USAGE = `Give one of these:
 
 const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
 
-/** @returns what to tell the operator, or nothing when the words were not understood */
+/** @returns the message for the operator, or undefined if the words were not understood */
 async function run(databaseUrl: string, words: readonly string[]): Promise<string | undefined> {
   const { values, positionals } = parseArgs({
     args: [...words],

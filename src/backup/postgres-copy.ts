@@ -7,7 +7,7 @@ import { createMigrationPool } from '../store/engines/postgres-pool.ts';
 import { explainStoreFault, StoreError } from '../store/engines/store-error.ts';
 import { migrationsNamed, readShapes, type TableShape } from './sqlite-file.ts';
 
-/** Rows go over in parts, so that neither side holds a whole table. */
+/** Rows are copied in portions, so that neither side holds a whole table in memory. */
 const MAX_ROWS = 100;
 const MAX_CHARACTERS = 4_000_000;
 
@@ -16,7 +16,7 @@ const rowsSchema = z.array(z.record(z.string(), z.union([z.string(), z.number(),
 type Open = Kysely<unknown>;
 type Inside = Transaction<unknown>;
 
-/** Uses a Postgres for one thing that may take long. */
+/** Opens a Postgres for one operation that may take long. */
 export async function withPostgres<Result>(url: string, use: (db: Open) => Promise<Result>): Promise<Result> {
   const db: Open = new Kysely({ dialect: new PostgresDialect({ pool: createMigrationPool(url, () => {}) }) });
   try {
@@ -29,14 +29,14 @@ export async function withPostgres<Result>(url: string, use: (db: Open) => Promi
   }
 }
 
-/** Puts all rows of a Postgres, as they are at one instant, into an empty file of SQLite. */
+/** Copies all rows of a Postgres, as of one instant, into an empty SQLite file. */
 export async function copyFromPostgres(db: Open, path: string, place: string): Promise<number> {
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return transaction.execute(async (trx) => {
     await makeSchema(path, await readApplied(trx, place));
     const file = new DatabaseSync(path);
     try {
-      // A backup is one file, so it has no log beside it.
+      // A backup is one file without a log.
       file.exec('pragma journal_mode = delete; pragma foreign_keys = on; begin');
       let count = 0;
       for (const shape of readShapes(file)) count += await copyTable(trx, file, shape);
@@ -85,9 +85,9 @@ async function copyTable(from: Inside, file: DatabaseSync, { name, columns }: Ta
 }
 
 /**
- * Puts all rows of an SQLite store into a Postgres that holds none: all of them or, whatever ends the program, none.
+ * Copies all rows of an SQLite store into an empty Postgres: all of them or, however the program ends, none.
  *
- * @throws StoreError when there is a row in it already
+ * @throws StoreError if it already contains a row
  */
 export async function copyToPostgres(
   file: DatabaseSync,
@@ -101,7 +101,7 @@ export async function copyToPostgres(
   return db.transaction().execute(async (trx) => {
     let count = 0;
     for (const shape of readShapes(file)) {
-      // A bot that starts now waits, and finds the whole store.
+      // A bot that starts now waits, and then finds the whole store.
       await sql`lock table ${sql.table(shape.name)} in exclusive mode`.execute(trx);
       if (await hasRows(trx, shape.name)) throw holdsSomething(place);
       for (const rows of partsOf(file, shape)) {
@@ -117,7 +117,7 @@ export async function copyToPostgres(
 const holdsSomething = (place: string) =>
   new StoreError(`The database ${place} holds a store already: name an empty one, so that nothing is overwritten.`);
 
-/** Whatever is in it: the tables of another program too are no place for a store that somebody looks for. */
+/** Refuses any content: tables of another program are no place for a store either. */
 async function requireEmpty(db: Open, place: string): Promise<void> {
   const tables = await db.introspection.getTables();
   for (const { name } of tables) {
@@ -146,7 +146,7 @@ function* partsOf(file: DatabaseSync, { name, columns }: TableShape): Generator<
   if (part.length > 0) yield part;
 }
 
-/** Postgres keeps no NUL in a text. */
+/** Postgres stores no NUL in a text. */
 function forPostgres(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

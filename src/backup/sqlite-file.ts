@@ -4,21 +4,21 @@ import { z } from 'zod';
 import { MIGRATIONS } from '../store/migrate.ts';
 import { explainStoreFault, StoreError } from '../store/engines/store-error.ts';
 
-/** How long a look at a file waits for a program that locks it. */
+/** How long opening a file waits for a program that locks it. */
 const LOCK_PATIENCE_MS = 10_000;
 
 const namesSchema = z.array(z.object({ name: z.string() }));
 
-/** A table of the program, in an order in which each comes after those that its rows refer to. */
+/** A table of the program. The order puts each table after those that its rows reference. */
 export interface TableShape {
   name: string;
   columns: readonly string[];
 }
 
 /**
- * Looks into the file of an SQLite store, or into a backup, which is the same. Nothing in it is changed.
+ * Opens the file of an SQLite store, or a backup, which is the same. Nothing in it is changed.
  *
- * @throws StoreError when it is absent, damaged, of a newer version, or no store of Quartermaster
+ * @throws StoreError if it is absent, damaged, of a newer version, or no store of Quartermaster
  */
 export async function withStoreFile<Result>(
   path: string,
@@ -49,17 +49,17 @@ export function appliedMigrations(file: DatabaseSync, path: string): string[] {
   );
 }
 
-/** The migrations of the program that a store of an earlier version has. */
+/** The migrations of this program that a store of an earlier version has. */
 export const migrationsNamed = (applied: readonly string[]) =>
   Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => applied.includes(name)));
 
-/** @throws StoreError when a part of it was changed by something else than SQLite */
+/** @throws StoreError if anything other than SQLite has changed a part of it */
 export function requireSound(file: DatabaseSync, path: string): void {
   const answer = z.object({ quick_check: z.string() }).parse(file.prepare('pragma quick_check(1)').get());
   if (answer.quick_check !== 'ok') throw new StoreError(`${path} is damaged: choose an earlier backup.`);
 }
 
-/** Everything but what the migrator keeps for itself. */
+/** Returns all tables except those of the migrator and of SQLite. */
 export function readShapes(file: DatabaseSync): TableShape[] {
   const all = names(
     file,

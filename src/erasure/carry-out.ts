@@ -15,9 +15,9 @@ export interface ErasureDeps extends OwnMessagesDeps {
   erased: ErasedPeople;
   erasuresFile: string;
   erasureProofsFile: string;
-  /** Erases somebody from files that others wrote. @returns from how many */
+  /** Erases a person from files that other features wrote. @returns the number of files */
   eraseElsewhere: (id: string, identifiers: Identifiers) => Promise<number>;
-  /** Then something may have been on its way into the store, and it is looked at once more. */
+  /** Whether data of the person may be on its way into the store: then the store is checked a second time. */
   isBotRunning: boolean;
 }
 
@@ -33,14 +33,14 @@ export interface ErasureOutcome {
   files: number;
 }
 
-/** By then whatever a running process had begun to read is kept, and found. */
+/** The data that a running process had begun to read is stored by then, and found. */
 export const CHECK_AFTER_MS = 10 * 60_000;
 
 /**
- * Does what an erasure asks for. Each step can be done again, so what was cut off is begun again.
+ * Carries out an erasure. Every step can be repeated, so an interrupted erasure starts again.
  *
- * The list comes first: what it does not know would come back with the next restored backup. Then messages, which are found by
- * what the rows still say; then the rows.
+ * The list comes first: a person who is missing there would come back with the next restored backup. Then come messages, which
+ * are found through the rows; then the rows.
  *
  * @throws ErasureListError with one sentence for the operator
  */

@@ -11,12 +11,12 @@ import { eraseRows } from './core/rows.ts';
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
 /**
- * Puts pseudonyms into a file that the operator names: a log, a list or a backup of the store. The file is replaced as a whole, or stays.
+ * Puts pseudonyms into a log, a list or a backup that the operator names. The file is replaced as a whole or not at all.
  *
- * @returns whether it held anything of the person
+ * @returns whether it contained anything about the person
  */
 export async function eraseFile(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
-  // A link stays one: what it leads to is replaced.
+  // A symbolic link stays one: its target is replaced.
   const file = realpathSync(path);
   return isSqlite(file) ? eraseBackup(file, id, identifiers, now) : eraseText(file, createReplace(id, identifiers));
 }
@@ -43,9 +43,9 @@ async function eraseStore(path: string, id: string, identifiers: Identifiers, no
   const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
   try {
     const changed = await eraseRows(db, id, identifiers, now);
-    // One that was under way finds the person by the hashes.
+    // An erasure that was under way finds the person through the hashes.
     await db.updateTable('erasures').set({ identifiers: null }).execute();
-    // What was deleted earlier, by a version that left it in the file, goes too; and a backup is one file, with no log beside it.
+    // `vacuum` removes deleted content that an earlier version left in the file; and a backup is one file without a log.
     await sql`vacuum`.execute(db);
     await sql`pragma journal_mode = delete`.execute(db);
     return changed.length > 0;

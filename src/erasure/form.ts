@@ -60,7 +60,7 @@ export function eraseForm(services: ErasureServices): Form {
   };
 }
 
-/** Who may begin an erasure from Slack. */
+/** Whether an admin may begin an erasure from Slack. */
 type Permission = { kind: 'now' } | { kind: 'with_second_admin' } | { kind: 'refused'; sentence: string };
 
 async function permissionFor(
@@ -111,7 +111,7 @@ async function showInventory(services: ErasureServices, email: string, by: Perso
   );
 }
 
-/** Begins the erasure, or asks for a second admin. The job of the next minute carries it out. */
+/** Begins the erasure, or requests a second admin. The job of the next minute carries it out. */
 export function confirmForm(services: ErasureServices): Form {
   return {
     callbackId: CONFIRM_FORM,
@@ -155,7 +155,7 @@ async function begin(services: ErasureServices, email: string, by: FreshPerson, 
   }
 }
 
-/** From now on the person is refused, and their App Home shows nothing more. */
+/** Refuses the person from now on, and empties their App Home. */
 export async function showBegun(
   services: ErasureServices,
   id: string,

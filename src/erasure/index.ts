@@ -11,11 +11,11 @@ import { confirmForm, eraseForm, showEraseForm, TITLE } from './form.ts';
 import { erasureMessages } from './notices.ts';
 import { agreeForm, declineAction, reviewAction } from './review.ts';
 
-/** Erases people's data, when an admin or the operator asks for it. */
+/** Erases people's data at the request of an admin or the operator. */
 export function createErasureFeature(services: ErasureServices): Feature {
   const { config, db, clock, log, erased } = services;
   const erasing = createBackgroundJob('erase-people', log, (signal) => eraseDue(services, signal));
-  // All processes know the erased, also while one of them is busy with another erasure.
+  // All processes learn of erased people, even while one of them is busy with an erasure.
   const reading: Job = {
     name: 'read-erasures',
     run: async () => {
@@ -39,7 +39,7 @@ async function eraseDue(services: ErasureServices, signal: AbortSignal): Promise
   const { config, db, clock, log } = services;
   const { erasuresFile, erasureProofsFile } = config;
   await expireRequests(db, clock.now());
-  // Until then another process may still show the person, or keep more of them.
+  // Until then another process may still show the person or store new data about them.
   if (!(await areErasuresKnown(db))) return;
   for (const erasure of await dueErasures(db, clock.now())) {
     const until = new Date(clock.now().getTime() + CHECK_AFTER_MS);

@@ -10,7 +10,7 @@ import type { FoundRows } from './core/rows.ts';
 import { UNDOABLE } from './notices.ts';
 
 export const emailSchema = z.email().max(320);
-/** Another id than that of the first e-mail: Slack would keep what was typed into it. */
+/** Differs from the id of the first input: Slack would keep its text. */
 export const AGAIN = 'again';
 
 export const readEmail = (state: FormState, id: string) => emailSchema.safeParse(state.text(id).toLowerCase()).data;
@@ -37,7 +37,7 @@ export function inventoryBlocks(found: readonly FoundRows[]): Block[] {
 
 const MAX_SHOWN = 20;
 
-/** Which words the erasure looks for: a word that means something else too is seen before. */
+/** Lists the words that the erasure looks for, so that an ambiguous one is noticed beforehand. */
 export function soughtBlock(identifiers: Identifiers): Block {
   const { email, slackId, userId, name } = usableIdentifiers(identifiers);
   const words = [...email, ...slackId, ...userId, ...name];

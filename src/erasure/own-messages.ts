@@ -14,21 +14,21 @@ export interface OwnMessagesDeps {
   botUserId: string;
   clock: Clock;
   log: Logger;
-  /** Has it leave off: reading all that was said may take long, where Slack asks to wait. */
+  /** Aborts the work: reading all messages may take long if Slack asks to wait. */
   signal?: AbortSignal | undefined;
 }
 
 export interface ErasedMessages {
   edited: number;
   deleted: number;
-  /** Files that it uploaded stay as they are. */
+  /** Files that the bot uploaded, which stay unchanged. */
   files: number;
-  /** Channels that Slack did not show, and messages that it did not let the bot change. */
+  /** Channels that Slack did not show, and messages that Slack did not let the bot change. */
   unreachable: number;
 }
 
 const PAGE = 200;
-/** Direct messages would need a scope more: those of the bot are in its store. */
+/** Direct messages would need a further scope; the bot's own are in its store. */
 const CHANNEL_TYPES = 'public_channel,private_channel';
 
 const channelSchema = z.object({ id: z.string() });
@@ -43,8 +43,8 @@ const messageSchema = z.looseObject({
 type Message = z.infer<typeof messageSchema>;
 
 /**
- * Goes through all that the bot said where it still is, and puts pseudonyms in place of a person; what it said to them alone is
- * deleted. Done twice, it does nothing more. What others saw as an ephemeral message is gone by itself.
+ * Goes through all of the bot's messages that still exist and puts pseudonyms in place of a person. Messages to that person
+ * alone are deleted. Repeating it changes nothing. Ephemeral messages to others disappear by themselves.
  */
 export async function eraseOwnMessages(
   deps: OwnMessagesDeps,
@@ -99,7 +99,7 @@ async function directChannelsOf(deps: OwnMessagesDeps, slackIds: readonly string
       const { channel } = await repeatedly(deps, () => deps.lookups.conversations.open({ users }));
       found.push(...(channel?.id ? [channel.id] : []));
     } catch (error) {
-      // Somebody who has left: what was said to them alone, they alone could see.
+      // A direct message to a person who has left is visible to no one else.
       if (readSlackFault(error).kind !== 'refused') throw error;
     }
   }

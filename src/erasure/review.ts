@@ -21,7 +21,6 @@ const DECIDED = 'This erasure was decided, or nobody agreed for a week.';
 
 const idSchema = z.string().regex(/^[a-z0-9]{1,40}$/);
 
-/** Opens a request for its second admin. */
 export function reviewAction(services: ErasureServices): ClickAction {
   return {
     actionId: REVIEW_ACTION,

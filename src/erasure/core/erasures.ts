@@ -31,7 +31,7 @@ interface NewErasure {
   agreedBy?: string | undefined;
 }
 
-/** Begins an erasure: from then on nothing more of the person is taken in. */
+/** Begins an erasure: from then on no further data of the person is stored. */
 export async function insertErasure(
   trx: DatabaseTransaction,
   { id, identifiers, askedBy, agreedBy }: NewErasure,
@@ -57,9 +57,9 @@ export async function insertErasure(
 }
 
 /**
- * Takes over what the list knows and the store, which may come from an older backup, does not.
+ * Copies erasures from the list into the store, which may come from an older backup.
  *
- * @throws ErasureListError: with a list that nobody can read, people would come back
+ * @throws ErasureListError if the list is unreadable: erased people would come back
  */
 export async function takeOverListed(db: Database, erasuresFile: string, now: Date): Promise<void> {
   await removeNames(erasuresFile);
@@ -81,7 +81,7 @@ export async function takeOverListed(db: Database, erasuresFile: string, now: Da
   }
 }
 
-/** The list holds no name: the audit says which admin asked. */
+/** The list contains no name: the audit says which admin asked. */
 export const toListed = ({ id, pseudonyms, asked_by: by, asked_at }: Erasure): ListedErasure => ({
   id,
   pseudonyms: pseudonymsSchema.parse(JSON.parse(pseudonyms)),
@@ -117,7 +117,7 @@ export async function claimErasure(db: Database, { id, next_at }: Erasure, until
   return claimed.numUpdatedRows === 1n;
 }
 
-/** What was found by hashes only is kept until it is done, like what was asked for. */
+/** Stores the identifiers that were found through hashes until the erasure is done, like those of a request. */
 export async function noteIdentifiers(db: Database, id: string, identifiers: Identifiers): Promise<void> {
   await db
     .updateTable('erasures')
@@ -136,7 +136,7 @@ export async function checkAgain(db: Database, id: string, at: Date): Promise<vo
     .execute();
 }
 
-/** From then on nothing in the store names them. */
+/** Deletes the identifiers: from then on nothing in the store names the person. */
 export async function finishErasure(db: Database, id: string, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const finished = await trx

@@ -32,7 +32,7 @@ function createCollection() {
 type Collection = ReturnType<typeof createCollection>;
 
 /**
- * All that names the person of an e-mail: in Slack, on the platform and in the store.
+ * Finds every identifier of the person with an e-mail: in Slack, on the platform and in the store.
  *
  * @param also other words that name them, such as a maiden name
  */
@@ -59,13 +59,13 @@ function addSlackUser(collection: Collection, user: SlackUser | undefined): void
 
 const requestsSchema = z.array(z.object({ slack_id: z.string().nullable() }));
 const authorsSchema = z.array(z.object({ user_id: z.string().nullable(), user_name: z.string().nullable() }));
-/** A row of a person begins like this, whatever else it holds. */
+/** The beginning of a person's row; the rest is ignored. */
 const personRow = z
   .array(z.unknown())
   .pipe(z.tuple([z.string(), z.string().nullable()]).rest(z.unknown()))
   .transform(([userId, email]) => ({ userId, email }));
 
-/** By which ids the store and the platform know an e-mail. */
+/** Adds the ids by which the store and the platform know an e-mail. */
 async function addFromStore(db: Database, collection: Collection): Promise<void> {
   for (const email of collection.all().email) {
     const requests = await sql`select slack_id from limit_request_people where email = ${email}
@@ -90,7 +90,7 @@ function peopleOf(facts: string): z.infer<typeof personRow>[] {
 }
 
 /**
- * Finds in a store, which may be older than an erasure, what was erased: by the hashes of its identifiers.
+ * Finds the identifiers of an erased person in a store that may be older than the erasure, through their hashes.
  *
  * @param pseudonyms by hash
  */

@@ -1,15 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
 
-/** What one table holds of people, and what an erasure does with it. */
+/** The data that one table holds about people, and what an erasure does with it. */
 export interface Holding {
-  /** For people who read an inventory. */
+  /** A phrase for readers of an inventory. */
   what: string;
-  /** Which rows go; what is left of somebody in the others gets a pseudonym. Missing: none goes. */
+  /** Selects the rows that are deleted; the person gets a pseudonym in the others. Missing: none is deleted. */
   deleted?: (identifiers: Identifiers) => RawBuilder<boolean>;
-  /** Gone by itself after minutes, so no inventory names it. */
+  /** The rows disappear by themselves after minutes, so no inventory names them. */
   isPassing?: true;
-  /** Why rows stay, with a pseudonym. Missing: nothing of theirs can stay. */
+  /** Why rows stay, with a pseudonym. Missing: none of theirs can stay. */
   kept?: string;
 }
 
@@ -28,8 +28,7 @@ const headsUps = ({ slackId }: Identifiers) =>
   sql<boolean>`budget_id in (select id from budgets where kind = 'heads_up' and ${among('owner', slackId)})`;
 
 /**
- * Every table. They are gone through in this order, so that what belongs to a row goes before it. A test holds the list against
- * the schema.
+ * Every table, in the order of deletion: dependent rows are deleted first. A test compares the list with the schema.
  */
 export const HOLDINGS: Readonly<Record<string, Holding>> = {
   analytics_days: { what: 'daily figures', kept: 'sums over people stay those of the organization' },
@@ -48,7 +47,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   retention_runs: { what: 'when old rows were deleted' },
   subscriptions: {
     what: 'digests',
-    // A digest of this person alone is of nobody then.
+    // A digest about this person alone is left without a subject.
     deleted: ({ slackId }) =>
       sql<boolean>`(${among('channel', slackId)} or ${like(
         'settings',

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { pseudonymsSchema } from '../../store/erased-people.ts';
 import { writeWhole } from '../../store/whole-file.ts';
 
-/** One erasure, as it outlives the store: a backup from before it does not know of it. */
+/** One erasure in a form that outlives the store: a backup from before the erasure does not contain it. */
 const lineSchema = z.object({
   id: z.string().min(1).max(40),
   pseudonyms: pseudonymsSchema,
@@ -24,17 +24,17 @@ const lineSchema = z.object({
 export type ListedErasure = z.infer<typeof lineSchema>;
 
 const OWNER_ONLY = 0o600;
-/** Who asks by a command of the machine. */
+/** Marks an erasure that a command of the machine began. */
 export const OPERATOR = 'operator';
-/** Who asks by the form; the audit says which one. */
+/** Marks an erasure that the form began; the audit says by which admin. */
 export const ADMIN = 'admin';
 
-/** The list cannot be read or written; the message is one sentence for the operator. */
+/** The list is unreadable or not writable; the message is one sentence for the operator. */
 export class ErasureListError extends Error {
   override readonly name = 'ErasureListError';
 }
 
-/** @throws ErasureListError when it is there and cannot be read, or a line of it is none of ours: it must not count as empty */
+/** @throws ErasureListError if it exists and is unreadable or has an invalid line: it must not count as empty */
 export function readList(path: string): ListedErasure[] {
   if (!existsSync(path)) return [];
   let text: string;
@@ -45,7 +45,7 @@ export function readList(path: string): ListedErasure[] {
       cause: error,
     });
   }
-  // What follows the last end of a line was left by a program that was killed as it wrote; it is written again.
+  // The text after the last line end is from a program that was killed while it wrote, which writes it again.
   const lines = text.split('\n').slice(0, -1);
   return lines.filter((line) => line.trim() !== '').map((line, index) => readLine(line, `${path}, line ${index + 1},`));
 }
@@ -60,7 +60,7 @@ function readLine(line: string, where: string): ListedErasure {
 
 const isNamed = ({ asked_by: by }: ListedErasure) => by !== OPERATOR && by !== ADMIN;
 
-/** Earlier versions wrote into the list which admin asked; the list holds no name now. */
+/** Replaces the names of admins that earlier versions wrote into the list. */
 export async function removeNames(path: string): Promise<void> {
   const listed = readList(path);
   if (!listed.some((one) => isNamed(one))) return;
@@ -75,7 +75,7 @@ export async function removeNames(path: string): Promise<void> {
 const cannotWrite = (path: string) =>
   `${path}, the list of erasures, cannot be written: let the program’s user write it, or set ERASURES_FILE.`;
 
-/** Adds an erasure, unless it is in there. It is on the disk when this returns. */
+/** Adds an erasure, unless the list contains it. It is on the disk when this returns. */
 export function addToList(path: string, erasure: ListedErasure): void {
   const known = readList(path);
   if (known.some(({ id }) => id === erasure.id)) return;
@@ -83,7 +83,7 @@ export function addToList(path: string, erasure: ListedErasure): void {
     mkdirSync(dirname(path), { recursive: true });
     const file = openSync(path, 'a', OWNER_ONLY);
     try {
-      // What a program that was killed left of a line is no part of the list.
+      // A partial line of a program that was killed is not part of the list.
       ftruncateSync(file, wholeBytes(path));
       writeSync(file, `${JSON.stringify(lineSchema.parse(erasure))}\n`);
       fsyncSync(file);

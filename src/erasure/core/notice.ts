@@ -11,5 +11,5 @@ const noticeSchema = z.object({
 });
 export type ErasureNotice = z.infer<typeof noticeSchema>;
 
-/** What happened to an erasure, for all admins. */
+/** Notifies all admins of an event of an erasure. */
 export const erasureNotice = declareOwnerNotice('erasure', noticeSchema);

@@ -9,7 +9,7 @@ export interface OwnRow {
   row: Readonly<Record<string, unknown>>;
 }
 
-/** The platform's settings are not the person's who changed them. */
+/** Columns that do not belong to the person: changing the platform's settings does not make them personal data. */
 const OTHERS_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   revisions: ['settings'],
   limit_requests: ['evidence'],
@@ -17,7 +17,7 @@ const OTHERS_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 const rowsSchema = z.array(z.record(z.string(), z.unknown()));
 
-/** What is stored of somebody, for themselves: rows of which they are a part, without what those say of others. */
+/** Yields the stored rows of a person for that person, without columns about others. */
 export async function* ownRows(db: Database, identifiers: Identifiers): AsyncGenerator<OwnRow> {
   yield* ownDays(db, identifiers);
   const known = [...identifiers.email, ...identifiers.slackId, ...identifiers.userId];

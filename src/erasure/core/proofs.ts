@@ -11,13 +11,13 @@ const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
 interface ProofKey {
-  /** Tells which key it is, and nothing about it. */
+  /** Identifies the key and reveals nothing about it. */
   id: string;
   hash(email: string): string;
 }
 
 /**
- * Reads the key, and makes it at the first time. It is in no backup of the store, so a thief of a backup cannot try e-mails.
+ * Reads the key, and creates it the first time. No backup of the store contains it, so a thief of a backup cannot try e-mails.
  *
  * @throws ErasureListError with one sentence for the operator
  */
@@ -53,7 +53,7 @@ function createKey(path: string): void {
   }
 }
 
-/** Keeps who the pseudonyms of an erasure stand for, in a form that only confirms a guess of those who have the key. */
+/** Stores the person behind an erasure's pseudonyms as a hash: owners of the key can only confirm a guess. */
 export async function keepProof(
   db: Database,
   keyFile: string,
@@ -75,7 +75,7 @@ export async function keepProof(
     .execute();
 }
 
-/** @returns the erasures of a person, by one of their e-mails, and whether another key made some of the proofs */
+/** @returns the erasures of a person by one of their e-mails, and whether another key made some of the proofs */
 export async function findProofs(
   db: Database,
   keyFile: string,
@@ -90,6 +90,6 @@ export async function findProofs(
   };
 }
 
-/** A proof is kept as long as what it proves. */
+/** A proof is kept as long as the audit entries that it explains. */
 export const proofRetention = (db: Database) =>
   rowRetention(db, 'audit', { table: 'erasure_proofs', key: ['erasure', 'hash'], column: 'at' });

@@ -4,7 +4,7 @@ import { hasRole } from '../../base/roles.ts';
 import type { People } from '../../slack/people/people.ts';
 import type { Database } from '../../store/tables.ts';
 
-/** What members do for themselves; whatever else the audit holds needs a role or decides something about others. */
+/** Actions of members for themselves. Other actions in the audit need a role or decide something about others. */
 const OWN_ACTIONS: readonly { about: string; actions?: ReadonlySet<string> }[] = [
   { about: 'hooks:' },
   { about: 'heads-up:' },
@@ -16,7 +16,7 @@ const OWN_ACTIONS: readonly { about: string; actions?: ReadonlySet<string> }[] =
 const isOwnAction = ({ about, action }: { about: string; action: string }) =>
   OWN_ACTIONS.some((entry) => about.startsWith(entry.about) && (!entry.actions || entry.actions.has(action)));
 
-/** Whether the audit says that a person decided something, or did what only managers and admins may do. */
+/** Whether a person decided something, or did something only for managers and admins, according to the audit. */
 export async function hasDecided(db: Database, { slackId }: Identifiers): Promise<boolean> {
   if (slackId.length === 0) return false;
   const entries = await db
@@ -28,7 +28,7 @@ export async function hasDecided(db: Database, { slackId }: Identifiers): Promis
   return entries.some((entry) => !isOwnAction(entry));
 }
 
-/** Whether the erasure of a person needs a second admin: they are or were an admin or manager, or decided something. */
+/** Whether erasing a person needs a second admin: they are an admin or manager, or decided something. */
 export async function isProtected(
   { db, people, config }: { db: Database; people: People; config: Pick<Config, 'admins' | 'managers'> },
   identifiers: Identifiers,

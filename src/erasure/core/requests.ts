@@ -6,10 +6,10 @@ import { aboutErasure, makeErasureId } from './erasures.ts';
 import { erasureNotice } from './notice.ts';
 import { tablesIn, type ErasureRequest } from './tables.ts';
 
-/** A request that no second admin has agreed to until then is over. */
+/** A request expires if no second admin has agreed by then. */
 const REQUEST_LIFE_MS = 7 * DAY_MS;
 
-/** Asks for a second admin. @returns the id that the erasure will have */
+/** Requests a second admin. @returns the id that the erasure will have */
 export async function askForErasure(
   { db, random }: { db: Database; random: () => number },
   email: string,
@@ -52,7 +52,7 @@ export async function listErasureRequests(db: Database): Promise<ErasureRequest[
   return tablesIn(db).selectFrom('erasure_requests').selectAll().orderBy('asked_at').execute();
 }
 
-/** Of several who decide, one takes the request. @returns false if it was decided before */
+/** Takes a request, which one of several deciding admins can do. @returns false if it was decided before */
 export async function takeRequest(trx: DatabaseTransaction, id: string): Promise<boolean> {
   const { numDeletedRows } = await tablesIn(trx).deleteFrom('erasure_requests').where('id', '=', id).executeTakeFirst();
   return numDeletedRows === 1n;
@@ -72,7 +72,7 @@ export async function declineErasure(db: Database, id: string, by: string, now: 
   });
 }
 
-/** No admin agreed in time: the e-mail is kept no longer. */
+/** Deletes requests, and the e-mails in them, to which no admin agreed in time. */
 export async function expireRequests(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - REQUEST_LIFE_MS).toISOString();
   for (const { id, asked_at: at } of await listErasureRequests(db)) {
@@ -84,7 +84,7 @@ export async function expireRequests(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** Why an admin may not be the second one; nothing if they may. Pure. */
+/** Returns why an admin may not be the second one; undefined if they may. Pure. */
 export function whyNotSecond(
   admin: { slackId: string; email: string | undefined },
   { asked_by: askedBy }: Pick<ErasureRequest, 'asked_by'>,

@@ -26,7 +26,7 @@ function mayHold(texts: readonly string[], identifiers: Identifiers): RawBuilder
 
 const escapeLike = (text: string) => text.replace(/[!%_]/g, (sign) => `!${sign}`);
 
-/** What the store holds of somebody, table by table; nothing is changed. */
+/** Counts the rows about a person, table by table; nothing is changed. */
 export async function countRows(db: Database, identifiers: Identifiers): Promise<FoundRows[]> {
   const replacing = createReplacing('count', identifiers);
   const found: FoundRows[] = [];
@@ -44,12 +44,12 @@ export async function countRows(db: Database, identifiers: Identifiers): Promise
   return found;
 }
 
-/** What replaces in a column of a row. */
+/** Returns the function that replaces identifiers in a column of a row. */
 type Replacing = (table: string, row: Row, column: string) => (text: string) => string;
 
 /**
- * The platform's ids are replaced only in tables in which the platform names people: elsewhere one may be any word, such as
- * that for a state. Names are replaced in fields that hold names and in texts that people wrote, and never in settings.
+ * Replaces the platform's ids only in tables in which the platform names people: elsewhere one may be any word, such as the
+ * name of a state. Replaces names in name fields and in texts by people, and never in settings.
  */
 function createReplacing(id: string, identifiers: Identifiers): Replacing {
   const ofPlatform = createReplace(id, identifiers);
@@ -81,7 +81,7 @@ function createReplacing(id: string, identifiers: Identifiers): Replacing {
 
 const isSettings = (value: unknown): value is JsonObject => isJsonObject(value);
 
-/** Whether a revision was made by them; it may have their pseudonym by now. */
+/** Whether the person made a revision. It may already have their pseudonym. */
 function isTheirs({ user_email: email, user_id: userId }: Row, identifiers: Identifiers): boolean {
   return (
     (typeof email === 'string' && identifiers.email.includes(email.toLowerCase())) ||
@@ -103,7 +103,7 @@ function changesOf(
 }
 
 /**
- * Deletes somebody's own rows and puts pseudonyms into the others. What ends it half-way is made good by doing it again.
+ * Deletes a person's own rows and puts pseudonyms into the others. Safe to repeat after an interruption.
  *
  * @param id of the erasure
  */
@@ -125,7 +125,7 @@ export async function eraseRows(
   return done;
 }
 
-/** A replica may be about to post one: it finds that it is over. */
+/** A replica that is about to post one of them finds that it is final. */
 async function skipOpenDeliveries(db: Database, slackIds: readonly string[], now: Date): Promise<void> {
   if (slackIds.length === 0) return;
   await db
@@ -179,7 +179,7 @@ async function replaceRow(
       ? await withDigest(trx, before, changes)
       : changes.filter(([column]) => column !== 'key' || table !== 'deliveries');
   if (all.length === 0) return false;
-  // What is on its way is settled by its key; that is found when it is looked at once more.
+  // A post under way is settled by its key. The second check finds this row.
   const isRenamed = table === 'deliveries' && before['state'] !== 'posting';
   if (isRenamed && changes.some(([column]) => column === 'key')) {
     await renameDelivery(trx, before, { ...before, ...Object.fromEntries(changes) });
@@ -190,7 +190,7 @@ async function replaceRow(
   return true;
 }
 
-/** The history of a delivery refers to it by its key: for a moment there are two of them. */
+/** The history references a delivery by its key, so for a moment there are two deliveries. */
 async function renameDelivery(trx: DatabaseTransaction, before: Row, after: Row): Promise<void> {
   const columns = sql.join(Object.keys(after).map((column) => sql.ref(column)));
   await sql`insert into deliveries (${columns}) values (${sql.join(Object.values(after))})
@@ -201,7 +201,7 @@ async function renameDelivery(trx: DatabaseTransaction, before: Row, after: Row)
   await sql`delete from deliveries where key = ${before['key']}`.execute(trx);
 }
 
-/** A revision is compared with what the platform shows of it, which has the pseudonyms by now, by a digest. */
+/** Updates the digest of a revision: the platform's copy already has the pseudonyms, and digests are compared. */
 async function withDigest(
   trx: DatabaseTransaction,
   before: Row,

@@ -10,10 +10,10 @@ export interface Table {
   texts: readonly string[];
 }
 
-/** What changes with the row that it refers to, and what an erasure itself goes by. */
+/** Columns that change with the row they reference, and columns that the erasure itself uses. */
 const APART = new Set(['delivery_history.delivery_key', 'erasures.id', 'erasures.pseudonyms', 'erasures.identifiers']);
 
-/** @throws Error for a table of which nobody said what it holds of people */
+/** @throws Error for a table that is missing from `HOLDINGS` */
 export async function readTables(db: Database): Promise<Table[]> {
   const found = await db.introspection.getTables();
   const byName = new Map(found.map((table) => [table.name, table.columns]));
@@ -35,18 +35,18 @@ export type Place = z.infer<typeof placesSchema>[number]['place'];
 
 const isSqlite = (db: Database) => db.getExecutor().adapter instanceof SqliteAdapter;
 
-/** How a row is found again, whatever its key is. One that was changed meanwhile is not, in Postgres: the check after it finds it. */
+/** Returns how a row is found again, whatever its key is. In Postgres only the second check finds a changed row. */
 export function addressOf(db: Database): { read: RawBuilder<unknown>; is: (place: Place) => RawBuilder<boolean> } {
   return isSqlite(db)
     ? { read: sql`rowid`, is: (place) => sql<boolean>`rowid = ${place}` }
     : { read: sql`ctid::text`, is: (place) => sql<boolean>`ctid = ${place}::tid` };
 }
 
-/** Of the days of people, two megabytes: a few milliseconds. */
+/** For the days of people, two megabytes: a few milliseconds. */
 const ROWS_AT_ONCE = 100;
 const boundsSchema = z.object({ first: z.number().nullable(), last: z.number().nullable() });
 
-/** All rows of a table, some at a time: SQLite looks through them without a turn of the event loop. */
+/** Splits a table into spans of rows: SQLite scans each without a turn of the event loop. */
 async function* spansOf(db: Database, table: string): AsyncGenerator<RawBuilder<boolean>> {
   if (!isSqlite(db)) {
     yield sql<boolean>`1 = 1`;
@@ -90,7 +90,7 @@ export async function eachRow(
   const address = addressOf(db);
   for (const place of await placesWhere(db, table, where)) {
     const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(place)}`.execute(db);
-    // One that is gone meanwhile holds nothing.
+    // A row that was deleted in the meantime holds nothing.
     if (rows[0] !== undefined) take(rowSchema.parse(rows[0]));
     await nextTurn();
   }

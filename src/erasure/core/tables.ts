@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../store/tables.ts';
 
-/** An erasure that waits for a second admin; the row goes when it is decided. */
+/** An erasure that waits for a second admin. The row is deleted once it is decided. */
 interface ErasureRequestTable {
   /** The erasure has the same id. */
   id: string;
@@ -13,17 +13,17 @@ interface ErasureRequestTable {
 }
 export type ErasureRequest = Selectable<ErasureRequestTable>;
 
-/** Proves to those who have the key and an e-mail whose decisions the pseudonyms of an erasure stand for. */
+/** Proves whose decisions the pseudonyms of an erasure represent, to readers who have the key and an e-mail. */
 interface ErasureProofTable {
   erasure: string;
-  /** Of one e-mail, with the key. */
+  /** The keyed hash of one e-mail. */
   hash: string;
-  /** Which key that was. */
+  /** Identifies the key. */
   key_id: string;
   at: string;
 }
 
-// An alias, not an interface: only aliases fit where Kysely wants tables by their names.
+// A type alias, since Kysely accepts no interface as an index of tables by name.
 export type ErasureTables = { erasure_requests: ErasureRequestTable; erasure_proofs: ErasureProofTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<ErasureTables>();
