@@ -17,7 +17,7 @@ const NOT_NAMED = 'It shows figures of single people, which its readers may not 
 const NOT_CHOSEN = 'It shows figures of single people to a channel, and its owner may not choose that.';
 const NOT_ADMITTED = 'It shows a sum of a group that its readers may not see.';
 
-/** Makes the door through which every message of the outbox leaves. */
+/** Creates the door through which every message of the outbox leaves. */
 export function createDoor(deps: DoorDeps): Door {
   const record = createDisclosureRecord(deps);
   return {
@@ -60,11 +60,11 @@ async function whyRefused(
   return (await areSumsAdmitted(deps.db, sums)) ? undefined : NOT_ADMITTED;
 }
 
-/** Everybody may see their own figures. */
+/** Everyone may see their own figures. */
 const isOwn = ({ of }: Exclude<Names, 'nobody'>, { email }: PersonReader): boolean =>
   of !== 'everybody' && of.every((one) => one === email);
 
-/** Whether the person who chose that a channel reads names may see them at this moment; the operator may always choose. */
+/** Whether the person who chose that a channel reads names may see them now. The operator may always choose. */
 async function mayChooseNames({ people }: DoorDeps, { chosenBy }: Exclude<Names, 'nobody'>): Promise<boolean> {
   if (chosenBy === undefined) return false;
   return (await findChooser(people, chosenBy)) !== undefined;

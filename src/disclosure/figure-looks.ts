@@ -5,15 +5,15 @@ import { dayOf, type Day } from '../base/time/calendar.ts';
 import { rowRetention } from '../store/retention.ts';
 import type { Database } from '../store/tables.ts';
 
-/** Anybody may be in it. */
+/** Represents a list that may include any person. */
 const EVERYBODY = '';
 
 interface FigureLookTable {
   looker: string;
-  /** An e-mail in lower case; empty: everybody. */
+  /** An e-mail in lower case; empty: everyone. */
   subject: string;
   what: string;
-  /** UTC. */
+  /** A date in UTC. */
   day: string;
 }
 
@@ -23,7 +23,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Makes what records disclosures: one row a day for each reader, person and part of the product. */
+/** Creates the record of disclosures: one row per day, reader, person and part of the product. */
 export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clock }): RecordDisclosure {
   return async ({ to: looker, self, names: { what, of } }) => {
     const subjects = of === 'everybody' ? [EVERYBODY] : [...new Set(of)].filter((email) => email !== self);
@@ -46,10 +46,10 @@ export interface SeenLook {
   day: Day;
 }
 
-/** More rows than this say nothing more to a person. */
+/** Upper bound for one person's list. */
 const MAX_READ = 2_000;
 
-/** Who looked at a person’s figures since a day, the newest first. */
+/** Lists the disclosures of a person’s figures since a day, newest first. */
 export async function listLooks(db: Database, email: string, since: Day): Promise<SeenLook[]> {
   const rows = await db
     .selectFrom('figure_looks')

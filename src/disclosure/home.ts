@@ -10,10 +10,10 @@ import { ALL_LOOKS_ACTION, LOOKS_TITLE, looksBlocks, looksView, SHOWN_DAYS } fro
 
 type LookDeps = Pick<Services, 'db' | 'clock'>;
 
-/** Behind one's own usage. */
+/** After one's own usage. */
 const HOME_ORDER = 12;
 
-/** "Who saw my figures" in App Home: for everybody of whom the platform can know figures, and about themselves alone. */
+/** "Who saw my figures" in App Home: for every person with figures on the platform, about themselves alone. */
 export function looksHome(deps: LookDeps): HomeSection {
   return {
     order: HOME_ORDER,

@@ -10,7 +10,7 @@ import { runCommandButton } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { commandText, plainWord } from '../slack/commands/command-text.ts';
 
-/** The messages that the outbox sends about other messages. */
+/** The outbox's messages about other messages. */
 export function outboxNotices(deps: Pick<Services, 'db' | 'clock' | 'people'>): MessageHandler[] {
   return [
     ...failureNotice.handledBy(deps, ({ payload: { what, to, reason, command } }) => {
@@ -81,7 +81,7 @@ const ownLossWords = (reason: LossReason, neededRole: Role): string =>
 
 const MAX_HELPERS = 3;
 
-/** The owner if that is another person, else the first admins. */
+/** Mentions the owner if that is another person, else the first admins. */
 async function helpers({ people }: Pick<Services, 'people'>, owner: string | null): Promise<Markup> {
   if (owner !== null) return mention(owner);
   const admins = (await people.admins()).slice(0, MAX_HELPERS);

@@ -8,13 +8,13 @@ import type { Click, ClickAction } from '../slack/interactions.ts';
 import { STOP_ACTION } from './stop-button.ts';
 
 type StopDeps = Pick<Services, 'db' | 'clock'> & {
-  /** The kinds of message that there are; asked when the button is pressed. */
+  /** The declared kinds of message, read when the button is pressed. */
   handlers: () => readonly MessageHandler[];
 };
 
 /**
- * The button that ends a subscription for the recipient of its direct message. It is the only one that a guest may press, and
- * it does nothing for anybody else.
+ * The button that ends a subscription for the recipient of its direct message. It is the only button that guests may press, and
+ * it does nothing for other users.
  */
 export function stopAction(deps: StopDeps): ClickAction {
   return {

@@ -4,7 +4,7 @@ import { actions, button } from '../slack/blocks/blocks.ts';
 /** Ends the subscription that brought a direct message. */
 export const STOP_ACTION = 'subscription_stop';
 
-/** Slack's limit of the elements of a block, and of the blocks of a message. */
+/** Slack's limits for the elements of a block and the blocks of a message. */
 const MAX_ELEMENTS = 25;
 const MAX_BLOCKS = 50;
 

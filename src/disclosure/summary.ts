@@ -6,16 +6,16 @@ export interface Onlooker {
   kind: 'one';
   looker: string;
   last: Day;
-  /** How many days besides the last. */
+  /** The number of days in addition to the last. */
   otherDays: number;
-  /** The newest first. */
+  /** Newest first. */
   whats: DisclosureKind[];
 }
 
-/** All who saw lists in which somebody may stand with everybody. */
+/** All who saw lists of everyone, which may include the person. */
 export interface Listings {
   kind: 'lists';
-  /** The newest first. */
+  /** Newest first. */
   lookers: string[];
   last: Day;
 }
@@ -23,7 +23,7 @@ export interface Listings {
 export type LookLine = Onlooker | Listings;
 
 /**
- * Who looked, each once, the newest first; those who saw lists of everybody together. Pure.
+ * Lists the readers of a person's figures, each once, newest first; readers of lists of everyone are combined. Pure.
  *
  * @param self the Slack id of the person themselves
  */
@@ -45,7 +45,7 @@ export function summarizeLooks(looks: readonly SeenLook[], self: string): LookLi
   const listings: Listings[] = newest
     ? [{ kind: 'lists', lookers: [...new Set(lists.map(({ looker }) => looker))], last: newest.day }]
     : [];
-  // Of the same day, those who looked at this one person come first.
+  // On the same day, readers of this one person come first.
   return [...lines, ...listings].toSorted((a, b) => byDay(b.last, a.last));
 }
 

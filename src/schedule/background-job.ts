@@ -4,15 +4,15 @@ import type { JobName } from './job-times.ts';
 
 export interface BackgroundJob {
   job: Job;
-  /** Has it leave off, and waits until it did. */
+  /** Aborts the work and waits until it has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * A job that may take minutes. The jobs of a minute follow each other, and one that holds them up for five of them counts as stuck:
- * so this one goes on beside them, once at a time.
+ * Creates a job that may take minutes. The jobs of a minute run one after the other, and a job that delays them for five
+ * minutes counts as stuck. So this job runs beside them, once at a time.
  *
- * @param work leaves off when its signal is aborted, and can be begun again
+ * @param work ends when its signal is aborted, and can be started again
  * @example createBackgroundJob('export-days', log, (signal) => exportNight(services, settings, signal))
  */
 export function createBackgroundJob(

@@ -5,16 +5,16 @@ import { scheduleIn } from './subscriptions.ts';
 import type { Subscription } from './subscription-table.ts';
 import type { Logger } from '../base/log.ts';
 
-/** What a feature does when one of its subscriptions is due; called inside the transaction that moves the schedule on. */
+/** A feature's part in a due subscription; called in the transaction that advances the schedule. */
 export interface SubscriptionKind {
   onDue(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
-  /** Due, but so long ago that it is not sent. Called in the same way, so that people can see why. */
+  /** For an occurrence that is too old to be sent. Called in the same way, so that people can see why. */
   onTooLate(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
 }
 
 /**
- * Plans everything that is due: moves each schedule on and lets its feature enqueue, in one transaction each. Two replicas
- * may run this at once: the conditional update lets one of them through.
+ * Plans every due subscription: advances its schedule and lets its feature enqueue, in one transaction each. If two replicas
+ * run this at once, the conditional update lets one of them through.
  */
 export async function planDueSubscriptions(deps: {
   db: Database;
@@ -34,7 +34,7 @@ export async function planDueSubscriptions(deps: {
     try {
       await planOne(deps.db, subscription, deps.kinds, now);
     } catch (error) {
-      // One bad subscription must not keep the others from their turn; it is tried again at the next tick.
+      // A faulty subscription must not block the others; it is retried at the next tick.
       deps.log.error({ err: error, subscription: subscription.id }, 'A due subscription could not be planned');
     }
   }

@@ -4,7 +4,7 @@ const EACH_HOUR = '7 * * * *';
 
 /**
  * When each internal job starts: cron expressions in UTC, without overlap. Jobs that start together run in this order, one
- * after the other. A job decides from the store what is due, so a start too many does nothing twice.
+ * after the other. A job reads from the store what is due, so an extra start does nothing twice.
  */
 export const JOB_TIMES = {
   'plan-due-subscriptions': { cron: EACH_MINUTE, purpose: 'enqueues the digests and reports that are due' },

@@ -3,24 +3,24 @@ import type { Generated, Selectable } from 'kysely';
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
 export interface SubscriptionTable {
   id: string;
-  /** Which feature it belongs to: `digest`, … */
+  /** The feature that it belongs to: `digest`, … */
   kind: string;
   channel: string;
   /** JSON of a `Schedule`. */
   schedule: string;
-  /** JSON whose shape the feature knows. */
+  /** JSON whose shape only the feature knows. */
   settings: string;
   state: 'active' | 'paused' | 'removed';
   next_due_at: string;
   created_at: string;
   updated_at: string;
-  /** Slack id of who set it up; null: the settings. */
+  /** Slack id of the person who set it up; null: the settings. */
   owner: string | null;
-  /** Slack id of who paused, resumed or removed it last; null: nobody, or Quartermaster itself. */
+  /** Slack id of the person who last paused, resumed or removed it; null: no person, or Quartermaster. */
   changed_by: string | null;
-  /** How many sends in a row failed for good. */
+  /** The number of consecutive sends that failed for good. */
   failures: Generated<number>;
-  /** Why Quartermaster paused it, in a sentence; null where a person did. */
+  /** Why Quartermaster paused it, in a sentence; null if a person did. */
   paused_reason: string | null;
 }
 

@@ -8,7 +8,7 @@ export interface NewSubscription {
   channel: string;
   schedule: Schedule;
   settings: unknown;
-  /** Slack id of who sets it up; nothing for the settings. */
+  /** Slack id of the person who sets it up; missing: the settings. */
   owner?: string;
 }
 
@@ -32,9 +32,9 @@ function newRow(subscription: NewSubscription, now: Date) {
 }
 
 /**
- * Makes a subscription that begins with its next occurrence.
+ * Creates a subscription that begins with its next occurrence.
  *
- * @returns `false` when there is one of that id
+ * @returns `false` if one with that id exists
  */
 export async function createSubscription(
   trx: DatabaseTransaction,
@@ -50,8 +50,8 @@ export async function createSubscription(
 }
 
 /**
- * Makes a subscription of the settings, or changes the one of that id. One that stays the same keeps what it has planned, so
- * that a restart skips nothing; one whose schedule changed begins with its next occurrence. One that somebody paused stays so.
+ * Creates or updates a subscription of the settings. An unchanged one keeps its planned occurrence, so that a restart skips
+ * nothing. A new schedule begins with its next occurrence. A subscription that a person paused stays paused.
  */
 export async function putSubscription(db: Database, subscription: NewSubscription, now: Date): Promise<void> {
   const row = newRow(subscription, now);
@@ -75,7 +75,7 @@ export async function putSubscription(db: Database, subscription: NewSubscriptio
       .where((where) =>
         where.or([
           where('state', '=', 'removed'),
-          // It was paused because nothing could be posted there, and the operator has named another place.
+          // It was paused because posts to its channel failed, and the operator has chosen another channel.
           where.and([where('paused_reason', 'is not', null), where('channel', '!=', subscription.channel)]),
         ]),
       )
@@ -89,7 +89,7 @@ export async function putSubscription(db: Database, subscription: NewSubscriptio
   });
 }
 
-/** Those of a kind that were not removed, oldest first. */
+/** Lists the subscriptions of a kind that were not removed, oldest first. */
 export async function listSubscriptions(db: Database, kind: string): Promise<Subscription[]> {
   return db
     .selectFrom('subscriptions')
@@ -101,7 +101,7 @@ export async function listSubscriptions(db: Database, kind: string): Promise<Sub
     .execute();
 }
 
-/** The one of an id, also when it was removed. */
+/** Returns the subscription with an id, even if it was removed. */
 export async function findSubscription(
   db: Database | DatabaseTransaction,
   kind: string,
@@ -111,9 +111,9 @@ export async function findSubscription(
 }
 
 /**
- * Gives a subscription another schedule and other settings, if both are still what somebody saw.
+ * Changes the schedule and settings of a subscription, if both are still as the caller read them.
  *
- * @returns `false` when somebody was faster
+ * @returns `false` if another writer was faster
  */
 export async function changeSubscription(
   trx: DatabaseTransaction,
@@ -138,14 +138,14 @@ export async function changeSubscription(
   return updated.numUpdatedRows > 0n;
 }
 
-/** Who changes a subscription; nobody: Quartermaster itself. */
+/** Slack id of the person who changes a subscription; null: Quartermaster itself. */
 type Changer = string | null;
 
 /**
- * Stops an active subscription for the time being.
+ * Pauses an active subscription.
  *
- * @param reason why Quartermaster does it; null where a person does
- * @returns `false` when it was no longer active
+ * @param reason why Quartermaster pauses it; null if a person does
+ * @returns `false` if it was no longer active
  */
 export async function pauseSubscription(
   db: Database | DatabaseTransaction,
@@ -164,9 +164,9 @@ export async function pauseSubscription(
 }
 
 /**
- * Goes on with a paused subscription, from its next occurrence: what it missed is not sent.
+ * Resumes a paused subscription from its next occurrence: missed ones are not sent.
  *
- * @returns when it is due next; nothing when it was no longer paused
+ * @returns when it is due next; undefined if it was no longer paused
  */
 export async function resumeSubscription(
   db: Database | DatabaseTransaction,
@@ -194,7 +194,7 @@ export async function resumeSubscription(
 /**
  * Ends a subscription; its past deliveries stay.
  *
- * @returns `false` when it was removed already
+ * @returns `false` if it was already removed
  */
 export async function removeSubscription(
   db: Database | DatabaseTransaction,
@@ -211,7 +211,7 @@ export async function removeSubscription(
   return updated.numUpdatedRows > 0n;
 }
 
-/** Counts a send that failed for good. @returns how many there were in a row */
+/** Counts a send that failed for good. @returns the number of consecutive failures */
 export async function countFailure(trx: DatabaseTransaction, id: string): Promise<number> {
   const updated = await trx
     .updateTable('subscriptions')
@@ -222,7 +222,7 @@ export async function countFailure(trx: DatabaseTransaction, id: string): Promis
   return updated?.failures ?? 0;
 }
 
-/** A send that succeeded ends the row of failures. */
+/** Resets the failures after a successful send. */
 export async function forgetFailures(trx: DatabaseTransaction, id: string): Promise<void> {
   await trx.updateTable('subscriptions').set({ failures: 0 }).where('id', '=', id).where('failures', '>', 0).execute();
 }

@@ -11,9 +11,9 @@ import { pauseNotice } from './pause-notice.ts';
 export interface NewChannelSubscription extends ChannelSubscriptionKey {
   filter: unknown;
   owner: string | null;
-  /** The last one that is known now. */
+  /** The last event number that is known now. */
   since: number | null;
-  /** For the audit: what it is about. */
+  /** The subject of the subscription, for the audit. */
   detail: string | null;
 }
 
@@ -25,10 +25,10 @@ const ofKey =
     query.where('kind', '=', kind).where('channel', '=', channel).where('subject', '=', subject);
 
 /**
- * Starts a subscription, or resumes a paused or removed one, and puts its introduction into the outbox. One that is active
- * goes on, with the filter and the owner that are named now.
+ * Starts a subscription, or resumes a paused or removed one, and enqueues its introduction. An active one gets the new filter
+ * and owner.
  *
- * @returns `false` when it was active already
+ * @returns `false` if it was already active
  */
 export async function startChannelSubscription(
   trx: DatabaseTransaction,
@@ -62,7 +62,7 @@ export async function startChannelSubscription(
   return true;
 }
 
-/** A key stands in the metadata of its message, and the name of a repository may be long. */
+/** A key is part of its message's metadata, and the name of a repository may be long. */
 function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
@@ -71,7 +71,7 @@ function shortDigest(text: string): string {
  * Ends a subscription.
  *
  * @param actor a Slack id, or `settings`
- * @returns `false` when there was none
+ * @returns `false` if there was none
  */
 export async function stopChannelSubscription(
   trx: DatabaseTransaction,
@@ -94,7 +94,7 @@ export async function stopChannelSubscription(
  * Ends the subscriptions of a channel.
  *
  * @param subject missing: all of the kind
- * @returns those that were ended
+ * @returns the ended subscriptions
  */
 export async function stopChannelSubscriptions(
   db: Database,
@@ -112,7 +112,7 @@ export async function stopChannelSubscriptions(
   });
 }
 
-/** Those of a kind that were not removed, oldest first. */
+/** Lists the subscriptions of a kind that were not removed, oldest first. */
 export async function listChannelSubscriptions(db: Database, kind: string): Promise<ChannelSubscription[]> {
   return db
     .selectFrom('channel_subscriptions')
@@ -139,7 +139,9 @@ export async function listActiveChannelSubscriptions(
     .execute();
 }
 
-/** Nothing when there was none, or it was removed. A paused one still gets what was in the outbox before. */
+/**
+ * Returns undefined if there was none or it was removed. A paused one still gets messages that were enqueued before.
+ */
 export async function findChannelSubscription(
   db: Database,
   key: ChannelSubscriptionKey,
@@ -164,12 +166,12 @@ export async function noteRecent(
     .execute();
 }
 
-/** Has all of a kind go on from another number, as if nothing had been posted. */
+/** Restarts all of a kind from another event number, as if nothing had been posted. */
 export async function restartAllFrom(trx: DatabaseTransaction, kind: string, since: number | null): Promise<void> {
   await trx.updateTable('channel_subscriptions').set({ since, recent: null }).where('kind', '=', kind).execute();
 }
 
-/** The subscriptions of a channel that a message was posted for. */
+/** The subscriptions of a channel to which a posted message belongs. */
 export interface Subscribed extends Pick<ChannelSubscription, 'kind' | 'channel'> {
   subjects: readonly string[];
 }
@@ -177,7 +179,7 @@ export interface Subscribed extends Pick<ChannelSubscription, 'kind' | 'channel'
 /**
  * Counts a message that could not be posted, and pauses its subscriptions after the third in a row.
  *
- * @param what the message, to begin a sentence: `A message about unusual days`
+ * @param what the message, at the start of a sentence: `A message about unusual days`
  * @returns one report for each owner
  */
 export async function reportChannelFailure(
@@ -227,7 +229,7 @@ async function pauseChannelSubscription(
   return true;
 }
 
-/** A message that was posted ends the row of failures. */
+/** Resets the failures after a successful post. */
 export async function forgetChannelFailures(
   trx: DatabaseTransaction,
   { kind, channel, subjects }: Subscribed,
@@ -243,7 +245,7 @@ export async function forgetChannelFailures(
 }
 
 /**
- * Ends all watches of a kind that a person has to themselves.
+ * Ends all watches of a kind that a person has for themselves.
  *
  * @param person their Slack id, which is the channel of the watches
  * @param why a sentence; null: the person stopped them

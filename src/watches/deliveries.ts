@@ -42,7 +42,7 @@ export function watchMessages(deps: Deps, texts: SubscriptionTexts): MessageHand
 
 const INTRODUCTION = 'The first message of a watch';
 
-/** Says to the people of a channel what will come, and who set it up. A person who set it up for themselves knows. */
+/** Announces the messages to come and the person who set them up, except to that person. */
 async function writeIntroduction(
   { db }: Deps,
   texts: SubscriptionTexts,

@@ -8,7 +8,7 @@ const MAX_ROWS = 8;
 
 const restRow = (left: number) => section(markup`${countOf(left, 'more watch', 'more watches')} not shown here.`);
 
-/** The rows of App Home: which channel gets what, who set it up, and what is wrong with it. */
+/** The rows of App Home: each channel with its messages, the person who set them up, and the current fault. */
 export function subscriptionRows(
   subscriptions: readonly ChannelSubscription[],
   texts: Pick<SubscriptionTexts, 'describe' | 'stopButton'>,
