@@ -102,14 +102,14 @@ function createFeatures(
   return features;
 }
 
-/** The kinds of message of all features, each behind the door that resolves its readers. */
+/** The messages of all features, each behind the door that resolves its readers. */
 function kindsOf(services: Services, features: readonly Feature[]): Record<string, DeliveryKind> {
   const handlers = features.flatMap(({ messages }) => messages ?? []);
   return dispatchAll({ ...services, door: createDoor(services) }, handlers);
 }
 
 /**
- * Puts the parts together and starts them.
+ * Assembles the parts and starts them.
  *
  * @throws StoreError, SlackStartError or PortError, each with one sentence for the operator
  */
@@ -236,7 +236,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     started.push(async () => {
       for (const feature of features) await feature.stop?.();
     });
-    // Last, so that nothing is delivered before everything is there to answer it; first to be stopped.
+    // Starts last, so that every handler exists before the first delivery; stops first.
     started.push(() => connection.stop());
     await connection.start();
     const { port, metricsPort, hooksPort } = servers;

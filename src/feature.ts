@@ -14,7 +14,7 @@ import type { Interaction, Interactions } from './slack/interactions.ts';
 import type { FreshPerson } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 
-/** Work with a rhythm of its own, from the start of the program to its end. */
+/** Work with its own rhythm, from the start of the program to its end. */
 export interface Service {
   name: string;
   start(): void;
@@ -25,17 +25,17 @@ export interface Service {
 export interface DigestQuery {
   /** UTC days, both ends included. */
   period: Period;
-  /** Where a comparison is possible. */
+  /** Undefined if no comparison is possible. */
   comparedWith: Period | undefined;
   /** E-mails in lower case; missing: the whole organization. */
   people: readonly string[] | undefined;
-  /** Who that is, in words: `the organization`, `@web-team`. */
+  /** The audience in words: `the organization`, `@web-team`. */
   about: string;
-  /** It is about one person, whom its owner chose by name. */
+  /** Whether it is about one person, chosen by name by its owner. */
   isOnePerson: boolean;
   /**
-   * The right of its readers to see single people among those that it covers: of the person who reads it alone, or, for a
-   * channel for which names were chosen, of the person who chose them.
+   * The readers' right to see single people among those that it covers: that of the only reader or, for a channel with names,
+   * that of the person who chose the names.
    */
   naming: Naming | undefined;
   /** The same right for people that the digest does not cover, such as the group of a budget. */
@@ -52,105 +52,105 @@ export interface Ranking {
 }
 
 export interface ReadSection {
-  /** `unpublished`: the platform has not published (all of) the period; `blocks` show what there is. */
+  /** `unpublished`: the platform has not published (all of) the period; `blocks` show the available part. */
   kind: 'ready' | 'unpublished';
-  /** One sentence that a manager can repeat. The digest begins with the first section's that has one. */
+  /** One sentence that a manager can repeat. The digest begins with the first one among its sections. */
   point?: string;
   blocks: Block[];
-  /** What the blocks say. */
+  /** The content of the blocks as text. */
   text: Markup;
-  /** More of it, for the thread. */
+  /** Details for the thread. */
   detail?: BlockMessage;
-  /** By name, such as `Standard Credits`. When one of them changes later, the digest is corrected. */
+  /** By name, such as `Standard Credits`. If one of them changes later, the digest is corrected. */
   figures: Readonly<Record<string, AdmittedAmount>>;
-  /** The sums of groups that it shows because the small-group check admitted them. */
+  /** The group sums that it shows because the small-group check permitted them. */
   sums?: readonly GroupSum[];
-  /** Why its readers may see nothing of it; its blocks say no more than this. */
+  /** Why its readers may see nothing of it; its blocks say the same. */
   withheld?: string;
-  /** Names in the order in which they are shown. When they change places later, the digest is corrected. */
+  /** Names in the order in which they are shown. If the order changes later, the digest is corrected. */
   ranking?: Ranking;
-  /** Nothing left its usual band. */
+  /** Whether every figure is within its usual band. */
   isQuiet: boolean;
-  /** What it is that did not change, such as `readiness`; a digest puts such sections into one line. */
+  /** The unchanged subject, such as `readiness`; a digest combines such sections into one line. */
   unchanged?: string;
 }
 
 interface DigestSectionBase {
-  /** Constant; kept with each digest that holds it. */
+  /** Never changes: each digest with the section stores it. */
   id: string;
   title: string;
   /** One line for the person who chooses it. */
   description: string;
-  /** Chosen already in a new digest. */
+  /** Whether a new digest contains it. */
   isDefault: boolean;
-  /** Its figures are of the people that the digest covers; else they are the same for everybody. */
+  /** Whether its figures are of the people that the digest covers; else they are the same for everyone. */
   isOfAudience: boolean;
 }
 
-/** Only a section that says that it names people, and was chosen so, can. */
+/** A section names people only if it declares so and was chosen for that. */
 export type DigestSection =
   | (DigestSectionBase & { namesPeople: false; read(query: DigestQuery, readers: ForChannel): Promise<SectionReading> })
-  /** It shows figures by person: the person who sets up a digest for a channel is told so. */
+  /** Shows figures by person; the form says so to the person who sets up a digest for a channel. */
   | (DigestSectionBase & {
       namesPeople: true;
       read(query: DigestQuery, readers: ForNamedChannel): Promise<SectionReading>;
     });
 
-/** Something that happened and may explain figures: a change of the controls or of a limit. */
+/** An event that may explain figures: a change of the controls or of a limit. */
 export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
-/** What is known of somebody's credit limit: what was set here last. */
+/** The last credit limit that was set for a person here. */
 export interface KnownLimit {
   value: number;
-  /** UTC. */
+  /** A date in UTC. */
   setOn: Day;
 }
 
-/** What one feature knows of credit limits, for others to show. */
+/** A feature's knowledge of credit limits, for other features to show. */
 export interface LimitKnowledge {
   /** @param email in lower case */
   limitOf(email: string): Promise<KnownLimit | undefined>;
-  /** Opens the form that asks for a higher limit for oneself; the reason names what was used. */
+  /** Opens the form that requests a higher limit for oneself; the reason names the used credits. */
   requestMoreButtons(used: number, period: Period): Button[];
-  /** Opens the form with which a manager asks for limits of others, with a reason filled in. */
+  /** Opens the form in which a manager requests limits for others, with a reason filled in. */
   requestLowerButton(reason: string): Button;
 }
 
-/** What features know and others show; features know nothing of each other. */
+/** Knowledge that features share without importing each other. */
 export interface Knowledge {
-  /** What happened in a period; asked when figures are to be explained. */
+  /** The events of a period, read when figures need an explanation. */
   timeline: (period: Period) => Promise<TimelineEvent[]>;
-  /** What is known of credit limits; nothing where no feature knows of them. */
+  /** The knowledge of credit limits; undefined if no feature has any. */
   limits: () => LimitKnowledge | undefined;
 }
 
-/** A word after `/quartermaster`, which opens a form. */
+/** A subcommand of `/quartermaster`, which opens a form. */
 export interface AdminCommand {
-  /** Of the modal that it opens. */
+  /** The title of its modal. */
   title: string;
   run(by: Interaction<FreshPerson>, opened: OpenModal): Promise<void>;
 }
 
-/** What a feature gives to the app. Features know nothing of each other; what crosses goes through here. */
+/** A feature's contribution to the app. Features do not import each other; everything that crosses is declared here. */
 export interface Feature extends Interactions {
   jobs?: readonly Job[];
   services?: readonly Service[];
   digestSections?: readonly DigestSection[];
-  /** What happened in a period, oldest first; for managers. */
+  /** The events of a period, oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
-  /** Words after `/quartermaster`, for admins. */
+  /** Subcommands of `/quartermaster`, for admins. */
   adminCommands?: Readonly<Record<string, AdminCommand>>;
-  /** What is answered on HOOKS_PORT. */
+  /** The route on HOOKS_PORT. */
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   /** The kinds of message that it sends. */
   messages?: readonly MessageHandler[];
   retention?: readonly Retention[];
-  /** The platform answers again after a fault: what waited for it need not wait longer. */
+  /** Called when the platform answers again after a fault: work that waits for it can continue. */
   onPlatformRecovered?(): Promise<void>;
-  /** Finishes what it does beside its jobs and answers, and begins nothing more. */
+  /** Finishes the work outside of its jobs and answers, and starts nothing new. */
   stop?(): Promise<void>;
 }

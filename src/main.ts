@@ -5,7 +5,7 @@ import { readEnvironment } from './base/settings/environment.ts';
 import { createLogger } from './base/log.ts';
 import { systemClock } from './base/time/clock.ts';
 
-/** A supervisor waits about this long before it kills: what is not finished by then is taken up by the next start. */
+/** A supervisor waits about this long before it kills the process. The next start resumes unfinished work. */
 const STOP_TIMEOUT_MS = 25_000;
 
 const given = readEnvironment(process.env);
@@ -23,7 +23,7 @@ const fail = (message: string, error?: unknown) => {
   log.fatal({ err: error }, message);
   process.exit(1);
 };
-// A process in an unknown state must not stay alive and deaf: its supervisor starts it again, and the store knows the rest.
+// A process in an unknown state must not stay alive and deaf: its supervisor restarts it, and the store contains all state.
 process.on('unhandledRejection', (error) => fail(ENDINGS.promise, error));
 process.on('uncaughtException', (error) => fail(ENDINGS.exception, error));
 
@@ -31,7 +31,7 @@ let app: RunningApp | undefined;
 let isStopping = false;
 const stop = (signal: string) => {
   if (isStopping) {
-    // A person who presses Ctrl+C again means now. A supervisor that repeats SIGTERM sends SIGKILL when its patience ends.
+    // A person who presses Ctrl+C again wants to exit now. A supervisor that repeats SIGTERM sends SIGKILL in the end.
     if (signal === 'SIGINT') process.exit(1);
     return;
   }

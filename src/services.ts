@@ -11,16 +11,16 @@ import type { ErasedPeople } from './store/erased-people.ts';
 import type { Silence } from './store/silence.ts';
 import type { Database } from './store/tables.ts';
 
-/** What the requests to the platform show of the key. */
+/** What requests to the platform have shown about the key. */
 export interface KeyEvidence {
-  /** It was refused then, and nothing was answered since. */
+  /** Since when it is refused; undefined if a request was answered since. */
   refusedSince: Date | undefined;
   acceptedAt: Date | undefined;
 }
 
 /**
- * What the program is made of, once each. A feature names what it needs of it, so that a reader sees what it can reach, and a
- * test hands in no more.
+ * The parts of the program, each created once. A feature picks the parts that it needs, so that a reader sees what it can
+ * reach, and a test passes only these.
  *
  * @example type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock'>
  */
@@ -39,7 +39,7 @@ export interface Services {
   random: () => number;
   /** The name of this process among its replicas; unique to each start. */
   replica: string;
-  /** The last time of which the store may lack what was written, as it is noticed by now. */
+  /** Reads the latest period whose writes the store may lack, as far as detected. */
   readSilence: () => Promise<Silence | undefined>;
   checkpoint: Checkpoint;
 }

@@ -10,7 +10,7 @@ import type { SlackConnection } from '../slack/connection/connection.ts';
 import { platformSentence } from '../slack/blocks/faults.ts';
 import { dayOf, plusDays } from '../base/time/calendar.ts';
 
-/** How long the answer of a check that asks the platform is used again. */
+/** How long the answer of a check of the platform is reused. */
 const CHECK_LIFE_MS = 60_000;
 
 export async function readHealth(checks: readonly OwnCheck[]): Promise<PartHealth[]> {
@@ -19,7 +19,7 @@ export async function readHealth(checks: readonly OwnCheck[]): Promise<PartHealt
 
 type OwnCheck = Check & Pick<PartHealth, 'name'>;
 
-/** What `/readyz` asks: Slack, the platform and the store. */
+/** The checks of `/readyz`: Slack, the platform and the store. */
 export function checksOf(deps: {
   guards: Guards;
   connection: SlackConnection;

@@ -1,4 +1,4 @@
-/** What the log says last when the program ends by itself. */
+/** The last log line when the program ends by itself. */
 export const ENDINGS = {
   promise: 'A promise was rejected and nobody handled it',
   exception: 'Nobody caught an exception',

@@ -127,7 +127,7 @@ async function waitUntilKnown({ db, clock, signal }: ErasureDeps): Promise<void>
   say('A running Quartermaster does not answer. It may show the person until it reads the erasure: restart it.');
 }
 
-/** SQLite writes its whole file again, so that nothing is left in it of what earlier versions deleted. Nothing else may use the store. */
+/** Rewrites the whole SQLite file to remove content that earlier versions deleted. Nothing else may use the store. */
 async function compactStore({ db, engine }: Store): Promise<void> {
   if (engine !== 'sqlite') return;
   await sql`vacuum`.execute(db);
@@ -149,7 +149,7 @@ function describeInventory(identifiers: Identifiers, found: readonly FoundRows[]
   }
 }
 
-/** What the audit says about an erased person, for readers who know the e-mail and have the key. */
+/** Prints the audit pseudonyms of an erased person, for readers who know the e-mail and have the key. */
 async function prove({ db, erasureProofsFile }: ErasureDeps, { email }: Request): Promise<void> {
   const { erasures, isOtherKey } = await findProofs(db, erasureProofsFile, email);
   for (const id of erasures)
@@ -160,7 +160,7 @@ async function prove({ db, erasureProofsFile }: ErasureDeps, { email }: Request)
 
 async function exportPerson(deps: ErasureDeps, { email, target }: Request): Promise<void> {
   const identifiers = await findPerson(deps, email);
-  // The person's own, so nobody else may read it.
+  // Only the person may read the file.
   const file = target === undefined ? undefined : openSync(target, 'wx', 0o600);
   const write = (line: object) => {
     const text = `${JSON.stringify(line)}\n`;
@@ -234,7 +234,7 @@ let request: Request | undefined;
 try {
   request = readRequest(process.argv.slice(2));
 } catch {
-  // An option that nobody knows.
+  // An unknown option prints the usage below.
 }
 if (request) await run(request);
 else {

@@ -13,16 +13,16 @@ export interface Guards {
   monitor: StoreMonitor;
   watchdog: Watchdog;
   turnsOf(loop: Loop): (turn: Turn) => void;
-  /** Looks now whether the store is still what it was, and says of which time it may lack what was written. */
+  /** Checks whether the store is still the same one, and returns the period whose writes it may lack. */
   readSilence(): Promise<Silence | undefined>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** @param onFatal told when nothing is left but to end the process */
+/** @param onFatal called when only a restart of the process can help */
 export function createGuards(deps: {
   store: Store;
-  /** Of this process, unique to each start. */
+  /** The name of this process, unique to each start. */
   process: string;
   erased: ErasedPeople;
   people: People;

@@ -9,7 +9,7 @@ import type { BotIdentity } from '../slack/connection/identity.ts';
 import { createPoster } from '../slack/outbound/poster.ts';
 import type { Store } from '../store/store.ts';
 
-/** The outbox of a process: it posts to Slack what the features prepare, and counts what comes of it. */
+/** Creates the outbox of a process: it posts the features' messages to Slack and counts the outcomes. */
 export function createObservedOutbox(deps: {
   settings: Pick<AppSettings, 'clock' | 'log' | 'outboxTimes' | 'checkpoint' | 'onSettled'>;
   store: Store;

@@ -7,7 +7,7 @@ import type { AppSettings } from './settings.ts';
 import type { Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { KeyEvidence } from '../services.ts';
 
-/** Faults of a request, not of the platform. */
+/** Faults of a request rather than of the platform. */
 const OWN_FAULTS: ReadonlySet<PlatformErrorCode> = new Set([
   'not_found',
   'invalid_request',
@@ -19,13 +19,13 @@ const OWN_FAULTS: ReadonlySet<PlatformErrorCode> = new Set([
 export interface ObservedPlatform {
   platform: PlatformClient;
   keyEvidence: () => KeyEvidence;
-  /** Asks the platform once while its last answer was a fault, so that its recovery is noticed. */
+  /** Sends the platform a request if its last answer was a fault, so that its recovery is noticed. */
   recoveryJob: Job;
 }
 
 /**
- * The client of the platform. Each request counts in the metrics, in the log, in what is known of the key, and in whether the
- * platform fails.
+ * Creates the client of the platform. Each request counts in the metrics, the log, the evidence about the key, and the state of
+ * the platform.
  *
  * @param onRecovered called when a request succeeds after one that failed, and once more within the minute after that
  */
@@ -70,7 +70,7 @@ export function createObservedPlatform(
   });
   const askWhileItFails = async () => {
     if (!isFailing) {
-      // What was asking when the platform recovered may have failed since.
+      // Work that was using the platform at its recovery may have failed since.
       if (hasJustRecovered) onRecovered();
       hasJustRecovered = false;
       return;

@@ -10,30 +10,30 @@ export interface AppSettings {
   config: Config;
   secrets: Secrets;
   clock: Clock;
-  /** What leases and due times follow in place of the store's own time: for a clock that is moved. */
+  /** Replaces the store's own time for leases and due times, if the clock is moved. */
   storeTime?: () => Date;
-  /** How long the outbox waits for things; tests hand in shorter ones. */
+  /** The waits of the outbox; tests pass shorter ones. */
   outboxTimes?: OutboxDeps['times'];
   log: Logger;
-  /** Nothing that the process can do by itself helps any longer: it should end with this sentence, for its supervisor to restart it. */
+  /** The process cannot recover by itself: it should end with this sentence, so that its supervisor restarts it. */
   onFatal: (reason: string) => void;
-  /** How the store is opened; the crash tests keep what they close under a bot that stands still. */
+  /** Opens the store; the crash tests pass one that they can close under a suspended bot. */
   openStore?: typeof openStore;
   checkpoint?: Checkpoint;
-  /** Called with what each attempt at a delivery came to. */
+  /** Called with the settlement of each attempt at a delivery. */
   onSettled?: OutboxDeps['onSettled'];
 }
 
 export interface RunningApp {
-  /** Where `/healthz`, `/readyz` and Slack's requests are answered. */
+  /** The port of `/healthz`, `/readyz` and Slack's requests. */
   port: number;
-  /** Where `/metrics` is answered. */
+  /** The port of `/metrics`. */
   metricsPort: number;
-  /** Where events of clients arrive, if they are taken. */
+  /** The port for events of clients, if these are enabled. */
   hooksPort: number | undefined;
-  /** Every kind of message that it sends, by name; a test sends each of them. */
+  /** Every kind of message by name; a test sends each of them. */
   messageKinds: Readonly<Record<string, DeliveryKind>>;
-  /** Whether nothing that was acknowledged is worked on, and nothing is to be delivered now. */
+  /** Whether no acknowledged interaction is running and no delivery is due. */
   isIdle(): Promise<boolean>;
   /** Finishes what is running, then closes everything. */
   stop(): Promise<void>;

@@ -11,25 +11,25 @@ import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;
-  /** When each job ran last; nothing of one that has not run yet. */
+  /** The last run of each job, without jobs that have not run yet. */
   runs(): readonly JobRun[];
   /** Finishes the tick that is running. */
   stop(): Promise<void>;
 }
 
-/** What a fault of the store kept from being planned is planned as soon as the store is back. */
+/** Retries soon, so that planning resumes as soon as the store is back. */
 const STORE_FAULT_PAUSE_MS = 5_000;
 
 /**
- * Starts the jobs at the times of `JOB_TIMES`, one after the other in the order of that table. A job that throws costs itself
- * alone; a job whose time comes again while it waits or runs starts once more afterwards, never beside itself.
+ * Starts the jobs at the times of `JOB_TIMES`, one after the other in the order of that table. A job that throws affects no
+ * other. A job whose time returns while it waits or runs starts once more afterwards, never twice at a time.
  */
 export function createTicker(deps: {
   db: Database;
   clock: Clock;
   log: Logger;
   features: readonly Feature[];
-  /** Besides the features' own. */
+  /** Jobs in addition to those of the features. */
   jobs?: readonly Job[];
   /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
@@ -81,7 +81,7 @@ export function createTicker(deps: {
       running = undefined;
     });
     await running;
-    // A job that was asked for in the last moment of that run has not started yet.
+    // A job that was requested at the end of that run has not started yet.
     if (waiting.size > 0) await start([]);
   };
 

@@ -1,6 +1,6 @@
 import { stuckSentence } from './endings.ts';
 
-/** The loops without which the program is of no use, and how often each turns when there is nothing to do. */
+/** The essential loops of the program, and how often each turns when it is idle. */
 const USUAL_PAUSE_MS = { ticker: 60_000, outbox: 5_000 } as const;
 export type Loop = keyof typeof USUAL_PAUSE_MS;
 const LOOPS = Object.keys(USUAL_PAUSE_MS).filter((name): name is Loop => name in USUAL_PAUSE_MS);
@@ -10,24 +10,24 @@ export type Turn = 'began' | 'ended';
 const UNREADY_AFTER_MS = 60_000;
 const GIVEN_UP_AFTER_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 5_000;
-/** Looked later than this: the process itself was stopped or the machine slept, and nothing could turn. */
+/** After a longer pause between checks the process was suspended or the machine slept, so no loop could turn. */
 const SLEPT_AFTER_MS = 30_000;
 
 export interface Watchdog {
-  /** Told by a loop when a turn begins and when it ends. */
+  /** Records the begin or the end of a loop's turn. */
   note(loop: Loop, turn: Turn): void;
   start(): void;
   stop(): void;
-  /** What has not turned for over a minute; nothing when all do. */
+  /** Names a loop that has not turned for over a minute; undefined if all have. */
   fault(): string | undefined;
 }
 
 /**
- * Ends the process when one of its loops is stuck: a supervisor starts it again, and the store knows the rest. Whatever they
- * wait for has bounds of its own; this is for what nobody thought of.
+ * Ends the process when one of its loops is stuck: a supervisor restarts it, and the store contains all state. Every wait
+ * within the loops has its own bound; the watchdog covers unforeseen faults.
  *
  * @param nowMs a clock that only moves forward
- * @param onFatal told once, with a sentence for the operator
+ * @param onFatal called once with a sentence for the operator
  */
 export function createWatchdog(deps: { nowMs: () => number; onFatal: (reason: string) => void }): Watchdog {
   const seen = new Map<Loop, { atMs: number; isBusy: boolean }>();

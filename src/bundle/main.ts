@@ -1,11 +1,13 @@
-/** `npm run build`: puts the bot, the doctor and the backup program, packages and all, into dist/. They start sooner than the sources and take less memory. */
+/**
+ * `npm run build`: bundles the bot, the doctor and the backup program into dist/, for a faster start and less memory.
+ */
 import { fileURLToPath } from 'node:url';
 import { rolldown, type Plugin } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = 'packages';
 
-/** A bundle can hold the ES modules of date-fns, of which only what is used stays. */
+/** The ES modules of date-fns can be bundled, and then only the used functions remain. */
 const dateFns: Plugin = {
   name: 'date-fns',
   resolveId(source) {
@@ -13,7 +15,7 @@ const dateFns: Plugin = {
   },
 };
 
-/** Stack traces name our sources; a map of all packages would be five times as large. */
+/** Stack traces name the project's sources; a map of all packages would be five times as large. */
 const mapOfOwnSources: Plugin = {
   name: 'map-of-own-sources',
   generateBundle(_options, files) {
@@ -34,7 +36,7 @@ const bundle = await rolldown({
     'sqlite-checkpoint': 'src/store/engines/sqlite-checkpoint.ts',
   },
   platform: 'node',
-  // pg takes it if it is there, and works without.
+  // pg uses it if it is installed, and works without.
   external: ['pg-native'],
   plugins: [dateFns, mapOfOwnSources],
 });
