@@ -6,10 +6,10 @@ interface Ticker {
   run: () => Promise<void>;
 }
 
-/** Nothing that is due longer ago is delivered late. */
+/** Earlier moves are forgotten: nothing due that long ago is delivered late. */
 const MAX_JUMPS = 1_000;
 
-/** A move over more minutes than this starts everything. */
+/** A longer move starts everything once. */
 const MAX_MINUTES = 24 * 60;
 
 interface Sleeper {
@@ -17,22 +17,22 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** A clock that can be moved. It runs at real speed from wherever it was set, unless it is frozen. */
+/** A clock that can be moved. It runs at real speed from its last setting, unless it is frozen. */
 export interface MovableClock extends Clock {
-  /** Moves forward (or back) to `instant`; what slept until then wakes, and what was due on the way starts once. */
+  /** Moves to `instant`, also backwards. Sleepers that are due wake, and tasks due on the way start once. */
   moveTo(instant: Date): void;
-  /** How long until the next one that sleeps is due; infinite where nobody sleeps. */
+  /** The time until the next sleeper is due; infinite without sleepers. */
   untilNextMs(): number;
   /** Stops every timer that it started. */
   dispose(): void;
 }
 
 /**
- * Makes a movable clock.
+ * Creates a movable clock.
  *
- * @param start the instant that it shows first
- * @param frozen `true`: time stands still between moves (tests); `false`: it goes on at real speed (the demo)
- * @param remembersMoves `true`: what a move passes is not late (the demo); `false`: it is, as after downtime (tests)
+ * @param start the first instant that it shows
+ * @param frozen `true`: time stops between moves (tests); `false`: it runs at real speed (the demo)
+ * @param remembersMoves `true`: nothing within a move is late (the demo); `false`: it is late, as after downtime (tests)
  * @example
  * const clock = createMovableClock(new Date('2026-03-02T08:00:00Z'), { frozen: true });
  * clock.moveTo(new Date('2026-03-02T09:00:00Z'));
@@ -65,7 +65,7 @@ export function createMovableClock(
     }
   };
   let timer: NodeJS.Timeout | undefined;
-  // Wakes what is next on time, because a bot sleeps often: a look every so many milliseconds would be late each time.
+  // Wakes the next sleeper on time. A bot sleeps often, and a fixed polling interval would be late each time.
   const waitForNext = () => {
     clearTimeout(timer);
     if (frozen || isDisposed) return;
@@ -133,7 +133,7 @@ function landedAt(jumps: readonly { fromMs: number; toMs: number }[], instant: D
   return jump ? new Date(jump.toMs) : instant;
 }
 
-/** The starts of the minutes that a move came through; `too many` also if it went back. */
+/** Returns the starts of the minutes within a move; `too many` also if it went back. */
 function minutesBetween(before: number, after: number): Date[] | 'too many' {
   const count = after - before;
   if (count < 0 || count > MAX_MINUTES) return 'too many';

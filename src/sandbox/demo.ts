@@ -11,7 +11,7 @@ import { startPlatform, type SimulatedPlatform } from './platform/platform.ts';
 import { readInstalledApp } from './installed-app.ts';
 import { startSlack, type SandboxSlack } from './slack/index.ts';
 
-/** What a first visitor may try, in Slack's mrkdwn. */
+/** Suggestions for first visitors, in Slack's mrkdwn. */
 const HINTS = [
   'As Morgan, a manager, type `/usage` in #general.',
   'Press *Next morning* and look into #agent-usage: yesterday’s digest is there, once.',
@@ -27,44 +27,44 @@ const HINTS = [
 export interface DemoOptions {
   people: number;
   seed: number;
-  /** Of the page and the sandbox's Slack; 0 for any free one. */
+  /** The port of the page and the sandbox's Slack; 0 for any free one. */
   port: number;
-  /** Where the bot keeps its store and its log. */
+  /** The folder for the bot's store and log. */
   folder: string;
-  /** What the clock shows first; now, unless a test wants another time. */
+  /** The first instant of the clock; default: now. */
   startAt?: Date;
-  /** Whether a move of the clock counts as downtime, so that what it passes is late; it does not by default. */
+  /** Whether a move of the clock counts as downtime, which makes events within it late; default: no. */
   movesAreDowntime?: boolean;
-  /** With a budget that the next morning brings over a threshold. */
+  /** Adds a budget that exceeds a threshold the next morning. */
   hasBudget?: boolean;
   /** Default: a file in the folder. */
   databaseUrl?: string;
-  /** What stands before each command; nothing by default. */
+  /** A prefix of each command; default: none. */
   commandPrefix?: string;
-  /** More settings, as an operator would set them. */
+  /** Further settings, as an operator would set them. */
   settings?: Readonly<Record<string, string>>;
 }
 
 export interface Demo {
-  /** Where the page is. */
+  /** The address of the page. */
   address: string;
-  /** Where events of pretended clients go. */
+  /** The address for events of simulated clients. */
   hooksUrl: string;
   logFile: string;
   clock: MovableClock;
   slack: SandboxSlack;
   platform: SimulatedPlatform;
-  /** Whether the bot has answered everything, and has nothing to deliver now. */
+  /** Whether the bot has answered everything and has nothing to deliver now. */
   isIdle(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a platform, a Slack with its page, and the very same bot as in production: it knows the two by their addresses,
- * and is handed the sandbox's clock.
+ * Starts a platform, a Slack with its page, and the same bot as in production, which gets their addresses and the sandbox's
+ * clock.
  *
- * @param onFatal told when the bot cannot go on
- * @throws when the port is taken (`code` is EADDRINUSE)
+ * @param onFatal called when the bot cannot continue
+ * @throws if the port is taken (`code` is EADDRINUSE)
  */
 export async function startDemo(options: DemoOptions, onFatal: (reason: string) => void): Promise<Demo> {
   const clock = createMovableClock(options.startAt ?? new Date(), { remembersMoves: !options.movesAreDowntime });
@@ -103,13 +103,13 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
   };
 }
 
-/** The port after the page's, where that is free: `npm run agent` looks there. */
+/** Returns the port after the page's if it is free, since `npm run agent` expects it there. */
 async function hooksPortFor(pagePort: number): Promise<number> {
   const tried = pagePort === 0 ? undefined : await listenOnce(pagePort + 1);
   return tried ?? (await listenOnce(0)) ?? 0;
 }
 
-/** @returns nothing where the port is taken */
+/** @returns undefined if the port is taken */
 function listenOnce(port: number): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   const server = createServer();
@@ -123,7 +123,7 @@ function listenOnce(port: number): Promise<number | undefined> {
 
 const WARNED_AT = 0.8;
 
-/** As much for the month that the day whose figures come next morning is the one that passes 80 %. */
+/** Sets the month's budget so that the figures of the next morning exceed 80 %. */
 function budgetSettings(platform: SimulatedPlatform, now: Date): Record<string, string> {
   const today = dayOf(now);
   const days = daysOf({ first: `${today.slice(0, 7)}-01`, last: today });
@@ -154,14 +154,14 @@ function demoSettings(
     HOOKS_URL: `http://127.0.0.1:${options.hooksPort}`,
     HOOKS_SHOW_TEXT: 'true',
     COMMAND_PREFIX: options.commandPrefix ?? '',
-    // So that it can be tried out.
+    // Sessions are off by default.
     SESSIONS_ROLE: 'admin',
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
     ...(options.hasBudget ? budgetSettings(platform, options.now) : {}),
     CONTROLS_CHANNEL: '#platform',
-    // Nobody who tries it out waits for a minute.
+    // A visitor would not wait a minute for a change.
     CONTROLS_POLL_SECONDS: '5',
     // Morgan's own zone, so that the page's “Next morning” is the morning of the digest.
     TIMEZONE: 'Europe/Berlin',

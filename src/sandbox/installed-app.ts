@@ -19,10 +19,10 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * The app as the manifest installs it: its commands, and no scope more. So what the manifest forgets fails in the sandbox
- * as it would in a workspace.
+ * Reads the app as the manifest installs it: its commands, and no further scopes. An omission of the manifest thus fails in the
+ * sandbox as it would in a workspace.
  *
- * @param commandPrefix what stands before each command in this workspace
+ * @param commandPrefix the prefix of each command in this workspace
  * @example await slack.control.configure(readInstalledApp());
  */
 export function readInstalledApp(commandPrefix = ''): Parameters<Control['configure']>[0] {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { startDemo, type Demo } from './demo.ts';
 
 const USAGE = 'Usage: npm run demo -- [--people 60] [--seed 1] [--port 4000] [--keep]';
-/** Where `--keep` leaves what the bot remembers. */
+/** The folder for the bot's state with `--keep`. */
 const KEPT_FOLDER = 'data/demo';
 
 const argumentsSchema = z.object({
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
-/** Where everything of one demo lives; removed at the end unless it is kept. */
+/** Creates the folder of one demo, which is removed at the end unless it is kept. */
 function makeFolder(keep: boolean): { folder: string; remove: () => void } {
   if (!keep) {
     const folder = mkdtempSync(join(tmpdir(), 'quartermaster-demo-'));

@@ -1,4 +1,4 @@
-/** A pretended command-line client: it works, waits and ends, and sends its events through the snippet that people paste. */
+/** A simulated command-line client: it works, waits and ends, and sends its events through the snippet for users. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const USAGE = 'Usage: npm run agent -- [--url http://127.0.0.1:4001] [--pace 1]'
 
 const argumentsSchema = z.object({
   url: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:4001'),
-  /** How long each step takes, against a pretended minute of work. */
+  /** Factor of the duration of each step; 1 is the usual duration. */
   pace: z.coerce.number().min(0).max(60).default(1),
 });
 
@@ -27,7 +27,7 @@ const settingsSchema = z.object({
 interface Step {
   said: string;
   event: Record<string, string>;
-  /** Before the next one. */
+  /** The time before the next step. */
   seconds: number;
 }
 
@@ -76,13 +76,13 @@ async function work(session: string, home: string, pace: number): Promise<void> 
   }
 }
 
-/** As a client runs the command of a hook. @returns its exit code */
+/** Runs a command of a hook as a client does. @returns its exit code */
 async function runShell(command: string, input: string, home: string): Promise<number> {
   const child = spawn('sh', ['-c', command], {
     env: { ...process.env, HOME: home },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
-  // A command that ends early does not read to the end.
+  // A command that ends early closes its input.
   child.stdin.on('error', () => {});
   child.stdin.end(`${input}\n`);
   return new Promise((resolve, reject) => {

@@ -1,15 +1,15 @@
 import type { Stage } from './stage.ts';
 
-/** Every so many-th person of the platform has no account in Slack, and is called by their e-mail. */
+/** Every 15th person of the platform has no account in Slack and appears by e-mail. */
 const LEFT_OUT = 15;
 
-/** Of the platform’s teams, the one that has a user group. */
+/** The platform’s team that has a user group. */
 const TEAM = 'Mobile';
 
 /**
- * Gives the people of the platform accounts in the sandbox's Slack, so that they are called by their names.
+ * Gives the people of the platform accounts in the sandbox's Slack, so that they appear by name.
  *
- * @param nameOf what they are called there
+ * @param nameOf returns their name in Slack
  */
 export async function addColleagues(
   { platform, slack }: Pick<Stage, 'platform' | 'slack'>,

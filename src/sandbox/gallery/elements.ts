@@ -5,7 +5,6 @@ const isRecord = (value: unknown): value is BlockJson =>
 const recordsOf = (value: unknown): BlockJson[] => (Array.isArray(value) ? value.filter((one) => isRecord(one)) : []);
 const wordsOf = (value: unknown): string => (isRecord(value) && typeof value['text'] === 'string' ? value['text'] : '');
 
-/** The elements of a block that can be used. */
 function elementsOf(block: BlockJson): BlockJson[] {
   const accessory = block['accessory'];
   const single = isRecord(accessory) ? [accessory] : [];
@@ -15,9 +14,9 @@ function elementsOf(block: BlockJson): BlockJson[] {
 const labelOf = (element: BlockJson) => wordsOf(element['text']) || wordsOf(element['placeholder']);
 
 /**
- * A button or menu by its label.
+ * Finds a button or menu by its label.
  *
- * @throws with the labels that there are
+ * @throws an error with the existing labels
  */
 export function actionOf(blocks: readonly BlockJson[], label: string): { actionId: string; blockId: string } {
   const all = blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
@@ -27,9 +26,9 @@ export function actionOf(blocks: readonly BlockJson[], label: string): { actionI
 }
 
 /**
- * A field of a form by its label; an option of it by the beginning of its words.
+ * Finds a field of a form by its label. `valueOf` finds an option by the beginning of its text.
  *
- * @throws with the labels that there are
+ * @throws an error with the existing labels
  */
 export function fieldOf(
   blocks: readonly BlockJson[],

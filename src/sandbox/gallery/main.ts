@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createGalleryRoutes } from '../page/page-routes.ts';
 import { playGallery } from './play.ts';
 
-// The demo has 4000 and 4001.
+// The demo uses 4000 and 4001.
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4100' } } });
 const port = z.coerce.number().int().min(0).max(65_535).parse(values.port);
 
@@ -22,7 +22,7 @@ server.once('error', ({ message, code }: NodeJS.ErrnoException) => {
   );
   process.exit(1);
 });
-// Before the minutes of playing, so that a port that is taken costs none of them.
+// Listens before the minutes of playing, so that a taken port fails at once.
 server.listen(port, '127.0.0.1');
 await once(server, 'listening');
 

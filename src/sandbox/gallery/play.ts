@@ -20,11 +20,11 @@ const START = new Date('2026-11-24T06:30:00Z');
 const SCENES = [homeScenes, usageScenes, limitScenes, computerScenes, controlScenes, digestScenes, statusScenes];
 
 /**
- * Plays every scene with the real bot against the sandbox, and keeps what people were shown.
+ * Plays every scene with the real bot against the sandbox, and records what people see.
  *
- * @param onShot told of each, for a line of progress
- * @param commandPrefix what stands before each command in this workspace
- * @throws when something that belongs into the gallery was not shown
+ * @param onShot called with each shot, for a line of progress
+ * @param commandPrefix the prefix of each command in this workspace
+ * @throws if a screen of the gallery was not shown
  */
 export async function playGallery(onShot: (shot: Shot) => void = () => {}, commandPrefix = ''): Promise<Gallery> {
   const shots: Shot[] = [];

@@ -1,4 +1,4 @@
-/** Of one text, in numbers that can be compared with those of an earlier version. */
+/** The readability of a text in numbers that can be compared with an earlier version. */
 export interface Readability {
   words: number;
   wordsPerSentence: number;
@@ -10,7 +10,7 @@ const WORD = /[\p{L}’']+/gu;
 const SENTENCE_END = /[.!?…:](?:\s|$)|\n/;
 
 /**
- * How hard some lines are to read, by the length of their sentences and words. Figures, code and ids are not read as words.
+ * Measures the length of sentences and words. Figures, code and ids are not counted as words.
  *
  * @example readabilityOf(['The cat sat on the mat.']).wordsPerSentence // 6
  */
@@ -29,7 +29,7 @@ export function readabilityOf(lines: readonly string[]): Readability {
   return { words: words.length, wordsPerSentence, grade };
 }
 
-/** Code, mentions, addresses and ids. */
+/** Removes code, mentions, addresses and ids. */
 function withoutSigns(line: string): string {
   const plain = line
     .split('`')

@@ -8,66 +8,65 @@ import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 import { actionOf, fieldOf } from './elements.ts';
 import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
 
-/** An answer is complete when the bot has nothing to do, and nothing more was shown for so long. */
+/** An answer is complete when the bot is idle and nothing has been shown for this long. */
 const QUIET_MS = 30;
 const LOOK_EVERY_MS = 5;
 /** Slack takes one post a second, and refused calls are retried soon. The gallery skips such waits. */
 const LONGEST_SKIP_MS = 1_000;
-/** What a post is about may be looked at every few seconds. */
+/** Posts that wait for a condition may check it only every few seconds. */
 const LONGEST_SKIP_TO_POST_MS = 15_000;
 const TIMEOUT_MS = 150_000;
-/** How often time is moved on while something is awaited. */
+/** How often time is advanced during a wait. */
 const STEP_EVERY_MS = 60;
-/** A jump of the clock may end a look at the platform that is under way, and the next one is minutes later. */
+/** A jump of the clock may abort a poll of the platform, and the next one is minutes later. */
 const NUDGE_MS = 60_000;
 const NUDGE_EVERY_MS = 1_500;
-/** Said while something is worked on: not what a person is left with. */
+/** Texts of intermediate states: they are not the final answer. */
 const PROGRESS =
   /…$|One moment …|(?:Setting it up|Checking it|Sending it|Denying it|Creating it|on the platform|Reading the list|Looking through the store|Beginning) …/;
 
-/** What somebody enters in a form, by the label of the field: text, or the words of an option. */
+/** A person's entries in a form by the label of the field: text, or the text of an option. */
 export type Answers = Readonly<Record<string, string | string[] | null>>;
 
-/** What came of something that a person did. */
+/** The effects of a person's action. */
 export interface Seen {
-  /** From where on in the sandbox’s log. */
+  /** The position in the sandbox’s log before the action. */
   since: number;
-  /** When nothing more happened. */
+  /** The time after the last effect. */
   atMs: number;
-  /** The last thing that only this person was told. */
+  /** The last message that only this person sees. */
   answer?: MessageView;
   modal?: ViewView;
   home?: ViewView;
-  /** What was posted or edited where others see it, oldest first; each message once, as it is now. */
+  /** Messages that were posted or edited in public, oldest first; each once, in its current form. */
   messages: readonly { message: MessageView; channel: string }[];
 }
 
 export interface Stage extends Demo {
-  /** Does something as a person, and waits until nothing more happens. */
+  /** Performs an action as a person, and waits until its effects end. */
   after(person: string, act: () => Promise<unknown>): Promise<Seen>;
   type(person: string, command: string, text?: string, channel?: string): Promise<Seen>;
   /** Presses a button of a message, or makes a choice in it, by its label. */
   press(person: string, message: MessageView, label: string, channel?: string, value?: string): Promise<Seen>;
-  /** Presses a button of the modal that is open. */
   pressIn(person: string, view: ViewView, label: string): Promise<Seen>;
   fill(person: string, view: ViewView, answers: Answers): Promise<Seen>;
   /** Chooses in a form without submitting it. */
   choose(person: string, view: ViewView, answers: Answers): Promise<Seen>;
   openHome(person: string): Promise<Seen>;
   /**
-   * Posts to one channel are a second apart, so that what was caused may come later than the answer.
+   * Waits for a post. Posts to one channel are a second apart, so it may come later than the answer.
    *
    * @param channel its name with `#`; any if left out
    */
   posted(seen: Pick<Seen, 'since'>, fits: RegExp | string, channel?: string): Promise<MessageView>;
-  /** Lets time go by in steps until a message says something. */
+  /** Advances time in steps until a message matches. */
   passUntil(seen: Pick<Seen, 'since'>, fits: RegExp, stepMs: number): Promise<MessageView>;
-  /** Lets time go by, and waits until what was due has happened. */
+  /** Advances time, and waits for the effects. */
   passTo(instant: string): Promise<Seen>;
   closeModals(person: string): Promise<void>;
 }
 
-/** Starts a sandbox of its own for some scenes. */
+/** Starts a separate sandbox for some scenes. */
 export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-gallery-'));
   let fatal = '';
@@ -155,7 +154,7 @@ function valuesIn(view: BlockJson, answers: Answers): FormValues {
   return values;
 }
 
-/** What shows on somebody’s screen. */
+/** Whether an event shows on a person’s screen. */
 const isShown = (event: SlackEvent) =>
   ['message', 'message_updated', 'ephemeral', 'view_opened', 'view_updated', 'view_closed', 'home_published'].includes(
     event.kind,
@@ -168,7 +167,7 @@ const isProgress = (event: SlackEvent | undefined) =>
 
 type Gathered = Omit<Seen, 'since' | 'atMs'>;
 const isAnything = (_seen: Gathered) => true;
-/** Others may be told something meanwhile. */
+/** Messages to others may arrive in the meantime. */
 const isAnswered = ({ answer, modal, home }: Gathered) =>
   answer === undefined ? modal !== undefined || isShownHome(home) : !PROGRESS.test(answer.text);
 const isShownHome = (home: ViewView | undefined) => home !== undefined && !PROGRESS.test(JSON.stringify(home.view));
@@ -217,7 +216,7 @@ async function untilQuiet(
   }
 }
 
-/** Wakes at once what sleeps, if it would wake soon. */
+/** Wakes sleepers at once if they are due soon. */
 function skipWait({ clock }: Demo, longestMs = LONGEST_SKIP_MS): void {
   const untilNextMs = clock.untilNextMs();
   if (untilNextMs <= longestMs) clock.moveTo(new Date(clock.now().getTime() + Math.max(1, Math.ceil(untilNextMs))));
@@ -244,7 +243,7 @@ const wholeText = ({ text, blocks }: MessageView) => `${text} ${JSON.stringify(b
 
 const blocksOf = (view: BlockJson): BlockJson[] => (Array.isArray(view['blocks']) ? view['blocks'] : []);
 
-/** @throws when no form was opened */
+/** @throws if no form was opened */
 export function viewOf({ modal }: Seen): ViewView {
   if (!modal) throw new Error('No form was opened');
   return modal;
@@ -252,7 +251,7 @@ export function viewOf({ modal }: Seen): ViewView {
 
 type Label = Pick<Shot, 'screen' | 'state' | 'reader'>;
 
-/** @throws when there was no such thing: the gallery would lack a screen without saying so. */
+/** @throws if nothing was shown: the gallery would silently lack a screen */
 function present<Value>(value: Value | undefined, { screen, state }: Label, kind: SurfaceKind): Value {
   if (value === undefined) throw new Error(`${screen}, ${state}: no ${kind} was shown`);
   return value;
@@ -267,12 +266,12 @@ function messageShot(label: Label, message: MessageView, surface: SurfaceKind): 
   return { ...label, surface, atMs, text: message.text, blocks: message.blocks, files: message.files };
 }
 
-/** @param fits which of several, by what it says */
+/** @param fits selects one of several by its text */
 export async function postedShot(stage: Stage, label: Label, seen: Seen, fits = /./): Promise<Shot> {
   return messageIn(label, await stage.posted(seen, fits, label.reader.startsWith('#') ? label.reader : undefined));
 }
 
-/** A message where others see it, or a reply in its thread. */
+/** A public message, or a reply in its thread. */
 export function messageIn(label: Label, message: MessageView): Shot {
   const isReply = message.threadTs !== null && message.threadTs !== message.ts;
   return messageShot(label, message, isReply ? 'thread' : 'message');

@@ -4,7 +4,7 @@ const isRecord = (value: unknown): value is BlockJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Members that hold words, in the order in which a reader meets them. */
+/** Members that contain words, in reading order. */
 const SAID = [
   'title',
   'label',
@@ -24,7 +24,7 @@ const SAID = [
 const MAX_ROWS = 4;
 
 /**
- * Every text of some blocks, a line for each: what somebody reads there, without what it looks like.
+ * Returns every text of the blocks, one line each, without formatting.
  *
  * @example linesOf([{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }]) // ['Hello']
  */

@@ -57,7 +57,7 @@ async function* headsUpScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('mia');
 }
 
-/** A day of much more than usual brings budgets and people over their thresholds; then it turns out to have been less. */
+/** A day of very high use exceeds budgets and personal thresholds; then its figures are corrected downwards. */
 async function* warningScenes(stage: Stage): AsyncGenerator<Shot> {
   const watch = await stage.type('morgan', '/usage', 'watch #agent-usage', 'agent-usage');
   yield answerShot(label('set up', 'morgan', 'Unusual days'), watch);

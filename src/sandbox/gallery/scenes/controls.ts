@@ -2,7 +2,7 @@ import type { MessageView } from '../../slack/people/control-types.ts';
 import type { Shot } from '../shot.ts';
 import { answerShot, postedShot, type Stage } from '../stage.ts';
 
-/** The enterprise controls: asked for, and told of. */
+/** The enterprise controls: commands and notices. */
 export async function* controlScenes(stage: Stage): AsyncGenerator<Shot> {
   const ask = async (state: string, reader: string, text: string) =>
     answerShot({ screen: '/controls', state, reader }, await stage.type(reader, '/controls', text));

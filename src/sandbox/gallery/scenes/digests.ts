@@ -50,7 +50,7 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   );
 }
 
-/** Of a user group: what it holds at once, and without its own figures of what the platform tells of everybody only. */
+/** The digest of a user group, without figures that the platform publishes only for the whole organization. */
 async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
   const form = await stage.type('morgan', '/digest', 'new');
   const own = await stage.fill('morgan', viewOf(form), {
@@ -89,7 +89,7 @@ async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {
   yield messageIn(labelOfDigest('a Sunday'), (await morning(30)).message);
 }
 
-/** One that waits for figures, goes out without them and is filled in; and one that comes late. */
+/** A digest that waits for figures, is sent without them and is filled in; and a late one. */
 async function* lateScenes(stage: Stage): AsyncGenerator<Shot> {
   const why = async (state: string) =>
     answerShot({ screen: '/digest why', state, reader: 'morgan' }, await stage.type('morgan', '/digest', 'why'));
@@ -106,7 +106,7 @@ async function* lateScenes(stage: Stage): AsyncGenerator<Shot> {
   yield postedShot(stage, labelOfDigest('late'), late, /hours late/);
 }
 
-/** Nothing is posted of a digest that waits, so it is asked until it says so. */
+/** A waiting digest posts nothing, so the list is read until it shows the wait. */
 async function waitingShot(stage: Stage): Promise<Shot> {
   const label = { screen: '/digest', state: 'waiting for figures', reader: 'morgan' };
   const due = new Date('2026-12-01T08:00:00Z').getTime();

@@ -3,12 +3,12 @@ import { answerShot, messageIn, modalShot, openStage, type Stage } from '../stag
 
 const READER = 'mia';
 const labelOf = (screen: string, state: string) => ({ screen, state, reader: READER });
-/** Half past ten in the evening of the reader. */
+/** Half past ten in the evening for the reader. */
 const EVENING = '2026-11-25T03:30:00Z';
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const STEP_MS = 1_000;
 
-/** What somebody hears from their own agent. */
+/** The messages about one's own agent. */
 export async function* hookScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   const stage = await openStage({ people: 5, seed: 1, startAt, commandPrefix });
   try {

@@ -79,13 +79,13 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   );
 }
 
-/** What is unusual is looked at a second time before it is sent. */
+/** Submits an unusual request a second time, after its warning. */
 async function sentTwice(stage: Stage, as: string, answered: Seen): Promise<Seen> {
   const needsSecondLook = JSON.stringify(answered.modal?.view).includes('Check before you send');
   return needsSecondLook ? stage.fill(as, viewOf(answered), {}) : answered;
 }
 
-/** As Ada, an admin. */
+/** Approves a request as Ada, an admin. */
 async function approve(stage: Stage, asked: Seen): Promise<Seen> {
   const review = await stage.press('ada', await stage.posted(asked, /"Review"/), 'Review', 'dm');
   const decided = await stage.fill('ada', viewOf(review), {});

@@ -95,7 +95,7 @@ async function ask(stage: Stage, amount: string, reason: string): Promise<Seen> 
   return stage.fill('mia', viewOf(answered), {});
 }
 
-/** As Ada, an admin. */
+/** Opens the review as Ada, an admin. */
 async function decide(stage: Stage, asked: Seen): Promise<Seen> {
   return stage.press('ada', await stage.posted(asked, /"Review"/), 'Review', 'dm');
 }

@@ -2,7 +2,7 @@ import { addColleagues } from '../colleagues.ts';
 import type { Shot } from '../shot.ts';
 import { answerShot, homeShot, modalShot, openStage, viewOf, type Stage } from '../stage.ts';
 
-/** Where figures of single people are for admins, and what people see of those who looked at theirs. */
+/** Figures of single people that only admins may see, and the list of readers of one's own figures. */
 export async function* privacyScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   const stage = await openStage({ people: 40, seed: 4, startAt, commandPrefix, settings: { PEOPLE_ROLE: 'admin' } });
   try {
@@ -30,7 +30,7 @@ async function* managerScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('morgan');
 }
 
-/** A group of many, one of few, and one that differs from the first by one person. */
+/** A large group, a small group, and one that differs from the first by one person. */
 async function* groupScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = 'Figures of groups';
   const emails = stage.platform.organization.people.flatMap(({ email }) =>

@@ -1,7 +1,7 @@
 import type { Shot } from '../shot.ts';
 import { answerShot, openStage } from '../stage.ts';
 
-/** What is said where figures of people are no longer kept. */
+/** The answers after the figures of people were deleted. */
 export async function* retentionScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   const settings = { RETENTION_DAYS: 'people=40' };
   const stage = await openStage({ people: 30, seed: 4, startAt, commandPrefix, settings });

@@ -10,7 +10,7 @@ const DAILY = { 'How often?': 'Every day', 'At what time?': '09:00' };
 
 const label = (state: string, reader: string) => ({ screen: SCREEN, state, reader });
 
-/** What a user group of four gets in forms, a channel and direct messages, until a manager and the channel are gone. */
+/** Forms, channel posts and direct messages of a user group of four, until a manager and the channel are gone. */
 export async function* squadScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   const stage = await openStage({ people: 30, seed: 4, startAt, commandPrefix });
   try {
@@ -64,7 +64,7 @@ async function* budgetFormScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('ada');
 }
 
-/** @returns its id */
+/** @returns the id of the budget */
 async function setUpBudget(stage: Stage, answers: Record<string, string>): Promise<string> {
   const form = await stage.type('ada', '/budget', 'new', 'agent-usage');
   const done = await stage.fill('ada', viewOf(form), answers);
@@ -82,7 +82,7 @@ async function* morningScenes(stage: Stage): AsyncGenerator<Shot> {
   yield messageIn(label('a digest without names', CHANNEL), await posted(/aren’t shown/));
 }
 
-/** A day of much use, after the crew has become a group of four. */
+/** A day of heavy use, after the crew has become a group of four. */
 async function* warningScenes(stage: Stage, crewBudget: string): AsyncGenerator<Shot> {
   await stage.slack.control.setUserGroup({ handle: 'crew', members: colleaguesOf(stage).slice(0, 4) });
   const noticed = await stage.passTo('2026-11-25T13:30:00Z');

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const labelOfKey = (state: string) => ({ screen: 'Platform key', state, reader: 'ada' });
 const HALF_A_DAY_MS = 12 * 60 * MINUTE_MS;
 
-/** `/quartermaster`, and what admins are told when the platform refuses the key. */
+/** `/quartermaster`, and the notice to admins after the platform refused the key. */
 export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = '/quartermaster';
   yield answerShot({ screen, state: 'for a member', reader: 'mia' }, await stage.type('mia', screen));
@@ -19,7 +19,7 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   yield messageIn(labelOfKey('accepted again'), await stage.passUntil({ since }, /API key again/, MINUTE_MS / 6));
 }
 
-/** What an admin sees before and after a person is erased. */
+/** The screens of an admin before and after an erasure. */
 async function* erasureScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = 'Erase a person';
   const form = await stage.type('ada', '/quartermaster', 'erase');
@@ -32,10 +32,10 @@ async function* erasureScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('ada');
 }
 
-/** Early enough that more reports follow. */
+/** Early enough for further reports to follow. */
 const BEFORE_REPORTS = new Date('2026-05-04T06:30:00Z');
 
-/** What a channel gets of a repository whose readiness moved. */
+/** The notices to a channel about a repository whose readiness changed. */
 export async function* readinessNoticeScenes(_startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   const stage = await openStage({ people: 5, seed: 1, startAt: BEFORE_REPORTS, commandPrefix });
   try {

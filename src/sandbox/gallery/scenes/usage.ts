@@ -5,7 +5,7 @@ import { answerShot, modalShot, openStage, postedShot, viewOf, type Stage } from
 
 const VIEWS = ['credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'];
 
-/** `/usage` of an ordinary organization, for each role, and what is typed wrong. */
+/** `/usage` of an ordinary organization, for each role, and typing mistakes. */
 export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   const ask = async (state: string, reader: string, text: string, channel?: string) =>
     answerShot({ screen: '/usage', state, reader }, await stage.type(reader, '/usage', text, channel));
@@ -33,7 +33,7 @@ export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   }
 }
 
-/** Teams before an admin chose any, the choice, and what managers see then. */
+/** Teams before an admin chose any, the choice, and the managers' view after it. */
 async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
   const ask = (reader: string) => stage.type(reader, '/usage', 'teams');
   yield answerShot({ screen: '/usage', state: 'teams, none chosen yet', reader: 'morgan' }, await ask('morgan'));
@@ -50,7 +50,7 @@ async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
   yield answerShot({ screen: '/usage', state: 'teams', reader: 'morgan' }, await ask('morgan'));
 }
 
-/** `/usage` where it is hard to show: nobody, one person, ten thousand, and a platform in trouble. */
+/** `/usage` under hard conditions: a tiny and a huge organization, and a platform with faults. */
 export async function* hardUsageScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   for (const people of [5, 3_000]) {
     const stage = await openStage({ people, seed: 2, startAt, commandPrefix });
@@ -73,7 +73,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['the platform answers with a page', { kind: 'html' }],
 ];
 
-/** Each fault of the platform, as a manager meets it, where no figures were read before. */
+/** Each fault of the platform as a manager sees it, before any figures were read. */
 async function* faultScenes(stage: Stage): AsyncGenerator<Shot> {
   for (const [state, fault] of FAULTS) {
     const clear = stage.platform.faults.add(fault);
@@ -83,11 +83,11 @@ async function* faultScenes(stage: Stage): AsyncGenerator<Shot> {
   }
 }
 
-/** As many letters as Slack lets a name have. */
+/** The longest name that Slack permits. */
 const LONGEST_NAME = 80;
 const longNameOf = (name: string) => `${name} ${'von Hohenstaufen-Wolkenstein '.repeat(4)}`.slice(0, LONGEST_NAME);
 
-/** People, channels and settings with the longest names that there can be. */
+/** People, channels and settings with the longest possible names. */
 export async function* longNameScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   const stage = await openStage({ people: 30, seed: 2, startAt, commandPrefix });
   try {

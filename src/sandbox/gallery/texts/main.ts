@@ -1,4 +1,4 @@
-/** Prints every text that people meet, by screen and state: `npm run texts`, or `npm run texts -- /usage` for some of it. */
+/** Prints every text for users by screen and state: `npm run texts`, or a part of it: `npm run texts -- /usage`. */
 import { playGallery } from '../play.ts';
 import type { Shot } from '../shot.ts';
 import { readabilityOf } from '../readability.ts';
@@ -27,7 +27,7 @@ function printSection({ title, lines }: OperatorSection): void {
   console.log(`\n## ${title} (terminal, operator)\n${lines.join('\n')}`);
 }
 
-// Programs that end and answers that are waited for, side by side.
+// Starts the slow sections first, so that they run during the gallery.
 const waitedFor = Promise.all([doctorSection(), endingSection()]);
 await playGallery(print);
 for (const section of [settingsSection(), ...(await waitedFor)]) printSection(section);

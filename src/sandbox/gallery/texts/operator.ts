@@ -15,7 +15,6 @@ import { startSlack, type SandboxSlack } from '../../slack/index.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A part of what an operator can read. */
 export interface OperatorSection {
   title: string;
   lines: readonly string[];
@@ -29,10 +28,10 @@ const SOUND: Environment = {
   PLATFORM_API_KEY: 'key',
 };
 
-/** What people write by mistake; each setting takes some of it. */
+/** Typical mistakes; each setting accepts some of them. */
 const WRONG = ['', 'x y', '?!', '0', '99999999', 'https://me@example.com', 'https://example.com/?a', 'C'];
 
-/** Settings that are wrong only together. */
+/** Settings that are wrong only in combination. */
 const WRONG_TOGETHER: readonly Environment[] = [
   { SLACK_APP_TOKEN: '' },
   { BUDGET_CREDITS: '5m' },
@@ -43,7 +42,7 @@ const WRONG_TOGETHER: readonly Environment[] = [
   { HOOKS_PORT: '3000', HOOKS_URL: 'https://hooks.example.com' },
 ];
 
-/** Every fault that a setting can have, and what is said around them. */
+/** Returns every fault of a setting, with the surrounding texts. */
 export function settingsSection(): OperatorSection {
   const environments = [
     ...SETTING_NAMES.flatMap((name) => WRONG.map((value) => ({ ...SOUND, [name]: value }))),
@@ -59,7 +58,7 @@ export function settingsSection(): OperatorSection {
   return { title: 'Faults of settings', lines: unique([...describeFaults([]).split('\n'), ...said]) };
 }
 
-/** What differs only in a value that was typed says the same. */
+/** Lines that differ only in a typed value count as equal. */
 function unique(lines: readonly string[]): string[] {
   const seen = new Map(lines.map((line) => [line.replaceAll(/"[^"]*"/g, ''), line]));
   return [...seen.values()];
@@ -95,10 +94,10 @@ async function withInstallation<Result>(run: (installation: Installation) => Pro
   }
 }
 
-/** Nothing answers at a port that only a superuser takes. */
+/** A port without a server, since only a superuser may listen there. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** What `npm run doctor` says of a sound installation, and of each fault that can be made here. */
+/** Returns the output of `npm run doctor` for a sound installation and for each reproducible fault. */
 export async function doctorSection(): Promise<OperatorSection> {
   const lines = await withInstallation(async ({ slack, platform, environment }) => {
     const channels = { DIGEST_CHANNEL: '#agent-usage', CONTROLS_CHANNEL: 'C0GENERAL', LIMITS_CHANNEL: '#nowhere' };
@@ -127,7 +126,7 @@ const POSTGRES_CODES = ['28P01', '28000', '3D000', '42501', '53100', '53300', 'E
 /** https://www.sqlite.org/rescode.html */
 const SQLITE_CODES = [5, 8, 10, 11, 13, 14, 26];
 
-/** What the program says when it does not start, or ends by itself. */
+/** Returns the sentences of a program that does not start, or ends by itself. */
 export async function endingSection(): Promise<OperatorSection> {
   const starts = await withInstallation(async ({ slack, environment }) => {
     const variants: Environment[] = [
@@ -154,7 +153,7 @@ export async function endingSection(): Promise<OperatorSection> {
   };
 }
 
-/** Of a store whose file was deleted under the program. */
+/** Returns the sentence about a store whose file was deleted while it is open. */
 async function goneSentence(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-texts-'));
   const store = await openStore(`file:${join(folder, 'quartermaster.db')}`, () => {});
