@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** One file as the browser gets it. */
 export interface Asset {
   contentType: string;
   body: string;
 }
 
-/** The first module that the page loads; the other files are beside and below it. */
+/** The first module that the page loads; all other files are in its folder or below. */
 const firstModule = new URL('./browser/main.ts', import.meta.url);
 const browserFolder = new URL('.', firstModule);
-/** With the version that the page named, which is only there to tell the browser's cache apart from an older one. */
+/** The version in the path only separates files in the browser's cache from older ones. */
 const assetPath = /^\/assets\/v[a-z0-9]+\/((?:[a-z0-9-]+\/)*[a-z0-9-]+\.(ts|css|svg))$/;
 const contentTypes: Record<string, string> = {
   ts: 'text/javascript; charset=utf-8',
@@ -19,18 +18,18 @@ const contentTypes: Record<string, string> = {
   svg: 'image/svg+xml; charset=utf-8',
 };
 
-/** The packages that the page imports, by the name that it imports them under. */
+/** The packages that the page imports, by their import names. */
 const vendorPackages = ['preact', 'preact/hooks', 'htm', 'htm/preact'] as const;
 const vendorPath = (name: string) => `/vendor/${name.replace('/', '-')}.js`;
 
-/** Tells the browser where the bare names in `import … from 'preact'` are. */
+/** Maps bare names in `import … from 'preact'` to addresses. */
 const importMap = JSON.stringify({
   imports: Object.fromEntries(vendorPackages.map((name) => [name, vendorPath(name)])),
 });
 
 /**
- * Everything that the page loads comes from this server. The one inline script is the import map, named by its hash, so
- * that text of a message could not run as a script even if a component failed to escape it.
+ * The page loads only from this server. The one inline script is the import map, permitted by its hash, so that the text of a
+ * message could not run as a script even if a component failed to escape it.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -49,7 +48,7 @@ interface CachedText {
 }
 const cache = new Map<string, CachedText>();
 
-/** Reads a file once for each time that it changes, so that an edit shows after a reload of the page. */
+/** Reads a file again only after it changed, so that an edit shows after a reload of the page. */
 async function readCached(file: URL, prepare: (source: string) => string): Promise<string> {
   const { mtimeMs } = await stat(file);
   const known = cache.get(file.href);
@@ -61,7 +60,7 @@ async function readCached(file: URL, prepare: (source: string) => string): Promi
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** The file for a path under /assets/ or /vendor/; null: there is none. */
+/** Returns the file for a path under /assets/ or /vendor/; null if there is none. */
 export async function readAsset(path: string): Promise<Asset | null> {
   const vendorName = vendorPackages.find((name) => vendorPath(name) === path);
   if (vendorName !== undefined) {
@@ -84,9 +83,9 @@ const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 interface Files {
-  /** Another one as soon as a file was changed, so that the browser may keep each file for good. */
+  /** Changes with every edit of a file, so that the browser may cache each file for ever. */
   version: string;
-  /** All modules: named at once, the browser need not find them one behind the other. */
+  /** All modules, so that the browser can load them in parallel. */
   modules: string[];
 }
 
@@ -98,7 +97,7 @@ async function listFiles(): Promise<Files> {
   return { version, modules: [...vendorPackages.map((name) => vendorPath(name)), ...modules] };
 }
 
-/** A page, with its title, its import map and its list of modules filled in. */
+/** Returns a page with its title, its import map and its list of modules. */
 export async function readPage(title: string, name: 'index' | 'gallery' = 'index'): Promise<Asset> {
   const { version, modules } = await listFiles();
   const preloads = modules.map((path) => `<link rel="modulepreload" href="${path}" />`).join('');

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const MAX_BODY_BYTES = 1_000_000;
 
-/** Sends a text. With `isLasting` the browser may keep it for good under this address. */
+/** Sends a text. With `isLasting` the browser may cache it for ever under this address. */
 export function sendText(
   response: ServerResponse,
   status: number,

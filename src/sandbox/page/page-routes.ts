@@ -8,20 +8,20 @@ import { readBody, sendJson, sendText } from './http-answers.ts';
 
 export interface PageOptions {
   clock: Pick<MovableClock, 'now' | 'moveTo'>;
-  /** Where the sandbox's platform is controlled, e.g. `http://127.0.0.1:4010/_sandbox`; without it the page offers no platform drawer. */
+  /** The address of the platform's control, e.g. `http://127.0.0.1:4010/_sandbox`; if unset: no platform drawer. */
   platformControlUrl?: string | undefined;
   title: string;
-  /** What a first visitor may try, in Slack's mrkdwn. */
+  /** Suggestions for first visitors, in Slack's mrkdwn. */
   hints?: readonly string[];
-  /** What people are to the app, by handle (`{ morgan: 'manager' }`). They stand first in the list of people, in this order. */
+  /** Roles for the app, by handle (`{ morgan: 'manager' }`). These people come first in the list, in this order. */
   roles?: Readonly<Record<string, string>>;
 }
 
 const moveSchema = z.strictObject({ moveTo: z.iso.datetime({ offset: true }) });
 
 /**
- * The routes of the sandbox's page: the page at `/`, its files, the clock and the platform's controls. It answers
- * `false` for a path that is not its own, so that it can be mounted beside other routes on one port.
+ * Creates the routes of the sandbox's page: the page at `/`, its files, the clock and the platform's controls. The handler
+ * returns `false` for other paths, so that it can share a port with other routes.
  *
  * @example
  * startSlack({ extraRoutes: createPageRoutes({ clock, platformControlUrl: `${platform.url}/_sandbox`, title: 'Sandbox' }) })
@@ -48,7 +48,7 @@ function routing(
   };
 }
 
-/** The routes of the gallery: its page at `/`, its files, and what it shows. */
+/** Creates the routes of the gallery: its page at `/`, its files and its shots. */
 export function createGalleryRoutes(gallery: Gallery): (request: IncomingMessage, response: ServerResponse) => boolean {
   return routing((path) => {
     if (path === '/')
@@ -125,8 +125,8 @@ async function answerPlatform(
 }
 
 /**
- * The sandbox has no login, so any website that the visitor has open could send it a form. A JSON body makes the
- * browser ask first, which nobody here answers; a foreign Origin is refused outright.
+ * The sandbox has no login, so any website that the visitor has open could send it a form. A JSON body makes the browser send a
+ * preflight request first, which the sandbox does not answer; a foreign Origin is refused outright.
  */
 function refuseOtherSites(request: IncomingMessage, response: ServerResponse): boolean {
   const origin = request.headers.origin;

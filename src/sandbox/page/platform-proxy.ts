@@ -4,8 +4,8 @@ import { readBody, sendJson, sendText } from './http-answers.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Hands a request of the page on to the platform's control. The page cannot ask it directly: it listens on another
- * port, and the page may only speak to its own server.
+ * Forwards a request of the page to the platform's control. The page cannot send it directly: the control listens on another
+ * port, and the page may only connect to its own server.
  */
 export async function forwardToPlatform(
   request: IncomingMessage,

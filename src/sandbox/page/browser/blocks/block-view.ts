@@ -37,7 +37,7 @@ function BlockView({ block }: { block: Json }): VNode {
   </div>`;
 }
 
-/** Shown instead of nothing: somebody who writes an app must see that a block came. */
+/** Replaces a block that cannot be drawn: the developer of an app must see that it arrived. */
 function UnknownBlock({ block }: { block: Json }): VNode {
   return html`<details class="undrawn">
     <summary>cannot be shown: ${stringOf(block['type'], 'a block without a type')}</summary>

@@ -1,6 +1,6 @@
 import { stringOf, type Json } from '../core/json.ts';
 
-/** What a cell of a table says as plain text: a number as its text, unless it has none. */
+/** Returns the plain text of a cell: the text of a number, or its value without one. */
 export function cellText(cell: Json): string {
   const value = cell['value'];
   return stringOf(cell['text'], typeof value === 'number' ? String(value) : '');

@@ -7,7 +7,7 @@ import { isNumeric, nextOrder, pageOf, sortedRows, type Order, type Row } from '
 
 const DEFAULT_PAGE_SIZE = 5;
 
-/** The `data_table` block: a table that is sorted by its headings and read page by page. */
+/** The `data_table` block: a table with sorting by its headings and with pages. */
 export function DataTableView({ block }: { block: Json }): VNode {
   const [order, setOrder] = useState<Order | null>(null);
   const [wantedPage, setPage] = useState(0);

@@ -1,4 +1,4 @@
-/** The types of blocks that the page draws; a test holds them against those that the sandbox takes. */
+/** The types of blocks that the page draws. A test compares them with those that the sandbox accepts. */
 export const DRAWN_BLOCKS = [
   'actions',
   'context',

@@ -5,7 +5,6 @@ import { ElementView } from '../elements/element-view.ts';
 import { useSurface } from '../elements/surface.ts';
 import { InlineTextObject } from '../text/text-view.ts';
 
-/** A labelled field with its hint and its error. */
 export function InputBlock({ block }: { block: Json }): VNode {
   const surface = useSurface();
   const element = recordOf(block['element']) ?? {};

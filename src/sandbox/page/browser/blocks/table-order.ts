@@ -13,7 +13,7 @@ export function isNumeric(rows: readonly Row[], column: number): boolean {
   return rows.length > 0 && rows.every((row) => row[column]?.['type'] === 'raw_number');
 }
 
-/** The rows in the order that was asked for; equal ones keep theirs. */
+/** Returns the rows in the requested order; equal rows keep theirs. */
 export function sortedRows(rows: readonly Row[], order: Order | null): Row[] {
   if (order === null) return [...rows];
   const { column, isDescending } = order;
@@ -25,13 +25,13 @@ export function sortedRows(rows: readonly Row[], order: Order | null): Row[] {
 const compareNumbers = (a: Json, b: Json) => (numberOf(a['value']) ?? 0) - (numberOf(b['value']) ?? 0);
 const compareTexts = (a: Json, b: Json) => cellText(a).localeCompare(cellText(b), 'en', { numeric: true });
 
-/** The next order when a heading is used: upwards, downwards, as it came. */
+/** Returns the next order after a click on a heading: ascending, descending, original. */
 export function nextOrder(order: Order | null, column: number): Order | null {
   if (order?.column !== column) return { column, isDescending: false };
   return order.isDescending ? null : { column, isDescending: true };
 }
 
-/** One page of rows; a page past the end is the last one. */
+/** Returns one page of rows; a page past the end is the last one. */
 export function pageOf<Item>(
   rows: readonly Item[],
   page: number,

@@ -15,7 +15,7 @@ export interface Chart {
   yLabel: string;
 }
 
-/** Reads a `data_visualization` block; null: there is nothing in it that could be drawn. */
+/** Parses a `data_visualization` block; null if it contains nothing to draw. */
 export function readChart(block: Json): Chart | null {
   const chart = recordOf(block['chart']);
   if (chart === null) return null;
@@ -42,7 +42,7 @@ function readSeries(chart: Json, kind: Chart['kind'], title: string): Chart | nu
   return { kind, title, categories, series, xLabel: textOf(axis['x_label']), yLabel: textOf(axis['y_label']) };
 }
 
-/** A chart as rows: the first one is the header. This is what is read where the drawing cannot be seen. */
+/** Returns a chart as rows with a header, for readers who cannot see the drawing. */
 export function chartRows(chart: Chart): { header: string[]; rows: string[][] } {
   return {
     header: [chart.xLabel === '' ? 'Category' : chart.xLabel, ...chart.series.map(({ name }) => name)],

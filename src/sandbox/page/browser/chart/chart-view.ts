@@ -12,7 +12,7 @@ const kindWords: Record<Chart['kind'], string> = {
   area: 'Area chart',
 };
 
-/** The `data_visualization` block: a drawing with a legend, and its numbers as a table for somebody who cannot see it. */
+/** The `data_visualization` block: a drawing with a legend, and its numbers as a table for screen readers. */
 export function ChartView({ block }: { block: Json }): VNode {
   const chart = useMemo(() => readChart(block), [block]);
   const { frame, width } = useWidth();
@@ -51,7 +51,7 @@ function NumbersTable({ chart }: { chart: Chart }): VNode {
   </details>`;
 }
 
-/** The width that there is for a drawing: it is laid out again for each, so that its texts keep their size. */
+/** Returns the width for the drawing, which is laid out again for each width, so that its texts keep their size. */
 function useWidth() {
   const frame = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);

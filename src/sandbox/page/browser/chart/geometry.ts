@@ -13,18 +13,18 @@ export interface Point {
 
 interface Rectangle extends Point, Size {}
 
-/** All that is needed to draw a line, bar or area chart: coordinates in pixels from the top left. */
+/** The coordinates of a line, bar or area chart, in pixels from the top left. */
 export interface SeriesGeometry {
   plot: Rectangle;
-  /** The height of the value zero. */
+  /** The vertical position of zero. */
   baseline: number;
   valueTicks: { y: number; label: string }[];
   categoryTicks: { x: number; label: string }[];
-  /** One column a category, as wide as possible: where the pointer picks it. */
+  /** One column per category, as wide as possible, for the pointer. */
   bands: Rectangle[];
-  /** One a series: the middle of its points, in the order of the categories. */
+  /** One list per series: the centres of its points, in the order of the categories. */
   points: Point[][];
-  /** One list a series; empty unless the chart is of bars. */
+  /** One list per series; empty except for bar charts. */
   bars: Rectangle[][];
 }
 
@@ -36,7 +36,6 @@ const CATEGORY_HEIGHT = 24;
 const AXIS_LABEL_HEIGHT = 18;
 const MAX_LABEL_CHARACTERS = 14;
 
-/** Lays a chart out in a given space. */
 export function layOutSeries(chart: Chart, size: Size): SeriesGeometry {
   const scale = niceScale(chart.series.flatMap(({ values }) => values));
   const widestTick = Math.max(...scale.ticks.map(({ label }) => label.length)) * CHARACTER_WIDTH;
@@ -71,7 +70,7 @@ export function layOutSeries(chart: Chart, size: Size): SeriesGeometry {
   };
 }
 
-/** As many labels as fit side by side, evenly: all, every second, every third … */
+/** Selects as many labels as fit side by side, evenly: all, every second, every third … */
 function thinned(categories: readonly string[], bandWidth: number): { index: number; label: string }[] {
   const labels = categories.map((category) =>
     category.length > MAX_LABEL_CHARACTERS ? `${category.slice(0, MAX_LABEL_CHARACTERS - 1)}…` : category,
@@ -81,7 +80,7 @@ function thinned(categories: readonly string[], bandWidth: number): { index: num
   return labels.map((label, index) => ({ index, label })).filter(({ index }) => index % every === 0);
 }
 
-/** The bars of one series: beside those of the others, from the zero line up or down. */
+/** The bars of one series, beside those of the others, upwards or downwards from zero. */
 function barsOf(
   row: readonly Point[],
   series: number,
@@ -102,12 +101,12 @@ function barsOf(
 const at = ({ x, y }: Point) => `${rounded(x)},${rounded(y)}`;
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** The path of a line through points; empty for none. */
+/** The path of a line through points; empty without points. */
 export function linePath(points: readonly Point[]): string {
   return points.map((point, index) => `${index === 0 ? 'M' : 'L'}${at(point)}`).join('');
 }
 
-/** The path around the area between a line and the zero line. */
+/** The path around the area between a line and zero. */
 export function areaPath(points: readonly Point[], baseline: number): string {
   const [first] = points;
   const last = points.at(-1);

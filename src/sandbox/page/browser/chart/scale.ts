@@ -4,13 +4,13 @@ export interface Scale {
   ticks: { value: number; label: string }[];
 }
 
-/** Beyond these, an axis of ordinary numbers cannot be drawn; nothing that is counted comes near them. */
+/** An axis of ordinary numbers cannot show larger values, and no count comes near them. */
 const LARGEST = 1e18;
 const SMALLEST_RANGE = 1e-9;
 
 /**
- * A value axis from a round number to a round number. It always holds zero: bars and areas are lengths, and a line that
- * starts elsewhere makes small changes look large.
+ * Returns a value axis between two round numbers. It always includes zero: bars and areas are lengths, and a line that starts
+ * elsewhere exaggerates small changes.
  *
  * @example niceScale([3, 97]).ticks.map(({ label }) => label) // ['0', '20', '40', '60', '80', '100']
  */
@@ -18,14 +18,14 @@ export function niceScale(values: readonly number[], wantedTicks = 5): Scale {
   const drawable = values.filter((value) => Math.abs(value) <= LARGEST);
   const least = Math.min(0, ...drawable);
   const highest = Math.max(0, ...drawable);
-  // Nothing but zeros: an axis up to one.
+  // With zeros alone, the axis ends at one.
   const most = highest - least > SMALLEST_RANGE ? highest : least + 1;
   const step = roundStep((most - least) / wantedTicks);
   const isLarge = Math.max(most, -least) > 10_000;
   const first = Math.floor(least / step);
   const last = Math.max(Math.ceil(most / step), first + 1);
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => {
-    // Multiplied out of whole numbers, so that no 0.30000000000000004 appears.
+    // Multiplies whole numbers, so that no 0.30000000000000004 appears.
     const value = Number(((first + index) * step).toPrecision(12));
     return { value, label: isLarge ? compactLabel(value) : tickLabel(value, step) };
   });
@@ -46,7 +46,7 @@ function tickLabel(value: number, step: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: step % 1 === 0 ? 0 : Math.max(decimals, 1) });
 }
 
-/** Where a value is on an axis that runs from `from` (lowest) to `to` (highest). */
+/** Returns the position of a value on an axis from `from` (lowest) to `to` (highest). */
 export function positionOf(value: number, scale: Scale, from: number, to: number): number {
   const share = (value - scale.lowest) / (scale.highest - scale.lowest);
   return from + Math.min(Math.max(share, 0), 1) * (to - from);

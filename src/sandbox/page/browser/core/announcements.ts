@@ -12,7 +12,7 @@ export function authorName(author: string, snapshot: Snapshot): string {
   return snapshot.people.find(({ id }) => id === author)?.name ?? author;
 }
 
-/** What a screen reader says when a message comes; with the channel's name if it is not the one on the screen. */
+/** Returns the words for screen readers about a message, with its channel if that is not on the screen. */
 export function announcementOf(message: MessageView, snapshot: Snapshot, channelName: string | null): string {
   const where = channelName === null ? '' : ` in ${channelName}`;
   const privately = message.isEphemeral ? ', only visible to you' : '';

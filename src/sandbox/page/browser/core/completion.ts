@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../slack/people/control-types.ts';
 import { workspaceCommands } from './composer-commands.ts';
 
-/** Something that can be put in place of what is being typed. */
+/** A suggestion that can replace the typed word. */
 export interface Completion {
   insert: string;
   label: string;
@@ -9,14 +9,14 @@ export interface Completion {
 }
 
 export interface Completions {
-  /** Where the word that they replace begins. */
+  /** The start of the word to replace. */
   from: number;
   offers: Completion[];
 }
 
 const MAX_OFFERS = 8;
 
-/** What fits the word before the caret: a command at the start, a person or group after `@`, a channel after `#`. */
+/** Returns suggestions at the caret: commands at the start, people or groups after `@`, channels after `#`. */
 export function completionsFor(text: string, caret: number, snapshot: Snapshot): Completions | null {
   const before = text.slice(0, caret);
   if (/^\/\S*$/.test(before)) return offersFrom(0, before, commandOffers(snapshot));
@@ -59,7 +59,7 @@ function channelOffers({ channels }: Snapshot): Completion[] {
     .map(({ name, kind }) => ({ insert: `#${name}`, label: `#${name}`, hint: kind === 'private' ? 'private' : '' }));
 }
 
-/** The usage hint of the command that a line starts with; null: it starts with none. */
+/** Returns the usage hint of the command at the start of a line; null without one. */
 export function usageHintFor(text: string, snapshot: Snapshot): string | null {
   const command = /^(\/\S+)\s/.exec(text)?.[1];
   const known = [...snapshot.app.commands, ...workspaceCommands].find((one) => one.command === command);

@@ -1,4 +1,4 @@
-/** What a person wrote in the message field, and what Slack would do with it. */
+/** The content of the message field, as Slack would interpret it. */
 export type Written =
   | { kind: 'message'; text: string }
   | { kind: 'command'; command: string; text: string }
@@ -22,7 +22,7 @@ export const workspaceCommands: readonly WorkspaceCommand[] = [
   { command: '/unarchive', usageHint: '', description: 'Open this channel again' },
 ];
 
-/** Reads what was written. `appCommands` are the app's, with their slash. */
+/** Parses the content of the message field. `appCommands` are the app's, with their slash. */
 export function readWritten(written: string, appCommands: readonly string[]): Written {
   const text = written.trim();
   const match = /^(\/[^\s/]+)(?:\s+([\s\S]*))?$/.exec(text);

@@ -2,10 +2,9 @@ import type { Control, ControlResults, Snapshot } from '../../../slack/people/co
 import { recordOf, stringOf } from './json.ts';
 
 export type ControlAction = keyof Control;
-/** What an action takes, but for the person who acts. */
+/** The input of an action, except for the acting person. */
 export type ActInput<Action extends ControlAction> = Omit<Parameters<Control[Action]>[0], 'as'>;
 
-/** The sandbox understood a request and refused it. */
 export class RefusedError extends Error {
   readonly code: string;
 
@@ -19,7 +18,7 @@ export class RefusedError extends Error {
 interface Answer<Result> {
   ok: boolean;
   result: Result;
-  /** Of the clock. */
+  /** The sandbox's time. */
   now?: string;
   error?: string;
   message?: string;
@@ -27,7 +26,7 @@ interface Answer<Result> {
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
-/** The answer of the sandbox. Rejects with a RefusedError if it is a refusal, or no JSON. */
+/** Reads the answer of the sandbox. Rejects with a RefusedError after a refusal, or if it is not JSON. */
 async function readAnswer<Result>(response: Response): Promise<Answer<Result>> {
   const text = await response.text();
   if (!response.headers.get('content-type')?.startsWith('application/json')) {
@@ -38,7 +37,6 @@ async function readAnswer<Result>(response: Response): Promise<Answer<Result>> {
   throw new RefusedError(answer.error ?? `http_${response.status}`, answer.message ?? 'The sandbox gave no reason');
 }
 
-/** Runs one action of the sandbox's control API. */
 export async function control<Action extends ControlAction>(
   action: Action,
   input: ActInput<Action> & { as?: string },
@@ -70,7 +68,7 @@ export async function readSettings(): Promise<PageSettings> {
   return settings;
 }
 
-/** Reads the sandbox's clock, or moves it first. Answers milliseconds since 1970. */
+/** Reads the sandbox's clock, after moving it if requested. Returns milliseconds since 1970. */
 export async function askClock(moveTo?: Date): Promise<number> {
   const response = await fetch(
     '/sandbox/clock',
@@ -80,7 +78,7 @@ export async function askClock(moveTo?: Date): Promise<number> {
   return Date.parse(now);
 }
 
-/** Asks the platform's control: `askPlatform('GET', 'state')`. */
+/** Calls the platform's control: `askPlatform('GET', 'state')`. */
 export async function askPlatform(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`/sandbox/platform/${path}`, {
     method,

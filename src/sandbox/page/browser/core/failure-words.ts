@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../slack/people/control-types.ts';
 import { RefusedError } from './control.ts';
 
-/** What went wrong between Slack and the app, as Slack's client would say it, with its code for the developer. */
+/** Describes a failure between Slack and the app as Slack's client would, with its code for the developer. */
 export function deliveryFailure(what: string, delivery: Delivery): string | null {
   const { error } = delivery;
   if (error === null) return null;
@@ -11,7 +11,7 @@ export function deliveryFailure(what: string, delivery: Delivery): string | null
   return `${what} failed (${error})`;
 }
 
-/** The same for something that the sandbox refused or that did not reach it. */
+/** Describes a request that the sandbox refused or never received. */
 export function errorWords(what: string, error: unknown): string {
   if (error instanceof RefusedError) return `${what} failed: ${error.message} (${error.code})`;
   return `${what} failed: the sandbox did not answer (${error instanceof Error ? error.message : String(error)})`;

@@ -1,6 +1,6 @@
 /**
- * Careful readers of what an app sent: blocks are drawn even where a member is missing or of another type, because the
- * page must show a mistake of the app rather than stop.
+ * Tolerant readers of an app's JSON: blocks are drawn even if a member is missing or has another type, because the page must
+ * show a mistake of the app rather than stop.
  */
 export type Json = Record<string, unknown>;
 

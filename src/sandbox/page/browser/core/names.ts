@@ -4,7 +4,7 @@ import { authorName } from './announcements.ts';
 import type { Page } from './page-context.ts';
 import { localDay, knownZone } from './zone-time.ts';
 
-/** What text needs to know to be drawn: who and what the ids in it are, and whose eyes it is for. */
+/** The context for drawing text: the names behind its ids, and its reader. */
 export interface Names {
   viewerId: string;
   timeZone: string;
@@ -32,7 +32,7 @@ export function useNames(): Names {
 }
 
 /**
- * The names of the workspace. The object stays the same until a name, the viewer or the day changes, because all text
+ * Returns the names of the workspace. The object stays the same until a name, the viewer or the day changes, because all text
  * on the page is drawn again with it.
  */
 export function useWorkspaceNames({ session, state: { snapshot } }: Page): Names {

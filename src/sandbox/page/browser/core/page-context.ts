@@ -10,14 +10,14 @@ export interface Page {
 
 export const sessionOfPage = new Session();
 
-/** The session and its present state, for every component below. */
+/** The session and its current state, for every component below. */
 export const PageContext = createContext<Page>({ session: sessionOfPage, state: sessionOfPage.state });
 
 export function usePage(): Page {
   return useContext(PageContext);
 }
 
-/** The one session of this page; the component that calls it is drawn again whenever its state changes. */
+/** Returns the one session of this page. The calling component is drawn again whenever its state changes. */
 export function useSession(): Page {
   const [state, setState] = useState(sessionOfPage.state);
   useEffect(() => sessionOfPage.watch(() => setState(sessionOfPage.state)), []);

@@ -3,10 +3,10 @@ import type { Place } from './state.ts';
 
 const PERSON_KEY = 'sandbox-person';
 
-/** The direct messages of the person who acts with the app; the control API takes the same word. */
+/** The acting person's direct messages with the app; the control API accepts the same word. */
 export const DIRECT_MESSAGES = 'dm';
 
-/** `?as=mia&channel=agent-usage`: so that a place can be linked to and scripted. */
+/** Reads `?as=mia&channel=agent-usage`, which makes a place usable in links and scripts. */
 export function readAddress(): { as: string | null; channel: string | null } {
   const parameters = new URLSearchParams(location.search);
   return { as: parameters.get('as'), channel: parameters.get('channel') };
@@ -27,7 +27,7 @@ export function rememberPerson(handle: string): void {
   localStorage.setItem(PERSON_KEY, handle);
 }
 
-/** The direct messages of the viewer with the app. Before the first message they are only a place to write the first one. */
+/** Returns the viewer's direct messages with the app. Before the first message they are only a place to write it. */
 export function appMessages(snapshot: Snapshot): ChannelView {
   const existing = snapshot.channels.find(({ kind, hasApp }) => kind === 'dm' && hasApp);
   if (existing) return existing;
@@ -51,7 +51,7 @@ export function placeChannel(place: Place | null, snapshot: Snapshot | null): Ch
   return snapshot.channels.find(({ id }) => id === place.channelId) ?? null;
 }
 
-/** Where to go: the wanted place, else the same one as before (also for another person), else the first channel. */
+/** Chooses the place: the wanted one, else the previous one (also for another person), else the first channel. */
 export function choosePlace(snapshot: Snapshot, wanted: string | null, before: Place | null): Place {
   if (wanted === 'home') return { kind: 'home' };
   if (wanted === DIRECT_MESSAGES) return { kind: 'channel', channelId: DIRECT_MESSAGES };

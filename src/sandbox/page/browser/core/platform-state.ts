@@ -1,6 +1,6 @@
 import { listOf, numberOf, recordOf, recordsOf, stringOf } from './json.ts';
 
-/** What the page shows of the sandbox's platform. */
+/** The state of the sandbox's platform on the page. */
 export interface PlatformState {
   people: number | null;
   yesterday: string;
@@ -12,7 +12,7 @@ export interface PlatformState {
   requests: { line: string; isSpoilt: boolean }[];
 }
 
-/** Reads the answer of the platform's `GET /_sandbox/state`. */
+/** Parses the answer of the platform's `GET /_sandbox/state`. */
 export function readPlatformState(answer: unknown): PlatformState {
   const state = recordOf(answer) ?? {};
   return {
@@ -34,7 +34,7 @@ export function readPlatformState(answer: unknown): PlatformState {
 
 const nameOf = (fault: unknown) => stringOf(fault, stringOf(recordOf(fault)?.['kind'], 'fault'));
 
-/** A list of days, or an object with a day for each key. */
+/** Accepts a list of days, or an object with a day for each key. */
 function daysOf(value: unknown): string[] {
   if (Array.isArray(value)) return listOf(value).map((day) => stringOf(day, stringOf(recordOf(day)?.['day'])));
   return Object.entries(recordOf(value) ?? {}).map(([day, factor]) =>

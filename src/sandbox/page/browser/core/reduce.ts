@@ -1,9 +1,9 @@
 import type { ChannelView, MessageView, SlackEvent, Snapshot, ViewView } from '../../../slack/people/control-types.ts';
 
 /**
- * The workspace after an event.
+ * Returns the workspace after an event.
  *
- * @returns null if the event does not hold enough to say; then the state must be read again
+ * @returns null if the event lacks the necessary data; then the state must be read again
  */
 export function applyEvent(snapshot: Snapshot, event: SlackEvent): Snapshot | null {
   const after = { ...snapshot, seq: Math.max(snapshot.seq, event.seq) };
@@ -35,7 +35,7 @@ export function applyEvent(snapshot: Snapshot, event: SlackEvent): Snapshot | nu
   }
 }
 
-/** The modal stack as an answer told it, unless an event has told a later one. */
+/** Applies the modal stack of an answer, unless a later event has already changed it. */
 export function withModals(snapshot: Snapshot, modals: ViewView[], seq: number): Snapshot {
   return snapshot.seq > seq ? snapshot : { ...snapshot, modals };
 }
@@ -51,7 +51,7 @@ function changeChannel(
   return { ...snapshot, channels: snapshot.channels.map((one) => (one === channel ? changed : one)) };
 }
 
-/** A reply comes alone: what its thread's first message says of it has to be counted here. */
+/** A reply arrives alone: the count on its thread's first message is updated here. */
 function withReplyCounts(messages: readonly MessageView[]): MessageView[] {
   const counts = new Map<string, number>();
   for (const { ts, threadTs, isEphemeral } of messages) {
@@ -81,14 +81,13 @@ function applyView(snapshot: Snapshot, kind: SlackEvent['kind'], view: ViewView)
   return { ...snapshot, modals: snapshot.modals.map((one) => (one.id === view.id ? view : one)) };
 }
 
-/** The messages of a channel outside of its threads, and those replies that were also sent to the channel. */
+/** Returns the messages of a channel outside of its threads, and replies that were also sent to the channel. */
 export function topMessages(channel: ChannelView): MessageView[] {
   return channel.messages.filter(
     ({ ts, threadTs, subtype }) => threadTs === null || threadTs === ts || subtype === 'thread_broadcast',
   );
 }
 
-/** The replies of a thread, oldest first. */
 export function repliesTo(channel: ChannelView, threadTs: string): MessageView[] {
   return channel.messages.filter((message) => message.threadTs === threadTs && message.ts !== threadTs);
 }

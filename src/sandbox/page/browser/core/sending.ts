@@ -2,7 +2,7 @@ import type { ChannelView } from '../../../slack/people/control-types.ts';
 import { readWritten, type Written } from './composer-commands.ts';
 import type { Session } from './session.ts';
 
-/** Does what Slack does when Enter is pressed in the message field. Rejects if the sandbox refuses it. */
+/** Does what Slack does when a person presses Enter in the message field. Rejects if the sandbox refuses it. */
 export async function sendWritten(
   session: Session,
   channel: ChannelView,
@@ -32,7 +32,7 @@ async function runCommand(
     case 'command': {
       const { command, text } = written;
       const delivery = await session.act('command', { channel, command, text });
-      // That the app did not answer, Slackbot says by itself; that it answered something impossible, nobody else does.
+      // Slackbot itself reports a missing answer of the app; only the page can report an invalid one.
       if (delivery.response !== null) session.report(command, delivery);
       return;
     }

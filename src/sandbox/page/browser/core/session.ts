@@ -11,12 +11,12 @@ const KEPT_TRAFFIC = 400;
 const KEPT_NOTICES = 20;
 const CLOCK_CHECK_MS = 10_000;
 
-/** What the page knows and what a person can do in it. The components only draw its state and call its methods. */
+/** The state of the page and the actions of a person. The components only draw the state and call the methods. */
 export class Session {
   readonly #store = createStore<PageState>(emptyState);
   #stopFollowing: () => void = () => undefined;
   #noticeCount = 0;
-  /** Set while the state is being read again, so that a burst of events reads it once. */
+  /** Set during a read of the state, so that a burst of events causes one read. */
   #refresh: Promise<void> | null = null;
 
   get state(): PageState {
@@ -57,7 +57,6 @@ export class Session {
     }
   }
 
-  /** Shows the workspace to another person. */
   async become(person: string): Promise<void> {
     const snapshot = await readSnapshot(person);
     this.#stopFollowing();
@@ -93,7 +92,7 @@ export class Session {
     });
   }
 
-  /** Reads the state again; calls while it is being read share one answer. */
+  /** Reads the state again. Calls during a read share its answer. */
   refresh(): Promise<void> {
     this.#refresh ??= this.#readAgain().finally(() => {
       this.#refresh = null;
@@ -125,7 +124,7 @@ export class Session {
     this.#store.change({ snapshot: after, ...this.#noticed(event) });
   }
 
-  /** Unread marks and what a screen reader says about an event. */
+  /** Returns the unread marks and the announcement for an event. */
   #noticed(event: SlackEvent): Partial<PageState> {
     if (event.kind !== 'message' && event.kind !== 'ephemeral') return {};
     const { snapshot, place, unread } = this.state;
@@ -173,19 +172,18 @@ export class Session {
     this.report('App Home', delivery);
   }
 
-  /** Runs a control action in the name of the acting person. */
   async act<Action extends ControlAction>(action: Action, input: ActInput<Action>): Promise<ControlResults[Action]> {
     const as = this.state.snapshot?.viewer.id ?? '';
     return control(action, { ...input, as });
   }
 
-  /** Shows the modal stack as an answer told it; the events about it may come earlier or later. */
+  /** Shows the modal stack of an answer. The events about it may arrive earlier or later. */
   showModals({ modals, seq }: { modals: Snapshot['modals']; seq: number }): void {
     const { snapshot } = this.state;
     if (snapshot !== null) this.#store.change({ snapshot: withModals(snapshot, modals, seq) });
   }
 
-  /** Tells the person, where they are, if a delivery failed. */
+  /** Notifies the person in the current place if a delivery failed. */
   report(what: string, delivery: Delivery): void {
     const failure = deliveryFailure(what, delivery);
     if (failure !== null) this.notify(failure, 'error');
@@ -222,7 +220,7 @@ export class Session {
       const offset = nowMs - Date.now();
       if (Math.abs(offset - this.state.clockOffsetMs) > 1_500) this.#store.change({ clockOffsetMs: offset });
     } catch {
-      // The stream notices first when the sandbox is gone, and says so; the clock is right again with the next answer.
+      // The stream detects a lost sandbox first and reports it; the next answer corrects the clock.
     }
   }
 }

@@ -1,14 +1,14 @@
 import type { Snapshot, Traffic } from '../../../slack/people/control-types.ts';
 import type { PageSettings } from './control.ts';
 
-/** What the middle of the page shows. */
+/** The content of the page's middle column. */
 export type Place = { kind: 'channel'; channelId: string } | { kind: 'home' };
 export type DrawerName = 'traffic' | 'platform';
 
-/** A line that only this page knows: what Slack's client would say by itself, not the app. */
+/** A line of this page: a message of Slack's client rather than of the app. */
 export interface Notice {
   id: number;
-  /** Where it was caused; null: shown everywhere. */
+  /** The channel of its cause; null: shown everywhere. */
   channelId: string | null;
   tone: 'error' | 'info';
   text: string;
@@ -19,20 +19,20 @@ export interface PageState {
   /** null until the workspace was read for the first time. */
   snapshot: Snapshot | null;
   place: Place | null;
-  /** The first message of the thread that is open beside the channel. */
+  /** The first message of the open thread. */
   threadTs: string | null;
   drawer: DrawerName | null;
   isSidebarOpen: boolean;
   traffic: Traffic[];
   notices: Notice[];
-  /** channel id → messages that came while another place was shown. */
+  /** channel id → messages that arrived while another place was shown. */
   unread: Record<string, number>;
   isLive: boolean;
   /** Sandbox time minus this browser's time. */
   clockOffsetMs: number;
   /** Read out by screen readers. */
   announcement: string;
-  /** Why there is nothing to show. */
+  /** Why nothing can be shown. */
   failure: string | null;
 }
 
@@ -52,7 +52,7 @@ export const emptyState: PageState = {
   failure: null,
 };
 
-/** A value that can be watched. */
+/** An observable value. */
 export interface Store<State> {
   read: () => State;
   change: (patch: Partial<State>) => void;

@@ -4,15 +4,15 @@ const RETRY_MS = 1_000;
 
 export interface StreamHandlers {
   onEvent: (event: SlackEvent) => void;
-  /** The stream was lost; it calls `resume` for where to go on, as soon as that can be read. */
+  /** Called when the stream is lost. Then `resume` is retried until it returns the next position. */
   onLost: () => void;
-  /** Reads the state again and answers the `seq` that it includes. */
+  /** Reads the state again and returns the `seq` that it includes. */
   resume: () => Promise<number>;
 }
 
 /**
- * Follows what happens in the workspace. After a break it does not trust the browser's own reconnect, which would skip
- * what a restarted sandbox has forgotten: the state is read again, and the stream goes on from there.
+ * Follows the events of the workspace. After a break it does not use the browser's own reconnect, which would skip events that
+ * a restarted sandbox no longer has: the state is read again, and the stream continues from there.
  *
  * @returns a function that ends it
  */

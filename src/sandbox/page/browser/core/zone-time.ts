@@ -20,7 +20,6 @@ function formatFor(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The zone if this browser knows it, else UTC. */
 export function knownZone(zone: string): string {
   try {
     formatFor(zone);
@@ -30,7 +29,7 @@ export function knownZone(zone: string): string {
   }
 }
 
-/** What the zone's clocks show at an instant, written as if it were UTC: so its getUTC… give the local fields. */
+/** Returns a zone's local time as if it were UTC, so that the getUTC… methods return the local fields. */
 export function localFields(instantMs: number, zone: string): Date {
   const parts = Object.fromEntries(
     formatFor(zone)
@@ -41,7 +40,7 @@ export function localFields(instantMs: number, zone: string): Date {
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
 }
 
-/** The instant at which a zone's clocks show a time; one that a clock change leaves out comes out after the gap. */
+/** Returns the instant of a local time in a zone. A time that a clock change skips falls after the gap. */
 export function instantOf(localMs: number, zone: string): number {
   const offsetAt = (instantMs: number) => localFields(instantMs, zone).getTime() - Math.floor(instantMs / 1000) * 1000;
   const early = localMs - offsetAt(localMs - DAY_MS);
@@ -52,7 +51,7 @@ export function instantOf(localMs: number, zone: string): number {
 }
 
 /**
- * The next instant, after `nowMs`, at which a zone's clocks show a time of day.
+ * Returns the next instant after `nowMs` with a given local time of day in a zone.
  *
  * @example nextTimeOfDay(Date.parse('2026-03-02T08:00:00Z'), '09:00', 'Europe/Berlin') // 2026-03-03T08:00:00Z
  */

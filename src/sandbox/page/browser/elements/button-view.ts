@@ -6,7 +6,7 @@ import { InlineTextObject } from '../text/text-view.ts';
 import { useConfirm } from './confirm.ts';
 import { useSurface, type ElementProps } from './surface.ts';
 
-/** Runs something after the app's confirmation dialog, if it has one, and says while it runs. */
+/** Runs an action after the app's confirmation dialog, if there is one, and shows that it is running. */
 function useConfirmedAction(confirm: unknown, run: () => Promise<void>): { isBusy: boolean; start: () => void } {
   const ask = useConfirm();
   const [isBusy, setBusy] = useState(false);

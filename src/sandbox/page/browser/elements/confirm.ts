@@ -5,7 +5,7 @@ import { Dialog } from '../panes/dialog.ts';
 import { textOf, type Json } from '../core/json.ts';
 import { InlineTextObject, TextObject } from '../text/text-view.ts';
 
-/** Asks a confirmation dialog of the app; answers whether the person said yes. */
+/** Shows a confirmation dialog of the app. Resolves to whether the person confirmed. */
 export type AskConfirmation = (confirm: Json) => Promise<boolean>;
 
 export const ConfirmContext = createContext<AskConfirmation>(async () => true);

@@ -8,7 +8,7 @@ import { useElementValue, useSurface, type ElementProps } from './surface.ts';
 
 const inputTypes: Record<string, string> = { timepicker: 'time', datetimepicker: 'datetime-local' };
 
-/** A time, or a date and a time; a datetimepicker holds an instant, which is shown in the viewer's time zone. */
+/** A time, or a date and a time. A datetimepicker contains an instant, shown in the viewer's time zone. */
 export function DateInput(props: ElementProps): VNode {
   const { element, blockId } = props;
   const type = stringOf(element['type']);

@@ -6,7 +6,7 @@ const textMembers = ['value', 'selected_time', 'selected_date_time', 'selected_c
 const asText = (value: unknown) => (typeof value === 'number' ? String(value) : stringOf(value));
 const optionValues = (value: unknown) => recordsOf(value).map((option) => stringOf(option['value']));
 
-/** What is typed or chosen, out of Slack's state object (`{ type, selected_option: {…} }`). */
+/** Returns the typed or chosen value of Slack's state object (`{ type, selected_option: {…} }`). */
 export function valueFromState(state: Json): InputValue {
   for (const member of textMembers) {
     if (state[member] !== undefined && state[member] !== null) return asText(state[member]);
@@ -19,7 +19,7 @@ export function valueFromState(state: Json): InputValue {
   return null;
 }
 
-/** What an untouched element shows: its initial value. */
+/** Returns the initial value of an element. */
 export function valueFromElement(element: Json): InputValue {
   for (const name of ['value', 'time', 'date_time', 'conversation']) {
     const value = element[`initial_${name}`];
@@ -34,12 +34,10 @@ export function valueFromElement(element: Json): InputValue {
 export const isEmptyValue = (value: InputValue) =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** The one value of an element that holds one. */
 export function singleValue(value: InputValue): string {
   return Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
 }
 
-/** All values of an element that holds several. */
 export function severalValues(value: InputValue): string[] {
   if (Array.isArray(value)) return value;
   return value === null || value === '' ? [] : [value];

@@ -9,7 +9,6 @@ import { SelectView } from './select-view.ts';
 import type { ElementProps } from './surface.ts';
 import { TextInput } from './text-inputs.ts';
 
-/** Draws any element of a block. */
 export function ElementView(props: ElementProps & { isOptional?: boolean }): VNode {
   const type = stringOf(props.element['type']);
   switch (type) {

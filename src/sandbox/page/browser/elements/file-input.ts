@@ -7,7 +7,7 @@ import { errorWords } from '../core/failure-words.ts';
 import { severalValues } from './element-values.ts';
 import { useElementValue, type ElementProps } from './surface.ts';
 
-/** Lets files be chosen; they are uploaded at once, and the form holds their ids. */
+/** A file input: chosen files are uploaded at once, and the form contains their ids. */
 export function FileInput(props: ElementProps): VNode {
   const { element } = props;
   const { value, set, inputId } = useElementValue(props, 'The files');
@@ -60,7 +60,7 @@ function ChosenFiles({ files, nameOf, onChange }: ChosenFilesProps): VNode {
   </ul>`;
 }
 
-/** Uploads files for a form. Answers their ids: those that came through, if one of them did not. */
+/** Uploads files for a form. Returns the ids of the files that succeeded. */
 function useUpload() {
   const { session } = usePage();
   const [failure, setFailure] = useState<string | null>(null);

@@ -3,8 +3,7 @@ import { numberOf, recordOf, stringOf, type Json } from '../core/json.ts';
 import { isEmptyValue, singleValue } from './element-values.ts';
 
 /**
- * What Slack's client says about a form before it sends it: empty required fields, texts of another length. By
- * block id; nothing for a field that is in order.
+ * Returns the complaints of Slack's client before it sends a form, by block id: empty required fields, texts of a wrong length.
  */
 export function checkInputs(
   blocks: readonly Json[],

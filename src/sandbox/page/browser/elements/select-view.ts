@@ -7,7 +7,7 @@ import { choicesOf, type Choice } from './choices.ts';
 import { severalValues } from './element-values.ts';
 import { useElementValue, useSurface, type ElementProps } from './surface.ts';
 
-/** A select menu: of options, people or channels, of one or several. */
+/** A select menu for options, people or channels, with a single or a multiple choice. */
 export function SelectView(props: ElementProps & { isOptional?: boolean }): VNode {
   const { element, blockId, isInput = false, isOptional = false } = props;
   const { state } = usePage();
@@ -47,13 +47,13 @@ export function SelectView(props: ElementProps & { isOptional?: boolean }): VNod
 const optionText = ({ label, description }: Choice) =>
   description === undefined ? textOf(label) : `${textOf(label)} (${textOf(description)})`;
 
-/** What is chosen stays in sight even where it is no longer offered. */
+/** Keeps chosen values visible even if they are no longer offered. */
 function withChosen(offered: readonly Choice[], selected: readonly string[]): Choice[] {
   const missing = selected.filter((value) => !offered.some((choice) => choice.value === value));
   return [...offered, ...missing.map((value) => ({ value, label: value, description: undefined }))];
 }
 
-/** The options of the element itself, or people or channels of the workspace as it wants them filtered. */
+/** Returns the element's own options, or the workspace's people or channels that match its filter. */
 function offeredChoices(element: Json, snapshot: Snapshot | null): Choice[] {
   const type = stringOf(element['type']);
   if (type === 'static_select' || type === 'multi_static_select') return choicesOf(element);

@@ -3,16 +3,16 @@ import { useContext } from 'preact/hooks';
 import type { InputValue } from '../../../slack/people/control-types.ts';
 import { stringOf, type Json } from '../core/json.ts';
 
-/** The place that blocks are drawn in: what their elements hold, and what happens when one is used. */
+/** The place in which blocks are drawn: the values of their elements, and the actions on them. */
 export interface Surface {
   kind: 'message' | 'modal' | 'home';
   /** Makes ids of elements unique on the page. */
   idPrefix: string;
   valueOf: (blockId: string, element: Json) => InputValue;
   errorOf: (blockId: string) => string | null;
-  /** Something was typed or chosen in an input block; `isDispatched`: the app gets it at once. */
+  /** Handles typing or a choice in an input block; `isDispatched`: the app gets it at once. */
   edit: (blockId: string, actionId: string, value: InputValue, isDispatched: boolean) => void;
-  /** A button was clicked, or something chosen outside of input blocks. `label` names it if that fails. */
+  /** Handles a click, or a choice outside of input blocks. `label` names it in a failure. */
   act: (blockId: string, actionId: string, label: string, value?: InputValue) => Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export function useSurface(): Surface {
 export interface ElementProps {
   element: Json;
   blockId: string;
-  /** Of an input block; other elements name themselves. */
+  /** For input blocks; other elements have labels of their own. */
   labelId?: string | undefined;
   describedBy?: string | undefined;
   isInput?: boolean;
   isDispatched?: boolean;
 }
 
-/** What an element holds, and how it changes that. */
+/** Returns the value of an element and its setter. */
 export function useElementValue(
   { element, blockId, isInput = false, isDispatched = false }: ElementProps,
   label: string,

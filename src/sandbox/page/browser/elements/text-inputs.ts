@@ -4,7 +4,7 @@ import { numberOf, textOf } from '../core/json.ts';
 import { singleValue } from './element-values.ts';
 import { useElementValue, useSurface, type ElementProps } from './surface.ts';
 
-/** Fields for text and numbers. They are checked by the page, in Slack's words, not by the browser. */
+/** Fields for text and numbers. The page checks them in Slack's words, not the browser. */
 export function TextInput(props: ElementProps): VNode {
   const { element, blockId } = props;
   const isLong = element['multiline'] === true;

@@ -8,7 +8,7 @@ import type { Session } from '../core/session.ts';
 import { valueFromElement, valueFromState } from './element-values.ts';
 import type { Surface } from './surface.ts';
 
-/** block_id → action_id → value, with one value changed. */
+/** Changes one value of block_id → action_id → value. */
 function withValue(values: FormValues, blockId: string, actionId: string, value: InputValue): FormValues {
   return { ...values, [blockId]: { ...values[blockId], [actionId]: value } };
 }
@@ -18,10 +18,10 @@ interface Parts {
   kind: Surface['kind'];
   idPrefix: string;
   source: Source;
-  /** What Slack holds for this place; messages hold it for themselves. */
+  /** Slack's values for this place; messages have their own. */
   held: ViewView['values'];
   errorOf: (blockId: string) => string | null;
-  /** Runs before anything is sent: what was typed so far must be known first. */
+  /** Runs before anything is sent: earlier typing must arrive first. */
   beforeSending: () => Promise<void>;
   onEdit: (blockId: string, actionId: string, value: InputValue, isDispatched: boolean) => void;
 }
@@ -30,12 +30,12 @@ interface SurfaceState {
   surface: Surface;
   failure: string | null;
   setFailure: (failure: string | null) => void;
-  /** What was typed or chosen on this page, whether Slack knows it yet or not. */
+  /** The typed or chosen values on this page, whether or not Slack has them yet. */
   shown: FormValues;
   show: (blockId: string, actionId: string, value: InputValue) => void;
 }
 
-/** What messages, modals and App Home have in common. */
+/** The common part of messages, modals and App Home. */
 function useBaseSurface(parts: Parts): SurfaceState {
   const [failure, setFailure] = useState<string | null>(null);
   const [shown, setShown] = useState<FormValues>({});
@@ -80,7 +80,7 @@ function valueOf(shown: FormValues, held: ViewView['values'], blockId: string, e
 
 const noErrors = () => null;
 
-/** The surface of a message. Slack keeps what is chosen in its menus for each person; so does this page. */
+/** The surface of a message. Like Slack, the page keeps each person's menu choices. */
 export function useMessageSurface(channelId: string, ts: string, isInThread: boolean) {
   const source: Source = { in: 'message', channel: channelId, ts };
   return useOpenSurface({ kind: 'message', idPrefix: `${isInThread ? 'thread' : 'message'}-${ts}`, source, held: {} });
@@ -90,7 +90,7 @@ export function useHomeSurface(view: ViewView) {
   return useOpenSurface({ kind: 'home', idPrefix: 'home', source: { in: 'home' }, held: view.values });
 }
 
-/** A place that is not submitted. What is typed into its input blocks travels with the next click. */
+/** A place without submission. The values of its input blocks are sent with the next click. */
 function useOpenSurface(place: Pick<Parts, 'kind' | 'idPrefix' | 'source' | 'held'>) {
   const { session } = usePage();
   const unsent = useRef<FormValues>({});
@@ -100,7 +100,7 @@ function useOpenSurface(place: Pick<Parts, 'kind' | 'idPrefix' | 'source' | 'hel
     for (const [blockId, actions] of Object.entries(values)) {
       for (const [actionId, value] of Object.entries(actions)) {
         const typing = session.act('click', { source: place.source, blockId, actionId, value });
-        // The sandbox keeps the value of an input that tells the app nothing, and says that it told nothing.
+        // The sandbox stores the value of an input that does not notify the app, and reports that it did not.
         await typing.catch((error: unknown) => {
           if (!(error instanceof RefusedError && error.code === 'not_dispatched')) throw error;
         });
@@ -120,12 +120,12 @@ function useOpenSurface(place: Pick<Parts, 'kind' | 'idPrefix' | 'source' | 'hel
   return base;
 }
 
-/** The surface of a modal: what is typed is kept here and sent with the next click, or when it is submitted. */
+/** The surface of a modal: typed values stay here until the next click or the submission. */
 export function useModalSurface(view: ViewView) {
   const { session } = usePage();
   const unsent = useRef<FormValues>({});
   const [localErrors, setLocalErrors] = useState<Record<string, string>>({});
-  /** Blocks that were changed since the app complained about them, by the complaint. */
+  /** Blocks that were changed since the app's complaint, with that complaint. */
   const [corrected, setCorrected] = useState<{ of: ViewView['errors']; blocks: string[] }>({ of: {}, blocks: [] });
   const isCorrected = (blockId: string) => corrected.of === view.errors && corrected.blocks.includes(blockId);
 
@@ -161,7 +161,7 @@ export function useModalSurface(view: ViewView) {
   return { ...base, takeUnsent, keepUnsent, setLocalErrors };
 }
 
-/** Without the values of fields that an update of the view has taken away. */
+/** Removes the values of fields that an update of the view has removed. */
 function onlyPresent(values: FormValues, view: ViewView): FormValues {
   const present = new Set(recordsOf(view.view['blocks']).map((block) => stringOf(block['block_id'])));
   return Object.fromEntries(Object.entries(values).filter(([blockId]) => present.has(blockId)));

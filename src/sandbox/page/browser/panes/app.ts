@@ -16,7 +16,6 @@ import { ThreadPane } from './conversation/thread-pane.ts';
 import { TopBar } from './top-bar.ts';
 import { TrafficDrawer } from './platform/traffic-drawer.ts';
 
-/** The whole page. */
 export function App(): VNode {
   const page = useSession();
   const names = useWorkspaceNames(page);
@@ -66,7 +65,7 @@ function Workspace(): VNode {
   </div>`;
 }
 
-/** What is open beside the messages: a drawer or a thread. */
+/** The pane beside the messages: a drawer or a thread. */
 function Side(): VNode | null {
   const { state } = usePage();
   const channel = placeChannel(state.place, state.snapshot);

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { usePage } from '../core/page-context.ts';
 
-/** Whether the sandbox and, in it, the app can be reached. With `isOnlyTrouble` it is silent while they can. */
+/** Shows whether the sandbox and its app are reachable. With `isOnlyTrouble`, nothing is shown while they are. */
 export function Connection({ isOnlyTrouble }: { isOnlyTrouble: boolean }): VNode | null {
   const { state } = usePage();
   const app = state.snapshot?.app;

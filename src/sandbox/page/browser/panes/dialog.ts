@@ -11,19 +11,19 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog of the browser: the rest of the page cannot be reached while it is open, Escape cancels, and the focus
- * returns to where it was.
+ * A modal dialog of the browser: the rest of the page is unreachable while it is open, Escape cancels, and the focus returns to
+ * its former place.
  */
 export function Dialog({ label, class: className, testId, onCancel, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closed before it is removed: only then the browser gives the focus back.
+    // The browser restores the focus only if the dialog is closed before it is removed.
     return () => element?.close();
   }, []);
   const cancel = (event: Event) => {
-    // Whether it closes is for the app to say (or for somebody who asked), not for the browser.
+    // The app or the caller decides whether it closes, not the browser.
     event.preventDefault();
     event.stopPropagation();
     onCancel();

@@ -46,7 +46,7 @@ export function GalleryView({ gallery }: { gallery: Gallery }): VNode {
 function ShotView({ shot }: { shot: Shot }): VNode {
   const { screen, state, reader, surface, blocks, text, view, atMs } = shot;
   const workspaceNames = useNames();
-  // “today” is the day on which it was shown.
+  // “today” is the day of the shot.
   const names = useMemo(() => ({ ...workspaceNames, nowMs: atMs }), [workspaceNames, atMs]);
   const id = idOf(shot);
   const place = useMemo<Surface>(

@@ -12,7 +12,7 @@ import { useModalSurface } from '../elements/use-surface.ts';
 import { InlineTextObject } from '../text/text-view.ts';
 import { Dialog } from './dialog.ts';
 
-/** The modals of the app: the top one of the stack is shown. */
+/** Shows the top modal of the app's stack. */
 export function ModalStack({ modals }: { modals: readonly ViewView[] }): VNode | null {
   const { session } = usePage();
   const top = modals.at(-1);
@@ -101,8 +101,8 @@ function ModalView({ view, depth, onClose }: ModalProps): VNode {
 const FIELDS = 'input, textarea, select, button';
 
 /**
- * Puts the focus on the first field when a view opens, and again when an update brings the fields after a loading view;
- * but never away from where the person is.
+ * Focuses the first field when a view opens, and again when an update replaces a loading view; but never moves the focus away
+ * from a field in use.
  */
 function useFocusOnFields(form: { current: HTMLFormElement | null }, view: ViewView): void {
   const isOpened = useRef(false);

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { usePage } from '../core/page-context.ts';
 
-/** What Slack itself would tell the person, e.g. that the app did not respond. */
+/** Messages of Slack itself, e.g. that the app did not respond. */
 export function Notices({ channelId }: { channelId: string | null }): VNode | null {
   const { session, state } = usePage();
   const shown = state.notices.filter(

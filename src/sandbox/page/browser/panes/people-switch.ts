@@ -7,7 +7,7 @@ import { foldAround, Popover } from './conversation/popover.ts';
 
 const FEATURED = 3;
 
-/** Who acts: one button a person. Those with a role for the app stand first; the others are behind “Others”. */
+/** Selects the acting person. People with a role for the app come first; “Others” contains the rest. */
 export function PeopleSwitch(): VNode {
   const { session, state } = usePage();
   const { snapshot, settings } = state;
@@ -55,7 +55,7 @@ export function PeopleSwitch(): VNode {
 
 const firstName = ({ name }: PersonView) => name.split(' ')[0] ?? name;
 
-/** What a person is, in one or two words. */
+/** Describes a person in one or two words. */
 function roleWords(person: PersonView, roles: Readonly<Record<string, string>>): string {
   const role = roles[person.handle];
   if (role !== undefined) return role;

@@ -6,7 +6,7 @@ import { usePage } from '../core/page-context.ts';
 import { appMessages, DIRECT_MESSAGES } from '../core/places.ts';
 import { Connection } from './connection.ts';
 
-/** Channels, and the app. In a narrow window it is a drawer. */
+/** The channels and the app. In a narrow window it is a drawer. */
 export function Sidebar(): VNode | null {
   const { session, state } = usePage();
   const { snapshot, isSidebarOpen } = state;
@@ -100,7 +100,7 @@ function AppEntry(): VNode | null {
   </section>`;
 }
 
-/** No font has to have a sign for it. */
+/** Drawn, since fonts may lack such a character. */
 function Lock(): VNode {
   return html`<svg width="11" height="12" viewBox="0 0 11 12">
     <rect x="1" y="5" width="9" height="6.5" rx="1.5" fill="currentColor" />

@@ -6,7 +6,7 @@ import { ClockBar } from './platform/clock-bar.ts';
 import { Connection } from './connection.ts';
 import { PeopleSwitch } from './people-switch.ts';
 
-/** The line above all: what this is, who acts, what time it is, and the drawers. */
+/** The top bar: the title, the acting person, the time and the drawers. */
 export function TopBar(): VNode {
   const { session, state } = usePage();
   const { settings, drawer, isSidebarOpen } = state;

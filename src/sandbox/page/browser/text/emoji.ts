@@ -1,4 +1,4 @@
-/** The names that apps and people use most; one that is not here is shown as it was written. */
+/** The most common names; unknown ones are shown as written. */
 const table = `
 +1 👍 thumbsup 👍 -1 👎 thumbsdown 👎 wave 👋 clap 👏 pray 🙏 raised_hands 🙌 ok_hand 👌 muscle 💪 eyes 👀 point_right 👉
 point_left 👈 point_up 👆 point_down 👇 smile 😄 smiley 😃 grinning 😀 slightly_smiling_face 🙂 joy 😂 thinking_face 🤔 thinking 🤔
@@ -34,7 +34,7 @@ const words = table.trim().split(/\s+/);
 const emojiByName = new Map<string, string>();
 for (let index = 0; index + 1 < words.length; index += 2) emojiByName.set(words[index] ?? '', words[index + 1] ?? '');
 
-/** The character for an emoji's name (`white_check_mark`); null: not known here. */
+/** Returns the character for an emoji's name (`white_check_mark`); null if unknown. */
 export function emojiCharacter(name: string): string | null {
   return emojiByName.get(name) ?? null;
 }

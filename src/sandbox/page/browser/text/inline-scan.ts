@@ -1,7 +1,7 @@
 import { safeUrl, unescapeEntities, type Inline } from './inline.ts';
 import { parseReference } from './references.ts';
 
-/** A node found at a place of a line, and where the line goes on behind it. */
+/** A node found in a line, and the position after it. */
 export interface Found {
   node: Inline;
   end: number;
@@ -34,7 +34,7 @@ export function emojiAt(line: string, at: number): Found | null {
   return { node: { kind: 'emoji', name }, end: at + match[0].length };
 }
 
-/** `https://example.com/a_b.` as it stands in running text: without the full stop, and with `_` as part of it. */
+/** Finds `https://example.com/a_b.` in running text: without the full stop, and with `_` as part of it. */
 export function bareUrlAt(line: string, at: number): Found | null {
   if (isWord(line[at - 1])) return null;
   const shape = /https?:\/\/[^\s<>|"`*]+/y;
@@ -56,8 +56,8 @@ function withoutTrailingPunctuation(address: string): string {
 }
 
 /**
- * The text between a mark at `at` and the next one that can close it. A mark opens before a character and after none
- * (so `2*3*4` and `snake_case` are text) and closes the other way round; code and references are not looked into.
+ * Returns the text between a mark at `at` and the next one that can close it. A mark opens before a character and after none
+ * (so `2*3*4` and `snake_case` are text) and closes the other way round. Code and references are skipped.
  */
 export function spanAt(
   line: string,

@@ -5,7 +5,7 @@ import { emojiCharacter } from './emoji.ts';
 import type { Inline } from './inline.ts';
 import { formatSlackDate } from './slack-date.ts';
 
-/** Draws formatted text. Everything in it becomes a text node or an attribute that was checked; nothing is markup. */
+/** Draws formatted text. All of it becomes text nodes or checked attributes, never markup. */
 export function InlineText({ nodes }: { nodes: readonly Inline[] }): VNode {
   const names = useNames();
   return html`${nodes.map((node) => drawNode(node, names))}`;

@@ -1,4 +1,4 @@
-/** A piece of formatted text. Leaves hold what the reader sees: entities are resolved, nothing in them is markup. */
+/** A piece of formatted text. Leaves contain the visible text: entities are resolved, and nothing in them is markup. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'break' }
@@ -10,15 +10,14 @@ export type Inline =
   | { kind: 'date'; epochSeconds: number; format: string; url: string | null; fallback: string }
   | { kind: 'emoji'; name: string };
 
-/** A paragraph, a quote or preformatted lines. */
 export type TextBlock = { kind: 'paragraph' | 'quote'; children: Inline[] } | { kind: 'preformatted'; text: string };
 
-/** Resolves the three entities that Slack knows; each once, so `&amp;lt;` stays the text `&lt;`. */
+/** Resolves the three entities that Slack knows, each once, so that `&amp;lt;` stays the text `&lt;`. */
 export function unescapeEntities(text: string): string {
   return text.replaceAll(/&(amp|lt|gt);/g, (_, name: string) => (name === 'amp' ? '&' : name === 'lt' ? '<' : '>'));
 }
 
-/** The address if a click on it may be offered; anything but web, mail and telephone addresses is text. */
+/** Returns the address if it may be a link: only web, mail and telephone addresses may. */
 export function safeUrl(candidate: string): string | null {
   if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(candidate)) return null;
   return URL.canParse(candidate) ? candidate : null;
@@ -37,7 +36,7 @@ export function joinTexts(nodes: readonly Inline[]): Inline[] {
   return joined;
 }
 
-/** What a reader without formatting gets: for announcements and for names of things. */
+/** Returns the text without formatting, for announcements and names. */
 export function plainText(nodes: readonly Inline[]): string {
   return nodes.map((node) => plainTextOf(node)).join('');
 }

@@ -7,8 +7,7 @@ export interface MrkdwnOptions {
 }
 
 /**
- * Reads Slack's mrkdwn into a tree of paragraphs, quotes and preformatted lines. It never fails: what is not markup is
- * text.
+ * Parses Slack's mrkdwn into a tree of paragraphs, quotes and preformatted lines. It never fails: unknown markup is text.
  *
  * @example parseMrkdwn('*bold* &lt;b&gt;') // a paragraph: bold "bold", text " <b>"
  */
@@ -21,7 +20,7 @@ export function parseMrkdwn(source: string, options: MrkdwnOptions = {}): TextBl
   return blocks;
 }
 
-/** The text without blocks, on one line of formatting: for headers of tables, option labels and the like. */
+/** Parses text without blocks into one line of formatting, for table headers, option labels and the like. */
 export function parseInlineMrkdwn(source: string, options: MrkdwnOptions = {}): Inline[] {
   const lines = source.split('\n').map((line) => parseInline(line, { ...options, open: [] }));
   const nodes: Inline[] = [];
@@ -37,7 +36,7 @@ interface Part {
   text: string;
 }
 
-/** Cuts at pairs of ```; a fence that is never closed is text. */
+/** Splits at pairs of ```; an unclosed fence is text. */
 function splitFences(source: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
@@ -81,7 +80,7 @@ function parseLines(text: string, options: MrkdwnOptions): TextBlock[] {
 }
 
 interface InlineContext extends MrkdwnOptions {
-  /** The marks that we are inside of: the same one cannot open again. */
+  /** The surrounding marks: the same one cannot open again. */
   open: readonly string[];
 }
 
@@ -93,7 +92,7 @@ const spanMarks: readonly SpanMark[] = [
 
 function parseInline(line: string, context: InlineContext): Inline[] {
   const nodes: Inline[] = [];
-  /** Marks of which no closing one follows; without this, a line of unclosed marks would take quadratic time. */
+  /** Marks without a closing one. Without this set, a line of unclosed marks would take quadratic time. */
   const unclosed = new Set<string>();
   let at = 0;
   let textFrom = 0;

@@ -1,7 +1,7 @@
 import { safeUrl, unescapeEntities, type Inline } from './inline.ts';
 
 /**
- * Reads what stands between `<` and `>` in Slack's text: a link, a mention or a date.
+ * Parses the content between `<` and `>` in Slack's text: a link, a mention or a date.
  *
  * @returns null if it is none of them; then the brackets are text
  */
@@ -36,7 +36,7 @@ function specialMention(name: string, label: string | null): Inline | null {
   return label === null || label === '' ? null : { kind: 'text', text: label };
 }
 
-/** `!date^1392734382^{date_num} {time_secs}^https://example.com/` with a fallback behind the bar. */
+/** `!date^1392734382^{date_num} {time_secs}^https://example.com/` with a fallback after the bar. */
 function dateReference(target: string, label: string | null): Inline | null {
   const [, epoch = '', format = '', ...rest] = target.split('^');
   const epochSeconds = Number(epoch);

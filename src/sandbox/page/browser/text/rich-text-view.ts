@@ -5,7 +5,6 @@ import type { Json } from '../core/json.ts';
 import { InlineText } from './inline-view.ts';
 import { readRichText, type RichTextPart } from './rich-text.ts';
 
-/** A `rich_text` block. */
 export function RichText({ block }: { block: Json }): VNode {
   const parts = useMemo(() => readRichText(block), [block]);
   return html`<div class="text">${parts.map((part) => html`<${PartView} part=${part} />`)}</div>`;

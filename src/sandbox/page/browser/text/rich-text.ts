@@ -6,12 +6,12 @@ export type RichTextPart =
   | { kind: 'preformatted'; text: string }
   | { kind: 'unknown'; type: string };
 
-/** Reads the elements of a `rich_text` block into parts to draw. */
+/** Parses the elements of a `rich_text` block into parts to draw. */
 export function readRichText(block: Json): RichTextPart[] {
   return recordsOf(block['elements']).map((element) => readPart(element));
 }
 
-/** The text of rich text is plain: `*` in it is a star. */
+/** Rich text contains plain text: `*` in it is a star. */
 function readPart(element: Json): RichTextPart {
   const leaves = recordsOf(element['elements']);
   const odd = leaves.find(({ type }) => type !== 'text');

@@ -1,6 +1,6 @@
 import { knownZone, localFields } from '../core/zone-time.ts';
 
-/** Whose eyes a date is written for, and what time it is for them. */
+/** The reader of a date: their time zone and current time. */
 export interface DateReader {
   timeZone: string;
   nowMs: number;
@@ -11,7 +11,7 @@ const months = 'January February March April May June July August September Octo
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /**
- * Fills in the placeholders of `<!date^…>` for a reader. One that is not known stays as it was written.
+ * Fills in the placeholders of `<!date^…>` for a reader. Unknown ones stay as written.
  *
  * @example formatSlackDate(1392734382, '{date_short} at {time}', { timeZone: 'UTC', nowMs: 0 }) // 'Feb 18, 2014 at 2:39 PM'
  */
@@ -92,12 +92,12 @@ function relativeTime(differenceMs: number): string {
   return differenceMs > 0 ? `in ${words}` : `${words} ago`;
 }
 
-/** `9:05 AM`, as it stands beside a message. */
+/** Returns `9:05 AM`, as shown beside a message. */
 export function clockTime(instantMs: number, timeZone: string): string {
   return timeOf(localFields(instantMs, knownZone(timeZone)), false);
 }
 
-/** `Today`, `Yesterday` or `Monday, March 2nd`: the line between the messages of two days. */
+/** Returns `Today`, `Yesterday` or `Monday, March 2nd`: the line between the messages of two days. */
 export function dayDivider(instantMs: number, reader: DateReader): string {
   const words = formatSlackDate(Math.floor(instantMs / 1000), '{day_divider_pretty}', reader);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -26,7 +26,6 @@ function TextBlockView({ block }: { block: TextBlock }): VNode {
   }
 }
 
-/** A text object with all its paragraphs. */
 export function TextObject({ value }: { value: unknown }): VNode | null {
   const object = recordOf(value);
   if (object === null && typeof value !== 'string') return null;
@@ -38,7 +37,7 @@ export function TextObject({ value }: { value: unknown }): VNode | null {
   </div>`;
 }
 
-/** A text object on one line: for labels, titles and options. */
+/** A text object on one line, for labels, titles and options. */
 export function InlineTextObject({ value }: { value: unknown }): VNode {
   const nodes = useMemo(() => inlineNodesOf(value), [value]);
   return html`<${InlineText} nodes=${nodes} />`;
@@ -51,7 +50,7 @@ function inlineNodesOf(value: unknown): Inline[] {
   return plainNodes(textOf(value), object['emoji'] !== false);
 }
 
-/** plain_text: no markup, no entities; only emoji names, unless they are switched off. */
+/** plain_text: neither markup nor entities; only emoji names, unless they are switched off. */
 function plainNodes(text: string, withEmoji = true): Inline[] {
   const nodes: Inline[] = [];
   for (let at = 0; at < text.length;) {

@@ -9,7 +9,6 @@ const tabs: readonly { name: 'home' | 'messages'; label: string; place: Place }[
   { name: 'messages', label: 'Messages', place: { kind: 'channel', channelId: DIRECT_MESSAGES } },
 ];
 
-/** The two tabs of the app. */
 export function AppTabs({ current }: { current: 'home' | 'messages' }): VNode {
   const { session } = usePage();
   return html`<nav class="tabs" aria-label="App">

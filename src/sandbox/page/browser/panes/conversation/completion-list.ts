@@ -10,7 +10,7 @@ interface CompletionListProps {
   onChoose: (offer: Completion) => void;
 }
 
-/** What may be meant by the word that is being typed. */
+/** The suggestions for the typed word. */
 export function CompletionList({ id, offers, active, onChoose }: CompletionListProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -11,7 +11,7 @@ interface ComposerProps {
   threadTs: string | null;
 }
 
-/** The field for messages and commands. Enter sends, Shift+Enter starts a line, the arrow up brings the last text back. */
+/** The field for messages and commands. Enter sends, Shift+Enter breaks the line, arrow up recalls the last text. */
 export function Composer({ snapshot, channel, threadTs }: ComposerProps): VNode {
   const { text, field, active, completions, write, complete, handleSuggestionKey } = useWriting(snapshot);
   const { send, last, isWaiting } = useSending(channel, threadTs);

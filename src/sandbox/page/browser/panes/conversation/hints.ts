@@ -7,7 +7,7 @@ import { parseInlineMrkdwn } from '../../text/mrkdwn.ts';
 
 const DISMISSED_KEY = 'sandbox-hints-dismissed';
 
-/** What a first visitor may try. Dismissed once, it stays away in this browser. */
+/** Suggestions for first visitors. Once dismissed, they stay hidden in this browser. */
 export function Hints(): VNode | null {
   const { state } = usePage();
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null);

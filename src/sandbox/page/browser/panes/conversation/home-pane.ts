@@ -8,7 +8,6 @@ import { useHomeSurface } from '../../elements/use-surface.ts';
 import { AppTabs } from './app-tabs.ts';
 import { Notices } from '../notices.ts';
 
-/** The app's Home tab. */
 export function HomePane(): VNode {
   const { state } = usePage();
   const home = state.snapshot?.home ?? null;

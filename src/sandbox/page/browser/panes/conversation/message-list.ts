@@ -18,7 +18,7 @@ interface MessageListProps {
   children?: ComponentChildren;
 }
 
-/** Messages of a channel or thread, oldest first, with a line between days. It follows new ones unless one reads further up. */
+/** Messages, oldest first, with a line between days. Follows new ones unless the reader has scrolled up. */
 export function MessageList({ messages, channelId, isInThread, label, children }: MessageListProps): VNode {
   const names = useNames();
   const { list, onScroll } = useFollowedEnd(channelId);
@@ -43,8 +43,8 @@ export function MessageList({ messages, channelId, isInThread, label, children }
 }
 
 /**
- * Keeps the end in view while content grows: new messages, and charts that get their size late. Of a message that is
- * longer than the window, its beginning. Somebody who scrolls up to read is left there.
+ * Keeps the end in view while content grows: new messages, and charts that get their size late. For a message taller than the
+ * window it shows the beginning. It does not move a reader who has scrolled up.
  */
 function useFollowedEnd(channelId: string) {
   const list = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ function useFollowedEnd(channelId: string) {
   return { list, onScroll };
 }
 
-/** How far to scroll: to the end, or to where the last message begins if it would not fit. */
+/** Returns the scroll position: the end, or the beginning of the last message if it would not fit. */
 function endOf(list: HTMLElement): number {
   const last = list.lastElementChild;
   const end = list.scrollHeight - list.clientHeight;

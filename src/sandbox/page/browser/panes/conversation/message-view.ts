@@ -18,7 +18,6 @@ interface MessageProps {
   isInThread: boolean;
 }
 
-/** One message with all that belongs to it. */
 export function MessageView({ message, channelId, isInThread }: MessageProps): VNode {
   const { state } = usePage();
   const names = useNames();

@@ -9,7 +9,7 @@ interface PopoverProps {
   children?: ComponentChildren;
 }
 
-/** Something that unfolds over the page. Escape folds it, and so does going anywhere else. */
+/** Content that unfolds over the page. Escape folds it, and so does a click elsewhere. */
 export function Popover({ class: className, summary, testId, children }: PopoverProps): VNode {
   const details = useRef<HTMLDetailsElement>(null);
   const fold = () => {
@@ -29,7 +29,6 @@ export function Popover({ class: className, summary, testId, children }: Popover
   </details>`;
 }
 
-/** Folds the popover that an element is in. */
 export function foldAround(element: Element): void {
   const details = element.closest('details');
   if (details) details.open = false;

@@ -7,7 +7,6 @@ import { repliesTo } from '../../core/reduce.ts';
 import { Composer } from './composer.ts';
 import { MessageList } from './message-list.ts';
 
-/** The thread beside the channel. */
 export function ThreadPane({ channel, threadTs }: { channel: ChannelView; threadTs: string }): VNode {
   const { session, state } = usePage();
   const close = useRef<HTMLButtonElement>(null);

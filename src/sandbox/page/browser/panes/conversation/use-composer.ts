@@ -4,7 +4,7 @@ import { completionsFor, type Completion } from '../../core/completion.ts';
 import { usePage } from '../../core/page-context.ts';
 import { sendWritten } from '../../core/sending.ts';
 
-/** The text that is being written, the place in it, and what may complete it. */
+/** The typed text, the caret, and the suggestions. */
 export function useWriting(snapshot: Snapshot) {
   const [text, setText] = useState('');
   const [caret, setCaret] = useState(0);
@@ -12,7 +12,7 @@ export function useWriting(snapshot: Snapshot) {
   const [isDismissed, setDismissed] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const wantedCaret = useRef<number | null>(null);
-  // Together with the completed text, before the next key arrives.
+  // Moves the caret together with the completed text, before the next key arrives.
   useLayoutEffect(() => {
     if (wantedCaret.current !== null) field.current?.setSelectionRange(wantedCaret.current, wantedCaret.current);
     wantedCaret.current = null;
@@ -32,7 +32,7 @@ export function useWriting(snapshot: Snapshot) {
     wantedCaret.current = head.length;
     field.current?.focus();
   };
-  /** @returns whether the key was meant for the suggestions */
+  /** @returns whether the suggestions handled the key */
   const handleSuggestionKey = (event: KeyboardEvent): boolean => {
     if (completions === null) return false;
     const { length } = completions.offers;
@@ -48,7 +48,7 @@ export function useWriting(snapshot: Snapshot) {
   return { text, field, active, completions, write, complete, handleSuggestionKey };
 }
 
-/** Sends what was written, and knows how much of it the app has not answered yet. */
+/** Sends the text, and counts the sends that the app has not answered yet. */
 export function useSending(channel: ChannelView, threadTs: string | null) {
   const { session } = usePage();
   const [waiting, setWaiting] = useState(0);

@@ -6,7 +6,7 @@ import { knownZone, nextTimeOfDay } from '../../core/zone-time.ts';
 import { foldAround, Popover } from '../conversation/popover.ts';
 
 const MORNING = '09:00';
-/** What is due at nine has begun a few seconds later. */
+/** By then, work that is due at nine has begun. */
 const PAST_MORNING_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -67,7 +67,7 @@ export function ClockBar(): VNode {
   </div>`;
 }
 
-/** The sandbox's time, drawn again each second. */
+/** Returns the sandbox's time, updated each second. */
 function useNow(): number {
   const { session } = usePage();
   const [, setTick] = useState(0);

@@ -11,7 +11,7 @@ interface DrawerProps {
   children?: ComponentChildren;
 }
 
-/** A panel at the side for what is not Slack. Escape closes it and returns the focus to its button. */
+/** A side panel for controls outside of Slack. Escape closes it and returns the focus to its button. */
 export function Drawer({ name, title, note, children }: DrawerProps): VNode {
   const { session } = usePage();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { PlatformState } from '../../core/platform-state.ts';
 import type { RunPlatform } from '../../core/platform-state.ts';
 
-/** Holds the figures of a day back, publishes them, or changes them afterwards. */
+/** Withholds the figures of a day, publishes them, or changes them afterwards. */
 export function PlatformDays({ platform, run }: { platform: PlatformState; run: RunPlatform }): VNode {
   const [chosen, setChosen] = useState<string | null>(null);
   const [factor, setFactor] = useState('1.1');

@@ -10,7 +10,7 @@ import { PlatformFaults } from './platform-faults.ts';
 
 const REFRESH_MS = 3_000;
 
-/** The platform that the app reads its figures from: its days, its faults and what it was asked. */
+/** The platform behind the app's figures: its days, its faults and its requests. */
 export function PlatformDrawer(): VNode {
   const [platform, setPlatform] = useState<PlatformState | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

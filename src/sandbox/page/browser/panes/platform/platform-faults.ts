@@ -14,7 +14,7 @@ const presets: readonly { testId: string; label: string; fault: Record<string, u
   { testId: 'fault-worst', label: 'A bit of everything', fault: { mood: 'worst' } },
 ];
 
-/** Lets the platform misbehave until it is told to stop. */
+/** Makes the platform misbehave until the faults are stopped. */
 export function PlatformFaults({ platform, run }: { platform: PlatformState; run: RunPlatform }): VNode {
   return html`<section class="drawer-part">
     <h3>Faults</h3>

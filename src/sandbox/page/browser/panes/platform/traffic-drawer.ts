@@ -5,7 +5,7 @@ import type { Traffic } from '../../../../slack/people/control-types.ts';
 import { usePage } from '../../core/page-context.ts';
 import { Drawer } from './drawer.ts';
 
-/** Every request between Slack and the app, the latest first. */
+/** Every request between Slack and the app, latest first. */
 export function TrafficDrawer(): VNode {
   const { state } = usePage();
   const [filter, setFilter] = useState('');
@@ -32,7 +32,7 @@ export function TrafficDrawer(): VNode {
   </${Drawer}>`;
 }
 
-/** Slack's statuses of a request that went well: `200`, `ok`, `ok:true`, `acked`. */
+/** Slack's statuses of successful requests: `200`, `ok`, `ok:true`, `acked`. */
 function isFailed({ status }: Traffic): boolean {
   return !/^(?:2\d\d|ok(?::true)?|acked)\b/.test(status);
 }
