@@ -1,11 +1,11 @@
-/** How the simulator treats one operation of the API document, or one of its parameters. */
+/** The simulator's support for one operation of the API document, or for one of its parameters. */
 export interface CoverageRow {
-  /** Method and path template, as the router knows them. */
+  /** Method and path template, as in the router. */
   operation: string;
-  /** Left out: the operation itself. */
+  /** Missing: the operation itself. */
   parameter?: string;
   support: 'full' | 'partial';
-  /** What the simulator had to choose where the document is silent. */
+  /** The simulator's own choices for questions that the document leaves open. */
   note?: string;
   /** Title of a test that exercises it. */
   test: string;
@@ -31,7 +31,6 @@ function dates(resource: string): CoverageRow[] {
   ];
 }
 
-/** Every operation and parameter of the API document. */
 export const COVERAGE: readonly CoverageRow[] = [
   { operation: `${DATES}tokens`, support: 'full', test: 'answer credits by day, by model and by person' },
   ...dates('tokens'),

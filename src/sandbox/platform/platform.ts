@@ -14,13 +14,13 @@ import { createWorld } from './model/world.ts';
 const DEFAULT_PEOPLE = 60;
 
 export interface PlatformSettings {
-  /** Decides what "yesterday" is, and moves computers. */
+  /** Determines "yesterday" and the progress of computers. */
   clock: Clock;
-  /** Everything generated is a function of it. Default: 1. */
+  /** Determines everything that is generated. Default: 1. */
   seed?: number | undefined;
   /** Size of the organization. Default: 60; the first five are the demo people. */
   people?: number | undefined;
-  /** How many revisions the history of the controls has at least. Default: those that show what there is. */
+  /** The least number of revisions of the controls. Default: enough to show every kind of change. */
   revisions?: number | undefined;
   /** The first revision that the history still shows. Default: 1. */
   oldestRevision?: number | undefined;
@@ -30,9 +30,9 @@ export interface PlatformSettings {
   host?: string | undefined;
   /** The manager's key. */
   apiKey?: string | undefined;
-  /** How long after the end of a day (UTC) its figures are published. Default: two hours. */
+  /** The delay of publication after the end of a day (UTC). Default: two hours. */
   publishDelayMs?: number | undefined;
-  /** How many decimals credits have. Default: none. */
+  /** The number of decimals in credits. Default: none. */
   creditDecimals?: number | undefined;
 }
 
@@ -48,19 +48,19 @@ export interface SimulatedPlatform {
   limits: ReadonlyMap<string, number>;
   /** Ids of the sessions that exist; the first one has 57 messages. */
   sessionIds: readonly string[];
-  /** What the organization used on a day, published or not. */
+  /** Returns the organization's credits of a day, published or not. */
   creditsOn: (day: string) => number;
-  /** The rows of a day go missing until it is released. */
+  /** Hides the rows of a day until it is released. */
   holdDay: (day: string) => void;
   releaseDay: (day: string) => void;
-  /** Multiplies what was done on a day; 1 brings the first figures back. */
+  /** Multiplies the activity of a day; 1 restores the original figures. */
   reviseDay: (day: string, factor: number) => void;
-  /** Has a readiness report pass everything from now on. */
+  /** Makes a readiness report pass everything from now on. */
   reviseReport: (reportId: string) => void;
   addRevision: (revision: NewRevision) => WireChange;
-  /** The history of the controls as it is, newest first; a test may take out of it, or change, what is there. */
+  /** Returns the live history of the controls, newest first; a test may remove or change revisions in it. */
   changesOf: () => WireChange[];
-  /** The most requests that were answered at the same time. */
+  /** Returns the most requests that were answered at the same time. */
   mostInFlight: () => number;
   close: () => Promise<void>;
 }
@@ -124,7 +124,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
   };
 }
 
-/** Has the form of a JWT and nothing else: how a real one is obtained is not shown. */
+/** Has only the form of a JWT: the document does not show how a real one is obtained. */
 const SANDBOX_JWT = ['{"alg":"none"}', '{"sub":"sandbox"}', 'unsigned']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');

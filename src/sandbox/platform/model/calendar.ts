@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Days are counted since 1970, so that figures can be a function of a number. */
+/** Returns the number of days since 1970, so that figures can be a function of a number. */
 export function dayNumber(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
 }
@@ -28,7 +28,7 @@ export type DayKind = 'working' | 'weekend' | 'holiday';
 
 const kinds = new Map<number, DayKind>();
 
-/** Remembered: it is asked for each person of each day. */
+/** Cached: it is called for each person of each day. */
 export function kindOf(number: number): DayKind {
   const known = kinds.get(number);
   if (known) return known;
@@ -39,7 +39,7 @@ export function kindOf(number: number): DayKind {
   return kind;
 }
 
-/** Whether the text is a day that the calendar knows: 2026-02-30 is not. */
+/** Whether the text is a day that exists: 2026-02-30 is not. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(dayNumber(text)) && dayName(dayNumber(text)) === text;
 }

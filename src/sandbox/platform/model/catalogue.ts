@@ -1,4 +1,4 @@
-/** What the people of the generated organization work with. The names are made up; only their form follows the API document. */
+/** The models of the generated organization. All names are invented; only their form follows the API document. */
 export const MODELS = [
   { id: 'atlas-large', tier: 'standard', creditsFactor: 1 },
   { id: 'atlas-large-thinking', tier: 'thinking', creditsFactor: 1.6 },
@@ -8,7 +8,7 @@ export const MODELS = [
   { id: 'cinder-mini', tier: 'standard', creditsFactor: 0.15 },
 ] as const;
 
-/** Name and share of all calls. */
+/** Each name with its share of all calls. */
 export const TOOLS = [
   ['Read', 0.3],
   ['Edit', 0.17],
@@ -68,7 +68,7 @@ export const DELEGATION_LEVELS = [
   { id: 'auto-high', autonomy: 'auto_high', callsPerTurn: 9 },
   { id: 'auto-medium', autonomy: 'auto_medium', callsPerTurn: 6 },
   { id: 'auto-low', autonomy: 'auto_low', callsPerTurn: 4 },
-  // The four autonomy levels of `/tools` have no "spec"; counting it as manual is the simulator's own choice.
+  // The four autonomy levels of `/tools` have no "spec"; to count it as manual is the simulator's own choice.
   { id: 'spec', autonomy: 'manual', callsPerTurn: 5 },
   { id: 'manual', autonomy: 'manual', callsPerTurn: 2 },
 ] as const;

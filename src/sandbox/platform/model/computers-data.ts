@@ -14,9 +14,9 @@ interface StoredComputer {
   id: string;
   body: NewComputerBody;
   createdAtMs: number;
-  /** When the installation was last begun, if not as the last of the first steps. */
+  /** The start of the last retried installation, if there was one. */
   installRetriedAtMs?: number;
-  /** Installations that will fail before one succeeds. */
+  /** The number of failures before an installation succeeds. */
   failures: number;
 }
 
@@ -24,12 +24,12 @@ export interface Computers {
   list(): Record<string, unknown>[];
   get(id: string): Record<string, unknown> | undefined;
   create(body: NewComputerBody): Record<string, unknown>;
-  /** Begins the installation again; `undefined` if there is no such computer. */
+  /** Restarts the installation; `undefined` if there is no such computer. */
   installDeps(id: string): Record<string, unknown> | undefined;
 }
 
 const INSTALL_MS = 60_000;
-/** How long each step takes. Names and states of steps are not shown: the simulator's own choice. */
+/** The duration of each step. Names and states of steps are not documented: the simulator's own choice. */
 const STEPS = [
   { id: 'machine', name: 'Start the machine', durationMs: 20_000 },
   { id: 'agent', name: 'Connect the agent', durationMs: 15_000 },
@@ -39,13 +39,13 @@ const STEPS = [
 const BEFORE_INSTALL_MS = 60_000;
 const INSTALL_ERROR = 'npm error ERESOLVE could not resolve dependency tree';
 
-/** A word in the name of a new computer that makes its first installation fail. (The simulator's own choice.) */
+/** A part of a new computer's name that makes its first installation fail. (The simulator's own choice.) */
 const FAILING_NAME = /fail|broken/i;
 
-/** A word in the name of a new computer whose installation never ends. (The simulator's own choice.) */
+/** A part of a new computer's name that makes its installation endless. (The simulator's own choice.) */
 const STUCK_NAME = /stuck/i;
 
-/** Machines whose state is a function of the clock: it moves when time does. */
+/** Creates computers whose state is a function of the clock. */
 export function createComputers(seed: number, clock: Clock): Computers {
   const startedAtMs = clock.now().getTime();
   const stored: StoredComputer[] = [];

@@ -14,7 +14,7 @@ export interface WireChange {
 export interface NewRevision {
   /** Members to change; `null` removes one. */
   settings: Settings;
-  /** E-mail of who made it; default: the first admin of the demo. */
+  /** E-mail of the author; default: the first admin of the demo. */
   email?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ControlsHistory {
   addRevision(revision: NewRevision): WireChange;
 }
 
-/** Texts that must never be seen outside the platform: what the generated settings hold in secret-bearing members. */
+/** Secret values of the generated settings, which must never be visible outside the platform. */
 export const PLANTED_SECRETS = [
   'sk-planted-7f3a9c1e5b2d8046',
   'sk-planted-0b1c2d3e4f5a6978',
@@ -92,7 +92,7 @@ const FIRST_SETTINGS: Settings = {
   sessionRetentionDays: 90,
 };
 
-/** What each generated revision changed, oldest first. */
+/** The changes of each generated revision, oldest first. */
 const STEPS: readonly Settings[] = [
   { commandDenylist: ['rm -rf /', 'curl * | sh'] },
   { mcpPolicy: { enabled: true, allowlist: ['github', 'linear', 'sentry'] } },
@@ -100,10 +100,10 @@ const STEPS: readonly Settings[] = [
   {
     sandbox: { enabled: true, filesystem: { denyRead: ['/etc/shadow', '~/.ssh'] }, network: { httpProxyPort: 3_128 } },
   },
-  // The secret alone changes: that it did is news, what it is is not.
+  // Only the secret changes: that it changed is shown, its value is not.
   { customModels: customModels(PLANTED_SECRETS[1], PLANTED_SECRETS[2]) },
   { sessionRetentionDays: 30, includeCoAuthoredByAgent: null },
-  // Members that the document does not know ("may be added, removed or renamed between API versions"), one with a secret in it.
+  // Members that the document does not list ("may be added, removed or renamed between API versions"), one with a secret.
   { telemetryExport: { endpoint: 'https://telemetry.acme.example', token: PLANTED_SECRETS[5] }, rolloutRing: 'beta' },
   { enableAgentShield: true, restrictApiKeyCreationToManagers: true },
   { networkPolicy: { allowedIps: ['192.0.2.0/24'] }, missionPolicy: { restrictedAccess: true, allowedUserIds: [] } },
@@ -111,7 +111,7 @@ const STEPS: readonly Settings[] = [
 ];
 
 /**
- * Makes the history that exists when the simulator starts; more revisions come by `addRevision` alone.
+ * Creates the initial history; only `addRevision` adds more revisions.
  *
  * @param oldest the first revision that it still shows
  */

@@ -15,7 +15,7 @@ import type { PersonDay } from './person-day.ts';
 import { personDay, wasActive } from './person-day.ts';
 import type { ModelWireRow, TokensWireRow, UserWireRow } from '../routes/wire.ts';
 
-/** All that the platform knows of one day. Every total is the sum of the same leaves, so the endpoints agree. */
+/** All figures of one day. Every total is a sum of the same leaves, so the endpoints agree. */
 export interface DayFigures {
   tokens: TokensWireRow;
   tools: Record<string, unknown> & { by_tool: { tool: string; invocations: number }[] };
@@ -28,7 +28,7 @@ export interface DayFigures {
   users: ReadonlyMap<string, UserWireRow>;
 }
 
-/** Folds the days of all people into one. */
+/** Combines everyone's figures of a day. */
 export function foldDay(organization: Organization, day: number, factor: number): DayFigures {
   const people: PersonDay[] = [];
   for (const person of organization.people) {
@@ -109,10 +109,10 @@ function tokensRow(date: string, people: readonly PersonDay[]): TokensWireRow {
     by_model: byModel,
     by_user: people.map(({ person, models }) => ({
       user_id: person.id,
-      // API document: a string here, "string or null" in `/users`. The empty string for "unknown" is the simulator's own choice.
+      // API document: a string here, "string or null" in `/users`. An empty string for "unknown" is the simulator's own choice.
       user_email: person.reportedEmail ?? '',
       billable_tokens: sum(models, (use) => use.billable),
-      // The shape of these elements is not shown; this one is the simulator's own choice.
+      // The document does not show the shape of these elements; this one is the simulator's own choice.
       by_model: models.map((use) => ({ model_id: MODELS[use.model]?.id, billable_tokens: use.billable })),
     })),
   };
@@ -171,7 +171,7 @@ function byTool(people: readonly PersonDay[]): { tool: string; invocations: numb
   );
   for (const { artifact } of people) {
     if (artifact === undefined) continue;
-    // The call that the artifact hides is one of the first tool's.
+    // The artifact replaces a call of the first tool.
     const [first] = TOOLS[0];
     counts.set(first, (counts.get(first) ?? 0) - 1);
     counts.set(artifact, (counts.get(artifact) ?? 0) + 1);
@@ -209,7 +209,7 @@ function productivityRow(date: string, people: readonly PersonDay[]): Record<str
   };
 }
 
-/** Amounts by catalogue item; items that nobody used are left out. */
+/** Returns amounts by catalogue item, without unused items. */
 function total<T>(items: readonly T[], counts: readonly (readonly [number, number])[]): [T, number][] {
   const sums = items.map(() => 0);
   for (const [index, count] of counts) sums[index] = (sums[index] ?? 0) + count;

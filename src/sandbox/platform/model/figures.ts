@@ -5,7 +5,7 @@ import { foldDay } from './day-figures.ts';
 import type { Organization } from './organization.ts';
 import { wasActive } from './person-day.ts';
 
-/** Rows of people that are kept in memory; days beyond are worked out again when they are asked for. */
+/** The number of cached rows of people; other days are computed again on each request. */
 const MAX_CACHED_ROWS = 300_000;
 const DEFAULT_PUBLISH_DELAY_MS = 2 * 3_600_000;
 
@@ -17,7 +17,7 @@ interface ActiveUsers {
 }
 
 export interface Figures {
-  /** The days of a range that the batch has brought. */
+  /** The published days of a range. */
   publishedDays(first: number, last: number): number[];
   isPublished(day: number): boolean;
   ofDay(day: number): DayFigures;
@@ -32,11 +32,11 @@ export interface Figures {
 export interface FiguresSettings {
   organization: Organization;
   clock: Clock;
-  /** How long after the end of a day (UTC) the batch brings it. Default: two hours. */
+  /** The delay of publication after the end of a day (UTC). Default: two hours. */
   publishDelayMs?: number | undefined;
 }
 
-/** The figures of an organization as far as they are published. */
+/** Creates the figures of an organization, as far as they are published. */
 export function createFigures({
   organization,
   clock,
@@ -53,7 +53,7 @@ export function createFigures({
     const factor = factors.get(day);
     const cache = factor === undefined ? usual : revised;
     const known = cache.get(day) ?? foldDay(organization, day, factor ?? 1);
-    // Put back at the end: the map keeps its order, so the first is the one longest unused.
+    // Re-inserted at the end: the map keeps its order, so its first entry is the least recently used.
     cache.delete(day);
     cache.set(day, known);
     dropOldest(cache);
@@ -77,14 +77,14 @@ export function createFigures({
 }
 
 interface Known {
-  /** Days that nobody revised. */
+  /** Days without a revision. */
   usual: Map<number, DayFigures>;
   activeUsers: (day: number) => ActiveUsers;
 }
 
 const knownByOrganization = new WeakMap<Organization, Known>();
 
-/** What was worked out of an organization is the same for every platform that has it. */
+/** Computed figures of an organization are the same for every platform that has it. */
 function knownOf(organization: Organization): Known {
   const known = knownByOrganization.get(organization) ?? {
     usual: new Map(),
@@ -94,7 +94,7 @@ function knownOf(organization: Organization): Known {
   return known;
 }
 
-/** The day that ended last, whether or not it is published. */
+/** Returns the last complete day, published or not. */
 export function yesterday(clock: Clock): number {
   return dayOf(clock.now()) - 1;
 }
@@ -109,8 +109,8 @@ function dropOldest(cache: Map<number, DayFigures>): void {
 }
 
 /**
- * Counts unique people. Which days the batch has brought makes no difference here: a day that arrives late does not change the
- * weeks of days that came before it. (The simulator's own choice.)
+ * Counts unique people, whether or not their days are published: a late day does not change the weeks of earlier days. (The
+ * simulator's own choice.)
  */
 function createActiveUsers(organization: Organization): (day: number) => ActiveUsers {
   const activity = new Map<number, Uint8Array>();

@@ -11,7 +11,7 @@ export interface Limits {
   set(entries: readonly LimitEntry[]): { updated: LimitEntry[]; errors: { email: string; error: string }[] };
 }
 
-/** Remembers the credit limits that were set. E-mails are compared without regard to letter case (the simulator's own choice). */
+/** Stores credit limits. E-mails are compared without regard to letter case (the simulator's own choice). */
 export function createLimits({ byEmail }: Organization): Limits {
   const values = new Map<string, number>();
   const isKnown = ({ email }: { email: string }) => byEmail.has(email.toLowerCase());
@@ -20,7 +20,7 @@ export function createLimits({ byEmail }: Organization): Limits {
     set: (entries) => {
       const updated = entries.filter(isKnown);
       for (const { email, limit } of updated) values.set(email.toLowerCase(), limit);
-      // The possible texts of `error` are not shown.
+      // The document does not list the texts of `error`.
       const errors = entries
         .filter((entry) => !isKnown(entry))
         .map(({ email }) => ({ email, error: 'User not found' }));

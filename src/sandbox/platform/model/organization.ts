@@ -7,22 +7,22 @@ export interface Person {
   /** The platform's id. */
   readonly id: string;
   readonly name: string;
-  /** `null`: the platform does not know it. */
+  /** `null`: unknown to the platform. */
   readonly email: string | null;
-  /** The same e-mail as analytics write it: for some people in other letter case. */
+  /** The same e-mail in analytics: for some people in different letter case. */
   readonly reportedEmail: string | null;
   readonly team: string;
   readonly habits: Habits;
 }
 
-/** What makes a person's days look like theirs. */
+/** The characteristics of a person's days. */
 interface Habits {
   /** Chance to be active on a working day; 0: never. */
   engagement: number;
   /** Amount of work; 1 is usual. */
   weight: number;
   firstDay: number;
-  /** Index of the model used first, and of another. */
+  /** Indexes of the primary model and of another one. */
   models: readonly [number, number];
   delegation: number;
   servers: readonly number[];
@@ -33,13 +33,13 @@ export interface Organization {
   readonly id: string;
   readonly seed: number;
   readonly people: readonly Person[];
-  /** How many decimals credits have. */
+  /** The number of decimals in credits. */
   readonly creditDecimals: number;
   /** By e-mail in lower case. */
   readonly byEmail: ReadonlyMap<string, Person>;
 }
 
-/** The people of the sandbox Slack, always the first and always at work. */
+/** The people of the sandbox Slack, always first and always active. */
 const DEMO_PEOPLE = [
   { name: 'Morgan Reyes', email: 'morgan.manager@acme.example', team: 'Platform' },
   { name: 'Mia Chen', email: 'mia.member@acme.example', team: 'Payments' },
@@ -49,7 +49,7 @@ const DEMO_PEOPLE = [
 ] as const;
 
 /**
- * Makes an organization. The same seed and size give the same one, and person 7 is the same in every size.
+ * Creates an organization. The same seed and size give the same one, and person 7 is the same in every size.
  *
  * @example
  * createOrganization({ seed: 1, people: 2_000 }).people.length; // 2000
@@ -67,7 +67,7 @@ interface OrganizationSettings {
   creditDecimals?: number | undefined;
 }
 
-/** Nothing of one ever changes, so that many sandboxes in one process share it. */
+/** An organization never changes, so all sandboxes of a process share it. */
 const made = new Map<string, WeakRef<Organization>>();
 
 function makeOrganization(seed: number, size: number, creditDecimals: number): Organization {
@@ -81,7 +81,7 @@ function makeOrganization(seed: number, size: number, creditDecimals: number): O
 function createPerson(seed: number, index: number, taken: Map<string, number>): Person {
   const random = createRandom(seed, index, 1);
   const demo = DEMO_PEOPLE[index];
-  // The hash spreads ids, so that their order says nothing; the index keeps them apart.
+  // The hash spreads ids, so that their order means nothing; the index makes them unique.
   const id = `user_${hash(seed, index, 2).toString(36).padStart(7, '0')}${index.toString(36)}`;
   const habits = createHabits(random, demo !== undefined);
   if (demo) return { ...demo, index, id, reportedEmail: demo.email, habits };
@@ -126,7 +126,7 @@ function createHabits(random: () => number, isDemo: boolean): Habits {
   return isDemo ? { ...habits, engagement: 1, firstDay: FIRST_DAY } : habits;
 }
 
-/** Some of the first `length` numbers, at least one. */
+/** Returns some of the first `length` numbers, at least one. */
 function some(length: number, chance: number, random: () => number): number[] {
   const last = Math.floor(random() * length);
   return Array.from({ length }, (_, index) => index).filter((index) => index === last || random() < chance);

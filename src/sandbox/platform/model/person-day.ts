@@ -22,7 +22,7 @@ interface ModelUse {
   billable: number;
 }
 
-/** What one person did on one day: leaves only, every total is a sum of these. Numbers index the catalogue. */
+/** One person's activity on one day: only leaves, since every total is a sum of these. Numbers index the catalogue. */
 export interface PersonDay {
   person: Person;
   clients: readonly number[];
@@ -33,7 +33,7 @@ export interface PersonDay {
   models: readonly ModelUse[];
   /** Calls by tool. */
   tools: readonly number[];
-  /** One of the calls came with this name instead. */
+  /** A name that replaces the tool name of one call. */
   artifact: string | undefined;
   servers: readonly (readonly [number, number])[];
   skills: readonly number[];
@@ -46,7 +46,7 @@ export interface PersonDay {
   pullRequests: number;
 }
 
-/** Whether a person was active on a day: the same whatever else is asked, and cheap enough to ask for 30 days. */
+/** Whether a person was active on a day: independent of all else, and cheap enough for 30 days. */
 export function wasActive({ seed }: Organization, { index, habits }: Person, day: number): boolean {
   if (day < habits.firstDay || habits.engagement === 0) return false;
   const chance = { working: habits.engagement, weekend: habits.engagement * 0.1, holiday: habits.engagement * 0.05 }[
@@ -56,7 +56,7 @@ export function wasActive({ seed }: Organization, { index, habits }: Person, day
 }
 
 /**
- * The figures of an active person's day. A function of (seed, person, day) and of the factor that the day was revised by.
+ * Returns the figures of an active person's day: a function of (seed, person, day) and the factor of the day's revision.
  */
 export function personDay(organization: Organization, person: Person, day: number, factor: number): PersonDay {
   const { seed } = organization;
@@ -98,7 +98,7 @@ export function personDay(organization: Organization, person: Person, day: numbe
   };
 }
 
-/** About one day in forty is a busy one for everybody, and one person-day in fifty for one person. */
+/** About one day in forty is busy for everyone, and one person-day in fifty for one person. */
 function spike(seed: number, day: number, random: () => number): number {
   return (hash(seed + 4, day) % 40 === 0 ? 1.8 : 1) * (random() < 0.02 ? 4 : 1);
 }

@@ -1,4 +1,4 @@
-/** Mixes numbers into 32 bits, the same ones every time. */
+/** Hashes numbers into 32 bits, deterministically. */
 export function hash(a: number, b = 0, c = 0): number {
   let mixed =
     Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^
@@ -9,7 +9,7 @@ export function hash(a: number, b = 0, c = 0): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** Numbers between 0 and 1 that depend on the parts alone (mulberry32). */
+/** Returns a generator of numbers between 0 and 1 that depend only on the arguments (mulberry32). */
 export function createRandom(a: number, b = 0, c = 0): () => number {
   let state = hash(a, b, c);
   return () => {
@@ -20,12 +20,10 @@ export function createRandom(a: number, b = 0, c = 0): () => number {
   };
 }
 
-/** One of the items. */
 export function pick<T>(items: readonly [T, ...T[]], random: () => number): T {
   return items[Math.floor(random() * items.length)] ?? items[0];
 }
 
-/** The items in another order. */
 export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   return items
     .map((item) => ({ item, rank: random() }))

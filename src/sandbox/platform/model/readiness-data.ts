@@ -2,11 +2,11 @@ import { dayOf, FIRST_DAY, startOfDayMs } from './calendar.ts';
 import { createRandom, hash } from './random.ts';
 
 export interface Repository {
-  /** What the `repoId` filter takes. Reports do not show it. */
+  /** The value of the `repoId` filter. Reports do not show it. */
   repoId: string;
   repoUrl: string;
   apps: readonly string[];
-  /** How the share of passed criteria moves from one report to the next. */
+  /** How the share of passed criteria changes from report to report. */
   trend: 'better' | 'steady' | 'worse';
 }
 
@@ -24,7 +24,7 @@ export const REPOSITORIES: readonly Repository[] = [
   { repoId: 'repo_docs', repoUrl: 'https://git.acme.example/acme/docs', apps: ['.'], trend: 'better' },
 ];
 
-// The set of criterion ids is not shown; these are the simulator's own choice.
+// The document does not list the criterion ids; these are the simulator's own choice.
 const CRITERIA = [
   ['readme', 'A README says how to start.'],
   ['linter', 'A linter runs on every change.'],
@@ -52,9 +52,9 @@ export interface WireReport {
 }
 
 /**
- * The reports that exist at an instant, newest first. (Their order is not shown: the simulator's own choice.)
+ * Returns the reports that exist at an instant, newest first. (Their order is not documented: the simulator's own choice.)
  *
- * @param repoId only those of this repository; one that nobody knows has none
+ * @param repoId only those of this repository; an unknown one has none
  */
 export function readinessReports(seed: number, now: Date, repoId?: string): WireReport[] {
   return REPOSITORIES.flatMap((repository, index) => {
@@ -69,7 +69,6 @@ export function readinessReports(seed: number, now: Date, repoId?: string): Wire
     .toSorted((a, b) => b.createdAt - a.createdAt);
 }
 
-/** The same report with every criterion passed. */
 export function passingAll(one: WireReport): WireReport {
   const report = Object.entries(one.report).map(([id, criterion]) => [
     id,
@@ -90,7 +89,7 @@ function createReport(
   const chance = Math.min(0.97, Math.max(0.35, (repository.trend === 'worse' ? 0.85 : 0.5) + drift));
   const denominator = repository.apps.length;
   const report = CRITERIA.map(([id, text], criterion) => {
-    // One draw by criterion and app, the same in each report: what passed once is lost only when the chance falls below it.
+    // One draw per criterion and app, the same in each report: a passed criterion is lost only if the chance falls below it.
     const passes = repository.apps.filter(
       (_, app) => createRandom(seed + 12, index * 100 + criterion, app)() < chance,
     ).length;
@@ -105,7 +104,7 @@ function createReport(
     apps: Object.fromEntries(repository.apps.map((path) => [path, { description: `The application in ${path}` }])),
     report: Object.fromEntries(report),
   };
-  // Everything else is optional in the document, so an early report of each repository goes without.
+  // All other members are optional in the document, so the first report of each repository omits them.
   if (step === 0) return required;
   return {
     ...required,

@@ -3,7 +3,7 @@ import { createRandom, hash } from './random.ts';
 
 type Role = 'user' | 'assistant' | 'tool';
 
-/** A message as the platform keeps it. `role` is what the filter reads; the document's message has no such member. */
+/** A stored message. The filter reads `role`; the document's message has no such member. */
 interface StoredMessage {
   role: Role;
   wire: Record<string, unknown>;
@@ -11,7 +11,7 @@ interface StoredMessage {
 
 export interface StoredSession {
   id: string;
-  /** E-mail of whose session it is. */
+  /** E-mail of the session's owner. */
   email: string;
   messages: readonly StoredMessage[];
 }
@@ -39,7 +39,7 @@ const OUTPUTS = [
   '<!channel> *bold* <https://evil.example|click>',
 ];
 
-/** The sessions of the demo people; the first one is long enough to need pages of any size. */
+/** Creates the sessions of the demo people; the first one is long enough for pages of any size. */
 export function createSessions(
   { seed, people }: Organization,
   startedAtMs: number,
@@ -69,7 +69,7 @@ function createMessage(seed: number, sessionId: string, session: number, step: n
     createdAt,
     updatedAt: createdAt + 5_000,
     ...(step > 0 && { parentId: `${sessionId}_m${step - 1}` }),
-    // What a tool said is for the agent, unless it went wrong.
+    // A tool's output is for the agent, unless it is an error.
     isUserVisible: role !== 'tool' || isError,
     isError,
     ...(role === 'assistant' && reasoning(step)),

@@ -12,14 +12,14 @@ import { createOrganization } from './organization.ts';
 import type { StoredSession } from './sessions-data.ts';
 import { createSessions } from './sessions-data.ts';
 
-/** Everything that the simulated platform knows. */
+/** The whole state of the simulated platform. */
 export interface World {
   clock: Clock;
   seed: number;
   organization: Organization;
   figures: Figures;
   controls: ControlsHistory;
-  /** Ids of readiness reports that pass everything now, whatever they said before. */
+  /** Ids of readiness reports that now pass everything, regardless of their content. */
   revisedReports: Set<string>;
   sessions: ReadonlyMap<string, StoredSession>;
   computers: Computers;

@@ -4,7 +4,7 @@ import type { Reply, Route, RouteRequest } from './route.ts';
 import { badRequest, cutPage, notFound, readBody, readLimit } from './route.ts';
 import type { World } from '../model/world.ts';
 
-/** Readiness reports, and everything under `/api/v0`. Page sizes that the document does not show are the simulator's own choice. */
+/** Readiness reports, and everything under `/api/v0`. Undocumented page sizes are the simulator's own choice. */
 export const administrationRoutes: readonly Route[] = [
   { method: 'GET', path: '/api/organization/maturity-level-reports', access: 'readiness', handle: answerReports },
   {

@@ -13,7 +13,7 @@ type RowsOfDay = (figures: DayFigures, world: World, day: number) => unknown[];
 
 interface Resource {
   rows: RowsOfDay;
-  /** By the one value of `group_by`. */
+  /** The rows for the one value of `group_by`. */
   grouped?: { by: string; rows: RowsOfDay };
 }
 
@@ -81,7 +81,7 @@ function readRange({ clock }: World, query: URLSearchParams): Range {
     if (!isDay(text)) throw badRequest(`${name} must be a date: YYYY-MM-DD`);
     const day = dayNumber(text);
     if (day > yesterday(clock)) throw badRequest(`${name} must not be after yesterday (UTC)`);
-    // That asking for days before the first is refused, not answered with nothing, is the simulator's own choice.
+    // Refusing earlier days, rather than answering without rows, is the simulator's own choice.
     if (day < FIRST_DAY) throw badRequest(`${name} must not be before ${dayName(FIRST_DAY)}`);
     return day;
   };
@@ -95,7 +95,7 @@ function envelope(world: World, { first, last }: Range, data: unknown[], more: R
   return { status: 200, body: { data, meta } };
 }
 
-/** The published days of a range, one in each turn of the event loop: a big organization must not hold up others that share the process. */
+/** Folds one day per turn of the event loop, so that a large organization does not block others in the process. */
 async function foldRange(world: World, { first, last }: Range): Promise<{ day: number; figures: DayFigures }[]> {
   const days: { day: number; figures: DayFigures }[] = [];
   for (const day of world.figures.publishedDays(first, last)) {
@@ -133,8 +133,8 @@ function activityRow({ clients, sessions, messages, userMessages }: DayFigures, 
 }
 
 /**
- * A cursor is a user id, so a page is a number of people with all their days, in the order of their ids. (The document shows
- * neither the order nor whether `limit` counts people or rows: the simulator's own choice.)
+ * Answers a page of people with all their days, in the order of their ids; a cursor is a user id. (The document shows neither
+ * the order nor whether `limit` counts people or rows: the simulator's own choice.)
  */
 async function answerUsers(world: World, { query }: RouteRequest): Promise<Reply> {
   const range = readRange(world, query);

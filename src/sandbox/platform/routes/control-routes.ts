@@ -23,7 +23,7 @@ const fault = z.object({
 const mood = z.object({ mood: z.literal('worst') });
 
 /**
- * Moves the simulator from outside: `/_sandbox/...`. No key is asked for, since it listens on this machine only.
+ * Answers `/_sandbox/...`, which controls the simulator from outside. It needs no key, since it only listens on this machine.
  *
  * @example
  * // curl -X POST http://127.0.0.1:4010/_sandbox/days/2026-03-02/revise -d '{"factor": 1.1}'

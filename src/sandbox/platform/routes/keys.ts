@@ -12,7 +12,7 @@ export interface Keys {
 
 export type Credential = Role | 'jwt' | undefined;
 
-/** Whose credential an Authorization header holds; `undefined` if it is missing or wrong. */
+/** Returns the credential of an Authorization header; `undefined` if it is missing or wrong. */
 export function roleOf(keys: Keys, header: string | undefined): Credential {
   const token = /^Bearer (\S+)$/.exec(header ?? '')?.[1];
   if (token === undefined) return undefined;
@@ -22,10 +22,10 @@ export function roleOf(keys: Keys, header: string | undefined): Credential {
 }
 
 /**
- * Lets a credential in or refuses it.
+ * Checks whether a credential may use a route.
  *
- * API document: 401 without valid credentials, 403 on analytics for members. The roles that the other endpoints need are not
- * shown: that the history of enterprise controls and credit limits are for managers is the simulator's own choice.
+ * API document: 401 without valid credentials, 403 on analytics for members. It does not show the roles for other endpoints:
+ * reserving the history of enterprise controls and credit limits for managers is the simulator's own choice.
  */
 export function checkAccess(credential: Credential, access: Access): void {
   const takesJwt = access === 'administration' || access === 'managed_administration';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { World } from '../model/world.ts';
 
-/** Who may call a route, and in which form it refuses. */
+/** The required permission of a route, and the form of its refusals. */
 export type Access = 'analytics' | 'readiness' | 'administration' | 'managed_administration';
 
 export interface RouteRequest {
   query: URLSearchParams;
-  /** Values of the `{names}` in the path, decoded. */
+  /** Decoded values of the `{names}` in the path. */
   path: Record<string, string>;
   /** Parsed JSON; `undefined` without a body. */
   body: unknown;
@@ -19,7 +19,7 @@ export interface Reply {
 
 export interface Route {
   method: 'GET' | 'PUT' | 'POST';
-  /** Path template, as the coverage table names it. */
+  /** Path template, as in the coverage table. */
   path: string;
   access: Access;
   handle: (world: World, request: RouteRequest) => Reply | Promise<Reply>;
@@ -45,7 +45,7 @@ export function notFound(detail: string): Refusal {
   return new Refusal(404, 'Not Found', detail);
 }
 
-/** Reads a `limit`; anything but a whole number in the range is refused. */
+/** Parses a `limit`; refuses anything but a whole number in the range. */
 export function readLimit(query: URLSearchParams, { most, fallback }: { most: number; fallback: number }): number {
   const text = query.get('limit');
   if (text === null) return fallback;
@@ -60,7 +60,7 @@ export function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
   throw badRequest(z.prettifyError(result.error));
 }
 
-/** Cuts a page out of a list. A cursor is opaque to clients; here it is the place where the next page begins. */
+/** Cuts a page out of a list. A cursor is opaque to clients; here it is the start of the next page. */
 export function cutPage<T>(items: readonly T[], { limit, cursor }: { limit: number; cursor: string | null }) {
   const start = cursor === null ? 0 : readCursor(cursor);
   const page = items.slice(start, start + limit);

@@ -2,12 +2,11 @@ import { administrationRoutes } from './administration-routes.ts';
 import { analyticsRoutes } from './analytics-routes.ts';
 import type { Route } from './route.ts';
 
-/** Every operation of the API document. */
 export const ROUTES: readonly Route[] = [...analyticsRoutes, ...administrationRoutes];
 
 const compiled = ROUTES.map((route) => ({ route, parts: route.path.split('/') }));
 
-/** The route of a method and path, with the values of its `{names}`. */
+/** Returns the route of a method and path, with the values of its `{names}`. */
 export function findRoute(
   method: string,
   pathname: string,

@@ -7,52 +7,52 @@ export const FAULT_KINDS = [
   'rate_limit',
   /** Answered after `delayMs` (default 100) of real time. */
   'slow',
-  /** The connection breaks in the middle of the answer. */
+  /** The connection breaks within the answer. */
   'cut_body',
-  /** A page for browsers instead of the answer. */
+  /** An HTML page instead of the answer. */
   'html',
   /** A success without a body. */
   'empty',
-  /** JSON of another shape. */
+  /** JSON of the wrong shape. */
   'wrong_shape',
   /** The connection breaks; nothing happens. */
   'drop_before',
   /** The request takes effect, then the connection breaks. */
   'drop_after',
-  /** The items of a page come in another order. */
+  /** The items of a page are shuffled. */
   'shuffle_pages',
-  /** A page says that there is more, at the cursor that it was asked with. */
+  /** A page promises more at its own cursor. */
   'repeat_cursor',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
-  /** Which requests; everything if left out. A path is a beginning or an expression. */
+  /** The affected requests; missing: all. A path is a prefix or an expression. */
   match?: { method?: string | undefined; path?: string | RegExp | undefined } | undefined;
   kind: FaultKind;
-  /** How many requests it spoils; for ever if left out. */
+  /** The number of affected requests; missing: no limit. */
   times?: number | undefined;
-  /** Chance for each request; 1 if left out. */
+  /** The chance for each request; missing: 1. */
   probability?: number | undefined;
-  /** Of `status`, `html`. */
+  /** For `status` and `html`. */
   status?: number | undefined;
-  /** Retry-After header of `status`, `rate_limit`, exactly as given. */
+  /** Retry-After header of `status` and `rate_limit`, exactly as given. */
   retryAfter?: string | number | undefined;
   delayMs?: number | undefined;
 }
 
 export interface Faults {
-  /** Adds a fault; the first one that fits a request spoils it. Returns a function that takes it back. */
+  /** Adds a fault. The first one that matches a request applies to it. Returns a function that removes the fault. */
   add: (fault: Fault) => () => void;
-  /** A bit of everything, for ever. */
+  /** Adds some of every fault, without an end. */
   addWorstMood: () => void;
   clear: () => void;
   list: () => Fault[];
-  /** The fault that spoils this request, if any. Draws from a sequence that the seed alone decides. */
+  /** Returns the fault for this request, if any. The random sequence depends only on the seed. */
   take: (method: string, path: string) => Fault | undefined;
 }
 
-/** About four in ten requests go wrong. No fault here hides what it does: what comes through unspoilt is right. */
+/** About four in ten requests fail. No fault here is silent: an unaffected answer is correct. */
 const WORST_MOOD: readonly Fault[] = [
   { kind: 'rate_limit', probability: 0.08, retryAfter: 1 },
   { kind: 'status', status: 500, probability: 0.05 },
@@ -100,6 +100,6 @@ export function createFaults(seed: number): Faults {
 function fits({ match }: Fault, method: string, path: string): boolean {
   if (match?.method !== undefined && match.method.toUpperCase() !== method) return false;
   if (match?.path === undefined) return true;
-  // `search` ignores the place that a global expression remembers; `test` does not.
+  // `search` ignores the position that a global expression remembers; `test` does not.
   return typeof match.path === 'string' ? path.startsWith(match.path) : path.search(match.path) !== -1;
 }

@@ -2,14 +2,13 @@ import { hash } from '../model/random.ts';
 import type { Credential } from '../routes/keys.ts';
 import type { FaultKind } from './faults.ts';
 
-/** One request that the simulator got. */
 export interface LoggedRequest {
   requestId: string;
   method: string;
   /** Without its query. */
   path: string;
   query: Record<string, string>;
-  /** 0: the connection was broken instead of answered; `undefined`: not answered yet. */
+  /** 0: the connection was broken instead; `undefined`: not answered yet. */
   status: number | undefined;
   body?: unknown;
   role?: Credential;
@@ -17,11 +16,11 @@ export interface LoggedRequest {
 }
 
 export interface RequestLog {
-  /** The last thousands, oldest first. */
+  /** The latest thousands, oldest first. */
   readonly entries: LoggedRequest[];
   begin(method: string, url: string): LoggedRequest;
   end(entry: LoggedRequest): void;
-  /** The most requests that were in the simulator at the same time. */
+  /** Returns the most requests that were in the simulator at the same time. */
   mostInFlight(): number;
 }
 

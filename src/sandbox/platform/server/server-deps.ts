@@ -3,7 +3,7 @@ import type { Keys } from '../routes/keys.ts';
 import type { RequestLog } from './request-log.ts';
 import type { World } from '../model/world.ts';
 
-/** What the routes of the simulated platform work on. */
+/** The dependencies of the simulated platform's routes. */
 export interface ServerParts {
   world: World;
   faults: Faults;

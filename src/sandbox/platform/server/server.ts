@@ -15,7 +15,7 @@ import type { ServerParts } from './server-deps.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 const DEFAULT_SLOW_MS = 100;
 
-/** The simulated platform as an HTTP server that does not listen yet. */
+/** Creates the simulated platform as an HTTP server that does not listen yet. */
 export function createPlatformServer(parts: ServerParts): Server {
   return createServer((request, response) => {
     const entry = parts.log.begin(request.method ?? 'GET', request.url ?? '/');
@@ -36,7 +36,7 @@ async function answer(parts: ServerParts, request: IncomingMessage, entry: Logge
   entry.fault = fault?.kind;
   const refused = fault && refuseBy(fault);
   if (refused) return refused;
-  // Real time: a slow network is slow whatever the clock of the simulation shows.
+  // Real time: a slow network does not depend on the simulated clock.
   if (fault?.kind === 'slow') await realDelay(fault.delayMs ?? DEFAULT_SLOW_MS, undefined, { ref: false });
 
   const reply = await answerApi(parts, request, url, entry, fault);
@@ -60,7 +60,7 @@ async function answerApi(
     checkAccess(entry.role, match.route.access);
     if (entry.body === UNREADABLE) throw badRequest('The body is not JSON, or too long');
     const query = new URLSearchParams(url.search);
-    // The readiness list has no cursor in its answers: to repeat one, it forgets where it was asked to begin.
+    // The readiness list has no cursor in its answers: to repeat one, its starting point is ignored.
     if (fault?.kind === 'repeat_cursor') query.delete('startAfter');
     const reply = await match.route.handle(world, { query, path: match.path, body: entry.body });
     return fault ? spoilReply(fault, reply, url.searchParams.get('cursor')) : reply;
@@ -70,8 +70,8 @@ async function answerApi(
 }
 
 /**
- * API document: "Analytics error body". The error bodies of readiness reports and of `/api/v0` are not shown: the first has a form
- * of its own here, so that clients cannot rely on one, the others have the one of analytics.
+ * API document: "Analytics error body". Those of readiness reports and `/api/v0` are not documented: the former has a different
+ * form here, so that clients cannot rely on one; the latter has that of analytics.
  */
 function refuse(error: unknown, route: Route | undefined, { requestId }: LoggedRequest): Reply {
   const { status, title, message } =
@@ -81,7 +81,7 @@ function refuse(error: unknown, route: Route | undefined, { requestId }: LoggedR
 }
 
 function toOutgoing({ status, body }: Reply, { requestId }: LoggedRequest): Outgoing {
-  // The header is the simulator's own choice; the document shows a request id in the error body of analytics alone.
+  // The header is the simulator's own choice; the document shows a request id only in the error body of analytics.
   const headers = { 'content-type': 'application/json', 'x-request-id': requestId };
   return { status, headers, text: body === undefined ? '' : JSON.stringify(body) };
 }

@@ -13,7 +13,7 @@ export interface Outgoing {
 
 const LISTS = ['data', 'reports', 'changes', 'messages', 'computers'] as const;
 
-/** What a fault answers instead of asking the platform at all; `undefined` for faults that let it answer first. */
+/** Returns the answer that replaces the platform's; `undefined` for faults that let the platform answer first. */
 export function refuseBy(fault: Fault): Outgoing | undefined {
   const retryAfter: Record<string, string> =
     fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
@@ -35,7 +35,7 @@ function problem(status: number, title: string): string {
   return JSON.stringify({ title, detail: 'The simulator was told to fail.', status, requestId: 'req_fault' });
 }
 
-/** Spoils a page before it becomes text. */
+/** Applies a fault to a page before it becomes text. */
 export function spoilReply(fault: Fault, reply: Reply, cursor: string | null): Reply {
   const body = asObject(reply.body);
   if (!body || reply.status !== 200) return reply;
@@ -53,7 +53,7 @@ function shufflePage(body: Record<string, unknown>): Record<string, unknown> {
   return shuffled;
 }
 
-/** Says "more", at the cursor that was asked with; the first page, at a cursor that leads to where it leads. */
+/** Promises more at the request's own cursor; the first page, at its regular next cursor. */
 function repeatCursor(body: Record<string, unknown>, cursor: string | null): Record<string, unknown> {
   const meta = asObject(body['meta']);
   if (meta && 'has_more' in meta) {
@@ -64,7 +64,7 @@ function repeatCursor(body: Record<string, unknown>, cursor: string | null): Rec
   return { ...body, pagination: { hasMore: true, nextCursor: cursor ?? pagination['nextCursor'] ?? 'YXQ6MA' } };
 }
 
-/** Spoils the answer as it goes over the wire. */
+/** Applies a fault to the answer on the wire. */
 export function spoilOutgoing(fault: Fault, outgoing: Outgoing): Outgoing {
   const json = { 'content-type': 'application/json' };
   if (fault.kind === 'drop_after') return { ...outgoing, broken: 'before' };
