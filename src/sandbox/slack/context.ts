@@ -7,7 +7,7 @@ import type { Tickets } from './model/tickets.ts';
 import type { TrafficLog } from './model/traffic.ts';
 import type { Workspace } from './model/workspace.ts';
 
-/** The parts of one running Slack, handed to whatever needs them. */
+/** The parts of one running Slack. */
 export interface Sandbox {
   clock: Clock;
   identifiers: Identifiers;
@@ -18,6 +18,6 @@ export interface Sandbox {
   tickets: Tickets;
   gateway: Gateway;
   subscribedEvents: ReadonlySet<string>;
-  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   address(): string;
 }

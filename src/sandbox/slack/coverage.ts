@@ -1,12 +1,12 @@
-/** What of Slack the sandbox has, and what not. Its test holds every row against the code and names a proof. */
+/** The sandbox's support for a part of Slack. A test compares every row with the code and requires a proof. */
 
 export interface Coverage {
   area: 'method' | 'block' | 'element' | 'interaction' | 'transport';
   name: string;
   support: 'supported' | 'partial' | 'not';
-  /** What is missing, or worth knowing. */
+  /** A gap, or another remark. */
   note: string;
-  /** Title of a test that proves it; empty where there is nothing to prove. */
+  /** Title of a test that proves it; empty if there is nothing to prove. */
   test: string;
 }
 

@@ -29,25 +29,24 @@ export interface SlackOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** How the app is reached; default Socket Mode. */
+  /** The transport to the app; default: Socket Mode. */
   transport?: 'socket' | 'http';
-  /** Over HTTP: where the app listens, `http://127.0.0.1:3000/slack/events`; may come later with `setEventsUrl`. */
+  /** For HTTP: the app's address, `http://127.0.0.1:3000/slack/events`; can be set later with `setEventsUrl`. */
   eventsUrl?: string;
-  /** Over HTTP: sends the signed requests; default is the `fetch` of this process. */
+  /** For HTTP: sends the signed requests; default: the `fetch` of this process. */
   postRequest?: PostRequest;
   /** From 0 to below 1, for tokens and faults with a probability. */
   random?: () => number;
-  /** Of the bot token; default what the manifest asks for. */
+  /** The scopes of the bot token; default: those of the manifest. */
   scopes?: readonly string[];
   /** Events API events that the app subscribes to (`message.im`, `app_home_opened` …). */
   events?: readonly string[];
-  /** Fills the empty workspace; default team Acme. */
+  /** Fills the empty workspace; default: team Acme. */
   workspace?: (workspace: Workspace) => void;
-  /** Routes of others on the same port, asked first. */
+  /** Further routes on the same port, tried first. */
   extraRoutes?: ExtraRoutes;
 }
 
-/** A running Slack workspace. */
 export interface SandboxSlack {
   /** Base of the Web API, `http://127.0.0.1:PORT/api/`: `clientOptions.slackApiUrl` of Bolt. */
   apiUrl: string;
@@ -60,7 +59,7 @@ export interface SandboxSlack {
   events: EventLog;
   faults: Faults;
   traffic: TrafficLog;
-  /** The raw state, to look at. */
+  /** The internal state, for reading. */
   workspace: Workspace;
   mark(): number;
   /** See `EventLog.next`. */
@@ -69,20 +68,20 @@ export interface SandboxSlack {
     predicate?: (event: SlackEventOf<Kind>) => boolean,
     options?: WaitOptions,
   ): Promise<SlackEventOf<Kind>>;
-  /** Over HTTP: tells where the app listens. */
+  /** For HTTP: sets the app's address. */
   setEventsUrl(url: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Starts a strict, stateful Slack that the real `@slack/bolt` and `@slack/web-api` talk to unchanged.
+ * Starts a strict, stateful Slack that works with the real, unchanged `@slack/bolt` and `@slack/web-api`.
  *
  * @throws if the port is taken
  * @example
  * const slack = await startSlack({ clock: systemClock });
  * const app = new App({
- *   token: slack.botToken, appToken: slack.appToken, socketMode: true,
- *   clientOptions: { slackApiUrl: slack.apiUrl },
+ * token: slack.botToken, appToken: slack.appToken, socketMode: true,
+ * clientOptions: { slackApiUrl: slack.apiUrl },
  * });
  * await app.start();
  * await slack.control.command({ as: 'mia', channel: 'general', command: '/usage' });

@@ -1,4 +1,4 @@
-/** `/api/<method>`: tokens, scopes, faults, and Slack's way of saying no. */
+/** `/api/<method>`: tokens, scopes, faults, and Slack's refusals. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, requireScope, type Method } from './call.ts';
 import type { Sandbox } from '../context.ts';
@@ -22,7 +22,6 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Serves one Web API call. */
 export async function serveApi(parts: ApiParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const startedMs = performance.now();
   const url = new URL(request.url ?? '/', 'http://localhost');
@@ -53,7 +52,7 @@ export async function serveApi(parts: ApiParts, request: IncomingMessage, respon
   sendJson(response, answer.status, answer.body, answer.headers);
 }
 
-/** Keeps the message that a call has posted out of the history for a while of real time. */
+/** Hides the message that a call has posted from the history for some real time. */
 function showLate({ workspace }: Sandbox, answer: Json, delayMs: number): void {
   const channel = workspace.channels.get(String(answer['channel']));
   const message = channel?.messages.find(({ ts }) => ts === answer['ts']);

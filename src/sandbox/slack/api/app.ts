@@ -32,7 +32,7 @@ const reactionsAdd = method({
   },
 });
 
-/** @param openTicket gives the path of a new Socket Mode connection; undefined where the app uses HTTP */
+/** @param openTicket returns the path of a new Socket Mode connection; undefined if the app uses HTTP */
 export function appMethods(openTicket: (() => string) | undefined): Record<string, Method> {
   const connectionsOpen = method({
     token: 'app',

@@ -1,13 +1,13 @@
-/** How one Web API method is described and called. */
+/** The definition and execution of one Web API method. */
 import { z } from 'zod';
 import type { Sandbox } from '../context.ts';
 import type { Channel, Json, Person } from '../model/workspace.ts';
 
-/** Answered as `ok: false` with this code. */
+/** A refusal: `ok: false` with this code. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
-  /** `response_metadata.messages`, where Slack says what is wrong where. */
+  /** `response_metadata.messages`, in which Slack describes the faults and their places. */
   readonly messages: readonly string[];
   readonly members: Json;
 
@@ -29,12 +29,12 @@ export interface Method {
 interface Definition<Schema extends z.ZodType> {
   token?: Method['token'];
   scopes?: readonly string[];
-  /** The arguments that matter; Slack ignores the others. */
+  /** The relevant arguments; Slack ignores the others. */
   args: Schema;
   run(sandbox: Sandbox, args: z.output<Schema>): Json | Promise<Json>;
 }
 
-/** Describes a method by its arguments, scopes and what it does. */
+/** Defines a method by its arguments, scopes and effect. */
 export function method<Schema extends z.ZodType>(definition: Definition<Schema>): Method {
   return {
     token: definition.token ?? 'bot',
@@ -56,7 +56,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return `[ERROR] ${issue.message} [json-pointer:/${name}]`;
 }
 
-// Form-encoded bodies carry everything as text, and lists and objects as JSON in it.
+// Form-encoded bodies contain everything as text, with lists and objects as JSON.
 export const text = z.coerce.string();
 export const flag = z.preprocess(
   (value) => (value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value),
@@ -68,10 +68,10 @@ export const idList = z.preprocess((value) => {
   const parsed = parseIfJson(value);
   return typeof parsed === 'string' ? parsed.split(',').map((id) => id.trim()) : parsed;
 }, z.array(z.string()));
-/** Any JSON value that may come as text. */
+/** Any JSON value, which may arrive as text. */
 export const jsonValue = z.preprocess(parseIfJson, z.unknown());
 
-/** What is not JSON stays text: the method says what is wrong with it. */
+/** Text that is not JSON stays text: the method reports the fault. */
 function parseIfJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -83,7 +83,7 @@ function parseIfJson(value: unknown): unknown {
 
 export const pageArguments = { cursor: text.optional(), limit: count.optional() };
 
-/** One page of a list with Slack's cursor. */
+/** Returns one page of a list with Slack's cursor. */
 export function page<Item>(
   items: readonly Item[],
   { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined },
@@ -97,7 +97,7 @@ export function page<Item>(
   return { items: items.slice(start, end), metadata: { next_cursor: next }, hasMore };
 }
 
-/** A conversation by id that the app may know of; private ones without it do not exist for it. */
+/** Returns a conversation that the app may see. Private ones without the app do not exist for it. */
 export function visibleChannel({ workspace }: Sandbox, id: string): Channel {
   const channel = workspace.channels.get(id);
   if (!channel) throw new ApiError('channel_not_found');
@@ -105,7 +105,6 @@ export function visibleChannel({ workspace }: Sandbox, id: string): Channel {
   return channel;
 }
 
-/** A user by id. */
 export function knownPerson({ workspace }: Sandbox, id: string): Person {
   const person = workspace.people.get(id);
   if (!person) throw new ApiError('user_not_found');

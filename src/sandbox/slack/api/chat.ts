@@ -21,7 +21,7 @@ const content = {
 };
 type Content = z.output<z.ZodObject<typeof content>>;
 
-/** What a message would say, or the error that Slack answers. */
+/** Returns the content of a message. Throws Slack's error if it is invalid. */
 function readContent(sandbox: Sandbox, args: Content): { text: string; blocks: Block[]; isCut: boolean } {
   if (args.markdown_text !== undefined) return readMarkdown(args, args.markdown_text);
   const blocks = args.blocks === undefined || args.blocks === '' ? [] : readBlocks(sandbox, args.blocks);
@@ -58,7 +58,7 @@ function readMetadata(value: unknown): MessageMetadata | null | undefined {
   return parsed.data;
 }
 
-/** The conversation that a message may be posted to: an id, a name, or a person. */
+/** Returns the conversation for a post: by id, by name or by person. */
 function postableChannel(sandbox: Sandbox, reference: string): Channel {
   const { workspace } = sandbox;
   const person = workspace.people.get(reference);
@@ -110,11 +110,11 @@ const post = method({
   },
 });
 
-/** One of the app's own messages, by conversation id and ts. */
+/** Returns one of the app's own messages by conversation id and ts. */
 function ownMessage(sandbox: Sandbox, args: { channel: string; ts: string }, refusal: string) {
   const channel = visibleChannel(sandbox, args.channel);
   const message = sandbox.workspace.findMessage(channel, args.ts);
-  // The ts of an ephemeral message is good for nothing.
+  // The ts of an ephemeral message cannot be used.
   if (!message || message.visibleTo !== null) throw new ApiError('message_not_found');
   if (message.author !== sandbox.workspace.app.botUserId) throw new ApiError(refusal);
   return { channel, message };

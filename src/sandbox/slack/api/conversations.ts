@@ -31,7 +31,7 @@ const info = method({
 
 const KIND_NAMES: Record<string, Channel['kind']> = { public_channel: 'public', private_channel: 'private', im: 'dm' };
 
-/** The conversations of the asked kinds that the app can see. */
+/** Returns the conversations of these kinds that the app can see. */
 export function listChannels(sandbox: Sandbox, types: string, excludeArchived: boolean): Channel[] {
   const kinds = types.split(',').map((type) => type.trim());
   if (kinds.some((kind) => !(kind in KIND_NAMES) && kind !== 'mpim')) throw new ApiError('invalid_types');
@@ -146,7 +146,7 @@ const open = method({
     if (args.channel !== undefined) return { channel: { id: visibleChannel(sandbox, args.channel).id } };
     const [userId, ...others] = args.users ?? [];
     if (userId === undefined) throw new ApiError('users_list_not_supplied');
-    // Group conversations are not part of the sandbox.
+    // The sandbox has no group conversations.
     if (others.length > 0) throw new ApiError('too_many_users');
     const person = knownPerson(sandbox, userId);
     if (person.isBot) throw new ApiError('cannot_dm_bot');

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultRule } from '../model/faults.ts';
 import { sendJson } from './http-reply.ts';
 
-/** Does what a fault does instead of the call, or only before it; true if the call is over. */
+/** Applies a fault before the call or in its place; true if the call is over. */
 export async function failEarly(
   fault: FaultRule,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-/** `/upload/<id>` takes what files.getUploadURLExternal announced, `/files/<id>` gives it back. */
+/** `/upload/<id>` receives a file that files.getUploadURLExternal announced, `/files/<id>` returns it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Sandbox } from '../context.ts';
 import { failEarly } from './fault-effects.ts';
@@ -37,7 +37,7 @@ export async function serveUpload(
   response.writeHead(status, { 'content-type': 'text/plain' }).end(file ? `OK - ${content.byteLength}` : 'error');
 }
 
-// The client sends multipart/form-data with one part; curl and others the bare bytes.
+// The client sends multipart/form-data with one part; curl and others send the plain bytes.
 async function uploadedContent(request: IncomingMessage): Promise<Buffer> {
   const body = await readBody(request);
   const type = request.headers['content-type'] ?? '';

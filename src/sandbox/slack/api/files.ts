@@ -36,7 +36,7 @@ const completeUpload = method({
       return file;
     });
     const channelIds = args.channels ?? (args.channel_id === undefined ? [] : [args.channel_id]);
-    // A person's id is no conversation here, unlike in chat.postMessage.
+    // Unlike in chat.postMessage, the id of a person is no conversation here.
     const channels = channelIds.map((id) => visibleChannel(sandbox, id));
     for (const channel of channels) {
       if (channel.isArchived) throw new ApiError('is_archived');

@@ -6,7 +6,7 @@ import { fileMethods } from './files.ts';
 import { peopleMethods } from './people.ts';
 import { viewMethods } from './views.ts';
 
-/** Every Web API method that the sandbox has, by name. */
+/** All Web API methods of the sandbox by name. */
 export function createMethods(openTicket: (() => string) | undefined): Record<string, Method> {
   return {
     ...appMethods(openTicket),

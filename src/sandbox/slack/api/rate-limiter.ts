@@ -5,7 +5,7 @@ const MESSAGES_EVERY_MS = 1000;
 const LIMITED: ReadonlySet<string> = new Set(['chat.postMessage', 'chat.postEphemeral']);
 const MINUTE_MS = 60_000;
 
-/** Slack's rate limits, where the workspace is set to them. */
+/** Slack's rate limits, if the workspace enables them. */
 export class RateLimiter {
   readonly #workspace: Workspace;
   readonly #clock: Clock;
@@ -17,12 +17,12 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  /** Seconds to wait (`Retry-After`); 0 if the call may go on. */
+  /** Returns the seconds to wait (`Retry-After`); 0 if the call may proceed. */
   take(method: string, channel: string): number {
     return this.#takeOfMinute(method) || this.#takeOfChannel(method, channel);
   }
 
-  /** So many calls of a method a minute, by the workspace's clock, which a test may move. */
+  /** Limits the calls of a method per minute, by the workspace's clock, which a test may move. */
   #takeOfMinute(method: string): number {
     const limit = this.#workspace.callsAMinute.get(method);
     if (limit === undefined) return 0;
@@ -35,7 +35,7 @@ export class RateLimiter {
     return 0;
   }
 
-  /** One message a second and channel. Real time: an app's haste is real. */
+  /** Limits messages to one per second and channel, in real time: the pace of an app is real. */
   #takeOfChannel(method: string, channel: string): number {
     if (!this.#workspace.realisticRateLimits || !LIMITED.has(method)) return 0;
     const nowMs = performance.now();

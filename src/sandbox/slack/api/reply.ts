@@ -1,4 +1,4 @@
-/** What the app says through a response URL or in the acknowledgement of a command. */
+/** The app's message in a response URL or in the acknowledgement of a command. */
 import { z } from 'zod';
 import { checkMessageBlocks, type Refusal } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
@@ -16,7 +16,7 @@ const replySchema = z.looseObject({
 });
 type Reply = z.output<typeof replySchema>;
 
-/** Does what a reply says; the refusal if Slack would not. */
+/** Carries out a reply. Returns the refusal if Slack would refuse it. */
 export function applyReply(sandbox: Sandbox, target: ResponseTarget, body: unknown): Refusal | undefined {
   const parsed = replySchema.safeParse(body);
   if (!parsed.success) return { code: 'invalid_payload', messages: [] };
@@ -50,7 +50,7 @@ interface Saying {
 
 function say(sandbox: Sandbox, { target, reply, channel, original, blocks }: Saying): void {
   const content = { text: reply.text ?? '', blocks };
-  // After a click Slack replaces the clicked message unless it is told not to.
+  // After a click Slack replaces the clicked message unless `replace_original` is false.
   if (original && reply.replace_original !== false) {
     updateMessage(sandbox, channel, original, content);
     return;
@@ -59,7 +59,7 @@ function say(sandbox: Sandbox, { target, reply, channel, original, blocks }: Say
   postMessage(sandbox, channel, {
     author: sandbox.workspace.app.botUserId,
     ...content,
-    // An ephemeral answer goes where the clicked message is; a public one says itself which thread it means.
+    // An ephemeral answer goes to the thread of the clicked message; a public one names its own thread.
     threadTs: reply.thread_ts ?? (isPublic ? null : target.threadTs),
     visibleTo: isPublic ? null : target.person,
   });

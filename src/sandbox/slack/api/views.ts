@@ -6,7 +6,7 @@ import { openModal, publishHome, pushModal, replaceView } from '../model/view-st
 import type { Json, View } from '../model/workspace.ts';
 import { ApiError, jsonValue, knownPerson, method, text, type Method } from './call.ts';
 
-/** The view argument, or the error that Slack answers. */
+/** Returns the view argument. Throws Slack's error if it is invalid. */
 function readView(view: unknown, type: 'modal' | 'home'): Json {
   const checked = checkViewArgument(view, type);
   if ('value' in checked) return checked.value;

@@ -1,4 +1,4 @@
-/** Events API: tells the app what happened, where it subscribes to it and may see it. */
+/** Events API: sends events to the app if it subscribes to them and may see them. */
 import type { Sandbox } from '../context.ts';
 import type { Delivery } from '../people/control-types.ts';
 import type { Channel, Json, Message } from './workspace.ts';
@@ -34,7 +34,7 @@ export function announce(sandbox: Sandbox, event: Json & { type: string }, subsc
   void sendEvent(sandbox, event);
 }
 
-/** Tells of a message in a direct conversation, or that mentions the app where it is a member. */
+/** Announces a message in a direct conversation, or one that mentions the app in its channel. */
 export function announceMessage(sandbox: Sandbox, channel: Channel, message: Message): void {
   const { app, team } = sandbox.workspace;
   const isOwn = message.author === app.botUserId;

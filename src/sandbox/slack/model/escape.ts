@@ -1,4 +1,4 @@
-/** How Slack rewrites what people type: https://docs.slack.dev/messaging/formatting-message-text */
+/** Slack's escaping of typed text: https://docs.slack.dev/messaging/formatting-message-text */
 import type { Workspace } from './workspace.ts';
 
 const escapeMarks = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -6,12 +6,12 @@ const escapeMarks = (text: string) => text.replaceAll('&', '&amp;').replaceAll('
 const MENTIONS = /(?<![\w.@#&])([@#])([\p{L}\d][\p{L}\d._-]*[\p{L}\d]|[\p{L}\d])/giu;
 const ADDRESSES = /(https?:\/\/[^\s<>|]+)|((?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
 
-/** A slash command's text with `should_escape`: mentions, channels and addresses become Slack's angle brackets. */
+/** Escapes a slash command's text with `should_escape`: mentions, channels and addresses get Slack's angle brackets. */
 export function escapeCommandText(workspace: Workspace, text: string): string {
   return linkAddresses(replaceMentions(workspace, escapeMarks(text), true));
 }
 
-/** A person's message: mentions without names, as messages have them. */
+/** Escapes a person's message: mentions without names, as in messages. */
 export function escapeMessageText(workspace: Workspace, text: string): string {
   return replaceMentions(workspace, escapeMarks(text), false);
 }

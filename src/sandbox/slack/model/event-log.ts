@@ -5,17 +5,17 @@ const MAX_KEPT = 20_000;
 const SHOWN_ON_TIMEOUT = 25;
 
 type WithoutStamp<Event> = Event extends SlackEvent ? Omit<Event, 'seq' | 'at'> : never;
-/** An event before it has its number and time. */
+/** An event without its number and time. */
 export type NewSlackEvent = WithoutStamp<SlackEvent>;
 
 export interface WaitOptions {
-  /** Only events after this mark; default: after the last one that `next` gave of this kind. */
+  /** Only events after this mark; default: after the last one that `next` returned for this kind. */
   since?: number;
   /** Real milliseconds; default 5,000. */
   timeoutMs?: number;
 }
 
-/** Everything that happened, in order, and a way to wait for what will. */
+/** All past events in order, and a way to wait for future ones. */
 export class EventLog {
   readonly #events: SlackEvent[] = [];
   readonly #listeners = new Set<(event: SlackEvent) => void>();
@@ -35,7 +35,7 @@ export class EventLog {
     for (const listener of this.#listeners) listener(stamped);
   }
 
-  /** Where the log is now; give it to `next` or `since` to see only what comes later. */
+  /** Returns the current position, for `next` or `since`, to read only later events. */
   mark(): number {
     return this.#seq;
   }
@@ -44,19 +44,19 @@ export class EventLog {
     return this.#events.filter((event) => event.seq > mark);
   }
 
-  /** Calls `listener` for each event from now on; returns how to stop. */
+  /** Calls `listener` for each event from now on; returns a function that stops it. */
   listen(listener: (event: SlackEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * The next event of a kind, whether it has happened already or is still to come. Without `since` each call goes on
-   * after the event that the last call for this kind gave, so nothing is missed and nothing is given twice.
+   * Returns the next event of a kind, whether it is past or future. Without `since` each call continues after the last returned
+   * event of this kind, so none is missed or returned twice.
    *
    * @param kind `message`, `ephemeral`, `view_opened` …
-   * @param predicate which one, if not any
-   * @throws an Error after `timeoutMs` that lists what did happen
+   * @param predicate selects an event; default: any
+   * @throws an Error after `timeoutMs` that lists the events that did happen
    * @example
    * const mark = slack.mark();
    * await slack.control.command({ as: 'mia', channel: 'general', command: '/usage' });
@@ -81,7 +81,7 @@ export class EventLog {
         stop();
         reject(new Error(this.#describeTimeout(kind, timeoutMs, from)));
       }, timeoutMs);
-      // Of two that are raced the other one must not keep a program from ending; what still runs keeps it going.
+      // If two waits race, the losing timer must not keep the process alive; other work keeps it alive if necessary.
       timer.unref();
       const stop = this.listen((event) => {
         if (!matches(event)) return;
@@ -104,7 +104,7 @@ function isOfKind<Kind extends SlackEventKind>(event: SlackEvent, kind: Kind): e
   return event.kind === kind;
 }
 
-/** One event in one line, for failures and logs. */
+/** Describes an event in one line, for failures and logs. */
 function describeEvent(event: SlackEvent): string {
   const start = `#${event.seq} ${event.kind}`;
   if ('message' in event) {

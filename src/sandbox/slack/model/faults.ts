@@ -1,11 +1,11 @@
 import type { Fault } from '../people/control-types.ts';
 
-/** A fault, in the same process also with a condition on the call's arguments. */
+/** A fault; within the process it may have a condition on the call's arguments. */
 export interface FaultRule extends Fault {
   when?: (args: Record<string, unknown>) => boolean;
 }
 
-/** The faults that are switched on. */
+/** The active faults. */
 export class Faults {
   #rules: (FaultRule & { left: number })[] = [];
   readonly #random: () => number;
@@ -15,7 +15,7 @@ export class Faults {
   }
 
   /**
-   * Switches a fault on.
+   * Adds a fault.
    *
    * @example
    * slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
@@ -28,12 +28,12 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** The fault that hits this call, used up by one. */
+  /** Returns the fault for this call, and counts it as used once. */
   take(method: string, args: Record<string, unknown>): FaultRule | undefined {
     return this.#takeWhere((rule) => (rule.method === method || rule.method === '*') && (rule.when?.(args) ?? true));
   }
 
-  /** The fault that hits an acknowledgement of a submission, which is no call: `*` does not mean it. */
+  /** Returns the fault for the acknowledgement of a submission. It is no call, so `*` does not include it. */
   takeOfAcknowledgement(): FaultRule | undefined {
     return this.#takeWhere(({ method }) => method === 'acknowledgement');
   }

@@ -1,4 +1,4 @@
-/** Uploading and sharing of files. */
+/** Upload and sharing of files. */
 import { announce } from './app-events.ts';
 import type { Sandbox } from '../context.ts';
 import { postMessage } from './messages.ts';
@@ -12,7 +12,7 @@ const MIME_TYPES: Record<string, string> = {
   txt: 'text/plain',
 };
 
-/** Keeps a file that nobody can see yet. */
+/** Stores a file that is not shared yet. */
 export function storeFile(
   sandbox: Sandbox,
   file: { name: string; owner: string; content: Buffer; mimeType?: string },

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../base/time/clock.ts';
 
-/** Makes the ids, time stamps and tokens of the workspace. */
+/** Creates the ids, time stamps and tokens of the workspace. */
 export interface Identifiers {
-  /** `F` → `F0000000012`: like Slack's, and easy to tell apart in a failure. */
+  /** `F` → `F0000000012`: like Slack's, and easy to distinguish in a failure. */
   next(prefix: string): string;
-  /** Letters and digits that cannot be guessed from the last ones. */
+  /** Letters and digits that cannot be guessed from earlier ones. */
   token(length: number): string;
-  /** A message time stamp, `1772355600.000100`, different from each before. */
+  /** A message time stamp, `1772355600.000100`, different from all before. */
   timestamp(): string;
   nowSeconds(): number;
 }
@@ -14,8 +14,8 @@ export interface Identifiers {
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * @param clock gives the time stamps; it may stand still or be moved back
- * @param random a number from 0 to below 1, for tokens
+ * @param clock for the time stamps; it may stop or be moved back
+ * @param random returns a number from 0 to below 1, for tokens
  */
 export function createIdentifiers(clock: Clock, random: () => number): Identifiers {
   let count = 0;
@@ -26,7 +26,7 @@ export function createIdentifiers(clock: Clock, random: () => number): Identifie
     token: (length) => Array.from({ length }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]).join(''),
     timestamp: () => {
       let microseconds = clock.now().getTime() * 1000;
-      // A frozen clock would give one stamp twice; a clock that was moved back must not stay in the future.
+      // A frozen clock would repeat a stamp; a clock that was moved back must not stay in the future.
       if (Math.abs(lastMicroseconds - microseconds) < 1_000_000) {
         microseconds = Math.max(microseconds, lastMicroseconds + 1);
       }

@@ -1,4 +1,4 @@
-/** Finds what a control action names, or says why it cannot. */
+/** Finds the target of a control action, or throws the reason why it cannot. */
 import type { Sandbox } from '../context.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { Source } from '../people/control-types.ts';
@@ -15,7 +15,6 @@ export function thePerson({ workspace }: Sandbox, reference: string): Person {
   throw new ControlError('no_such_person', `Nobody is called "${reference}"; there are: ${known}`);
 }
 
-/** A channel that `person` can see. */
 export function theChannel({ workspace }: Sandbox, person: Person, reference: string): Channel {
   if (reference === 'dm') return workspace.directChannel(person.id);
   const channel = workspace.findChannel(reference);
@@ -23,7 +22,6 @@ export function theChannel({ workspace }: Sandbox, person: Person, reference: st
   throw new ControlError('no_such_channel', `${person.name} sees no channel "${reference}"`);
 }
 
-/** A channel that `person` can write in. */
 export function theOpenChannel(sandbox: Sandbox, person: Person, reference: string): Channel {
   const channel = theChannel(sandbox, person, reference);
   if (channel.isArchived) throw new ControlError('is_archived', `#${channel.name} is archived`);
@@ -31,7 +29,7 @@ export function theOpenChannel(sandbox: Sandbox, person: Person, reference: stri
   throw new ControlError('not_in_channel', `${person.name} is not a member of #${channel.name}`);
 }
 
-/** One of a person's open modals; the top one without an id. */
+/** Returns one of a person's open modals; the top one without an id. */
 export function theModal({ workspace }: Sandbox, person: Person, viewId?: string): View {
   const stack = workspace.modalsOf(person.id);
   const view = viewId === undefined ? stack.at(-1) : stack.find(({ id }) => id === viewId);
@@ -59,7 +57,7 @@ export function blocksOf(place: Place): Block[] {
   return 'view' in place ? objectsIn(place.view.view['blocks']) : place.message.blocks;
 }
 
-/** The element with an action id (and block id, if several have it). */
+/** Returns the element with an action id (and block id, if several have it). */
 export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): FoundElement | undefined {
   const matches = (found: FoundElement) =>
     found.actionId === actionId && (blockId === undefined || found.blockId === blockId);
@@ -76,7 +74,7 @@ export function theElement(blocks: readonly Block[], actionId: string, blockId?:
   throw new ControlError('no_such_element', `No element "${where}"; there are: ${known.join(', ') || 'none'}`);
 }
 
-/** How typed values become ids, options and files. */
+/** Converts typed values into ids, options and files. */
 export function valueLookup(sandbox: Sandbox) {
   const { workspace } = sandbox;
   return {

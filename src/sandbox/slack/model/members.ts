@@ -1,4 +1,4 @@
-/** Who joins and leaves channels, and what the app gets it. */
+/** Joining and leaving of channels, and the app's events about it. */
 import { announce } from './app-events.ts';
 import type { Sandbox } from '../context.ts';
 import { postMessage } from './messages.ts';
@@ -6,11 +6,11 @@ import type { Channel } from './workspace.ts';
 
 const letterOf = (channel: Channel) => (channel.kind === 'private' ? 'G' : 'C');
 
-/** Makes someone (or the app) a member; nothing happens if they are one. */
+/** Makes a person (or the app) a member, unless they are one already. */
 export function addMember(sandbox: Sandbox, channel: Channel, userId: string, inviter?: string): void {
   if (channel.members.has(userId)) return;
   channel.members.add(userId);
-  // Nobody of another organization gets in but by Slack Connect.
+  // Only Slack Connect lets in people of other organizations.
   if (sandbox.workspace.people.get(userId)?.isStranger) channel.sharing = 'external';
   const word = inviter === undefined || inviter === userId ? 'has joined' : `was added by <@${inviter}> to`;
   postMessage(sandbox, channel, { author: userId, text: `<@${userId}> ${word} the channel`, subtype: 'channel_join' });

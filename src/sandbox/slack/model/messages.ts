@@ -1,4 +1,4 @@
-/** What changes messages; each change is in the event log. */
+/** Changes of messages; each change is in the event log. */
 import { announceMessage } from './app-events.ts';
 import type { Sandbox } from '../context.ts';
 import { isJson, statefulElements, textOf } from '../people/form.ts';
@@ -47,11 +47,10 @@ export function postMessage(sandbox: Sandbox, channel: Channel, draft: Draft): M
 export interface Change {
   text: string;
   blocks: Block[];
-  /** undefined keeps what is there. */
+  /** undefined keeps the current metadata. */
   metadata?: MessageMetadata | null | undefined;
 }
 
-/** Replaces what a message says. */
 export function updateMessage(sandbox: Sandbox, channel: Channel, message: Message, change: Change): void {
   message.text = change.text;
   message.blocks = withIds(sandbox, change.blocks);
@@ -65,7 +64,6 @@ export function removeMessage(sandbox: Sandbox, channel: Channel, message: Messa
   tell(sandbox, 'message_deleted', channel, message);
 }
 
-/** Says that a message changed. */
 export function tell(
   sandbox: Sandbox,
   kind: 'message_updated' | 'message_deleted',
@@ -76,7 +74,7 @@ export function tell(
   sandbox.log.add({ kind, channel: channel.id, channelName: channel.name, message: view });
 }
 
-/** A copy with the block ids and action ids that Slack makes up where the app gave none. */
+/** Returns a copy in which missing block ids and action ids are filled in, as Slack does. */
 export function withIds(sandbox: Sandbox, blocks: readonly Block[]): Block[] {
   const newId = () => sandbox.identifiers.token(5);
   const fill = (value: unknown): void => {

@@ -1,4 +1,4 @@
-/** The workspace that one finds when the sandbox starts. */
+/** The initial workspace of the sandbox. */
 import type { Channel, Person, Workspace } from './workspace.ts';
 
 export const TEAM = { id: 'T0ACME', name: 'Acme', domain: 'acme' };
@@ -10,7 +10,7 @@ export const APP = {
   botUserId: 'U0QUARTERMASTER',
 };
 
-/** What the app's manifest asks for, unless a test says otherwise. */
+/** The scopes of the app's manifest, unless a test chooses others. */
 export const DEFAULT_SCOPES = [
   'app_mentions:read',
   'channels:history',
@@ -72,7 +72,7 @@ const ordinary = {
   teamId: TEAM.id,
 };
 
-/** Makes a person out of what differs from an ordinary member. */
+/** Creates a person from the differences to an ordinary member. */
 export function makePerson(person: Pick<Person, 'id' | 'handle' | 'name' | 'email'> & Partial<Person>): Person {
   return { ...ordinary, ...person };
 }
@@ -122,7 +122,7 @@ const people: Person[] = [
   makePerson({ id: APP.botUserId, handle: 'quartermaster', name: APP.name, email: null, isBot: true, timeZone: 'UTC' }),
 ];
 
-// Slack itself speaks through it: "failed with the error operation_timeout".
+// The voice of Slack itself: "failed with the error operation_timeout".
 people.push(makePerson({ id: 'USLACKBOT', handle: 'slackbot', name: 'Slackbot', email: null, isBot: true }));
 
 const staff = ['U0MORGAN', 'U0MIA', 'U0ADA', 'U0MAX', 'U0NORA'];

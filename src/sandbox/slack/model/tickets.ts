@@ -1,4 +1,4 @@
-/** Things that are good for a short time or a few uses: trigger ids and response URLs. */
+/** Tickets that are valid for a short time or a few uses: trigger ids and response URLs. */
 import type { Identifiers } from './identifiers.ts';
 
 const TRIGGER_LIFE_MS = 3000;
@@ -7,7 +7,7 @@ const RESPONSE_URL_USES = 5;
 
 export interface Trigger {
   person: string;
-  /** The interaction came from inside a modal: views.push goes on top of it. */
+  /** The interaction came from inside a modal: views.push stacks the new view above it. */
   fromModal: boolean;
 }
 
@@ -25,7 +25,7 @@ export class Tickets {
   readonly #identifiers: Identifiers;
   readonly #nowMs: () => number;
 
-  /** @param nowMs the workspace's time, for response URLs; trigger ids use real time, since an app's haste is real */
+  /** @param nowMs the workspace's time, for response URLs; trigger ids use real time, like the app */
   constructor(identifiers: Identifiers, nowMs: () => number) {
     this.#identifiers = identifiers;
     this.#nowMs = nowMs;
@@ -37,7 +37,7 @@ export class Tickets {
     return id;
   }
 
-  /** Looks at a trigger without using it: a view that is refused leaves it valid. */
+  /** Checks a trigger without using it: a refused view leaves it valid. */
   checkTrigger(
     id: string,
   ): (Trigger & { use: () => void }) | 'expired_trigger_id' | 'exchanged_trigger_id' | 'invalid_trigger_id' {

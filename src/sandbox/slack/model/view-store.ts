@@ -1,4 +1,4 @@
-/** Modals and App Home: opening, stacking, replacing, closing. */
+/** Modals and App Home: open, stack, replace, close. */
 import type { Sandbox } from '../context.ts';
 import { carryOver, initialState, objectsIn } from '../people/form.ts';
 import { withIds } from './messages.ts';
@@ -36,7 +36,7 @@ export function openModal(sandbox: Sandbox, person: string, sent: Json): View {
   return view;
 }
 
-/** Puts a modal on top of the others; undefined if the stack is full. */
+/** Puts a modal on top of the stack; undefined if the stack is full. */
 export function pushModal(sandbox: Sandbox, person: string, sent: Json): View | undefined {
   const stack = sandbox.workspace.modalsOf(person);
   const below = stack.at(-1);
@@ -48,7 +48,7 @@ export function pushModal(sandbox: Sandbox, person: string, sent: Json): View | 
   return view;
 }
 
-/** Replaces what a view shows; what was typed stays where block_id and action_id stay. */
+/** Replaces the content of a view. Typed values stay if their block_id and action_id stay. */
 export function replaceView(sandbox: Sandbox, view: View, sent: Json): void {
   const blocks = withIds(sandbox, objectsIn(sent['blocks']));
   view.view = { ...sent, blocks };
@@ -59,13 +59,12 @@ export function replaceView(sandbox: Sandbox, view: View, sent: Json): void {
   sandbox.log.add({ kind, person: view.person, view: presentView(view) });
 }
 
-/** Shows errors below the inputs of a modal. */
 export function showErrors(sandbox: Sandbox, view: View, errors: Record<string, string>): void {
   view.errors = errors;
   sandbox.log.add({ kind: 'view_updated', person: view.person, view: presentView(view) });
 }
 
-/** Takes views off a person's stack, top first, until `count` are left. */
+/** Removes views from a person's stack, top first, until `count` are left. */
 export function closeModals(sandbox: Sandbox, person: string, count: number): void {
   const stack = sandbox.workspace.modalsOf(person);
   while (stack.length > count) {

@@ -1,4 +1,4 @@
-/** The state of the sandbox's Slack: who and what there is. Rules are elsewhere; this only keeps and finds. */
+/** The state of the sandbox's Slack: people, channels and the rest. It only stores and finds; rules are elsewhere. */
 import type { Identifiers } from './identifiers.ts';
 
 export type Json = Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface Person {
   isAdmin: boolean;
   isOwner: boolean;
   isGuest: boolean;
-  /** Of another workspace, here through Slack Connect. */
+  /** Belongs to another workspace, here through Slack Connect. */
   isStranger: boolean;
   isBot: boolean;
   isDeactivated: boolean;
@@ -43,7 +43,7 @@ export interface Message {
   /** Until then the history does not show it. */
   shownFromMs?: number;
   reactions: Map<string, Set<string>>;
-  /** What each person has chosen in its selects, which travels in `state.values`. */
+  /** Each person's choices in its selects, sent in `state.values`. */
   choices: Map<string, FormState>;
 }
 
@@ -55,7 +55,7 @@ export interface Channel {
   kind: 'public' | 'private' | 'dm';
   members: Set<string>;
   isArchived: boolean;
-  /** With whom Slack Connect or an Enterprise organization shares it; `pending`: somebody was invited. */
+  /** The sharing through Slack Connect or an Enterprise organization; `pending`: an organization was invited. */
   sharing: Sharing;
   createdSeconds: number;
   /** Oldest first, replies and ephemeral ones included. */
@@ -84,7 +84,7 @@ export interface View {
   id: string;
   type: 'modal' | 'home';
   person: string;
-  /** As the app sent it, with the block and action ids that Slack adds. */
+  /** The app's view, with the block and action ids that Slack adds. */
   view: Json;
   hash: string;
   values: FormState;
@@ -115,7 +115,7 @@ export interface AppIdentity {
 
 const directChannelId = (personId: string) => `D${personId.slice(1)}`;
 
-/** Everything there is in one workspace. */
+/** The state of one workspace. */
 export class Workspace {
   readonly people = new Map<string, Person>();
   readonly channels = new Map<string, Channel>();
@@ -129,7 +129,7 @@ export class Workspace {
   chartsSupported = true;
   largeTablesSupported = true;
   realisticRateLimits = false;
-  /** How many calls of a method it takes in a minute; without an entry, any number. */
+  /** The limit of calls per minute for each method; missing: no limit. */
   callsAMinute = new Map<string, number>();
   readonly team: Team;
   readonly app: AppIdentity;
@@ -156,7 +156,7 @@ export class Workspace {
     return [...this.channels.values()].find((channel) => channel.kind !== 'dm' && channel.name === name);
   }
 
-  /** The direct messages between the app and a person; kept from the first need on. */
+  /** Returns the direct messages between the app and a person, which exist from the first call on. */
   directChannel(personId: string): Channel {
     const channel = this.findDirectChannel(personId) ?? this.emptyDirectChannel(personId);
     this.channels.set(channel.id, channel);
@@ -167,7 +167,7 @@ export class Workspace {
     return this.channels.get(directChannelId(personId));
   }
 
-  /** What `directChannel` would make; not kept. */
+  /** Returns the same without storing it. */
   emptyDirectChannel(personId: string): Channel {
     return {
       id: directChannelId(personId),
@@ -197,7 +197,6 @@ export class Workspace {
     return made;
   }
 
-  /** An open view, by its id. */
   findView(viewId: string): View | undefined {
     const open = [...this.modals.values()].flat();
     return [...open, ...this.homes.values()].find((view) => view.id === viewId);

@@ -1,4 +1,4 @@
-/** What people do in channels, and what changes the workspace itself. */
+/** People's actions in channels, and changes of the workspace itself. */
 import { announce, sendEvent } from '../model/app-events.ts';
 import type { Sandbox } from '../context.ts';
 import { ControlError } from './control-error.ts';

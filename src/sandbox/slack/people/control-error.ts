@@ -1,4 +1,4 @@
-/** Something that a person cannot do: no such button, not a member, no modal open. `code` is for programs. */
+/** An impossible action of a person: no such button, not a member, no open modal. `code` is for programs. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly code: string;

@@ -1,11 +1,11 @@
 /**
- * The control API of the sandbox's Slack: what a person (a test, or the browser page) can do there, what they see, and
- * the stream of what happened. The same schemas serve the in-process calls (`slack.control.click({...})`) and their HTTP
- * twin (`POST /control/click` with the same object as JSON).
+ * The control API of the sandbox's Slack: the actions of a person (a test, or the browser page), their view of the workspace,
+ * and the stream of events. The same schemas serve the in-process calls (`slack.control.click({...})`) and their HTTP
+ * equivalents (`POST /control/click` with the same object as JSON).
  *
  * HTTP answers: `{ "ok": true, "result": … }`, or status 400 with `{ "ok": false, "error": "code", "message": "…" }`.
  * `GET /control/state?as=morgan` answers a Snapshot, `GET /control/events?as=morgan&since=12` a stream of SlackEvents
- * (Server-Sent Events; `id` is the `seq`, `data` the event as JSON; without `since` only what happens from now on).
+ * (Server-Sent Events; `id` is the `seq`, `data` the event as JSON; without `since` only future events).
  */
 import { z } from 'zod';
 import type {
@@ -22,11 +22,11 @@ export * from '../shapes/snapshot-types.ts';
 
 /** A person: their id (`U…`), handle (`morgan`) or e-mail. */
 const person = z.string().min(1);
-/** A channel: its id, its name with or without `#`, or `dm` for the direct messages of the acting person with the app. */
+/** A channel: its id, its name with or without `#`, or `dm` for the acting person's direct messages with the app. */
 const channel = z.string().min(1);
 const json = z.record(z.string(), z.unknown());
 
-/** Where an interactive element is: in a message (also an ephemeral one), in a modal (default: the top one), in App Home. */
+/** The place of an element: a message (also an ephemeral one), a modal (default: the top one), or App Home. */
 const sourceSchema = z.discriminatedUnion('in', [
   z.strictObject({ in: z.literal('message'), channel, ts: z.string() }),
   z.strictObject({ in: z.literal('modal'), viewId: z.string().optional() }),
@@ -35,9 +35,9 @@ const sourceSchema = z.discriminatedUnion('in', [
 export type Source = z.infer<typeof sourceSchema>;
 
 /**
- * What was typed or chosen: text, number and date inputs take their string; selects and radio buttons the option's
- * `value` (or the id of a user, channel or conversation); multi-selects and checkboxes a list; file_input a list of file
- * ids; `null` empties the element.
+ * A typed or chosen value: text, number and date inputs take their string; selects and radio buttons the option's `value` (or
+ * the id of a user, channel or conversation); multi-selects and checkboxes a list; file_input a list of file ids; `null`
+ * empties the element.
  */
 const inputValueSchema = z.union([z.string(), z.array(z.string()), z.null()]);
 export type InputValue = z.infer<typeof inputValueSchema>;
@@ -55,11 +55,18 @@ const faultKinds = [
   'http_500',
   'html',
 ] as const;
-/** A fault of a Web API method, of `response_url`, of `upload`, or of all (`*`); `acknowledgement` with `slow`: what a submission is answered with shows only then. It is used up after `times` hits (default: never). */
+/**
+ * A fault of a Web API method, of `response_url`, of `upload`, or of all (`*`). `acknowledgement` with `slow` delays the effect
+ * of a submission's answer. It is used up after `times` hits (default: never).
+ */
 const faultSchema = z.strictObject({
   method: z.string(),
   kind: z.enum(faultKinds),
-  /** rate_limited: 429 with Retry-After · lost_answer: done, then the answer is cut · shown_late: like that, and the history shows the message only after `delayMs` · dropped: cut before anything is done · slow: done after `delayMs` · error: `ok:false` with `error`. */
+  /**
+   * rate_limited: 429 with Retry-After · lost_answer: done, then the answer is cut · shown_late: the same, and the history
+   * shows the message only after `delayMs` · dropped: cut before anything is done · slow: done after `delayMs` · error:
+   * `ok:false` with `error`.
+   */
   error: z.string().optional(),
   times: z.int().positive().optional(),
   probability: z.number().min(0).max(1).optional(),
@@ -69,39 +76,42 @@ const faultSchema = z.strictObject({
 export type Fault = z.infer<typeof faultSchema>;
 
 const socketFaultSchema = z.strictObject({
-  /** warning, refresh_requested, link_disabled: Slack's disconnect messages, then the socket is closed · cut: closed without a word · silent: stays open, answers no ping, delivers nothing. */
+  /**
+   * warning, refresh_requested, link_disabled: Slack's disconnect messages, then the socket is closed · cut: closed without a
+   * message · silent: stays open, answers no ping, delivers nothing.
+   */
   kind: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut', 'silent']),
   /** Refuse new connections until `restoreSockets`. */
   refuseReconnects: z.boolean().optional(),
   /** Accept new connections and never say hello on them, until `restoreSockets`. */
   withholdHello: z.boolean().optional(),
-  /** Answer the closing handshake and leave TCP open, as Slack has been seen to do (slackapi/node-slack-sdk#2752). */
+  /** Answer the closing handshake and leave TCP open, as observed with Slack (slackapi/node-slack-sdk#2752). */
   leaveTcpOpen: z.boolean().optional(),
 });
 export type SocketFault = z.infer<typeof socketFaultSchema>;
 
 /** The input of each control action, by name. */
 export const controlSchemas = {
-  /** Runs a slash command. `text` may hold `@handle` and `#channel`, which are escaped as Slack does. */
+  /** Runs a slash command. `text` may contain `@handle` and `#channel`, which are escaped as in Slack. */
   command: z.strictObject({
     as: person,
     channel,
     command: z.string().startsWith('/'),
     text: z.string().default(''),
-    /** A client of one's own sent the text: Slack delivers it as it is. */
+    /** Sent by a custom client: Slack delivers the text unchanged. */
     isForged: z.boolean().default(false),
   }),
-  /** Clicks a button or chooses in a select. `value` is the choice; buttons need none. `blockId` may be left out if the action id is unique there. */
+  /** Clicks a button, or chooses `value` in a select. `blockId` is optional if the action id is unique there. */
   click: z.strictObject({
     as: person,
     source: sourceSchema,
     blockId: z.string().optional(),
     actionId: z.string(),
     value: inputValueSchema.optional(),
-    /** Sent as the action, merged over what the message holds: an old or forged payload. With it the element need not exist. */
+    /** Sent as the action, merged over the message's element: an old or forged payload. The element need not exist. */
     forged: json.optional(),
   }),
-  /** Types into a modal without submitting; sends block_actions where the block has dispatch_action. */
+  /** Types into a modal without submitting it; sends block_actions if the block has dispatch_action. */
   type: z.strictObject({ as: person, viewId: z.string().optional(), values: formValuesSchema }),
   /** Types `values`, then submits the modal (default: the top one). */
   submit: z.strictObject({ as: person, viewId: z.string().optional(), values: formValuesSchema.default({}) }),
@@ -113,7 +123,7 @@ export const controlSchemas = {
   deleteMessage: z.strictObject({ as: person, channel, ts: z.string() }),
   join: z.strictObject({ as: person, channel }),
   leave: z.strictObject({ as: person, channel }),
-  /** Shares a channel with another organization (`external`), invites one (`pending`), or shares it with other workspaces. */
+  /** Shares a channel with another organization (`external`) or with other workspaces, or invites one (`pending`). */
   connect: z.strictObject({ as: person, channel, sharing: z.enum(['none', 'pending', 'external', 'workspaces']) }),
   archive: z.strictObject({ as: person, channel }),
   unarchive: z.strictObject({ as: person, channel }),
@@ -158,7 +168,7 @@ export const controlSchemas = {
   redeliver: z.strictObject({ deliveryId: z.string().optional() }),
   /** Sends an Events API event that has no action of its own. */
   sendEvent: z.strictObject({ event: json }),
-  /** Delivers a payload as it is given: what this Slack has no action for, or what no Slack would send. */
+  /** Delivers a payload unchanged: one for which there is no action here, or one that Slack would never send. */
   sendPayload: z.strictObject({ kind: z.enum(['slash_commands', 'block_actions', 'event']), body: json }),
   addFault: faultSchema,
   clearFaults: z.strictObject({}),
@@ -167,11 +177,11 @@ export const controlSchemas = {
   configure: z.strictObject({
     /** false: blocks with data_visualization are refused as unknown, as before its roll-out. */
     chartsSupported: z.boolean().optional(),
-    /** false: a message holds one table, of 100 rows and 10,000 characters, as the older texts of Slack's limits say. */
+    /** false: a message may contain one table, of 100 rows and 10,000 characters, as in Slack's older limits. */
     largeTablesSupported: z.boolean().optional(),
-    /** true: one message a second and channel, else 429. */
+    /** true: one message per second and channel, else 429. */
     realisticRateLimits: z.boolean().optional(),
-    /** method → calls a minute, else 429. */
+    /** method → calls per minute, else 429. */
     callsAMinute: z.record(z.string(), z.int().positive()).optional(),
     scopes: z.array(z.string()).optional(),
     commands: z
@@ -190,17 +200,17 @@ export const controlSchemas = {
 } as const;
 
 type ControlAction = keyof typeof controlSchemas;
-/** What a caller gives (defaults may be left out). */
+/** A caller's input (defaults may be missing). */
 type ControlInput<Action extends ControlAction> = z.input<(typeof controlSchemas)[Action]>;
-/** What a handler gets (defaults filled in). */
+/** A handler's input (with defaults). */
 export type ControlRequest<Action extends ControlAction> = z.output<(typeof controlSchemas)[Action]>;
 
-/** What each control action answers (`result` over HTTP). */
+/** The result of each control action (`result` over HTTP). */
 export interface ControlResults {
   command: Delivery;
   click: Delivery;
   type: { deliveries: Delivery[]; view: ViewView };
-  /** `seq`: the last event before the answer; whoever has seen later ones knows better. */
+  /** `seq`: the last event before the answer; later events are newer than the answer. */
   submit: { delivery: Delivery; modals: ViewView[]; seq: number };
   close: { deliveries: Delivery[]; modals: ViewView[]; seq: number };
   openHome: { delivery: Delivery; home: ViewView | null };

@@ -10,7 +10,7 @@ import { close, submit, typeValues } from './modals.ts';
 import { takeSnapshot } from '../shapes/present.ts';
 import type { SocketTransport } from '../transport/socket-transport.ts';
 
-/** Every control action by name, checked at the edge: the same functions serve tests and the browser page. */
+/** Creates every control action by name, with checked input: the same functions serve tests and the browser page. */
 export function createControl(sandbox: Sandbox, socket: SocketTransport | undefined) {
   const bind =
     <Schema extends z.ZodType, Result>(

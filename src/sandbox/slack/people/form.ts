@@ -1,4 +1,4 @@
-/** What people type and choose in interactive elements, in the shapes that Slack sends it. */
+/** Typed and chosen values of interactive elements, in Slack's shapes. */
 import type { InputValue } from './control-types.ts';
 import { ControlError } from './control-error.ts';
 import type { Block, FormState, Json } from '../model/workspace.ts';
@@ -11,22 +11,22 @@ export interface FoundElement {
   element: Json;
 }
 
-/** JSON objects of a list that may hold anything. */
+/** Returns the JSON objects of a list with any content. */
 export function objectsIn(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : [];
 }
 
-/** A JSON object (not a list, not null). */
+/** Whether a value is a JSON object (not a list, not null). */
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text of a member, or `''`. */
+/** Returns the text of a member, or `''`. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Every interactive element of some blocks. */
+/** Returns every interactive element of some blocks. */
 export function findElements(blocks: readonly Block[]): FoundElement[] {
   return blocks.flatMap((block) => inside(block, block));
 }
@@ -43,7 +43,7 @@ function inside(value: unknown, block: Block): FoundElement[] {
   ];
 }
 
-/** What an untouched form holds: initial values, and null elsewhere. */
+/** Returns the values of an untouched form: initial values, or null. */
 export function initialState(blocks: readonly Block[]): FormState {
   const state: FormState = {};
   for (const found of findElements(blocks)) {
@@ -53,7 +53,7 @@ export function initialState(blocks: readonly Block[]): FormState {
   return state;
 }
 
-/** Keeps what was typed into elements that still have the same block_id and action_id, as views.update does. */
+/** Keeps the values of elements with the same block_id and action_id, as views.update does. */
 export function carryOver(old: FormState, blocks: readonly Block[]): FormState {
   const state = initialState(blocks);
   for (const [blockId, actions] of Object.entries(state)) {
@@ -85,7 +85,7 @@ const shapes: Record<string, Shape> = {
   file_input: { member: 'files', initial: '', kind: 'files' },
 };
 
-/** Every element that keeps a value. */
+/** All elements that have a value. */
 export const statefulElements: readonly string[] = Object.keys(shapes);
 
 const isList = (shape: Shape) => ['options', 'list', 'files'].includes(shape.kind);
@@ -96,21 +96,20 @@ function initialOf({ type, element }: FoundElement): Json {
   return { type, [shape.member]: element[shape.initial] ?? (isList(shape) ? [] : null) };
 }
 
-/** Whether a state object holds nothing. */
 export function isEmpty(state: Json | undefined): boolean {
   const value = state && shapes[textOf(state['type'])] ? state[shapes[textOf(state['type'])]?.member ?? ''] : undefined;
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 interface Lookup {
-  /** Turns a person's or channel's name into its id. */
+  /** Returns the id for the name of a person or channel. */
   resolve(type: string, reference: string): string;
   file(id: string): Json;
 }
 
 /**
- * What Slack sends after someone typed or chose `value` in an element.
- * Throws a ControlError if they could not: an option that is not offered, text in a select of several.
+ * Returns the state that Slack sends after a person typed or chose `value` in an element. Throws a ControlError if that is
+ * impossible: an option that is not offered, text in a multi-select.
  */
 export function stateFor(found: FoundElement, value: InputValue, lookup: Lookup): Json {
   const shape = shapes[found.type];

@@ -39,7 +39,7 @@ export async function runCommand(sandbox: Sandbox, request: ControlRequest<'comm
   return delivery;
 }
 
-/** What a person has chosen so far in the place where they act. */
+/** Returns a person's choices in the place of their action. */
 function formOf(place: Place, person: Person): FormState {
   if ('view' in place) return place.view.values;
   const existing = place.message.choices.get(person.id);
@@ -49,7 +49,7 @@ function formOf(place: Place, person: Person): FormState {
   return made;
 }
 
-/** Puts a choice into the form and gives the action that Slack would send. */
+/** Stores a choice in the form and returns the action that Slack would send. */
 function chosenAction(
   sandbox: Sandbox,
   { person, place, found, value }: { person: Person; place: Place; found: FoundElement; value: InputValue | undefined },
@@ -69,12 +69,12 @@ function chosenAction(
 const withoutUndefined = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
-/** Whether Slack tells the app at once: not for inputs, unless they have dispatch_action. */
+/** Whether Slack notifies the app at once: not for inputs, unless they have dispatch_action. */
 function isDispatched({ block }: FoundElement): boolean {
   return block['type'] !== 'input' || block['dispatch_action'] === true;
 }
 
-/** Sets one value, and tells the app if it wants to know at once. */
+/** Sets one value, and notifies the app if it asks for that. */
 export async function choose(
   sandbox: Sandbox,
   choice: {

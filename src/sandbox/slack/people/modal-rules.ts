@@ -1,8 +1,8 @@
-/** What Slack's client checks before it submits a modal. */
+/** The checks of Slack's client before it submits a modal. */
 import { findElements, isEmpty, textOf, type FoundElement } from './form.ts';
 import type { FormState, Block, Json } from '../model/workspace.ts';
 
-/** Why Slack would not submit, by block id; empty if it would. */
+/** Returns why Slack would not submit, by block id; empty if it would. */
 export function localErrors(blocks: readonly Block[], values: FormState): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const found of findElements(blocks)) {

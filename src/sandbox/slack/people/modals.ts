@@ -58,7 +58,7 @@ export async function submit(sandbox: Sandbox, request: ControlRequest<'submit'>
   };
 }
 
-/** A conversation that was chosen with response_url_enabled may be written to. */
+/** Returns response URLs for chosen conversations with response_url_enabled. */
 function responseUrls(sandbox: Sandbox, person: Person, view: View): Json[] {
   return findElements(objectsIn(view.view['blocks'])).flatMap(({ element, blockId, actionId }) => {
     if (element['response_url_enabled'] !== true) return [];
@@ -78,7 +78,7 @@ const answerSchema = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('clear') }),
 ]);
 
-/** Does what the acknowledgement of a submission says; the problem if Slack would show one instead. */
+/** Applies the acknowledgement of a submission. Returns the problem if Slack would show one instead. */
 function applyAnswer(sandbox: Sandbox, person: Person, view: View, response: unknown): string | undefined {
   const position = sandbox.workspace.modalsOf(person.id).indexOf(view);
   if (response === null) {
@@ -115,7 +115,7 @@ export async function close(sandbox: Sandbox, request: ControlRequest<'close'>):
   const view = theModal(sandbox, person, request.viewId);
   const stack = sandbox.workspace.modalsOf(person.id);
   const clears = request.all || view.view['clear_on_close'] === true;
-  // The X tells of the root view, Cancel of the view that was cancelled.
+  // The X reports the root view, Cancel the cancelled view.
   const chosen = request.all ? (stack[0] ?? view) : view;
   closeModals(sandbox, person.id, clears ? 0 : stack.indexOf(view));
   const deliveries: Delivery[] = [];

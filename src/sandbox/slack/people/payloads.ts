@@ -3,7 +3,7 @@ import type { Sandbox } from '../context.ts';
 import { channelObject, messageObject, viewObject } from '../shapes/slack-shapes.ts';
 import type { Channel, Json, Message, Person, View } from '../model/workspace.ts';
 
-/** Where an interaction happens. */
+/** The place of an interaction. */
 export type Place = { message: Message; channel: Channel } | { view: View };
 
 function envelope(sandbox: Sandbox, person: Person): Json {
@@ -18,7 +18,7 @@ function envelope(sandbox: Sandbox, person: Person): Json {
   };
 }
 
-/** What a private channel or a direct conversation is called in payloads. */
+/** Returns the name of a channel in payloads, which differs for private and direct ones. */
 function payloadName(channel: Channel): string {
   return { public: channel.name, private: 'privategroup', dm: 'directmessage' }[channel.kind];
 }
@@ -46,7 +46,7 @@ export function commandPayload(
   };
 }
 
-/** The members that say where a click happened. */
+/** Returns the members that describe the place of a click. */
 function placeMembers(sandbox: Sandbox, person: Person, place: Place): Json {
   if ('view' in place) {
     const { view } = place;
@@ -68,7 +68,7 @@ function placeMembers(sandbox: Sandbox, person: Person, place: Place): Json {
       ...thread,
     },
     channel: { id: channel.id, name: payloadName(channel) },
-    // Slack does not send the message itself where it is ephemeral.
+    // Slack omits the message itself if it is ephemeral.
     ...(isEphemeral ? {} : { message: messageObject(sandbox, channel, message) }),
     state: { values: message.choices.get(person.id) ?? {} },
   };

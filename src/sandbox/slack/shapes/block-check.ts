@@ -3,7 +3,7 @@ import type { Sandbox } from '../context.ts';
 import { isJson, objectsIn, textOf } from '../people/form.ts';
 import type { Block, Json } from '../model/workspace.ts';
 
-/** Why blocks are refused: Slack's error code and its lines in `response_metadata.messages`. */
+/** A refusal of blocks: Slack's error code and its lines in `response_metadata.messages`. */
 export interface Refusal {
   code: string;
   messages: string[];
@@ -20,7 +20,7 @@ function refuse(violations: readonly Violation[], prefix: string, code: string):
   };
 }
 
-/** Checks the blocks of a message; `hasBudget: false` for response URLs, where the hidden text budget does not hold. */
+/** Checks the blocks of a message; `hasBudget: false`: without the hidden text budget, as for response URLs. */
 export function checkMessageBlocks(sandbox: Sandbox, blocks: unknown, { hasBudget = true } = {}): Checked<Block[]> {
   if (!Array.isArray(blocks)) return { refusal: { code: 'invalid_blocks_format', messages: [] } };
   const found = [...checkBlocks(blocks, 'message'), ...unsupported(sandbox, blocks)];
@@ -30,7 +30,7 @@ export function checkMessageBlocks(sandbox: Sandbox, blocks: unknown, { hasBudge
   return { value: objectsIn(blocks) };
 }
 
-// Charts came to workspaces one after another; one that has none yet does not know the type.
+// Workspaces got charts one after another; a workspace without them does not know the type.
 function unsupported({ workspace }: Sandbox, blocks: unknown[]): Violation[] {
   const tables = workspace.largeTablesSupported ? [] : largeTables(blocks);
   if (workspace.chartsSupported) return tables;
@@ -42,7 +42,7 @@ function unsupported({ workspace }: Sandbox, blocks: unknown[]): Violation[] {
   return [...tables, ...charts];
 }
 
-/** What the older texts of Slack's limits refuse: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+/** Returns the violations of the older limits: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
 function largeTables(blocks: unknown[]): Violation[] {
   const tables = blocks.flatMap((block, index) =>
     isJson(block) && block['type'] === 'data_table' && Array.isArray(block['rows'])
@@ -56,7 +56,7 @@ function largeTables(blocks: unknown[]): Violation[] {
     .map(({ pointer }) => ({ pointer, message: 'too large a table', code: 'too_many' }));
 }
 
-/** Checks a modal or home view; Slack answers with pointers from `/view` on. */
+/** Checks a modal or home view; Slack's pointers start at `/view`. */
 export function checkViewArgument(view: unknown, type: 'modal' | 'home'): Checked<Json> {
   if (!isJson(view))
     return {

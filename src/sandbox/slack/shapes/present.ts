@@ -47,12 +47,12 @@ export function presentMessage(workspace: Workspace, channel: Channel, message: 
   };
 }
 
-/** The kept answers in a thread; ephemeral ones do not count. */
+/** Returns the answers in a thread, without ephemeral ones. */
 export function repliesTo(channel: Channel, ts: string): Message[] {
   return channel.messages.filter((message) => message.threadTs === ts && message.ts !== ts && !message.visibleTo);
 }
 
-/** Whether a person may look into a channel: public ones, unless they are a guest, and their own. */
+/** Whether a person may read a channel: their own, and public ones unless they are a guest. */
 export function canSee(person: Person, channel: Channel): boolean {
   if (channel.members.has(person.id)) return true;
   return channel.kind === 'public' && !person.isGuest && !person.isStranger;
@@ -73,13 +73,13 @@ function presentChannel(workspace: Workspace, viewer: Person, channel: Channel):
   };
 }
 
-/** The whole workspace as `viewer` sees it: no ephemeral message of others, no private channel without them. */
+/** Returns the workspace as `viewer` sees it: no ephemeral message of others, no private channel without them. */
 export function takeSnapshot(sandbox: Sandbox, viewer: Person): Snapshot {
   const { workspace } = sandbox;
   const home = workspace.homes.get(viewer.id);
   const { id, name, botUserId } = workspace.app;
   const seen = [...workspace.channels.values()].filter((channel) => canSee(viewer, channel));
-  // People find the app in their list before the first word was said.
+  // People find the app in their list before the first message.
   if (!viewer.isBot && !workspace.findDirectChannel(viewer.id)) seen.push(workspace.emptyDirectChannel(viewer.id));
   return {
     seq: sandbox.log.mark(),

@@ -4,7 +4,7 @@ import { repliesTo } from './present.ts';
 import { OTHER_TEAM_ID } from '../model/seed.ts';
 import type { Channel, Json, Message, Person, StoredFile, UserGroup, View } from '../model/workspace.ts';
 
-/** A user, without the e-mail where the scope for it is missing. */
+/** Returns a user, without the e-mail if its scope is missing. */
 export function userObject(sandbox: Sandbox, person: Person): Json {
   const { app, scopes } = sandbox.workspace;
   const showsEmail = scopes.has('users:read.email') && person.email !== null;
@@ -45,7 +45,7 @@ export function userObject(sandbox: Sandbox, person: Person): Json {
   };
 }
 
-/** The last answers: a page of users asks a thousand times for a handful. */
+/** The latest results: a page of users needs the same few a thousand times. */
 const offsets = new Map<string, number>();
 const MAX_OFFSETS = 1_000;
 
@@ -97,7 +97,7 @@ export function channelObject(sandbox: Sandbox, channel: Channel): Json {
   };
 }
 
-/** A message as history, replies and payloads give it. */
+/** Returns a message as in history, replies and payloads. */
 export function messageObject(
   sandbox: Sandbox,
   channel: Channel,
@@ -188,7 +188,7 @@ export function userGroupObject(sandbox: Sandbox, group: UserGroup, withUsers: b
   };
 }
 
-/** A view as views.* answers and interaction payloads give it. */
+/** Returns a view as in views.* answers and interaction payloads. */
 export function viewObject(sandbox: Sandbox, view: View): Json {
   const { team, app } = sandbox.workspace;
   const sent = view.view;

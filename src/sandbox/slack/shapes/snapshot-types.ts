@@ -1,9 +1,9 @@
-/** What people see of the sandbox's Slack (a Snapshot), and the stream of what happened there (SlackEvents). */
+/** A person's view of the sandbox's Slack (a Snapshot), and the stream of its events (SlackEvents). */
 import { z } from 'zod';
 
 const json = z.record(z.string(), z.unknown());
 
-/** One thing that Slack sent to the app and what became of it. `command`, `click`, `submit` … answer with it. */
+/** One request from Slack to the app and its outcome. `command`, `click`, `submit` … return it. */
 const deliverySchema = z.object({
   id: z.string(),
   kind: z.enum(['slash_commands', 'block_actions', 'view_submission', 'view_closed', 'event']),
@@ -15,7 +15,7 @@ const deliverySchema = z.object({
   inTime: z.boolean(),
   /** The body of the acknowledgement, if it had one. */
   response: z.unknown(),
-  /** What the person sees when it failed: operation_timeout, dispatch_failed, http_error … */
+  /** The person's error message after a failure: operation_timeout, dispatch_failed, http_error … */
   error: z.string().nullable(),
   attempt: z.int(),
 });
@@ -57,11 +57,11 @@ const messageViewSchema = z.object({
   author: z.string(),
   text: z.string(),
   blocks: z.array(json),
-  /** Only the person `visibleTo` sees it. */
+  /** Only the person in `visibleTo` sees it. */
   isEphemeral: z.boolean(),
   visibleTo: z.string().nullable(),
   isEdited: z.boolean(),
-  /** When it was edited last, as Slack writes times. */
+  /** The time of the last edit, in Slack's form. */
   editedTs: z.string().nullable(),
   /** `channel_join` and the like; null for an ordinary message. */
   subtype: z.string().nullable(),
@@ -89,10 +89,10 @@ export type ChannelView = z.infer<typeof channelViewSchema>;
 const viewViewSchema = z.object({
   id: z.string(),
   type: z.enum(['modal', 'home']),
-  /** The view as the app sent it: title, blocks, submit, close … */
+  /** The app's view: title, blocks, submit, close … */
   view: json,
   hash: z.string(),
-  /** What is typed or chosen now: block_id → action_id → Slack's state object. */
+  /** The current values: block_id → action_id → Slack's state object. */
   values: z.record(z.string(), z.record(z.string(), json)),
   /** block_id → text, from the last response_action errors. */
   errors: z.record(z.string(), z.string()),
@@ -117,7 +117,7 @@ export type Traffic = z.infer<typeof trafficSchema>;
 
 /** The workspace as one person sees it. */
 export const snapshotSchema = z.object({
-  /** Of the last event that it includes; open the stream with `since` this. */
+  /** The last event that it includes; open the stream with `since` this. */
   seq: z.int(),
   /** The sandbox's clock, ISO. */
   now: z.string(),
@@ -147,7 +147,7 @@ const base = { seq: z.int(), at: z.string() };
 const inChannel = { ...base, channel: z.string(), channelName: z.string(), message: messageViewSchema };
 const ofView = { ...base, person: z.string(), view: viewViewSchema };
 
-/** What happened, in order. `kind` is what `slack.next(kind, …)` waits for. */
+/** The events in order. `slack.next(kind, …)` waits for a `kind`. */
 export const slackEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), ...inChannel }),
   z.object({ kind: z.literal('message_updated'), ...inChannel }),

@@ -36,7 +36,7 @@ async function readInput(request: IncomingMessage, url: URL): Promise<unknown> {
     const query = [...url.searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]);
     return Object.fromEntries(query);
   }
-  // Only JSON: a form on some other page must not be able to act here.
+  // Only JSON: a form on another website must not be able to act here.
   if (!request.headers['content-type']?.startsWith('application/json')) {
     throw new ControlError('invalid_request', 'Send the input as application/json');
   }
@@ -68,7 +68,7 @@ function streamEvents(
   });
 }
 
-/** Whether a person would see this in their own Slack; traffic and settings are for somebody who watches the sandbox. */
+/** Whether a person would see this in their own Slack. Traffic and settings are for all viewers of the sandbox. */
 function isVisible({ workspace }: Sandbox, viewer: Person, event: SlackEvent): boolean {
   if ('view' in event) return event.person === viewer.id;
   if (!('channel' in event)) return true;

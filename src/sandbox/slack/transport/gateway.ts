@@ -1,4 +1,4 @@
-/** Sends things to the app, over whichever transport it uses, and watches whether it acknowledges in time. */
+/** Sends requests to the app over its transport, and checks whether it acknowledges them in time. */
 import type { Delivery } from '../people/control-types.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { EventLog } from '../model/event-log.ts';
@@ -29,7 +29,7 @@ export type Outcome = { response: unknown } | { error: string };
 
 export interface Transport {
   readonly name: 'socket' | 'http';
-  /** Resolves when the app has acknowledged, or no longer can; never later than the limit. */
+  /** Resolves when the app has acknowledged or can no longer do so; never later than the limit. */
   send(envelope: Envelope): Promise<Outcome>;
   connections(): number;
 }
@@ -56,7 +56,7 @@ export class Gateway {
     return this.#transport.connections();
   }
 
-  /** Delivers once and says what became of it; a failure is in the delivery, not thrown. */
+  /** Delivers once and returns the outcome; a failure is part of the delivery, not thrown. */
   async deliver(outgoing: Outgoing, attempt = 0): Promise<Delivery> {
     const id = this.#identifiers.next('dlv');
     this.#remember(id, outgoing, attempt);
@@ -74,7 +74,7 @@ export class Gateway {
     return delivery;
   }
 
-  /** Delivers an earlier one again, unchanged; the last interaction if no id is given. */
+  /** Delivers an earlier request again, unchanged; the last interaction if no id is given. */
   redeliver(deliveryId?: string): Promise<Delivery> {
     const interactions = [...this.#sent.entries()].filter(([, { outgoing }]) => outgoing.kind !== 'event');
     const id = deliveryId ?? interactions.at(-1)?.[0] ?? '';

@@ -22,7 +22,7 @@ export class HttpTransport implements Transport {
     this.#post = post;
   }
 
-  /** Where the app listens: `http://127.0.0.1:3000/slack/events`. */
+  /** Sets the app's address: `http://127.0.0.1:3000/slack/events`. */
   setUrl(url: string): void {
     this.#url = url;
   }
@@ -45,7 +45,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  // The app compares the time stamp with its machine's clock, so this is real time, not the workspace's.
+  // Real time, not the workspace's: the app compares the time stamp with its machine's clock.
   #sign(body: string): Record<string, string> {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const digest = createHmac('sha256', this.#signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');

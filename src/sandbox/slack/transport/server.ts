@@ -6,7 +6,7 @@ import { sendJson } from '../api/http-reply.ts';
 import { serveResponseUrl } from '../api/response-route.ts';
 import type { SocketTransport } from './socket-transport.ts';
 
-/** Routes of others on the same port; true if the request was theirs. */
+/** Further routes on the same port; true if they have handled the request. */
 export type ExtraRoutes = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface ServerParts extends ApiParts {

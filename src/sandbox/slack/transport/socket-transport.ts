@@ -15,10 +15,10 @@ const acknowledgement = z.looseObject({ envelope_id: z.string(), payload: z.unkn
 
 interface Connection {
   socket: WebSocket;
-  /** TCP, below it. */
+  /** The TCP stream below it. */
   stream: Duplex;
   isSilent: boolean;
-  /** The app was asked to leave: what comes now goes to another connection, if there is one. */
+  /** The app was asked to disconnect: further envelopes go to another connection, if there is one. */
   isLeaving: boolean;
 }
 
@@ -49,14 +49,14 @@ export class SocketTransport implements Transport {
     return this.#connections.length;
   }
 
-  /** A path that opens one connection, once, as apps.connections.open hands it out. */
+  /** Returns a path that opens one connection, once, as in the answer of apps.connections.open. */
   openTicket(): string {
     const ticket = this.#identifiers.token(32);
     this.#tickets.add(ticket);
     return `/link/?ticket=${ticket}&app_id=${this.#appId}`;
   }
 
-  /** Takes over an HTTP connection that asks to become a WebSocket. */
+  /** Upgrades an HTTP connection to a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const ticket = new URL(request.url ?? '/', 'http://localhost').searchParams.get('ticket') ?? '';
     if (this.#isRefusing || !this.#tickets.delete(ticket)) {
@@ -179,7 +179,7 @@ function frame(envelope: Envelope) {
 
 function disconnect(socket: WebSocket, reason: string): void {
   socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
-  // Slack closes by itself about ten seconds after a warning; the client is expected to go before.
+  // Slack closes the connection about ten seconds after a warning; the client is expected to leave before.
   const timer = setTimeout(() => socket.terminate(), 10_000);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
