@@ -81,7 +81,6 @@ interface DigestSectionBase {
   title: string;
   /** One line for the person who chooses it. */
   description: string;
-  /** Whether a new digest contains it. */
   isDefault: boolean;
   /** Whether its figures are of the people that the digest covers; else they are the same for everyone. */
   isOfAudience: boolean;
@@ -128,7 +127,6 @@ export interface Knowledge {
 
 /** A subcommand of `/quartermaster`, which opens a form. */
 export interface AdminCommand {
-  /** The title of its modal. */
   title: string;
   run(by: Interaction<FreshPerson>, opened: OpenModal): Promise<void>;
 }
@@ -141,12 +139,10 @@ export interface Feature extends Interactions {
   /** The events of a period, oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
-  /** Subcommands of `/quartermaster`, for admins. */
   adminCommands?: Readonly<Record<string, AdminCommand>>;
   /** The route on HOOKS_PORT. */
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
-  /** The kinds of message that it sends. */
   messages?: readonly MessageHandler[];
   retention?: readonly Retention[];
   /** Called when the platform answers again after a fault: work that waits for it can continue. */

@@ -11,7 +11,7 @@ import type { ErasedPeople } from './store/erased-people.ts';
 import type { Silence } from './store/silence.ts';
 import type { Database } from './store/tables.ts';
 
-/** What requests to the platform have shown about the key. */
+/** The evidence about the key from requests to the platform. */
 export interface KeyEvidence {
   /** Since when it is refused; undefined if a request was answered since. */
   refusedSince: Date | undefined;

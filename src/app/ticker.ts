@@ -29,7 +29,6 @@ export function createTicker(deps: {
   clock: Clock;
   log: Logger;
   features: readonly Feature[];
-  /** Jobs in addition to those of the features. */
   jobs?: readonly Job[];
   /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;

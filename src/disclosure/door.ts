@@ -17,7 +17,6 @@ const NOT_NAMED = 'It shows figures of single people, which its readers may not 
 const NOT_CHOSEN = 'It shows figures of single people to a channel, and its owner may not choose that.';
 const NOT_ADMITTED = 'It shows a sum of a group that its readers may not see.';
 
-/** Creates the door through which every message of the outbox leaves. */
 export function createDoor(deps: DoorDeps): Door {
   const record = createDisclosureRecord(deps);
   return {

@@ -13,7 +13,7 @@ type LookDeps = Pick<Services, 'db' | 'clock'>;
 /** After one's own usage. */
 const HOME_ORDER = 12;
 
-/** "Who saw my figures" in App Home: for every person with figures on the platform, about themselves alone. */
+/** "Who saw my figures" in App Home: for every person who may have figures, about themselves alone. */
 export function looksHome(deps: LookDeps): HomeSection {
   return {
     order: HOME_ORDER,

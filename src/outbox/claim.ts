@@ -86,7 +86,7 @@ function isSecondInChannel(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'deliveries_under_way';
 }
 
-/** Returns the time until the next claim: below zero if a due delivery waits for its channel, undefined without any. */
+/** Returns the time until the next claim; below zero: a due one waits for its channel; undefined: nothing is open. */
 export async function untilNextMs(db: Database): Promise<number | undefined> {
   const [row] = (await nextStatement(db).execute(db)).rows;
   if (!row) return undefined;

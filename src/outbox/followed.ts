@@ -19,7 +19,7 @@ export function placeOfMessage(
 /**
  * Decides about a message whose earlier message is not posted: it waits if that one is on its way.
  *
- * @param what the earlier message in a sentence: `card`
+ * @param what a noun for the earlier message: `card`
  */
 export function waitForMessage(
   { clock }: { clock: Clock },

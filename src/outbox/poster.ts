@@ -48,7 +48,7 @@ export type SearchOutcome =
 
 export type OpenOutcome = { kind: 'open'; channel: string } | Extract<PostOutcome, { kind: 'later' | 'refused' }>;
 
-/** The outbox's view of Slack. None of its methods may post twice by itself. */
+/** The outbox's interface to Slack. None of its methods may post twice by itself. */
 export interface Poster {
   /** Does all the work before a post: opens the conversation of a direct message, checks who reads there. */
   open(channel: string): Promise<OpenOutcome>;

@@ -8,8 +8,8 @@ const bounded = (length: number) =>
   z.string().transform((text) => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text));
 
 /**
- * A name, an id or a word of the platform. A label that is too long to be read is cut at the edge, so that no pattern, message
- * or table has to handle it.
+ * A name, an id or a word of the platform. One that is too long to be read is cut on arrival, so that no pattern, message or
+ * table has to handle it.
  */
 export const label = bounded(MAX_LABEL_LENGTH);
 

@@ -6,7 +6,6 @@ import type { Markup } from '../base/text/markup.ts';
 
 /** The texts of a feature about its channel subscriptions; all others are shared. */
 export interface SubscriptionTexts {
-  /** The kind in the table: `controls`. */
   kind: string;
   /** `/controls` */
   command: string;

@@ -37,7 +37,6 @@ const growthSchema = z.object({ mainKey: z.string(), revisions: z.array(z.number
 
 const editSchema = z.object({ mainKey: z.string() });
 
-/** A watch of the controls is for admins. */
 const ROLE = 'admin';
 
 /** A message about one revision or several, in a channel that watches the controls. */

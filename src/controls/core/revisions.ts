@@ -170,7 +170,6 @@ export async function outlinesBefore(
     .execute();
 }
 
-/** Returns the oldest stored revision. */
 export async function oldestKept(db: Database): Promise<RevisionOutline | undefined> {
   return outlines(db).orderBy('revision').limit(1).executeTakeFirst();
 }

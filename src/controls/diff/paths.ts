@@ -51,7 +51,6 @@ function textMarkup(text: string, length: number): Markup {
   return isSecretMark(text) ? HIDDEN : markup`\`${clipValue(withReadableMarks(text), length)}\``;
 }
 
-/** Whether a value is entirely hidden. */
 export function isSecret(value: Json): boolean {
   return typeof value === 'string' && isSecretMark(value);
 }

@@ -19,7 +19,7 @@ export async function readRevisionChanges(
 ): Promise<RevisionChanges | undefined> {
   const found = await findRevision(db, revision);
   if (!found) return undefined;
-  // The settings may be large, and a burst covers many revisions.
+  // The settings may be large, and a message may cover many revisions.
   const { settings: _settings, ...row } = found;
   // Before the first revision there were no settings.
   const previous = row.previous === null ? { ...found, settings: '{}' } : await findRevision(db, row.previous);
