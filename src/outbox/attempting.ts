@@ -35,7 +35,6 @@ interface Deps {
 export interface Attempted {
   delivery: Delivery;
   settlement: Settlement;
-  /** Whether a post left in this attempt. */
   hasSent: boolean;
 }
 

@@ -173,7 +173,6 @@ export async function markPosting(
   });
 }
 
-/** The end of an attempt at a delivery. */
 export type Settlement =
   | { state: 'sent'; channel: string; ts: string; found: boolean }
   /** `restsMs`: how long its channel rests after it. `isRefusal`: Slack refused, and the refusal may pass. */

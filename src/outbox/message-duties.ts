@@ -18,7 +18,6 @@ export type NamedBy =
   | 'owner'
   | 'former subscriber';
 
-/** The recipients of a kind of message. */
 export type Addressee =
   /** The destination of a subscription: the person who set it up, or a channel. A person needs the role. */
   | { kind: 'subscription'; role: Role }

@@ -39,7 +39,7 @@ function withoutErased<Row extends PersonRow>(row: Row, pseudonyms: Pseudonyms):
   const email = row.user_email === null ? undefined : pseudonyms.find({ kind: 'email', value: row.user_email });
   const userId = pseudonyms.find({ kind: 'userId', value: row.user_id });
   if (email === undefined && userId === undefined) return row;
-  // A further address or id of theirs is replaced too.
+  // If only the id or only the e-mail is known as erased, the other one is replaced too.
   const id = userId ?? email ?? '';
   return { ...row, user_id: id, user_email: row.user_email === null ? null : (email ?? `${id}@erased.invalid`) };
 }

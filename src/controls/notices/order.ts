@@ -11,8 +11,8 @@ type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>;
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * Keeps the order that the outbox alone would not keep: a message that Slack delayed, or whose answer was lost, would be
- * overtaken by messages that become due in the meantime.
+ * Keeps the order that the outbox alone would not keep: while Slack delays a message, or its answer is lost, messages that
+ * become due in the meantime would be posted first.
  *
  * @param about the thing whose messages follow one another; undefined: all of the kind in the channel
  * @returns the wait for an earlier message, or undefined if it is this one's turn

@@ -161,7 +161,6 @@ export const userRow = z.looseObject({
 });
 export type UserRow = z.infer<typeof userRow>;
 
-/** The metadata of every analytics answer. */
 export const analyticsMeta = z.looseObject({
   org_id: label.optional(),
   start_date: label.optional(),
@@ -171,7 +170,6 @@ export const analyticsMeta = z.looseObject({
 });
 export type AnalyticsMeta = z.infer<typeof analyticsMeta>;
 
-/** An answer of the analytics endpoints: rows and metadata. */
 export interface Envelope<Row> {
   data: Row[];
   meta: AnalyticsMeta;

@@ -42,7 +42,6 @@ const WHOLE_MARK = /^‹secret #[0-9a-f]{12}, (?:up to 8|9–19|20–39|40–99|
 /** Whether a text is exactly a mark as made by `secretMark`, in which nothing else can be hidden. */
 export const isWholeMark = (text: string) => WHOLE_MARK.test(text);
 
-/** Whether a text is a mark and nothing else. */
 export const isSecretMark = (text: string) => SECRET_MARK.test(text);
 
 /** Removes fingerprints from a text for people: they are only for comparisons. */
