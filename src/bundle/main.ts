@@ -1,6 +1,4 @@
-/**
- * `npm run build`: bundles the bot, the doctor and the backup program into dist/, for a faster start and less memory.
- */
+/** `npm run build`: bundles bot, doctor and backup program with their packages, for a faster start and less memory. */
 import { fileURLToPath } from 'node:url';
 import { rolldown, type Plugin } from 'rolldown';
 

@@ -139,9 +139,7 @@ export async function listActiveChannelSubscriptions(
     .execute();
 }
 
-/**
- * Returns undefined if there was none or it was removed. A paused one still gets messages that were enqueued before.
- */
+/** Returns undefined if there was none or it was removed. A paused one still gets the messages enqueued before. */
 export async function findChannelSubscription(
   db: Database,
   key: ChannelSubscriptionKey,

@@ -2,7 +2,6 @@ import type { FileView, Snapshot } from '../slack/people/control-types.ts';
 
 export type BlockJson = Record<string, unknown>;
 
-/** The place where a person sees something. */
 export type SurfaceKind = 'answer' | 'message' | 'thread' | 'modal' | 'home';
 
 /** One screen in one of its states, as the bot really sent it. */

@@ -28,7 +28,6 @@ const PROGRESS =
 /** A person's entries in a form by the label of the field: text, or the text of an option. */
 export type Answers = Readonly<Record<string, string | string[] | null>>;
 
-/** The effects of a person's action. */
 export interface Seen {
   /** The position in the sandbox’s log before the action. */
   since: number;
@@ -66,7 +65,6 @@ export interface Stage extends Demo {
   closeModals(person: string): Promise<void>;
 }
 
-/** Starts a separate sandbox for some scenes. */
 export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-gallery-'));
   let fatal = '';
@@ -216,7 +214,6 @@ async function untilQuiet(
   }
 }
 
-/** Wakes sleepers at once if they are due soon. */
 function skipWait({ clock }: Demo, longestMs = LONGEST_SKIP_MS): void {
   const untilNextMs = clock.untilNextMs();
   if (untilNextMs <= longestMs) clock.moveTo(new Date(clock.now().getTime() + Math.max(1, Math.ceil(untilNextMs))));
@@ -243,7 +240,6 @@ const wholeText = ({ text, blocks }: MessageView) => `${text} ${JSON.stringify(b
 
 const blocksOf = (view: BlockJson): BlockJson[] => (Array.isArray(view['blocks']) ? view['blocks'] : []);
 
-/** @throws if no form was opened */
 export function viewOf({ modal }: Seen): ViewView {
   if (!modal) throw new Error('No form was opened');
   return modal;

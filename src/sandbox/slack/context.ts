@@ -7,7 +7,6 @@ import type { Tickets } from './model/tickets.ts';
 import type { TrafficLog } from './model/traffic.ts';
 import type { Workspace } from './model/workspace.ts';
 
-/** The parts of one running Slack. */
 export interface Sandbox {
   clock: Clock;
   identifiers: Identifiers;

@@ -131,5 +131,4 @@ const transports: Coverage[] = [
   ]),
 ];
 
-/** Every row, for the documentation and the test. */
 export const coverage: readonly Coverage[] = [...methods, ...blocks, ...elements, ...interactions, ...transports];

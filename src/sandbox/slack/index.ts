@@ -62,7 +62,6 @@ export interface SandboxSlack {
   /** The internal state, for reading. */
   workspace: Workspace;
   mark(): number;
-  /** See `EventLog.next`. */
   next<Kind extends SlackEventKind>(
     kind: Kind,
     predicate?: (event: SlackEventOf<Kind>) => boolean,

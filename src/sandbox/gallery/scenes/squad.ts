@@ -96,7 +96,6 @@ async function* warningScenes(stage: Stage, crewBudget: string): AsyncGenerator<
   yield answerShot(label('the budget of a group that became small', 'ada'), shown);
 }
 
-/** A manager becomes a guest, and the channel is archived. */
 async function* goneScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.slack.control.updatePerson({ person: 'morgan', isGuest: true });
   await stage.slack.control.archive({ as: 'ada', channel: 'agent-usage' });

@@ -19,7 +19,6 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   yield messageIn(labelOfKey('accepted again'), await stage.passUntil({ since }, /API key again/, MINUTE_MS / 6));
 }
 
-/** The screens of an admin before and after an erasure. */
 async function* erasureScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = 'Erase a person';
   const form = await stage.type('ada', '/quartermaster', 'erase');

@@ -87,7 +87,6 @@ async function* faultScenes(stage: Stage): AsyncGenerator<Shot> {
 const LONGEST_NAME = 80;
 const longNameOf = (name: string) => `${name} ${'von Hohenstaufen-Wolkenstein '.repeat(4)}`.slice(0, LONGEST_NAME);
 
-/** People, channels and settings with the longest possible names. */
 export async function* longNameScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
   const stage = await openStage({ people: 30, seed: 2, startAt, commandPrefix });
   try {

@@ -153,7 +153,6 @@ export async function endingSection(): Promise<OperatorSection> {
   };
 }
 
-/** Returns the sentence about a store whose file was deleted while it is open. */
 async function goneSentence(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-texts-'));
   const store = await openStore(`file:${join(folder, 'quartermaster.db')}`, () => {});

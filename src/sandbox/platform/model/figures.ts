@@ -17,7 +17,6 @@ interface ActiveUsers {
 }
 
 export interface Figures {
-  /** The published days of a range. */
   publishedDays(first: number, last: number): number[];
   isPublished(day: number): boolean;
   ofDay(day: number): DayFigures;
@@ -36,7 +35,6 @@ export interface FiguresSettings {
   publishDelayMs?: number | undefined;
 }
 
-/** Creates the figures of an organization, as far as they are published. */
 export function createFigures({
   organization,
   clock,

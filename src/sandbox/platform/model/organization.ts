@@ -15,7 +15,6 @@ export interface Person {
   readonly habits: Habits;
 }
 
-/** The characteristics of a person's days. */
 interface Habits {
   /** Chance to be active on a working day; 0: never. */
   engagement: number;
@@ -33,7 +32,6 @@ export interface Organization {
   readonly id: string;
   readonly seed: number;
   readonly people: readonly Person[];
-  /** The number of decimals in credits. */
   readonly creditDecimals: number;
   /** By e-mail in lower case. */
   readonly byEmail: ReadonlyMap<string, Person>;

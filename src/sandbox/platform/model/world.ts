@@ -12,7 +12,6 @@ import { createOrganization } from './organization.ts';
 import type { StoredSession } from './sessions-data.ts';
 import { createSessions } from './sessions-data.ts';
 
-/** The whole state of the simulated platform. */
 export interface World {
   clock: Clock;
   seed: number;

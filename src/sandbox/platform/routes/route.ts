@@ -25,7 +25,6 @@ export interface Route {
   handle: (world: World, request: RouteRequest) => Reply | Promise<Reply>;
 }
 
-/** Ends a request with an error answer. */
 export class Refusal extends Error {
   readonly status: number;
   readonly title: string;

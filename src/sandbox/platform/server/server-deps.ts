@@ -3,7 +3,6 @@ import type { Keys } from '../routes/keys.ts';
 import type { RequestLog } from './request-log.ts';
 import type { World } from '../model/world.ts';
 
-/** The dependencies of the simulated platform's routes. */
 export interface ServerParts {
   world: World;
   faults: Faults;

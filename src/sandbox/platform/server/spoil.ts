@@ -2,7 +2,6 @@ import type { Fault } from './faults.ts';
 import { createRandom, shuffle } from '../model/random.ts';
 import type { Reply } from '../routes/route.ts';
 
-/** An answer that is about to be sent. */
 export interface Outgoing {
   status: number;
   headers: Record<string, string>;

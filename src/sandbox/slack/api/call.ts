@@ -1,4 +1,3 @@
-/** The definition and execution of one Web API method. */
 import { z } from 'zod';
 import type { Sandbox } from '../context.ts';
 import type { Channel, Json, Person } from '../model/workspace.ts';
@@ -117,7 +116,6 @@ export function requireKindScope({ workspace }: Sandbox, channel: Channel, permi
   requireScope(workspace.scopes, [`${prefix}:${permission}`]);
 }
 
-/** Throws missing_scope unless one of `needed` is granted. */
 export function requireScope(granted: ReadonlySet<string>, needed: readonly string[]): void {
   if (needed.length === 0 || needed.some((scope) => granted.has(scope))) return;
   throw new ApiError('missing_scope', { members: { needed: needed.join(','), provided: [...granted].join(',') } });

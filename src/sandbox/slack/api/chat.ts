@@ -110,7 +110,6 @@ const post = method({
   },
 });
 
-/** Returns one of the app's own messages by conversation id and ts. */
 function ownMessage(sandbox: Sandbox, args: { channel: string; ts: string }, refusal: string) {
   const channel = visibleChannel(sandbox, args.channel);
   const message = sandbox.workspace.findMessage(channel, args.ts);

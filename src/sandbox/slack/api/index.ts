@@ -6,7 +6,6 @@ import { fileMethods } from './files.ts';
 import { peopleMethods } from './people.ts';
 import { viewMethods } from './views.ts';
 
-/** All Web API methods of the sandbox by name. */
 export function createMethods(openTicket: (() => string) | undefined): Record<string, Method> {
   return {
     ...appMethods(openTicket),

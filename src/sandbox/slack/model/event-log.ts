@@ -5,7 +5,6 @@ const MAX_KEPT = 20_000;
 const SHOWN_ON_TIMEOUT = 25;
 
 type WithoutStamp<Event> = Event extends SlackEvent ? Omit<Event, 'seq' | 'at'> : never;
-/** An event without its number and time. */
 export type NewSlackEvent = WithoutStamp<SlackEvent>;
 
 export interface WaitOptions {

@@ -5,7 +5,6 @@ export interface FaultRule extends Fault {
   when?: (args: Record<string, unknown>) => boolean;
 }
 
-/** The active faults. */
 export class Faults {
   #rules: (FaultRule & { left: number })[] = [];
   readonly #random: () => number;

@@ -1,4 +1,3 @@
-/** Upload and sharing of files. */
 import { announce } from './app-events.ts';
 import type { Sandbox } from '../context.ts';
 import { postMessage } from './messages.ts';
@@ -36,7 +35,6 @@ export interface Share {
   threadTs?: string | null;
 }
 
-/** Posts files into a channel. */
 export function shareFiles(sandbox: Sandbox, channel: Channel, files: readonly StoredFile[], share: Share): Message {
   for (const file of files) file.channels.add(channel.id);
   const message = postMessage(sandbox, channel, {

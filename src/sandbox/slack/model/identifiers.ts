@@ -1,6 +1,5 @@
 import type { Clock } from '../../../base/time/clock.ts';
 
-/** Creates the ids, time stamps and tokens of the workspace. */
 export interface Identifiers {
   /** `F` → `F0000000012`: like Slack's, and easy to distinguish in a failure. */
   next(prefix: string): string;

@@ -1,4 +1,3 @@
-/** Joining and leaving of channels, and the app's events about it. */
 import { announce } from './app-events.ts';
 import type { Sandbox } from '../context.ts';
 import { postMessage } from './messages.ts';

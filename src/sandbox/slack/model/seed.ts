@@ -1,4 +1,3 @@
-/** The initial workspace of the sandbox. */
 import type { Channel, Person, Workspace } from './workspace.ts';
 
 export const TEAM = { id: 'T0ACME', name: 'Acme', domain: 'acme' };
@@ -142,7 +141,6 @@ const channels: (Pick<Channel, 'id' | 'name' | 'kind'> &
   { id: 'C0OLDNEWS', name: 'old-news', kind: 'public', members: [...staff, APP.botUserId], isArchived: true },
 ];
 
-/** Fills an empty workspace with team Acme. */
 export function seedWorkspace(workspace: Workspace): void {
   const createdSeconds = workspace.identifiers.nowSeconds();
   for (const person of people) workspace.people.set(person.id, { ...person });

@@ -1,4 +1,3 @@
-/** Modals and App Home: open, stack, replace, close. */
 import type { Sandbox } from '../context.ts';
 import { carryOver, initialState, objectsIn } from '../people/form.ts';
 import { withIds } from './messages.ts';

@@ -115,7 +115,6 @@ export interface AppIdentity {
 
 const directChannelId = (personId: string) => `D${personId.slice(1)}`;
 
-/** The state of one workspace. */
 export class Workspace {
   readonly people = new Map<string, Person>();
   readonly channels = new Map<string, Channel>();

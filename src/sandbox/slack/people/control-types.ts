@@ -90,7 +90,6 @@ const socketFaultSchema = z.strictObject({
 });
 export type SocketFault = z.infer<typeof socketFaultSchema>;
 
-/** The input of each control action, by name. */
 export const controlSchemas = {
   /** Runs a slash command. `text` may contain `@handle` and `#channel`, which are escaped as in Slack. */
   command: z.strictObject({

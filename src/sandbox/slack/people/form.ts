@@ -21,12 +21,10 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the text of a member, or `''`. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns every interactive element of some blocks. */
 export function findElements(blocks: readonly Block[]): FoundElement[] {
   return blocks.flatMap((block) => inside(block, block));
 }

@@ -1,4 +1,3 @@
-/** Commands and clicks of people. */
 import type { Sandbox } from '../context.ts';
 import { ControlError } from './control-error.ts';
 import type { ControlRequest, Delivery, InputValue } from './control-types.ts';

@@ -1,4 +1,3 @@
-/** The checks of Slack's client before it submits a modal. */
 import { findElements, isEmpty, textOf, type FoundElement } from './form.ts';
 import type { FormState, Block, Json } from '../model/workspace.ts';
 

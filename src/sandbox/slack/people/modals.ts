@@ -1,4 +1,3 @@
-/** Typing into, submitting and closing modals. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { checkViewArgument } from '../shapes/block-check.ts';

@@ -3,7 +3,6 @@ import type { Sandbox } from '../context.ts';
 import { channelObject, messageObject, viewObject } from '../shapes/slack-shapes.ts';
 import type { Channel, Json, Message, Person, View } from '../model/workspace.ts';
 
-/** The place of an interaction. */
 export type Place = { message: Message; channel: Channel } | { view: View };
 
 function envelope(sandbox: Sandbox, person: Person): Json {

@@ -1,4 +1,3 @@
-/** The state as one person sees it. */
 import type { ChannelView, FileView, MessageView, PersonView, Snapshot, ViewView } from '../people/control-types.ts';
 import type { Sandbox } from '../context.ts';
 import type { Channel, Message, Person, StoredFile, View, Workspace } from '../model/workspace.ts';

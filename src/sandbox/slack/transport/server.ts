@@ -15,7 +15,6 @@ interface ServerParts extends ApiParts {
   extraRoutes: ExtraRoutes;
 }
 
-/** Starts the one HTTP server of the sandbox's Slack. */
 export async function startServer(parts: ServerParts, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (parts.extraRoutes(request, response)) return;

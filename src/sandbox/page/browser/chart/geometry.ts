@@ -106,7 +106,6 @@ export function linePath(points: readonly Point[]): string {
   return points.map((point, index) => `${index === 0 ? 'M' : 'L'}${at(point)}`).join('');
 }
 
-/** The path around the area between a line and zero. */
 export function areaPath(points: readonly Point[], baseline: number): string {
   const [first] = points;
   const last = points.at(-1);

@@ -4,7 +4,6 @@ import { parseInlineMrkdwn } from '../text/mrkdwn.ts';
 
 const MAX_SPOKEN = 240;
 
-/** The name of the person who wrote a message. */
 export function authorName(author: string, snapshot: Snapshot): string {
   const { app } = snapshot;
   if (author === app.botUserId || author === app.id) return app.name;

@@ -49,7 +49,6 @@ export async function control<Action extends ControlAction>(
   return (await readAnswer<ControlResults[Action]>(response)).result;
 }
 
-/** The workspace as a person sees it. */
 export async function readSnapshot(as: string): Promise<Snapshot> {
   const response = await fetch(`/control/state?as=${encodeURIComponent(as)}`);
   return (await readAnswer<Snapshot>(response)).result;

@@ -28,7 +28,6 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The text of a text object or of a bare string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : stringOf(recordOf(value)?.['text']);
 }

@@ -1,6 +1,5 @@
 import { listOf, numberOf, recordOf, recordsOf, stringOf } from './json.ts';
 
-/** The state of the sandbox's platform on the page. */
 export interface PlatformState {
   people: number | null;
   yesterday: string;
@@ -12,7 +11,6 @@ export interface PlatformState {
   requests: { line: string; isSpoilt: boolean }[];
 }
 
-/** Parses the answer of the platform's `GET /_sandbox/state`. */
 export function readPlatformState(answer: unknown): PlatformState {
   const state = recordOf(answer) ?? {};
   return {

@@ -124,7 +124,6 @@ export class Session {
     this.#store.change({ snapshot: after, ...this.#noticed(event) });
   }
 
-  /** Returns the unread marks and the announcement for an event. */
   #noticed(event: SlackEvent): Partial<PageState> {
     if (event.kind !== 'message' && event.kind !== 'ephemeral') return {};
     const { snapshot, place, unread } = this.state;

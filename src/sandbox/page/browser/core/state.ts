@@ -52,7 +52,6 @@ export const emptyState: PageState = {
   failure: null,
 };
 
-/** An observable value. */
 export interface Store<State> {
   read: () => State;
   change: (patch: Partial<State>) => void;

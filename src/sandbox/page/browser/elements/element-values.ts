@@ -19,7 +19,6 @@ export function valueFromState(state: Json): InputValue {
   return null;
 }
 
-/** Returns the initial value of an element. */
 export function valueFromElement(element: Json): InputValue {
   for (const name of ['value', 'time', 'date_time', 'conversation']) {
     const value = element[`initial_${name}`];

@@ -41,7 +41,6 @@ export interface ElementProps {
   isDispatched?: boolean;
 }
 
-/** Returns the value of an element and its setter. */
 export function useElementValue(
   { element, blockId, isInput = false, isDispatched = false }: ElementProps,
   label: string,

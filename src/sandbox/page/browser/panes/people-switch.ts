@@ -55,7 +55,6 @@ export function PeopleSwitch(): VNode {
 
 const firstName = ({ name }: PersonView) => name.split(' ')[0] ?? name;
 
-/** Describes a person in one or two words. */
 function roleWords(person: PersonView, roles: Readonly<Record<string, string>>): string {
   const role = roles[person.handle];
   if (role !== undefined) return role;

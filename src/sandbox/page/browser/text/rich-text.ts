@@ -6,7 +6,6 @@ export type RichTextPart =
   | { kind: 'preformatted'; text: string }
   | { kind: 'unknown'; type: string };
 
-/** Parses the elements of a `rich_text` block into parts to draw. */
 export function readRichText(block: Json): RichTextPart[] {
   return recordsOf(block['elements']).map((element) => readPart(element));
 }

@@ -8,7 +8,6 @@ import { Composer } from './composer.ts';
 import { MessageList } from './message-list.ts';
 import { Notices } from '../notices.ts';
 
-/** A channel, or the direct messages with the app. */
 export function ChannelPane({ channel }: { channel: ChannelView }): VNode {
   const title = channel.kind === 'dm' ? channel.name : `#${channel.name}`;
   return html`<main class="pane" id="main" aria-label=${title} tabindex="-1">

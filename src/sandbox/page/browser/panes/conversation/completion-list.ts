@@ -10,7 +10,6 @@ interface CompletionListProps {
   onChoose: (offer: Completion) => void;
 }
 
-/** The suggestions for the typed word. */
 export function CompletionList({ id, offers, active, onChoose }: CompletionListProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
