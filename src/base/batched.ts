@@ -1,24 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchLimits {
-  /** Items of one batch. */
   maxItems: number;
-  /** A batch begins when nothing more has come for so long… */
+  /** A batch begins once no item has arrived for this long… */
   calmMs: number;
-  /** …but at the latest after so long. */
+  /** …and at the latest this long after the first item. */
   maxWaitMs: number;
-  /** Batches under way at once; 1 where it is left out. */
+  /** The number of batches that run at the same time; 1 by default. */
   maxAtOnce?: number;
-  /** From then on nothing waits for more to come. */
+  /** Once it is aborted, batches begin without waiting for more items. */
   hurry?: AbortSignal;
 }
 
 /**
- * Joins calls into fewer: what arrives in a burst, or while earlier batches are under way, is done together. For writes that
- * each wait for the disk: of a burst that comes in over several turns of the event loop, each turn would otherwise pay for a
- * commit of its own, and what comes last would wait for all of them.
+ * Joins calls into batches: items that arrive in a burst, or while earlier batches run, are handled together. For
+ * writes that wait for the disk: otherwise each turn of the event loop in a burst pays for its own commit, and the last
+ * item waits for all of them.
  *
- * @param run does all of a batch; one result for each item, in their order. What it throws, every caller of the batch gets.
+ * @param run handles a batch; returns a result per item, in their order. If it throws, all callers of the batch do.
  * @example
  * const insert = batched((rows: Row[]) => insertAll(rows), { maxItems: 100, calmMs: 1, maxWaitMs: 5 });
  * await Promise.all(clicks.map((click) => insert(rowOf(click)))); // one statement

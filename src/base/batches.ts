@@ -1,15 +1,15 @@
 export interface BatchBounds<Item> {
   maxItems: number;
-  /** Of a batch together, by `sizeOf`; a single item may be larger. */
+  /** The largest sum of `sizeOf` over one batch. A single item may exceed it. */
   maxSize?: number;
   sizeOf?: (item: Item) => number;
 }
 
 /**
- * Cuts a list into batches, in its order: because an engine binds only so many values at once, or to let others have their
- * turn in between.
+ * Cuts a list into batches, in its order. Needed because an engine binds a limited number of values at once, and so
+ * that other work gets a turn between batches.
  *
- * @returns none for an empty list
+ * @returns no batches for an empty list
  * @example batchesOf([1, 2, 3], { maxItems: 2 }) // [[1, 2], [3]]
  */
 export function batchesOf<Item>(

@@ -2,9 +2,9 @@ import type { Clock } from './time/clock.ts';
 
 export interface Cache<Value> {
   get(key: string): Promise<Value>;
-  /** Loads again, whatever is remembered, and remembers that. */
+  /** Loads the value even if it is cached, and caches the result. */
   reload(key: string): Promise<Value>;
-  /** Loads again where `outdated` is still what is remembered; of those who notice that together one does. */
+  /** Loads the value again if `outdated` is still cached. Of several callers at once, only one loads. */
   replace(key: string, outdated: Value): Promise<Value>;
 }
 
@@ -12,23 +12,23 @@ const MAX_ENTRIES = 10_000;
 
 interface Entry<Value> {
   value: Promise<Value>;
-  /** What `value` came to. */
+  /** The resolved value of `value`. */
   answer?: { value: Value };
   untilMs: number;
 }
 
 export interface CacheOptions<Value> {
-  /** Past this many entries the oldest go. */
+  /** Beyond this number the oldest entries are removed. */
   maxEntries?: number;
-  /** Which answers are remembered; all of them, if it is missing. */
+  /** Decides which answers are cached; by default all. */
   isKept?: (value: Value) => boolean;
 }
 
 /**
- * Remembers what `load` answered for a while. Those who ask for the same thing at the same time share one load; a failed
- * load is not remembered.
+ * Caches the answers of `load` for a while. Callers that ask for the same key at the same time share one load. A failed
+ * load is not cached.
  *
- * @param lifeMs how long an answer holds
+ * @param lifeMs how long an answer stays valid
  * @example const users = createCache(clock, 60_000, (id) => readUser(id));
  */
 export function createCache<Value>(
@@ -44,7 +44,7 @@ export function createCache<Value>(
       entry.answer = { value: answer };
       if (isKept(answer)) return;
     } catch {
-      // Those who asked for it get the error.
+      // The callers of `get` receive this error.
     }
     if (entries.get(key) === entry) entries.delete(key);
   };

@@ -1,4 +1,4 @@
-/** The points at which a crash would leave something half done: those of each part in their order. */
+/** The points at which a crash would leave work half done, in the order in which each part reaches them. */
 export type CheckpointName =
   | `outbox:${'before_claim' | 'after_claim' | 'before_post' | 'after_post' | 'before_settle' | 'settled'}`
   | `limits:${'before_decision' | 'after_decision' | 'after_claim' | 'before_put' | 'after_put' | 'after_record' | 'before_finish' | 'finished'}`
@@ -8,8 +8,8 @@ export type CheckpointName =
   | 'retention:after_batch'
   | `controls:${'before_poll' | 'after_page' | 'before_move' | 'in_move' | 'after_move'}`;
 
-/** Awaited at each such point; the crash tests end the process there, or hold it for ever. */
+/** Awaited at each checkpoint. The crash tests end the process there, or hold it forever. */
 export type Checkpoint = (name: CheckpointName) => Promise<void> | void;
 
-/** What production has: nothing happens there. */
+/** The checkpoint in production: it does nothing. */
 export const noCheckpoint: Checkpoint = () => {};

@@ -9,9 +9,9 @@ const DEEPEST_CAUSE = 5;
 const MAX_DETAIL_LENGTH = 4_000;
 
 /**
- * What the log keeps of an error: its name, message, stack and causes, and those of its own members that are plain values.
- * Objects are left out, because libraries hang whole requests with their headers on their errors; of Slack's answer, what it
- * found wrong is kept.
+ * Returns the parts of an error that are logged: name, message, stack, causes and its own primitive members. Objects
+ * are left out, because libraries attach whole requests with their headers to their errors. From an answer of Slack,
+ * the error code and its messages are kept.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? 'an object was thrown' : error;
@@ -41,11 +41,11 @@ function slackAnswer(error: Error): object {
 }
 
 /**
- * The program's log: JSON lines on standard output. pino's own redaction knows paths, not tokens inside messages and
- * stack traces, so each finished line goes through the scrubber.
+ * Creates the program's log: JSON lines on standard output. pino's own redaction knows paths, but not tokens inside
+ * messages and stack traces, so each finished line goes through the scrubber.
  *
- * @param secrets values that are replaced wherever they stand
- * @param write where a line goes; standard output unless a test wants it
+ * @param secrets values that are replaced wherever they occur
+ * @param write receives each line; standard output except in tests
  */
 export function createLogger(
   level: string,

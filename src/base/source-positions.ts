@@ -6,10 +6,10 @@ const POSITION = /file:\/\/([^\s:()]{1,500}\.js):(\d{1,7}):(\d{1,7})/g;
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * Names the sources in the stack of an error that came out of the bundle. Node's own `--enable-source-maps` reads the maps at the
- * start and keeps them, which costs 15 MB; here they are read with the first error.
+ * Translates positions in an error's stack from the bundle to the sources. Node's `--enable-source-maps` reads the maps
+ * at the start and keeps them, which costs 15 MB; here they are read with the first error.
  *
- * @param stack of an error; positions in files that have no map stay as they are
+ * @param stack of an error; positions in files without a map stay as they are
  * @example namePositions('at start (file:///app/dist/main.js:10:3)') // 'at start (src/app.ts:42:9)'
  */
 export function namePositions(stack: string): string {
@@ -30,7 +30,7 @@ function readMap(path: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // The sources have none, and a map that cannot be read must not hide the error that is being logged.
+    // Without the bundle there is no map, and an unreadable map must not hide the error that is being logged.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The value below which a part of the values lies, between two of them by proportion.
+ * Returns the value below which the given part of the values lies, interpolated between two neighbours.
  *
  * @example quantile([10, 20, 30, 40], 0.5) // 25
  * @throws RangeError without values
  */
 export function quantile(values: readonly number[], part: number): number {
-  // Sorts numbers without calling back for each pair; calibrations do it millions of times.
+  // A typed array sorts numbers without a callback for each pair; calibrations call this millions of times.
   const sorted = Float64Array.from(values).toSorted();
   const place = (sorted.length - 1) * part;
   const low = sorted[Math.floor(place)];
@@ -25,8 +25,8 @@ export function meanOf(values: readonly number[]): number {
 }
 
 /**
- * The quantile of Student's t that belongs to a quantile of the normal distribution: Abramowitz and Stegun, "Handbook of
- * Mathematical Functions" (1964), 26.7.5. Within 2 % from five degrees of freedom on, up to a normal quantile of 2.5.
+ * Converts a quantile of the normal distribution to Student's t: Abramowitz and Stegun, "Handbook of Mathematical
+ * Functions" (1964), 26.7.5. The error is within 2 % from five degrees of freedom on, up to a normal quantile of 2.5.
  *
  * @example studentQuantile(1.2816, 10) // 1.372, the 90th percentile
  */
@@ -40,5 +40,5 @@ export function studentQuantile(normal: number, freedom: number): number {
   );
 }
 
-/** The standard deviation of normal noise, in median distances from its middle. */
+/** The standard deviation of normal noise, as a multiple of its median absolute deviation. */
 export const NORMAL_DEVIATION = 1.4826;

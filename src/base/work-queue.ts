@@ -1,24 +1,24 @@
-/** What was acknowledged is worked on when nothing more has arrived for so long… */
+/** Acknowledged work begins once no request has arrived for this long… */
 const CALM_MS = 10;
-/** …but at the latest after so long: somebody waits for the answer. */
+/** …and at the latest after this long, because people wait for the answer. */
 const MAX_HOLD_MS = 200;
 const RESERVED_EACH = 5;
 
 export interface WorkQueueLimits {
-  /** Pieces of work that run at the same time. */
+  /** The number of pieces that run at the same time. */
   maxRunning: number;
-  /** Of them, of one person. */
+  /** The number of running pieces per person. */
   maxRunningEach: number;
-  /** Pieces that wait, of everybody together; up to twice as many where each person has a few only. */
+  /** The number of waiting pieces of all people together; up to twice this number while each person has only a few. */
   maxWaiting: number;
-  /** Pieces that wait, of one person. */
+  /** The number of waiting pieces per person. */
   maxWaitingEach: number;
 }
 
 export interface WorkQueue {
-  /** Whether one more piece of this person's would be taken now. Ask before you acknowledge. */
+  /** Whether the queue has room for one more piece of this person. Check it before you acknowledge. */
   hasRoom(person: string): boolean;
-  /** Runs a piece of work when its turn has come; to be called only where there is room. */
+  /** Runs a piece of work when its turn has come. Call it only if there is room. */
   run<T>(person: string, work: () => Promise<T>): Promise<T>;
   counts(): { waiting: number; running: number };
 }
@@ -29,11 +29,11 @@ interface Piece {
 }
 
 /**
- * Lets acknowledgements go before work, and bounds what waits behind them. Work holds the event loop for a millisecond now
- * and then (a write that is confirmed by the disk, a big answer), and fifty commands that arrive together would wait for the
- * work on each other. So it begins when no more come, one piece after another, and between two pieces whatever has arrived
- * is acknowledged. People take turns: somebody who sends a hundred commands waits for their own, not others for them. In real
- * time: a connection knows no other.
+ * Runs acknowledgements before work, and limits the waiting work. Work holds the event loop for a millisecond now and
+ * then (a write that waits for the disk, a big answer), so each of fifty commands that arrive together would wait for
+ * the work of the others. Therefore work begins after the burst, one piece at a time, and new arrivals are acknowledged
+ * between two pieces. People take turns: the backlog of a person who sends a hundred commands delays only that person.
+ * It uses real time, because a connection knows no other.
  *
  * @example
  * const queue = createWorkQueue({ maxRunning: 100, maxRunningEach: 25, maxWaiting: 500, maxWaitingEach: 100 });
@@ -42,9 +42,9 @@ interface Piece {
  * void queue.run(user, work);
  */
 export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
-  /** By person; whose turn it is next comes first. */
+  /** By person; the person whose turn is next comes first. */
   const waiting = new Map<string, Piece[]>();
-  /** How many pieces of each person run. */
+  /** The number of running pieces per person. */
   const running = new Map<string, number>();
   let waitingCount = 0;
   let runningCount = 0;
@@ -89,7 +89,7 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
       const people = waiting.has(person) ? waiting.size : waiting.size + 1;
       const share = Math.min(limits.maxWaitingEach, Math.max(1, Math.floor(limits.maxWaiting / people)));
       if (own >= share) return false;
-      // Somebody who comes when it is full still gets a few in.
+      // Even when the queue is full, each person gets a few pieces in.
       return waitingCount < (own < RESERVED_EACH ? 2 : 1) * limits.maxWaiting;
     },
     run: async (person, work) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The ways in which somebody is named; `userId` is the platform's. */
+/** The ways to name a person; `userId` is the platform's. */
 export const IDENTIFIER_KINDS = ['email', 'slackId', 'userId', 'name'] as const;
 export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
 export type Identifiers = Readonly<Record<IdentifierKind, readonly string[]>>;
@@ -10,24 +10,24 @@ export interface Identifier {
   value: string;
 }
 
-/** Who was erased, without naming them: their identifiers are known by their hashes alone. */
+/** The erased people, known only by the hashes of their identifiers, so that they are not named. */
 export interface Pseudonyms {
-  /** Nobody was erased: there is nothing to look for. */
+  /** True if no person was erased, so there is nothing to search for. */
   isEmpty(): boolean;
-  /** What an identifier is called since; nothing for everybody else. */
+  /** Returns the pseudonym of an erased person's identifier; undefined for any other identifier. */
   find(identifier: Identifier): string | undefined;
 }
 
 export const NO_PSEUDONYMS: Pseudonyms = { isEmpty: () => true, find: () => undefined };
 
-/** Of IANA's names that lead nowhere, so that nothing can ever be sent there: RFC 2606. */
+/** RFC 2606 reserves this domain, so nothing can ever be sent there. */
 const NOWHERE = 'erased.invalid';
 
 /**
- * What is written in place of an identifier. It has the identifier's own shape, so that what holds it stays valid.
+ * Returns the replacement of an identifier. It has the same shape, so that its container stays valid.
  *
  * @param id of the erasure
- * @param position of the identifier among those of its kind, so that two of one person stay two
+ * @param position of the identifier among those of its kind, so that two identifiers of one person stay distinct
  * @example pseudonymOf('k7m2x', 'email', 0) // 'erased-k7m2x@erased.invalid'
  */
 export function pseudonymOf(id: string, kind: IdentifierKind, position: number): string {
@@ -47,8 +47,8 @@ export function pseudonymOf(id: string, kind: IdentifierKind, position: number):
 }
 
 /**
- * By which an identifier is recognized. Somebody who has the hash and guesses the identifier can see that it fits; without it,
- * what is read again could not be recognized at all.
+ * Returns the hash by which an identifier is recognized. A person who has the hash and guesses the identifier can
+ * confirm the guess. Without the hash, identifiers that are read again later could not be recognized at all.
  */
 export function hashIdentifier({ kind, value }: Identifier): string {
   return createHash('sha256')
@@ -65,7 +65,7 @@ const MAX_LOCAL_PART = 64;
 const MAX_DOMAIN = 255;
 const SLACK_ID = /\b[UW][A-Z0-9]{2,20}\b/g;
 
-/** The e-mails and Slack ids that a text holds. A name or an id of the platform cannot be told from other words. */
+/** Finds the e-mails and Slack ids in a text. Names and platform ids look like other words and cannot be found. */
 export function identifiersIn(text: string): Identifier[] {
   const found: Identifier[] = (text.match(SLACK_ID) ?? []).map((value) => ({ kind: 'slackId', value }));
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
@@ -77,7 +77,7 @@ export function identifiersIn(text: string): Identifier[] {
     if (first === at || last <= at + 1) continue;
     const value = text.slice(first, last);
     found.push({ kind: 'email', value });
-    // `--user=mia@acme.example`: the part before the last of these signs rarely belongs to an e-mail.
+    // In `--user=mia@acme.example`, the part before the last unusual sign rarely belongs to the e-mail.
     let inner = at;
     while (inner > first && USUAL_LOCAL_PART.test(text.charAt(inner - 1))) inner -= 1;
     if (inner > first && inner < at) found.push({ kind: 'email', value: text.slice(inner, last) });
@@ -86,8 +86,8 @@ export function identifiersIn(text: string): Identifier[] {
 }
 
 /**
- * Puts pseudonyms in place of the e-mails, Slack ids and platform ids of erased people. A name stays: as a value, such as that
- * of a setting, it is a word like any other. Pure.
+ * Replaces the e-mails, Slack ids and platform ids of erased people by pseudonyms. Names stay: as a value, such as that
+ * of a setting, a name looks like any other word. Pure.
  */
 export function withPseudonyms(text: string, pseudonyms: Pseudonyms): string {
   if (pseudonyms.isEmpty()) return text;
@@ -99,7 +99,7 @@ export function withPseudonyms(text: string, pseudonyms: Pseudonyms): string {
   }, text);
 }
 
-/** The pseudonyms of one erasure, as they are found by everybody afterwards. */
+/** Returns the pseudonyms of one erasure, keyed by the hash of the identifier. */
 export function pseudonymsByHash(id: string, identifiers: Identifiers): Record<string, string> {
   return Object.fromEntries(
     IDENTIFIER_KINDS.flatMap((kind) =>

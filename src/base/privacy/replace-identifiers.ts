@@ -1,6 +1,6 @@
 import { IDENTIFIER_KINDS, pseudonymOf, type IdentifierKind, type Identifiers } from './pseudonyms.ts';
 
-/** Whether an identifier stands there by itself: as a part of a longer word it is something else. */
+/** Whether an identifier is a word by itself. As a part of a longer word it means something else. */
 type StandsAlone = (text: string, first: number, end: number) => boolean;
 
 const isOf = (pattern: RegExp) => (sign: string) => pattern.test(sign);
@@ -16,20 +16,20 @@ const STANDS_ALONE: Record<IdentifierKind, StandsAlone> = {
     !isOfDomain(text.charAt(end)) &&
     !(text.charAt(end) === '.' && isOfId(text.charAt(end + 1))),
   slackId: (text, first, end) => !isOfId(text.charAt(first - 1)) && !isOfId(text.charAt(end)),
-  // The platform's ids may be as short as `u1`: only where one is a whole value.
+  // Platform ids may be as short as `u1`, so only a whole value counts.
   userId: (text, first, end) => isQuote(text.charAt(first - 1)) && isQuote(text.charAt(end)),
-  // In a message, a value of a setting is a span of code; a person's name never is.
+  // In a message, the value of a setting is a span of code; a person's name never is.
   name: (text, first, end) =>
     !isOfName(text.charAt(first - 1)) &&
     !isOfName(text.charAt(end)) &&
     !(text.charAt(first - 1) === '`' && text.charAt(end) === '`'),
 };
 
-/** A name of one word may be any word, such as `sent`, by which the store knows a state. */
+/** A name of one word may be any word, such as `sent`, which is also a state in the store. */
 const isTelling = (name: string) => /\S\s+\S/.test(name);
 
 /**
- * Puts pseudonyms in place of all that names somebody, in plain text, JSON, Slack's markup and addresses.
+ * Replaces all identifiers of a person by pseudonyms, in plain text, JSON, Slack's markup and addresses.
  *
  * @example createReplace('k7m2x', identifiers)('<@U0MIA> asked') // '<@U0ERASEDK7M2X> asked'
  */
@@ -58,26 +58,26 @@ function replaceOne(
   return replaced + text.slice(rest);
 }
 
-/** As long as it was: other letters may become two of them. */
+/** Lowers only A to Z, which keeps the length: other letters may become two. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const usable = (kind: IdentifierKind, values: readonly string[]) =>
   kind === 'name' ? values.filter((value) => isTelling(value)) : values;
 
-/** The identifiers that are looked for in texts. */
+/** The identifiers that are searched in texts: all except names of a single word. */
 export const usableIdentifiers = (identifiers: Identifiers): Identifiers => ({
   ...identifiers,
   name: usable('name', identifiers.name),
 });
 
-/** How a text holds an identifier: as it is, in JSON, in Slack's markup and in an address. */
+/** The forms of an identifier in a text: plain, in JSON, in Slack's markup and in an address. */
 function formsOf(kind: IdentifierKind, value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   const inMarkup = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [...new Set([value, inJson, inMarkup, ...(kind === 'email' ? [encodeURIComponent(value)] : [])])];
 }
 
-/** What a text must hold, in any letter case, for anything in it to be replaced; or else be, as a whole. */
+/** A text is changed only if it contains one of `parts`, in any letter case, or equals one of `wholes`. */
 export function needlesOf(identifiers: Identifiers): { parts: string[]; wholes: readonly string[] } {
   const parts = IDENTIFIER_KINDS.flatMap((kind) =>
     usable(kind, identifiers[kind]).flatMap((value) =>

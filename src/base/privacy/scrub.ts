@@ -1,13 +1,13 @@
 import { withoutTrailing } from '../text/trailing.ts';
 
-/** Takes secrets out of a text. */
+/** Replaces the secrets in a text. */
 export type Scrub = (text: string) => string;
 
 const MARK = '[secret]';
-/** Shorter ones stand in ordinary words too. */
+/** Shorter secrets also occur in ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** What is shaped like a secret, no matter of whom. */
+/** Patterns of secrets, also of secrets that are not in the settings. */
 const SHAPES: readonly RegExp[] = [
   /\bx(?:ox[abeoprs]|app|wfp)-[A-Za-z0-9-]+/g,
   /\bBearer\s[^\s"',]+/gi,
@@ -15,16 +15,16 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Makes the function that takes secrets out of what is logged, printed or kept in an error: as they are, inside JSON, in an
- * address, in Base64 (also in the middle of it), and of a database's address its password alone.
+ * Creates the function that replaces secrets in texts to log, print or keep in an error. It finds them plain, in JSON,
+ * in an address and in Base64 (also in the middle of it). From a database address, it also finds the password alone.
  *
- * @param secrets missing and short ones are passed over
+ * @param secrets missing and short ones are ignored
  * @example createScrub(['s3cret'])('key s3cret, xoxb-1-2') // 'key [secret], [secret]'
  */
 export function createScrub(secrets: readonly (string | undefined)[]): Scrub {
   const known = secrets.flatMap((secret) => (secret === undefined ? [] : [secret, ...passwordsIn(secret)]));
   const forms = new Set(known.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf));
-  // Longest first: a form may hold another one.
+  // Longest first: a form may contain another one.
   const ordered = [...forms].toSorted((one, other) => other.length - one.length);
   return (text) => {
     const withoutKnown = ordered.reduce((clean, form) => clean.replaceAll(form, MARK), text);
@@ -50,11 +50,11 @@ function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), encodeURI(secret), inJson, inJsonTwice, ...base64, ...base64Url];
 }
 
-/** What a secret is in Base64 when so many bytes (of every three) stand before it: `Basic` joins a name and a password. */
+/** The Base64 form of a secret after `offset` other bytes (modulo 3): `Basic` joins a name and a password. */
 function base64At(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   const text = withoutTrailing(bytes.toString('base64'), '=');
-  // The signs at both ends hold bits of what stands beside.
+  // The signs at both ends also hold bits of the neighbouring bytes.
   const end = bytes.length % 3 === 0 ? text.length : text.length - 1;
   return text.slice(offset === 0 ? 0 : offset + 1, end);
 }

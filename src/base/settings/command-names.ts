@@ -1,31 +1,31 @@
 /**
- * The program’s own commands, wherever one stands in a text by itself: not inside an address, a path or a longer word. A test
- * holds them against the manifest.
+ * The program’s own commands as separate words of a text, not inside an address, a path or a longer word. A test
+ * compares the list with the manifest.
  */
 const COMMAND =
   /(?<![\w/.~∼@-])\/(?=(?:usage|readiness|limits|session|computers|quartermaster|budget|digest|controls)(?![\w/-]))/g;
 
-/** Stands behind the slash of a command that somebody else wrote; no text from outside holds it, and none leaves with it. */
+/** Follows the slash of a command in text from outside. Texts from outside never contain it, nor do sent texts. */
 const SHIELD = '\u2060';
 const SHIELDED = `/${SHIELD}`;
 
 /**
- * Keeps what people and the platform wrote as it is: a command in it is theirs, whatever ours are called.
+ * Marks the commands in text from people and from the platform, so that they keep their names in any workspace.
  *
  * @example toWorkspaceNames(shieldCommands('why /usage?'), 'qm-') // 'why /usage?'
  */
 export const shieldCommands = (text: string): string => text.replace(COMMAND, SHIELDED);
 
-/** Escapes a text of the program, parts of which may be somebody else’s. */
+/** Escapes a text of the program that may contain parts from outside. */
 export function escapeShielded(text: string, escape: (part: string) => string): string {
   if (!text.includes(SHIELDED)) return escape(text);
-  // Between bars, so that the space beside a command is not taken for one at the end of the text.
+  // The bars keep the space beside a command: without them it would be trimmed as the end of the text.
   const parts = text.split(SHIELDED).map((part) => escape(`|${part}|`).slice(1, -1));
   return parts.join(SHIELDED).trim();
 }
 
 /**
- * A text of the program with its commands as they are called in this workspace.
+ * Returns a text of the program with the names that its commands have in this workspace.
  *
  * @example toWorkspaceNames('Type /usage help.', 'qm-') // 'Type /qm-usage help.'
  */
@@ -34,6 +34,6 @@ export function toWorkspaceNames(text: string, prefix: string): string {
   return named.replaceAll(SHIELDED, '/');
 }
 
-/** The program’s own name of a command that was typed in this workspace. */
+/** Returns the program’s own name for a command typed in this workspace. */
 export const fromWorkspaceName = (command: string, prefix: string): string =>
   prefix !== '' && command.startsWith(`/${prefix}`) ? `/${command.slice(prefix.length + 1)}` : command;

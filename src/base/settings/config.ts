@@ -4,7 +4,7 @@ import { isTimeZone } from '../time/calendar.ts';
 import { retentionDays } from './retention.ts';
 import { address, channel, parsePeople, required, role, wholeNumber, yesOrNo } from './setting-fields.ts';
 
-/** One setting that is missing or wrong, and what to do about it. */
+/** A missing or wrong setting, with a sentence that says what to do. */
 export interface SettingFault {
   name: string;
   sentence: string;
@@ -42,12 +42,12 @@ const environmentSchema = z.object({
     .enum(['nobody', 'member', 'manager', 'admin'], { error: 'is none of nobody, member, manager, admin' })
     .default('nobody'),
   HOOKS_PORT: wholeNumber(0, 65_535).optional(),
-  // It stands in a line that people paste into a shell.
+  // This address is part of a line that people paste into a shell.
   HOOKS_URL: address('')
     .refine((text) => /^[\w:/.[\]-]+$/.test(text), {
       error: 'holds a sign that a shell reads as its own: leave the bare address, such as https://hooks.example.com',
     })
-    // Somebody may write the whole address down.
+    // An operator may write the whole address.
     .transform((text) => text.replace(/\/hooks\/v1$/, ''))
     .optional(),
   HOOKS_SHOW_TEXT: yesOrNo,
@@ -100,13 +100,13 @@ const environmentSchema = z.object({
 
 /** The names of all settings that the program reads. */
 export const SETTING_NAMES = Object.keys(environmentSchema.shape);
-/** Those that must never be printed; each can come from the file that the same name with _FILE gives. */
+/** The settings that must never be printed. Each can also come from a file, named by the same setting with _FILE. */
 export const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
 
 /**
- * Reads the settings from an environment; an empty value counts as not set. All faults come together.
+ * Reads the settings from an environment and reports all faults together. An empty value counts as not set.
  *
- * @param earlier faults of the environment itself: a secret whose file is faulty is not called missing too
+ * @param earlier faults of the environment itself: a secret with a faulty file is not also reported as missing
  * @example
  * const result = readConfig(process.env);
  * if (!result.ok) console.error(describeFaults(result.faults));
@@ -151,7 +151,7 @@ export function readConfig(
   return { ok: true, ...toConfig(parsed.data) };
 }
 
-/** Events of clients have a port that Slack never reaches, and an address by which people's computers reach it. */
+/** Events of clients need a port that Slack never reaches, and an address that people's computers can reach. */
 function hookFaults({
   HOOKS_PORT: port,
   HOOKS_URL: url,
@@ -166,7 +166,7 @@ function hookFaults({
   return taken ? [{ name: 'HOOKS_PORT', sentence: `is the same as ${taken}: events have a port of their own` }] : [];
 }
 
-/** The setting that a fault is about, be it that of its file. */
+/** The setting that a fault concerns, also if the fault is in its file. */
 export const settingOf = (name: string) => name.replace(/_FILE$/, '');
 
 type OneSetting = { ok: true; value: string } | { ok: false; faults: SettingFault[] };
@@ -177,16 +177,16 @@ function readOne(name: string, schema: z.ZodType<string, string | undefined>, te
   return { ok: false, faults: parsed.error.issues.map(({ message }) => ({ name, sentence: message })) };
 }
 
-/** One setting alone, for programs that need nothing else. */
+/** Reads a single setting, for programs that need no other. */
 export const readDatabaseUrl = (text: string | undefined): OneSetting =>
   readOne('DATABASE_URL', environmentSchema.shape.DATABASE_URL, text);
 export const readCommandPrefix = (text: string | undefined): OneSetting =>
   readOne('COMMAND_PREFIX', environmentSchema.shape.COMMAND_PREFIX, text);
 
 export type Config = ReturnType<typeof toConfig>['config'];
-/** Over which a credit limit may count. */
+/** A period over which a credit limit may count. */
 export type LimitPeriod = NonNullable<Config['limitPeriod']>;
-/** What must never be printed. Kept apart from the settings, so that those can be logged whole. */
+/** The values that must never be printed. They are apart from the settings, so that settings can be logged whole. */
 export type Secrets = ReturnType<typeof toConfig>['secrets'];
 
 function toConfig(environment: z.infer<typeof environmentSchema>) {
@@ -199,48 +199,48 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
       platformAppUrl: environment.PLATFORM_APP_URL,
       port: environment.PORT,
       metricsPort: environment.METRICS_PORT,
-      /** `undefined`: Slack's workspace owners and admins are the admins. */
+      /** If `undefined`, the owners and admins of the Slack workspace are the admins. */
       admins: environment.ADMINS,
       managers: environment.MANAGERS,
       limitsChannel: environment.LIMITS_CHANNEL,
       limitsExpireHours: environment.LIMITS_EXPIRE_HOURS,
-      /** Who may read what was said in sessions. */
+      /** The role that may read the text of sessions. */
       sessionsRole: environment.SESSIONS_ROLE,
-      /** Where events of clients arrive; missing: nowhere. */
+      /** The server for events of clients; undefined if there is none. */
       hooks:
         environment.HOOKS_PORT === undefined || environment.HOOKS_URL === undefined
           ? undefined
           : { port: environment.HOOKS_PORT, url: environment.HOOKS_URL },
-      /** People may read the last answer of a session that their own client named. */
+      /** Whether people may read the last answer of a session that their own client reported. */
       hooksShowText: environment.HOOKS_SHOW_TEXT,
-      /** Channels that other organizations share may get figures. */
+      /** Whether channels shared with other organizations may get figures. */
       allowSharedChannels: environment.ALLOW_SHARED_CHANNELS,
       digestChannel: environment.DIGEST_CHANNEL,
       digestAt: environment.DIGEST_AT,
       timeZone: environment.TIMEZONE,
-      /** Where files for analysts go; missing: there are none. */
+      /** The folder of the files for analysts; undefined if there are none. */
       exports:
         environment.EXPORT_DIR === undefined
           ? undefined
           : { directory: environment.EXPORT_DIR, hashesPeople: environment.EXPORT_HASH_PEOPLE },
-      /** Whose data was erased, for stores that are restored from before it. */
+      /** Lists the erased people, for stores that are restored from an older backup. */
       erasuresFile: environment.ERASURES_FILE,
-      /** The key of proofs about erased people. */
+      /** The key file of proofs about erased people. */
       erasureProofsFile: environment.ERASURE_PROOFS_FILE,
       budget: budgetOf(environment),
-      /** Over which period a credit limit counts; the platform does not tell. */
+      /** The period over which a credit limit counts. The platform does not report it. */
       limitPeriod: environment.LIMIT_PERIOD,
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
-      /** Stands before the name of each command in this workspace. */
+      /** The prefix of each command name in this workspace. */
       commandPrefix: environment.COMMAND_PREFIX,
-      /** Who may create computers and retry their installation. */
+      /** The role that may create computers and retry their installation. */
       computersRole: environment.COMPUTERS_ROLE,
-      /** For how many days what is about people is kept. */
+      /** For how many days each kind of data about people is kept. */
       retentionDays: environment.RETENTION_DAYS,
-      /** Who may see figures of single people by name. */
+      /** The role that may see figures of individual people by name. */
       peopleRole: environment.PEOPLE_ROLE,
-      /** Figures of fewer people are shown to nobody else, nor what differs by fewer. */
+      /** Neither figures of fewer people nor sums that differ by fewer people are shown to others. */
       minGroup: environment.MIN_GROUP,
       logLevel: environment.LOG_LEVEL,
     },
@@ -254,20 +254,20 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
   };
 }
 
-/** The one budget that the settings ask for. */
+/** The budget that the settings define. */
 function budgetOf(environment: z.infer<typeof environmentSchema>) {
   const { BUDGET_CREDITS: credits, BUDGET_CHANNEL: place } = environment;
   if (credits === undefined || place === undefined) return undefined;
   return { credits, channel: place, period: environment.BUDGET_PERIOD, thresholds: environment.BUDGET_THRESHOLDS };
 }
 
-/** Whether what is sent to an address can be read on the way: secrets go there. This machine itself is no way. */
+/** Whether an address is unencrypted, so that secrets sent to it can be read on the way. Localhost is safe. */
 function isInClear(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** The settings whose addresses carry a secret in clear, with one sentence each. */
+/** Returns a warning for each setting whose address would carry a secret unencrypted. */
 export function warningsOf(config: Config): SettingFault[] {
   const addresses = {
     PLATFORM_BASE_URL: config.platformBaseUrl,
@@ -283,7 +283,7 @@ export function warningsOf(config: Config): SettingFault[] {
     }));
 }
 
-/** All faults as one text for the operator, a line each, with the way out at the end. */
+/** Formats all faults as one text for the operator: one line each, and at the end how to find help. */
 export function describeFaults(faults: readonly SettingFault[]): string {
   return [
     'Quartermaster cannot start; these settings need attention:',

@@ -4,7 +4,7 @@ import { NoSmallFileError, readSmallFile } from './small-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the settings are read from, and what is wrong with it. */
+/** The environment to read settings from, and its faults. */
 export interface EnvironmentReading {
   environment: Environment;
   faults: SettingFault[];
@@ -15,8 +15,8 @@ const FILE_SUFFIX = '_FILE';
 const MAX_SECRET_LENGTH = 16_384;
 
 /**
- * Adds what `.env` says to the environment, which wins, and reads secrets from the files that settings such as PLATFORM_API_KEY_FILE
- * name. For the start of a program: `.env` is put into the environment of the process.
+ * Adds `.env` to the environment, whose own values win, and reads secrets from the files that settings such as
+ * PLATFORM_API_KEY_FILE name. Only for the start of a program: it also loads `.env` into the process.
  */
 export function readEnvironment(given: Environment, envFile = ENV_FILE): EnvironmentReading {
   const faults = loadEnvFile(envFile);
@@ -34,7 +34,7 @@ function loadEnvFile(path: string): SettingFault[] {
   }
 }
 
-/** A secret that comes from its file stands under its own name afterwards; one that is given twice, under none. */
+/** Puts each secret from a file under its own name. A secret that is set in both ways is removed and reported. */
 export function readSecretFiles(given: Environment): EnvironmentReading {
   const environment: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : withoutQuotes(value)]),
@@ -51,7 +51,7 @@ export function readSecretFiles(given: Environment): EnvironmentReading {
   return { environment, faults };
 }
 
-/** Node.js takes the quotes of `.env` away, and `docker run --env-file` leaves them there. */
+/** Node.js removes the quotes of `.env`; `docker run --env-file` keeps them. */
 function withoutQuotes(value: string): string {
   const text = value.trim();
   const quote = text.at(0);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What is kept for a time of its own, with its days unless the operator sets others, and the least that the program works with. */
+/** The kinds of data with their own retention: the default in days, and the minimum that the program works with. */
 const KINDS = {
-  /** A year, so that a budget of a year adds up, and the nine days in which its last day may still be corrected. */
+  /** A year, so that a yearly budget adds up, and the nine days in which its last day may still be corrected. */
   people: { usual: 375, least: 40 },
-  /** App Home shows those of thirty days. */
+  /** App Home shows thirty days of them. */
   looks: { usual: 90, least: 30 },
   sessions: { usual: 30, least: 1 },
   deliveries: { usual: 90, least: 14 },
@@ -28,7 +28,7 @@ const isKind = (word: string): word is RetentionKind => Object.hasOwn(KINDS, wor
 export const RETENTION_KINDS = Object.keys(KINDS).filter(isKind);
 
 /**
- * `RETENTION_DAYS`: any of the kinds; the others keep their days.
+ * Parses `RETENTION_DAYS`: any of the kinds; the others keep their defaults.
  *
  * @example retentionDays.parse('people=190') // { people: 190, looks: 90, sessions: 30, deliveries: 90, audit: 730 }
  */

@@ -2,22 +2,22 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const MAX_BYTES = 65_536;
 
-/** The path names something else than a regular file of at most 64 KB. */
+/** The path is not a regular file of at most 64 KB. */
 export class NoSmallFileError extends Error {
   override readonly name = 'NoSmallFileError';
 }
 
 /**
- * Reads a small file that a setting names. A device or a pipe would never end, so neither is read.
+ * Reads a small file that a setting names. A device or a pipe might never end, so both are refused.
  *
  * @throws NoSmallFileError, or the error of the file system
  */
 export function readSmallFile(path: string): string {
-  // Without waiting: opening a pipe would wait for its other end.
+  // Non-blocking, because opening a pipe would wait for its other end.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
-    // Reading a folder fails by itself.
+    // A folder is let through, because reading it fails with an error of its own.
     const isReadable = found.isFile() || found.isDirectory();
     if (!isReadable || found.size > MAX_BYTES) throw new NoSmallFileError(path);
     const bytes = Buffer.alloc(MAX_BYTES + 1);

@@ -1,6 +1,6 @@
 import { formatCompact } from './numbers.ts';
 
-/** More than that is a slip of the finger, and every number up to here is exact. */
+/** A larger amount is a typing mistake. Every number up to this one is exact. */
 const LARGEST = 1_000_000_000_000;
 
 const formatter = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
@@ -10,8 +10,8 @@ const GROUPED = /^\d{1,3}(?:(?:[,' ]\d{3})+|(?:\.\d{3})+)(?=$|\.\d{1,2}$)/;
 const MAX_TYPED_LENGTH = 30;
 
 /**
- * Reads an amount as people type it; nothing if it is none. Three digits after a point are a group: amounts have at most two
- * decimals.
+ * Reads an amount as people type it; undefined if it is not one. Three digits after a point are a group, because
+ * amounts have at most two decimals.
  *
  * @example readAmount('5,000') // 5000, as is '5.000' or '5k'
  * @example readAmount('2.5m') // 2500000
@@ -22,7 +22,7 @@ export function readAmount(text: string): number | undefined {
   const plain = digits.replace(GROUPED, (group) => group.replaceAll(/[,' .]/g, ''));
   const isAmount = letter === '' ? /^\d{1,13}(\.\d{1,2})?$/ : /^\d{1,7}(\.\d{1,3})?$/;
   if (!isAmount.test(plain)) return undefined;
-  // Whole thousandths are exact, products of decimals are not.
+  // Whole thousandths are exact; products of decimals are not.
   const amount = letter === '' ? Number(plain) : (Math.round(Number(plain) * 1_000) * (MULTIPLES[letter] ?? 1)) / 1_000;
   return amount <= LARGEST ? amount : undefined;
 }
@@ -33,7 +33,7 @@ export function formatAmount(amount: number): string {
 }
 
 /**
- * Short only if no digit is lost: a limit is never rounded.
+ * Shortens an amount only if no digit is lost: a limit is never rounded.
  *
  * @example formatShortAmount(6_000_000) // '6 M'
  * @example formatShortAmount(6_123_456) // '6,123,456'

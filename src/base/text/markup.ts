@@ -1,8 +1,8 @@
 import { escapeShielded, shieldCommands } from '../settings/command-names.ts';
 
 /**
- * Text in Slack's mrkdwn that is safe to show: whatever came from outside has been escaped, once. Only this file makes it, and
- * nobody else sees its characters before they leave for Slack, so nothing can be escaped twice or not at all.
+ * Text in Slack's mrkdwn that is safe to show: text from outside was escaped exactly once. Only this file creates it,
+ * and its characters are hidden until they leave for Slack, so no text can be escaped twice or not at all.
  */
 class Markup {
   readonly #mrkdwn: string;
@@ -11,7 +11,6 @@ class Markup {
     this.#mrkdwn = mrkdwn;
   }
 
-  /** What Slack gets. */
   static mrkdwnOf(markup: Markup): string {
     return markup.#mrkdwn;
   }
@@ -19,17 +18,17 @@ class Markup {
 export type { Markup };
 
 /**
- * The characters that leave for Slack. For builders of blocks and for what sends messages; a test holds who may.
+ * Returns the characters to send to Slack. Only for builders of blocks and senders of messages: a test checks this.
  *
  * @example mrkdwnOf(markup`*${name}*`)
  */
 export const mrkdwnOf = (text: Markup): string => Markup.mrkdwnOf(text);
 
-/** Control characters, and those that reorder or hide text (bidirectional marks, zero-width joiners). */
+/** Control characters, and characters that reorder or hide text (bidirectional marks, zero-width joiners). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * One line of plain text from anybody: line breaks, control and direction characters become a space.
+ * Makes one line of plain text from untrusted text: line breaks, control and direction characters become a space.
  *
  * @example plain('evil\u202Etxt.exe\n<!channel>') // 'evil txt.exe <!channel>'
  */
@@ -38,8 +37,8 @@ export function plain(text: string): string {
 }
 
 /**
- * Escapes text from anybody for mrkdwn, so that it can neither mention, nor link, nor open a format that swallows what
- * follows. Slack asks for `&`, `<` and `>`; the marks of formats have no escape and are replaced by signs that look alike.
+ * Escapes untrusted text for mrkdwn, so that it cannot mention, link or open a format that swallows the text after it.
+ * Slack requires it for `&`, `<` and `>`; the marks of formats have no escape and become similar signs.
  *
  * @see https://docs.slack.dev/messaging/formatting-message-text
  * @example markup`${'<!channel> *now*'}` // &lt;!channel&gt; ∗now∗
@@ -48,12 +47,12 @@ function escapeText(text: string): string {
   return escapeCode(text).replaceAll('*', '∗').replaceAll('~', '∼');
 }
 
-/** Escapes text from anybody for a span of code, which only a backtick ends. */
+/** Escapes untrusted text for a span of code, which only a backtick ends. */
 function escapeCode(text: string): string {
   return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', 'ˋ');
 }
 
-/** A sentence of the program itself that is put into a template: it is escaped, and the commands in it are the program’s own. */
+/** A sentence of the program inside a template: it is escaped, and its commands are the program’s own. */
 class OwnWords {
   readonly words: string;
 
@@ -67,8 +66,8 @@ export const own = (words: string | Markup): OwnWords | Markup =>
   words instanceof Markup ? words : new OwnWords(words);
 
 /**
- * A template for mrkdwn: what stands in the template is trusted, what is put in is escaped, unless it is Markup itself. A command
- * that is named in what is put in is somebody else's word, unless it is `own`.
+ * A template for mrkdwn: the template itself is trusted; its values are escaped, unless they are Markup. A command in a
+ * value counts as text from outside, unless the value is `own`.
  *
  * @example markup`*${person.name}* used ${mention('U123')}`
  */
@@ -81,7 +80,7 @@ export function markup(
       const value = values[index];
       if (value === undefined) return text + part;
       if (value instanceof Markup) return text + part + mrkdwnOf(value);
-      // Between backticks nothing opens a format, so what people copy from there is what it was.
+      // Between backticks nothing opens a format, so people can copy the text unchanged.
       const escape = part.endsWith('`') ? escapeCode : escapeText;
       return (
         text +
@@ -92,18 +91,17 @@ export function markup(
   );
 }
 
-/** Joins pieces of markup with a separator. */
 export function joinMarkup(pieces: readonly Markup[], separator = ', '): Markup {
   return new Markup(pieces.map((piece) => mrkdwnOf(piece)).join(separator));
 }
 
-/** Each a line of its own; what there is nothing of is left out. */
+/** Returns each text as its own line, without the undefined ones. */
 export function linesOf(...texts: readonly (string | undefined)[]): Markup[] {
   return texts.flatMap((text) => (text === undefined ? [] : [markup`${text}`]));
 }
 
 /**
- * The first of some lines, and what is said of the others.
+ * Returns the first lines, and a last one about the number of lines left out.
  *
  * @example firstOf(['a', 'b', 'c'], 2, (left) => `and ${left} more`) // ['a', 'b', 'and 1 more']
  */
@@ -112,13 +110,13 @@ export function firstOf<Line>(lines: readonly Line[], most: number, rest: (left:
   return left > 0 ? [...lines.slice(0, most), rest(left)] : [...lines];
 }
 
-/** The first of some pieces in one line. @example listMarkup([ada, mia, max], 2) // Ada, Mia and 1 more */
+/** Lists the first pieces in one line. @example listMarkup([ada, mia, max], 2) // Ada, Mia and 1 more */
 export function listMarkup(pieces: readonly Markup[], most: number, rest = (left: number) => `${left} more`): Markup {
   const shown = joinMarkup(pieces.slice(0, most));
   return pieces.length > most ? markup`${shown} and ${rest(pieces.length - most)}` : shown;
 }
 
-/** Lines below each other; empty ones are left out. Those of plain text are the program’s own words. */
+/** Joins lines with line breaks and leaves out empty ones. Lines of plain text are the program’s own words. */
 export function markupLines(lines: readonly (string | Markup)[]): Markup {
   const made = lines.map((line) => (typeof line === 'string' ? markup`${own(line)}` : line));
   return joinMarkup(
@@ -129,10 +127,10 @@ export function markupLines(lines: readonly (string | Markup)[]): Markup {
 
 const isEmpty = (text: Markup): boolean => mrkdwnOf(text) === '';
 
-/** How long it is for Slack's limits, which count what is escaped as it is sent. */
+/** The length for Slack's limits, which count escaped text. */
 export const markupLength = (text: Markup): number => mrkdwnOf(text).length;
 
-/** Lines in order, put together as far as each part stays within a length; a longer line is a part of its own. */
+/** Packs lines in order into parts of at most `longest` characters. A longer line is a part of its own. */
 export function packLines(lines: readonly Markup[], longest: number): Markup[][] {
   const parts: Markup[][] = [];
   let length = Infinity;
@@ -146,7 +144,7 @@ export function packLines(lines: readonly Markup[], longest: number): Markup[][]
   return parts;
 }
 
-/** Cuts markup; before an entity or a mention rather than inside it, where its raw signs would show. */
+/** Cuts markup before an entity or a mention rather than inside it, where its raw signs would show. */
 export function clipMarkup(text: Markup, length: number): Markup {
   const whole = mrkdwnOf(text);
   if (whole.length <= length) return text;
@@ -158,18 +156,18 @@ export function clipMarkup(text: Markup, length: number): Markup {
   return opened < 0 ? new Markup(cut) : new Markup(`${cut.slice(0, opened)}…`);
 }
 
-/** Names a person so that Slack shows their name and a click leads to them. Their client is notified if it is a message. */
+/** Mentions a person: Slack shows the name as a link, and notifies them if it is in a message. */
 export function mention(userId: string): Markup {
   return new Markup(/^[UW][A-Z0-9]+$/.test(userId) ? `<@${userId}>` : escapeText(userId));
 }
 
-/** Names a channel so that Slack shows its name to those who may see it, and a click leads there. */
+/** Mentions a channel: Slack shows its name as a link to readers who may see it. */
 export function channelMention(channelId: string): Markup {
   return new Markup(/^[CGD][A-Z0-9]+$/.test(channelId) ? `<#${channelId}>` : escapeText(channelId));
 }
 
 /**
- * An instant in the reader's own zone; the fallback for clients that cannot is UTC.
+ * An instant in the reader's own zone, or in UTC if the client cannot show that.
  *
  * @see https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
@@ -184,7 +182,7 @@ export function utcTime(instant: Date): string {
 }
 
 /**
- * Cuts text to a number of UTF-16 units, which is how Slack counts, without breaking a character in two.
+ * Cuts text to a number of UTF-16 units, as Slack counts, without splitting a character.
  *
  * @example clip('Standard Credits', 9) // 'Standard…'
  */

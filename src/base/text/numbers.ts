@@ -3,14 +3,14 @@ const ENGLISH = { signDisplay: 'negative' } as const;
 const whole = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 1 });
 
-/** So much of a sum may be noise of its decimals: 64-bit numbers hold about sixteen digits. */
+/** The part of a sum that may be rounding noise: 64-bit numbers hold about sixteen digits. */
 export const ROUNDING = 1e-9;
 
-/** More digits than any amount is told with, and fewer than a sum of decimals is exact to. */
+/** More digits than any amount is shown with, and fewer than a sum of decimals is exact to. */
 const EXACT_DIGITS = 12;
 
 /**
- * Sums of decimals that were added in another order show the same.
+ * Formats a number. Sums of the same decimals look the same, in whatever order they were added.
  *
  * @example formatNumber(1234567) // '1,234,567'
  * @example formatNumber(1234.4999999999998) // '1,235': the sum of decimals that come to 1234.5
@@ -29,8 +29,8 @@ const MAGNITUDES = [
 ] as const;
 
 /**
- * At most three digits, for headlines, bullets, notifications and App Home: what somebody decides by. Tables and files say all
- * digits, with `formatNumber`.
+ * Formats a number with at most three digits, for headlines, bullets, notifications and App Home, where people decide
+ * by it. Tables and files show all digits, with `formatNumber`.
  *
  * @example formatCompact(44_889_090) // '44.9 M'
  * @example formatCompact(999_999) // '1 M'
@@ -43,8 +43,8 @@ export function formatCompact(value: number): string {
 }
 
 /**
- * Names the unit once if both ends share it, and else at both. An end below a thousand has none: then both have all digits, so
- * that “350 to 1.2 M” is not read as 350 thousand.
+ * Names the unit once if both ends share it, otherwise at both ends. If the low end is below a thousand, both ends show
+ * all digits, so that “350 to 1.2 M” is not read as 350 thousand.
  *
  * @example formatRange(159_000_000, 173_000_000, ' to ') // '159 to 173 M'
  * @example formatRange(806_000, 63_200_000, '–') // '806 K–63.2 M'
@@ -60,10 +60,10 @@ export function formatRange(low: number, high: number, between: string): string 
   return `${from}${between}${formatNumber(Number(high.toPrecision(3)))}`;
 }
 
-/** Sums of decimals differ by this much of a percent with the order in which they were added up. */
+/** The percentage by which sums of the same decimals differ with the order of addition. */
 const NOISE = 1e-10;
 
-/** Never "0%" of what is not none, nor "100%" of what is not all. @example formatShare(1, 3) // '33%'; of nothing: '–' */
+/** Shows "0%" only for none and "100%" only for all. @example formatShare(1, 3) // '33%'; of nothing: '–' */
 export function formatShare(part: number, total: number): string {
   if (total === 0) return '–';
   const percent = (part / total) * 100;
@@ -86,7 +86,7 @@ export function barOf(part: number, whole: number): string {
 }
 
 /**
- * Ascending whole numbers, runs of them as one range.
+ * Formats ascending whole numbers and joins consecutive ones into ranges.
  *
  * @example formatRanges([3, 4, 5, 9]) // '3–5, 9'
  * @example formatRanges([3, 4, 5, 9], 1) // '3–5 and 1 more'

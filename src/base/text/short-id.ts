@@ -1,8 +1,8 @@
-/** Letters and digits that nobody mistakes for each other, read aloud or typed on a phone. */
+/** Letters and digits that are hard to confuse when read aloud or typed on a phone. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
- * A short id that people type.
+ * Makes a short id that people can type.
  *
  * @param random from 0 to below 1
  * @example makeShortId(Math.random, 5) // 'k7m2x'
@@ -16,8 +16,8 @@ const MAX_TRIES = 20;
 /**
  * Makes short ids until one is free.
  *
- * @param take takes an id; nothing when somebody has it already
- * @throws Error when none of many was free: there are more things than so short an id can tell apart
+ * @param take reserves an id; undefined if the id is taken
+ * @throws Error if none of 20 ids was free: there are too many things for ids of this length
  * @example const id = await takeShortId(random, 5, (id) => insertRequest(trx, { ...request, id }))
  */
 export async function takeShortId<Taken>(

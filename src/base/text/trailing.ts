@@ -1,6 +1,6 @@
 /**
- * A text without the signs at its end. A regular expression for this takes the square of its length, wherever such a run
- * stands in the text.
+ * Removes all copies of a sign from the end of a text. A regular expression would take time that grows with the square
+ * of the length of any run of this sign.
  *
  * @param sign one character
  * @example withoutTrailing('https://a.example//', '/') // 'https://a.example'

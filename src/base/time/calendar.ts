@@ -11,16 +11,16 @@ export interface Period {
   last: Day;
 }
 
-/** What a period may stand for in the calendar. */
+/** A part of the calendar that a period may cover. */
 export type CalendarUnit = 'month' | 'quarter' | 'year';
 
-/** What a person asked for, before it is cut to what exists. */
+/** The period that a person asked for, before it is cut to the days that exist. */
 export interface RequestedPeriod extends Period {
-  /** As people would say it: `last week`. */
+  /** The period in everyday words: `last week`. */
   label: string;
-  /** `7d`: the last so many *published* days, so it ends a day earlier while yesterday is not published. */
+  /** `7d` means the last 7 *published* days, so it ends a day earlier while yesterday is not published. */
   lastDays?: number;
-  /** It stands for a part of the calendar, and is compared with the one before. */
+  /** Set if the period is a part of the calendar, which is compared with the previous part. */
   unit?: CalendarUnit;
 }
 
@@ -31,10 +31,10 @@ export function dayOf(instant: Date): Day {
 
 const toDate = (day: Day) => new UTCDate(`${day}T00:00:00Z`);
 
-/** A UTC day has no change of the clocks, so days are counted as numbers: views and digests do it thousands of times. */
+/** UTC days have no clock changes, so days are counted as numbers. Views and digests do it thousands of times. */
 export const DAYS_IN_A_WEEK = 7;
 
-/** Days since 1970-01-01: what counts in days does so with numbers. @example dayNumberOf('1970-01-08') // 7 */
+/** Days since 1970-01-01, for arithmetic with days. @example dayNumberOf('1970-01-08') // 7 */
 export function dayNumberOf(day: Day): number {
   return Date.parse(day) / DAY_MS;
 }
@@ -44,7 +44,7 @@ export function plusDays(day: Day, count: number): Day {
   return dayOf(new Date(Date.parse(day) + count * DAY_MS));
 }
 
-/** How many days a period has, both ends included. */
+/** The number of days in a period, both ends included. */
 export function lengthOf(period: Period): number {
   return (Date.parse(period.last) - Date.parse(period.first)) / DAY_MS + 1;
 }
@@ -61,7 +61,9 @@ export function weekdayOf(day: Day): number {
 
 const MONTHS_OF: Record<CalendarUnit, number> = { month: 1, quarter: 3, year: 12 };
 
-/** The month, quarter or year of a day, or one before it. @example calendarPart('2026-03-04', 'month', -1) // February */
+/**
+ * The month, quarter or year of a day, or an earlier one. @example calendarPart('2026-03-04', 'month', -1) // February
+ */
 export function calendarPart(day: Day, unit: CalendarUnit, offset = 0): Period {
   const months = MONTHS_OF[unit];
   const date = new Date(day);
@@ -70,13 +72,12 @@ export function calendarPart(day: Day, unit: CalendarUnit, offset = 0): Period {
   return { first: dayOf(new Date(Date.UTC(year, month, 1))), last: dayOf(new Date(Date.UTC(year, month + months, 0))) };
 }
 
-/** Every day of a period, first to last. */
 export function daysOf(period: Period): Day[] {
   const firstMs = Date.parse(period.first);
   return Array.from({ length: Math.max(0, lengthOf(period)) }, (_, index) => dayOf(new Date(firstMs + index * DAY_MS)));
 }
 
-/** Is `text` a date of the calendar (2026-02-30 is not)? */
+/** Whether `text` is a date of the calendar (2026-02-30 is not). */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parse(text, 'yyyy-MM-dd', new UTCDate(0)));
 }
@@ -113,7 +114,7 @@ export function formatPeriod({ first, last }: Period): string {
 const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ');
 const DAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-/** Words with which a period begins; for suggestions. */
+/** Words that begin a period, for suggestions. */
 export const PERIOD_WORDS = [
   'yesterday',
   '7d',
@@ -128,15 +129,15 @@ export const PERIOD_WORDS = [
   ...DAY_NAMES,
 ];
 
-/** How far back `Nd` may reach: more than the platform's whole history so far, and no overflow of dates. */
+/** The longest `Nd`: longer than the platform's whole history, and short enough that dates do not overflow. */
 const MAX_DAYS = 3_660;
 
 /**
  * Reads a period from the beginning of a list of words.
  *
  * @param words in lower case
- * @param today the UTC date of now
- * @returns the longest reading, and how many words it took; nothing if there is no period at the beginning
+ * @param today the current UTC date
+ * @returns the longest reading and the number of its words; undefined if the list does not begin with a period
  * @example readPeriod(['last', 'week', 'me'], '2026-03-04') // { requested: {first: '2026-02-23', …}, taken: 2 }
  */
 export function readPeriod(
@@ -145,7 +146,7 @@ export function readPeriod(
 ): { requested: RequestedPeriod; taken: number } | undefined {
   for (let taken = Math.min(words.length, 7); taken > 0; taken -= 1) {
     const requested = readPhrase(words.slice(0, taken).join(' '), today);
-    // “feb 30” is no February.
+    // Without this check, “feb 30” would be read as February.
     const isWrongDate = requested?.unit === 'month' && /^\d{1,2}$/.test(words[taken] ?? '');
     if (requested && !isWrongDate) return { requested, taken };
   }
@@ -197,11 +198,13 @@ function readNamed(phrase: string, today: Day): RequestedPeriod | undefined {
 
 const SHORTEST_NAME = 3;
 
-/** Where a name, or how people shorten it, stands in a list; -1 where it does not. */
+/** The index of a name, or of its abbreviation of at least three letters; -1 if the list lacks it. */
 const indexOfName = (names: readonly string[], word: string) =>
   word.length < SHORTEST_NAME ? -1 : names.findIndex((name) => name.startsWith(word));
 
-/** `monday`, `october`, `oct 2026`, `2026-10`, `q3`, `q3 2026`, `2026`: without a year the latest one that has begun. */
+/**
+ * Reads `monday`, `october`, `oct 2026`, `2026-10`, `q3`, `q3 2026`, `2026`; by default of the latest year possible.
+ */
 function readCalendarName(phrase: string, today: Day): RequestedPeriod | undefined {
   const weekday = indexOfName(DAY_NAMES, phrase);
   if (weekday >= 0) {
@@ -248,13 +251,13 @@ function readLastDays(phrase: string, today: Day): RequestedPeriod | undefined {
 }
 
 function readDates(phrase: string, today: Day): RequestedPeriod | undefined {
-  // A range of ISO dates may also be written with a dash: `2026-11-01-2026-11-07` is what autocorrection leaves.
+  // A range of ISO dates may also have a dash: autocorrection makes `2026-11-01-2026-11-07`.
   const parts =
     /^(\d{4}-\d{2}-\d{2})-(\d{4}-\d{2}-\d{2})$/.exec(phrase)?.slice(1) ?? phrase.split(/\.{2,}| to | until | - /);
   if (parts.length > 2) return undefined;
   const [from = '', to = from] = parts.map((part) => part.trim());
   const last = readDate(to, today);
-  // `dec 20 to jan 5`: the first date belongs to the year before the last one.
+  // In `dec 20 to jan 5`, the first date belongs to the year before the last one.
   const first = last && readDate(from, parts.length === 2 ? last : today);
   if (!first || !last) return undefined;
   const [earlier, later] = first <= last ? [first, last] : [last, first];
@@ -276,7 +279,7 @@ function readDate(text: string, notAfter: Day): Day | undefined {
   return undefined;
 }
 
-/** Is it an IANA time zone that this program knows? @example isTimeZone('Europe/Berlin') // true */
+/** Whether a text is an IANA time zone that this program knows. @example isTimeZone('Europe/Berlin') // true */
 export function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';

@@ -2,28 +2,28 @@ import { schedule } from 'node-cron';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Where the program gets its time from. Everything that waits or asks what time it is takes a Clock, so that a test
- * (and the sandbox page) can move it to the next morning.
+ * The program's source of time. Any code that waits or reads the time takes a Clock, so that a test (or the sandbox
+ * page) can move it to the next morning.
  */
 export interface Clock {
   now(): Date;
   /** Resolves after `delayMs`; rejects with the signal's reason as soon as it is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Calls `run` at the times of a cron expression (UTC), never while an earlier call of it lasts, until the returned function
-   * is called. After the wall clock was moved it calls `run` once, so that no time is skipped.
+   * Calls `run` at the times of a cron expression (UTC) until the returned function is called, never while an earlier
+   * call still runs. After a jump of the wall clock it calls `run` once, so that no time is skipped.
    */
   schedule(cron: string, run: () => Promise<void>): () => void;
-  /** Only of a clock that people move by hand: the first time that it showed at or after an instant, if it passed that. */
+  /** Only for a clock that people move by hand: the first time it showed at or after an instant, if it passed it. */
   reachedAt?(instant: Date): Date;
 }
 
-/** When an instant came: later than itself only if the clock was moved past it, which is no downtime. */
+/** When the clock reached an instant. It is a later time only if the clock was moved past it, which is no downtime. */
 export const whenReached = ({ reachedAt }: Pick<Clock, 'reachedAt'>, instant: Date): Date =>
   reachedAt?.(instant) ?? instant;
 
 const CLOCK_CHECK_MS = 15_000;
-/** Slewing by NTP changes less between two checks. */
+/** Slewing by NTP changes the clock by less than this between two checks. */
 const MOVED_BY_MS = 2_000;
 
 /** The machine's own clock. */
@@ -41,7 +41,7 @@ export const systemClock: Clock = {
   schedule: (cron, run) => {
     const begin = () => schedule(cron, run, { timezone: 'UTC', noOverlap: true, suppressMissedWarning: true });
     let task = begin();
-    // node-cron waits until an instant of the wall clock: after that was set back, it would not run until the clock caught up.
+    // node-cron waits for an instant of the wall clock: after a step back, it would not run until the clock caught up.
     const stopChecking = onWallClockMoved(() => {
       void task.destroy();
       task = begin();
@@ -54,7 +54,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** How far the wall clock is ahead of a clock that only counts. */
+/** The difference between the wall clock and the monotonic clock. */
 const readOffsetMs = () => Date.now() - performance.now();
 
 function onWallClockMoved(act: () => void): () => void {

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher } from 'undici';
 
-/** Until when a request may leave, by a clock that goes on while the process is stopped and that nobody sets. */
+/** The time until which a request may be sent, by a monotonic clock that also runs while the process is stopped. */
 export interface Deadline {
   hasPassed(): boolean;
-  /** How long a request that leaves now may take: its answer is of no use after the lease. */
+  /** How long a request sent now may take. An answer after the lease is useless. */
   remainingMs(): number;
 }
 
-/** A request may leave in the first part of its lease; the rest is for its answer. */
+/** A request may be sent in this first part of its lease; the rest is for its answer. */
 const SENDING_PART = 0.75;
 
 /**
- * Begins to count a lease.
+ * Starts to count a lease.
  *
- * @param leaseMs counted from now on; so this is called before the lease is taken, never after
+ * @param leaseMs counted from this call; so call it before the lease is taken, never after
  */
 export function startDeadline(leaseMs: number, nowMs: () => number = () => performance.now()): Deadline {
   const startMs = nowMs();
@@ -24,7 +24,7 @@ export function startDeadline(leaseMs: number, nowMs: () => number = () => perfo
   };
 }
 
-/** The request was not sent: its lease was nearly over, and somebody else may be at it by now. */
+/** The request was not sent: its lease was nearly over, and another process may already do the work. */
 export class DeadlinePassedError extends Error {
   override readonly name = 'DeadlinePassedError';
   readonly code = 'DEADLINE_PASSED';
@@ -36,14 +36,14 @@ export class DeadlinePassedError extends Error {
 
 const current = new AsyncLocalStorage<Deadline>();
 
-/** Runs what sends requests that must not leave after a deadline. */
+/** Runs a function whose requests must not be sent after a deadline. */
 export function withDeadline<Result>(deadline: Deadline | undefined, run: () => Promise<Result>): Promise<Result> {
   if (!deadline) return run();
   if (deadline.hasPassed()) return Promise.reject(new DeadlinePassedError());
   return current.run(deadline, run);
 }
 
-/** The signal of a request, which ends before the lease that it was sent under. */
+/** Returns a signal for a request, which ends it before its lease ends. */
 export function signalWithin(signal: AbortSignal | null | undefined): AbortSignal | undefined {
   const deadline = current.getStore();
   if (!deadline) return signal ?? undefined;
@@ -52,8 +52,8 @@ export function signalWithin(signal: AbortSignal | null | undefined): AbortSigna
 }
 
 /**
- * For a dispatcher of undici: drops a request whose deadline has passed in the very tick in which it would be written to its
- * connection. A process may be stopped at any instant before, also while it waits for that connection.
+ * For a dispatcher of undici: drops a request whose deadline has passed in the tick in which it would be written to its
+ * connection. The process may be stopped at any earlier instant, also while the request waits for the connection.
  */
 export const dropLateRequests: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const deadline = current.getStore();

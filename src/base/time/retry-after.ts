@@ -1,10 +1,10 @@
-/** A longer wait helps nobody: it would only keep us silent, or overflow a date. */
+/** A longer wait would only keep us silent, or overflow a date. */
 export const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**
- * Bounds what a server asked to wait. Used wherever a Retry-After is parsed.
+ * Limits the wait that a server asked for. Used wherever a Retry-After is parsed.
  *
- * @param waitMs may be anything, NaN and infinity too
+ * @param waitMs may be any number, including NaN and infinity
  * @returns milliseconds from 0 to an hour; NaN counts as an hour
  * @example boundRetryAfterMs(9_999_999_999_999) // 3600000
  */

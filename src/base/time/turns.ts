@@ -6,22 +6,22 @@ function wakeNext(): void {
 }
 
 /**
- * Lets the event loop have a turn, in the middle of work that takes long. Of all who wait, one goes on in each turn: with a
- * bare `setImmediate` all of them would go on in the same one, and a dozen answers that are parsed at once would hold
- * acknowledgements up twelve times as long as one.
+ * Gives the event loop a turn in the middle of long work. In each turn only one waiter continues. With a bare
+ * `setImmediate` all of them would continue in the same turn, and a dozen answers parsed at once would delay
+ * acknowledgements twelve times as long as one.
  *
  * @example for (const part of parts) { decode(part); await nextTurn(); }
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    // What came from the network is followed by immediates at once: only after those come timers and what has arrived since.
+    // Immediates run right after network input; timers and newly arrived input come only after those, hence two.
     if (waiting.length === 1) setImmediate(() => setImmediate(wakeNext));
   });
 }
 
 /**
- * Collects what is worked out item by item, and lets others have their turn before the first and after each `itemsATurn`.
+ * Collects the items of a generator, and gives other work a turn before the first and after each `itemsATurn`.
  *
  * @example const people = await inTurns(fold.people(), 500); // of a generator
  */
