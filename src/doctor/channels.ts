@@ -19,11 +19,11 @@ const channelSchema = z.looseObject({
 });
 type ChannelFacts = z.infer<typeof channelSchema>;
 
-/** A setting that names a channel, and what Slack knows of it; `undefined` when it knows of none. */
+/** A setting that names a channel, and Slack's information about it; `undefined` if Slack knows no such channel. */
 export interface ChannelReading {
   setting: string;
   reference: string;
-  /** Of ALLOW_SHARED_CHANNELS. */
+  /** The value of ALLOW_SHARED_CHANNELS. */
   allowShared: boolean;
   answer: SlackAnswer<ChannelFacts | undefined>;
 }
@@ -47,7 +47,7 @@ async function find(client: WebClient, reference: string): Promise<ChannelFacts 
     return { id: reference, name: user?.name ?? reference, is_member: true };
   }
   if (/^D[A-Z0-9]{2,}$/.test(reference)) return { id: reference, is_member: true };
-  // Archived channels are listed too: that it is archived is what somebody needs to hear.
+  // Archived channels are included, because the finding must say that the channel is archived.
   const found = await findChannelByName(client, reference.replace(/^#/, ''), { withArchived: true });
   return found && channelSchema.parse(found);
 }

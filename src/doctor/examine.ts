@@ -12,10 +12,10 @@ import { judgeStore, readStore } from './store.ts';
 import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
 
 /**
- * Checks an installation from its settings down to its store, and goes on where something is missing. Changes nothing.
+ * Checks an installation from its settings down to its store, and continues if something is missing. Changes nothing.
  *
- * @param now of the machine; decides which day of the platform is read
- * @param earlier what is wrong with the environment itself
+ * @param now the machine's time; decides which day of the platform is read
+ * @param earlier faults of the environment itself
  */
 export async function examine(
   environment: Readonly<Record<string, string | undefined>>,
@@ -39,10 +39,10 @@ const portsOf = ({ config: { port, metricsPort, hooks } }: UsableSettings) => ({
   ...(hooks ? { HOOKS_PORT: hooks.port } : {}),
 });
 
-/** The findings are what is told; the parts' own lines would only repeat them. */
+/** The findings are the only output; log lines of the parts would repeat them. */
 const silentLog = createLogger('fatal', [], () => {});
 
-/** Does not check what stands on a setting that is missing or wrong. */
+/** Skips checks that need a setting which is missing or wrong. */
 async function unless(
   { unusable }: UsableSettings,
   needed: readonly string[],

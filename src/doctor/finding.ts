@@ -1,9 +1,9 @@
-/** What one check came to. `fault`: the bot cannot do its work; `warning`: something will surprise somebody, or was not checked. */
+/** The result of one check. `fault`: the bot cannot work; `warning`: a surprise is likely, or it was not checked. */
 export interface Finding {
   level: 'ok' | 'warning' | 'fault';
-  /** What was checked: a setting, or a part of the installation. */
+  /** The setting or part of the installation that was checked. */
   about: string;
-  /** What is so, and after a fault what to do. */
+  /** The state, and after a fault also what to do. */
   sentence: string;
 }
 

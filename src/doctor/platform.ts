@@ -9,7 +9,7 @@ import { fault, ok, type Finding } from './finding.ts';
 const DEADLINE_MS = 12_000;
 const REQUEST_TIMEOUT_MS = 6_000;
 
-/** How two small readings of the platform went: one at each of its addresses; `undefined` is well. */
+/** The results of two small requests, one for each address of the platform; `undefined` means success. */
 export interface PlatformReading {
   analytics: PlatformError | undefined;
   readiness: PlatformError | undefined;
@@ -47,7 +47,7 @@ async function errorOf(reading: Promise<unknown>): Promise<PlatformError | undef
   }
 }
 
-/** Which of the three settings is at fault, as far as the answers tell. */
+/** Decides from the answers which of the three settings is at fault. */
 export function judgePlatform({ analytics, readiness }: PlatformReading): Finding[] {
   const isKeyRefused = [analytics, readiness].some((error) => error?.code === 'unauthorized');
   return [

@@ -7,7 +7,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 const TIMEOUT_MS = 3_000;
 const HOOKS_TIMEOUT_MS = 5_000;
 
-/** A port that the bot listens on, and how to tell that it is the bot who does. */
+/** A port that the bot listens on, with a path whose answer proves that it is the bot. */
 interface OwnPort {
   setting: 'PORT' | 'METRICS_PORT' | 'HOOKS_PORT';
   path: string;
@@ -17,11 +17,11 @@ interface OwnPort {
 const OWN_PORTS: readonly OwnPort[] = [
   { setting: 'PORT', path: '/healthz', sign: 'alive' },
   { setting: 'METRICS_PORT', path: '/metrics', sign: 'quartermaster_' },
-  // It takes only what is sent to it, and says so.
+  // This port refuses GET with this sentence.
   { setting: 'HOOKS_PORT', path: HOOKS_PATH, sign: 'does not answer this method' },
 ];
 
-/** Listens for a moment where the bot is going to, and asks who is there when that fails. */
+/** Listens for a moment on a port of the bot. If that fails, asks which program answers there. */
 async function examinePort(port: number, { setting, path, sign }: OwnPort, log: Logger): Promise<Finding> {
   try {
     const server = await startHttpServer({ port, setting, routes: [], log });
@@ -58,7 +58,7 @@ export function examinePorts(
   );
 }
 
-/** Asks at HOOKS_URL without a token, as nobody who may send events does. */
+/** Sends a request without a token to HOOKS_URL and expects the bot's refusal. */
 export async function examineHooks({ hooks }: Pick<Config, 'hooks'>): Promise<Finding[]> {
   if (!hooks) return [];
   try {

@@ -1,6 +1,6 @@
 /**
- * What the bot's token must be allowed to do, and what for. A test compares the list with the manifest and with the methods
- * that the code calls, so it holds neither too little nor too much.
+ * The scopes that the bot's token needs, with their purposes. A test compares the list with the manifest and with the
+ * methods that the code calls, so that no scope is missing or superfluous.
  */
 export const REQUIRED_SCOPES: Readonly<Record<string, string>> = {
   'channels:history': 'to see in public channels whether a message was posted already',

@@ -14,7 +14,7 @@ type RoleSetting = 'ADMINS' | 'MANAGERS';
 
 export interface RoleReading {
   setting: RoleSetting;
-  /** The entry as it was written; for ADMINS left out, the workspace's own admins. */
+  /** The entry as written, or a sentence about the workspace's own admins if ADMINS is not set. */
   entry: string;
   isGroup: boolean;
   answer: SlackAnswer<{ slackId: string; identification: Identification }[]>;
@@ -22,7 +22,7 @@ export interface RoleReading {
 
 const USERS_PAGE = 1_000;
 const MAX_USER_PAGES = 50;
-/** Slack lets an app ask about some fifty people a minute; nobody has more admins than that to check. */
+/** Slack allows about fifty user lookups per minute; no group needs more admins to be checked. */
 const MAX_PEOPLE_OF_GROUP = 30;
 const MAX_NAMES = 20;
 const AT_ONCE = 4;
@@ -36,11 +36,11 @@ const memberSchema = z.looseObject({
 
 export async function readRoles(client: WebClient, config: Config, teamId: string): Promise<RoleReading[]> {
   const { admins, managers } = config;
-  // Without the roles themselves: one entry that is wrong would spoil what is read about the others.
+  // Roles are left out, because one wrong entry would spoil the results of the others.
   const people = createPeople({
     lookups: client,
     clock: systemClock,
-    // What is wrong is found and told here, not logged.
+    // Faults are reported as findings, not logged.
     log: createLogger('silent', []),
     teamId,
     admins: [],
@@ -124,7 +124,6 @@ function judgeEntry({ setting, entry, isGroup, answer }: RoleReading): Finding {
   return fault(setting, `${entry} ${REASONS[refused.reason]}: name somebody else.`);
 }
 
-/** A group may be large; who is in it first says enough. */
 function namesOf(names: readonly string[]): string {
   const left = names.length - MAX_NAMES;
   return left > 0 ? `${names.slice(0, MAX_NAMES).join(', ')} and ${left} more` : names.join(', ');

@@ -13,7 +13,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings as far as they can be used: what is missing or wrong has a stand-in, and is named in `unusable`. */
+/** The settings as far as they are usable. A missing or wrong one is replaced and listed in `unusable`. */
 export interface UsableSettings {
   config: Config;
   secrets: Secrets;
@@ -21,7 +21,7 @@ export interface UsableSettings {
   faults: readonly SettingFault[];
 }
 
-/** `.invalid` never resolves (RFC 2606), and nothing is asked with a stand-in anyway. */
+/** `.invalid` never resolves (RFC 2606), and no request is made with these values anyway. */
 const STAND_INS: Readonly<Record<string, string>> = {
   SLACK_BOT_TOKEN: 'xoxb-stand-in',
   SLACK_SIGNING_SECRET: 'stand-in',
@@ -29,7 +29,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   PLATFORM_APP_URL: 'https://platform.invalid',
   PLATFORM_API_KEY: 'stand-in',
 };
-/** Of these one says little without the other, so that a fault of one leaves both out. */
+/** These settings depend on each other, so a fault in one makes both unusable. */
 const TOGETHER = [
   ['BUDGET_CREDITS', 'BUDGET_CHANNEL'],
   ['PORT', 'METRICS_PORT'],
@@ -37,10 +37,10 @@ const TOGETHER = [
 ];
 const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());
 
-/** Some faults show only when others are out of the way, each time fewer. */
+/** Some faults show only after others are out of the way; each reading finds fewer. */
 const MAX_READINGS = 5;
 
-/** Reads the settings like the bot does, but goes on when some are faulty, so that the rest can be checked too. */
+/** Reads the settings like the bot does, but continues after faults, so that the rest can be checked too. */
 export function readUsableSettings(environment: Environment, earlier: readonly SettingFault[] = []): UsableSettings {
   const faults: SettingFault[] = [];
   const unusable = new Set<string>();
@@ -63,7 +63,7 @@ function withStandIns(environment: Environment, unusable: ReadonlySet<string>): 
   return usable;
 }
 
-/** Every value that must not be printed, also of a setting that is faulty. */
+/** Every value that must not be printed, including values of faulty settings. */
 export function secretValues(environment: Environment): string[] {
   return SECRET_NAMES.flatMap((name) => environment[name]?.trim() || []);
 }
@@ -79,7 +79,7 @@ export function judgeSettings(environment: Environment, { faults, config }: Usab
   ];
 }
 
-/** A misspelled setting is silently at its default; names that are nearly ours are pointed out. */
+/** A misspelled setting silently leaves the real one at its default, so similar names are reported. */
 function misspelled(environment: Environment, given: readonly string[]): Finding[] {
   return Object.keys(environment).flatMap((name) => {
     if (

@@ -10,13 +10,13 @@ import { fault, ok, type Finding } from './finding.ts';
 
 const POSTGRES_TIMEOUT_MS = 8_000;
 
-/** What is known of the store. Nothing in it is changed: a bot of another version may be running on it. */
+/** The state of the store. Reading it changes nothing, because a bot of another version may be running on it. */
 export type StoreReading =
   | { kind: 'absent' }
   | { kind: 'open'; migrations: readonly string[]; allowance?: Allowance | undefined }
   | { kind: 'broken'; sentence: string };
 
-/** Looks at the database, and proves that it can be written by a change that is taken back. */
+/** Reads the database, and proves that it is writable by a change that is rolled back. */
 export async function readStore(databaseUrl: string): Promise<StoreReading> {
   try {
     const path = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined;
@@ -30,7 +30,7 @@ export async function readStore(databaseUrl: string): Promise<StoreReading> {
   }
 }
 
-/** The folder that is there already; the bot makes those below it. */
+/** The nearest existing folder; the bot creates the ones below it. */
 function nearestFolder(path: string): string {
   let folder = dirname(resolve(path));
   while (!existsSync(folder)) folder = dirname(folder);

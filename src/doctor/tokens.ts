@@ -8,14 +8,14 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 import { REQUIRED_SCOPES } from './required-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
-/** Whose token it is, and in which workspace. */
+/** The owner of a token, and its workspace. */
 export type BotFacts = AuthTest;
 
 export function readBot(client: WebClient): Promise<SlackAnswer<BotFacts>> {
   return ask(() => askAuthTest(client));
 }
 
-/** Asks for an address to connect to, which proves the app token; nothing connects to it. */
+/** Asks for the address of a connection, which proves the app token; nothing connects to it. */
 export function readAppToken(config: Config, secrets: Secrets, log: Logger): Promise<SlackAnswer<unknown>> | undefined {
   const token = secrets.slackAppToken;
   if (token === undefined) return undefined;
@@ -42,7 +42,7 @@ export function judgeBot(bot: SlackAnswer<BotFacts>): Finding[] {
   ];
 }
 
-/** @param granted nothing when Slack did not say */
+/** @param granted undefined if Slack did not report the scopes */
 function judgeScopes(granted: readonly string[] | undefined): Finding[] {
   if (!granted) return [warning('scopes', 'Slack did not say which scopes the bot token has.')];
   const required = Object.entries(REQUIRED_SCOPES);
@@ -56,7 +56,7 @@ function judgeScopes(granted: readonly string[] | undefined): Finding[] {
   );
 }
 
-/** @param appToken nothing when there is none: Slack then posts to us */
+/** @param appToken undefined if there is none: then Slack posts to us over HTTP */
 export function judgeTransport(appToken: SlackAnswer<unknown> | undefined, commandPrefix: string): Finding {
   if (!appToken) {
     return warning(

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import { HttpRefusal } from './refusal.ts';
 
-/** Reads the bodies of requests. */
 export interface BodyReader {
   /**
-   * The whole body.
+   * Reads the whole body.
    *
    * @throws HttpRefusal 413 past the limit, 503 when newer requests needed the memory, 400 when the caller went away
    */
@@ -17,8 +16,8 @@ interface Pending {
 }
 
 /**
- * Reads bodies within two bounds: each at most `maxBytes`, and all that are still arriving together at most
- * `maxPendingBytes`. Past the second the one that began longest ago is dropped, so that half bodies which never end cannot
+ * Reads bodies within two limits: each body has at most `maxBytes`, and all bodies still arriving have at most
+ * `maxPendingBytes` together. Past the second limit the oldest one is dropped, so that bodies which never end cannot
  * keep a new one out.
  *
  * @example const bodies = createBodyReader({ maxBytes: 1_048_576, maxPendingBytes: 16_777_216 });

@@ -3,18 +3,18 @@ import type { Logger } from '../base/log.ts';
 import type { Route } from './server.ts';
 
 export interface Check {
-  /** What is checked: `slack`, `platform`, `store`, `work`. */
+  /** One of `slack`, `platform`, `store`, `work`. */
   name: string;
-  /** @returns what is wrong, for the log; nothing when it is in order */
+  /** @returns the fault, for the log; undefined if there is none */
   run: () => Promise<string | undefined>;
-  /** It asks nobody, so its answer is never remembered: what it says is said at once. */
+  /** True if the check needs no network. Its answer is then never cached, so that a change shows at once. */
   isLocal?: boolean;
-  /** It is named only when something is wrong with it. */
+  /** True if the check is listed only when it fails. */
   isQuiet?: boolean;
 }
 
 const CHECK_TIMEOUT_MS = 5_000;
-/** Asking often costs nothing more than asking once. */
+/** Within this time, repeated requests share one answer. */
 const ANSWER_LIFE_MS = 1_000;
 
 interface Answer {
@@ -23,14 +23,13 @@ interface Answer {
   body: string;
 }
 
-/** `/healthz`: the process is alive. */
 export function healthRoute(): Route {
   return readRoute('/healthz', () =>
     Promise.resolve({ status: 200, type: 'text/plain; charset=utf-8', body: 'alive\n' }),
   );
 }
 
-/** `/readyz`: everything is in order, in fixed words. Anybody may ask, so what exactly is wrong stands in the log. */
+/** `/readyz`: reports in fixed words whether each part is in order. Anyone may ask, so details are only in the log. */
 export function readinessRoute(checks: readonly Check[], log: Logger): Route {
   const reported = new Map<string, string | undefined>();
   const report = (name: string, fault: string | undefined) => {
@@ -57,7 +56,6 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
   });
 }
 
-/** `/metrics`, as Prometheus reads it. */
 export function metricsRoute(metrics: { render(): Promise<string>; contentType: string }): Route {
   return readRoute(
     '/metrics',
@@ -76,7 +74,7 @@ function readRoute(path: string, read: () => Promise<Answer>): Route {
   };
 }
 
-/** One answer for all who ask within a second. A failure is not remembered. */
+/** Shares one answer among all callers within a second. A failure is not cached. */
 function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let last: { answer: Promise<Value>; sinceMs: number } | undefined;
   return () => {

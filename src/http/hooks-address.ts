@@ -1,5 +1,5 @@
-/** Where clients send their events. */
+/** The path that receives the events of clients. */
 export const HOOKS_PATH = '/hooks/v1';
 
-/** What a client is told whose token is nobody's: by it the doctor knows the bot. */
+/** The answer to a client with an unknown token. The doctor recognizes the bot by it. */
 export const UNKNOWN_TOKEN = 'This token is unknown or was revoked.';

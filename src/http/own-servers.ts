@@ -5,16 +5,16 @@ import { startHttpServer, type HttpServer, type Route } from './server.ts';
 export interface OwnServers {
   port: number;
   metricsPort: number;
-  /** Missing: no events of clients are taken. */
+  /** `undefined` if no events of clients are taken. */
   hooksPort: number | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Starts what the bot serves: health and Slack's requests on the one port, metrics and the events of clients each on another
- * that Slack never reaches.
+ * Starts the bot's servers: health and Slack's requests on one port, and metrics and events of clients on two others,
+ * which Slack never reaches.
  *
- * @throws PortError naming the setting of the port that cannot be used
+ * @throws PortError that names the setting of the unusable port
  */
 export async function startOwnServers(deps: {
   config: { port: number; metricsPort: number; hooks: { port: number } | undefined };

@@ -3,41 +3,41 @@ import type { Socket } from 'node:net';
 import type { Logger } from '../base/log.ts';
 import { HttpRefusal } from './refusal.ts';
 
-/** What answers one path. Whatever `handle` throws becomes a 4xx or 5xx of that request and of nothing else. */
+/** Answers one path. An error of `handle` becomes a 4xx or 5xx of that request only. */
 export interface Route {
   path: string;
   methods: readonly ('GET' | 'HEAD' | 'POST')[];
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** The port cannot be listened on; the message is one sentence for the operator. */
+/** The port cannot be used; the message is one sentence for the operator. */
 class PortError extends Error {
   override readonly name = 'PortError';
 }
 
 export interface HttpServer {
-  /** The port that it listens on; the free one that was found when 0 was asked for. */
+  /** The port in use; if 0 was requested, the free one that was found. */
   port: number;
   close(): Promise<void>;
 }
 
-/** Past these, Node ends the connection: nobody whom we want to hear needs longer. */
+/** After these times Node ends the connection; no legitimate caller needs longer. */
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
-/** Longer than the minute after which load balancers drop an idle connection, or they would send into a closed one. */
+/** Load balancers drop a connection after an idle minute. A shorter time would let them send into a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 256;
-/** Somebody who knocks all day must not fill the log: one line for each status in this time. */
+/** Repeated bad requests must not fill the log: one line per status in this time. */
 const REFUSAL_LOG_MS = 10_000;
 
 /**
- * Serves a fixed list of paths. A request is matched by method and path; unknown paths are 404, other methods 405; what a
- * route throws is that request's 4xx or 5xx. No header and no body of a caller is logged.
+ * Serves a fixed list of paths. Unknown paths get 404, other methods 405, and an error of a route becomes a 4xx or 5xx
+ * of that request. Headers and bodies of callers are never logged.
  *
  * @param setting the name of the setting that holds the port, for the operator
  * @param port 0 for any free one
- * @throws PortError when the port is taken or may not be used
+ * @throws PortError if the port is taken or may not be used
  * @example await startHttpServer({ port: 3000, setting: 'PORT', routes: [textRoute('/healthz', 'alive\n')], log })
  */
 export async function startHttpServer(deps: {
@@ -81,7 +81,7 @@ async function answer(routes: readonly Route[], request: IncomingMessage, respon
   await route.handle(request, response);
 }
 
-/** The rest of a refused request is not worth reading: so its connection ends with the answer. */
+/** Ends the connection with the answer, because the rest of a refused request is not worth reading. */
 function refuse(response: ServerResponse, { status, message }: HttpRefusal): void {
   if (response.destroyed || response.writableEnded) return;
   if (response.headersSent) {
@@ -93,10 +93,10 @@ function refuse(response: ServerResponse, { status, message }: HttpRefusal): voi
 }
 
 /**
- * Past the limit the connection that was of use longest ago makes room: a client that only opens connections ends its own, and
- * a new request still gets in.
+ * Past the limit, drops the connection that was least recently useful: a client that only opens connections ends its
+ * own, and a new request still gets in.
  *
- * @returns to be called when a request has been answered
+ * @returns a function to call when a request has been answered
  */
 function limitConnections(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
   const sockets = new Set<Socket>();

@@ -10,7 +10,7 @@ const USAGE = `Give at most these:
   --http https://bot.example.com   where Slack reaches the bot, for HTTP in place of Socket Mode
 `;
 
-/** @throws TypeError for words that are not understood */
+/** @throws TypeError for unknown options */
 function readWords() {
   const { values } = parseArgs({ options: { prefix: { type: 'string' }, http: { type: 'string' } } });
   return values;
@@ -21,7 +21,7 @@ function end(sentence: string): never {
   process.exit(2);
 }
 
-/** Slack takes no other address than one that is encrypted. */
+/** Slack accepts only encrypted addresses. */
 function readAddress(text: string): string {
   const isFit = URL.canParse(text) && new URL(text).protocol === 'https:' && !/[\s?#]/.test(text);
   if (!isFit) return end('--http is no address such as https://bot.example.com.\n');

@@ -1,16 +1,16 @@
 import { toWorkspaceNames } from '../base/settings/command-names.ts';
 import { EVENTS_PATH } from '../slack/connection/connection.ts';
 
-/** How one installation differs from what `manifest.yml` says. */
+/** The differences between one installation and `manifest.yml`. */
 export interface Installation {
-  /** Stands before the name of each command; empty for none. */
+  /** The prefix of each command name; empty for none. */
   commandPrefix: string;
-  /** Where Slack posts to, without the path; Socket Mode if left out. */
+  /** The address that Slack posts to, without the path; Socket Mode if left out. */
   httpAddress?: string | undefined;
 }
 
 /**
- * The manifest of one installation: the text of `manifest.yml`, line by line, so that its notes stay beside what they explain. Pure.
+ * Returns the manifest of one installation. Edits `manifest.yml` line by line, so that its notes stay in place. Pure.
  *
  * @example fitManifest(text, { commandPrefix: 'qm-', httpAddress: 'https://bot.example.com' })
  */
@@ -18,7 +18,7 @@ export function fitManifest(text: string, { commandPrefix, httpAddress }: Instal
   const [, head = '', body = ''] = /^((?:#[^\n]*\n)*)([^]*)$/.exec(text) ?? [];
   const named = toWorkspaceNames(body, commandPrefix);
   if (httpAddress === undefined) return head + named;
-  // The notes say what to change by hand for HTTP; here it is done.
+  // The notes describe the manual changes for HTTP, which are made here.
   const [notes = ''] = head.split('#\n# As it stands');
   return notes + overHttp(named, `${httpAddress}${EVENTS_PATH}`);
 }
