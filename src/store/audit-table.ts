@@ -1,6 +1,6 @@
-/** Who did what, and when: one row for each action, written in its transaction and never changed. */
+/** The audit log: one row per action, written in the transaction of the action and never changed. */
 export interface AuditTable {
-  /** What it is about: `limits:k7m2x`. */
+  /** The subject of the action: `limits:k7m2x`. */
   about: string;
   /** 0, 1, 2 …: entries may share a millisecond. */
   position: number;

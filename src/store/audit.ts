@@ -5,11 +5,11 @@ import type { Database, DatabaseTransaction } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
 
-/** The bot itself, where nobody asked for what it did. */
+/** The actor of actions that no person asked for. */
 export const BOT_ACTOR = 'quartermaster';
 
 /**
- * Notes an action, in its transaction.
+ * Records an action, in its transaction.
  *
  * @example await audit(trx, { about: `limits:${id}`, actor: person.slackId, action: 'approved', detail: null }, now);
  */
@@ -18,7 +18,7 @@ export async function audit(
   entry: Pick<AuditEntry, 'about' | 'actor' | 'action' | 'detail'>,
   now: Date,
 ): Promise<void> {
-  // Not how many there are: old ones are deleted.
+  // Old entries are deleted, so a count would repeat positions.
   const { newest } = await trx
     .selectFrom('audit')
     .select((select) => select.fn.max('position').as('newest'))
@@ -31,12 +31,12 @@ export async function audit(
     .execute();
 }
 
-/** The entries about one thing, oldest first. */
+/** Returns the entries about one thing, oldest first. */
 export async function listAuditEntries(db: Database, about: string): Promise<AuditEntry[]> {
   return db.selectFrom('audit').selectAll().where('about', '=', about).orderBy('position').execute();
 }
 
-/** All entries about things of one kind, oldest first; the newest `most` of them. */
+/** Returns the newest `most` entries about things of one kind, oldest first. */
 export async function listNewestAuditEntries(db: Database, kind: string, most: number): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit')
@@ -54,10 +54,7 @@ const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
 
 export const auditRetention = (db: Database) => rowRetention(db, 'audit', AUDIT);
 
-/**
- * Deletes entries about things of one kind. Nothing finds them by their kind, so it goes through all that are as old, some at a
- * time.
- */
+/** Deletes entries about things of one kind. No index finds them by kind, so it reads all old entries, in batches. */
 export async function* forgetEntriesAbout(db: Database, kind: string, before: Date): AsyncGenerator<number> {
   let last: Pick<AuditEntry, 'at' | 'about' | 'position'> | undefined;
   for (;;) {

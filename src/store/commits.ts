@@ -2,13 +2,13 @@ import { ColumnNode, TableNode, type CompiledQuery, type DatabaseConnection } fr
 import type { Tables } from './tables.ts';
 
 /**
- * Tells when a transaction is committed that inserted into a table, or set a column of it. So nobody has to remember to say
- * it, and nobody looks before there is something to see.
+ * Reports the commit of each transaction that inserted into a table or set one of its columns. Without it, each writer
+ * would have to notify the readers, or the readers would have to poll.
  *
  * @example commits.onWrite('deliveries', 'due_at', () => outbox.poke());
  */
 export interface CommitEvents {
-  /** @returns what stops it */
+  /** @returns a function that removes the listener */
   onWrite<Table extends keyof Tables>(
     table: Table,
     column: keyof Tables[Table] & string,
@@ -22,7 +22,7 @@ interface Watcher {
   listener: () => void;
 }
 
-/** What the connections of a store report to, whatever its engine. */
+/** Collects the reports of a store's connections, whatever the engine. */
 export class CommitObserver implements CommitEvents {
   readonly #watchers = new Set<Watcher>();
   readonly #written = new WeakMap<DatabaseConnection, Set<Watcher>>();
@@ -33,7 +33,7 @@ export class CommitObserver implements CommitEvents {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** To be called with each statement of a connection. */
+  /** Called with each statement of a connection. */
   noteStatement(connection: DatabaseConnection, { query }: CompiledQuery): void {
     if (query.kind !== 'InsertQueryNode' && query.kind !== 'UpdateQueryNode') return;
     for (const watcher of this.#watchers) {

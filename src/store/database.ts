@@ -16,11 +16,11 @@ import { isEmptyFile, rememberFile } from './engines/store-file.ts';
 const SQLITE_PREFIX = 'file:';
 
 /**
- * Opens the database that `databaseUrl` names and brings its schema up to date.
+ * Opens a database and brings its schema up to date.
  *
  * @param databaseUrl `file:path` for SQLite, `postgres://…` for Postgres
- * @param onIdleError called with what fails between two queries and is tried again: a connection to Postgres, a checkpoint of SQLite
- * @param time what leases and due times follow in place of the engine's own time, for tests and the sandbox
+ * @param onIdleError called with failures between queries, which are retried: a connection to Postgres, a checkpoint
+ * @param time replaces the engine's own time for leases and due times, in tests and the sandbox
  * @throws StoreError with one sentence for the operator
  * @example const store = await openStore('file:data/quartermaster.db');
  */
@@ -55,7 +55,7 @@ async function openSqlite(url: string, onIdleError: (error: Error) => void, time
 }
 
 async function openPostgres(url: string, onIdleError: (error: Error) => void, time?: () => Date): Promise<Store> {
-  // A migration may take longer than anything else is let to take.
+  // A migration may take longer than the time limits of the ordinary pool allow.
   const migrating: Database = new Kysely({
     dialect: new PostgresDialect({ pool: createMigrationPool(url, onIdleError) }),
   });
@@ -72,7 +72,7 @@ async function openPostgres(url: string, onIdleError: (error: Error) => void, ti
   return finish(db, commits, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
 }
 
-/** Whatever fails after the first connection gives that back. */
+/** If a step after the first connection fails, the connection is closed. */
 async function finish(
   db: Database,
   commits: CommitEvents,

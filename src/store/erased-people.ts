@@ -3,21 +3,21 @@ import { hashIdentifier, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { Database } from './tables.ts';
 
 /**
- * Whose data was erased. `asked`: under way. `checking`: done, and looked at once more when whatever was being read meanwhile has
- * been kept. `done`: over; their identifiers are no longer known.
+ * One erasure per row. `asked`: running. `checking`: done, but checked again after all reads that were running have
+ * been stored. `done`: finished; the identifiers are no longer known.
  */
 export interface ErasureTable {
-  /** Stands in the pseudonyms. */
+  /** Part of the pseudonyms. */
   id: string;
   state: 'asked' | 'checking' | 'done';
   /** JSON: pseudonyms by the hashes of the identifiers that they replace. */
   pseudonyms: string;
-  /** JSON of the identifiers themselves, until it is done. */
+  /** JSON of the identifiers themselves; null once it is done. */
   identifiers: string | null;
   /** A Slack id, or `operator`. */
   asked_by: string;
   asked_at: string;
-  /** Not looked at before. */
+  /** The earliest time of the next step. */
   next_at: string;
   finished_at: string | null;
 }
@@ -28,13 +28,12 @@ declare module './tables.ts' {
   }
 }
 
-/** Who was erased, as of the last reading. */
+/** The erased people, as of the last refresh. */
 export interface ErasedPeople extends Pseudonyms {
-  /** @returns how many erasures there are */
+  /** @returns the number of erasures */
   refresh(): Promise<number>;
 }
 
-/** By hash. */
 export const pseudonymsSchema = z.record(z.string().length(64), z.string().max(200));
 
 const MAX_REMEMBERED = 20_000;
@@ -43,7 +42,7 @@ const MAX_REMEMBERED = 20_000;
 export function createErasedPeople(db: Database): ErasedPeople {
   let byHash = new Map<string, string>();
   let readIds = '';
-  /** The rows of everybody are looked up thousands of times. */
+  /** The same rows are looked up thousands of times. */
   const remembered = new Map<string, string | undefined>();
   return {
     isEmpty: () => byHash.size === 0,

@@ -8,22 +8,21 @@ import { codeOf, explainStoreFault } from './engines/store-error.ts';
 
 export type StoreHealth =
   | { kind: 'well'; /** Another process has used the same store since this one began. */ isShared: boolean }
-  /** It may pass: nothing can be noted until then. */
+  /** It may pass; until then nothing can be recorded. */
   | { kind: 'unwell'; sentence: string; isFull: boolean }
-  /** What was noted so far is gone: going on would only lose more. */
+  /** The recorded data is gone, and any further write would be lost too. */
   | { kind: 'gone'; sentence: string };
 
 /**
- * A full disk often takes a small change all the same, where something else was deleted; so a beat writes more than that, and
- * in a row of its own before the old one goes.
+ * A full disk often accepts a small change, because deletions left room. So a beat writes more than that, in a row of
+ * its own before the old one is deleted.
  */
 const PADDING = 'x'.repeat(16 * 1024);
-/** Who has not been heard of for a day is gone. */
+/** A process without a beat for a day is gone. */
 const FORGOTTEN_AFTER_MS = DAY_MS;
 
-/** A process that beats, and what it remembers of that; all times by the clock of the store. */
+/** A process that beats, and its memory of its beats. All times are by the clock of the store. */
 export interface Beating {
-  /** Unique to each start. */
   process: string;
   /** When it began to use the store. */
   since?: Date;
@@ -31,7 +30,7 @@ export interface Beating {
 }
 
 /**
- * Before anything is done with a store: was it away, is it an older copy, or was a clock ahead?
+ * Checks a store before its first use: was it unused for a while, is it an older copy, or was a clock ahead?
  *
  * @returns a sentence for the operator if a clock was ahead
  */
@@ -44,9 +43,9 @@ export async function noteOpening(db: Database, engine: Engine): Promise<string 
 }
 
 /**
- * Proves that the store is the one that was opened and that it can be written.
+ * Proves that the store is still the one that was opened, and that it is writable.
  *
- * @param readErasures reads who was erased; @returns how many erasures it knows then
+ * @param readErasures reads the erased people; @returns the number of erasures that it then knows
  */
 export async function beat(
   store: Store,
@@ -76,7 +75,7 @@ async function compareBeats(trx: DatabaseTransaction, me: Beating | undefined): 
   );
   const own = instantOf(beats.find(({ process }) => process === me?.process)?.beat_at);
   const remembered = me?.lastBeatAt;
-  // Others have forgotten a process that slept for a day, and its row says nothing then.
+  // After a day of sleep, other processes have deleted the row of this one, so its absence means nothing.
   const isForgotten = remembered !== undefined && now.getTime() - remembered.getTime() >= FORGOTTEN_AFTER_MS;
   if (me && (remembered === undefined || (isForgotten && own === undefined))) return now;
   const silence = silenceOf({ lastBeatAt: last, ownBeatAt: own, rememberedAt: remembered, now });
@@ -84,31 +83,31 @@ async function compareBeats(trx: DatabaseTransaction, me: Beating | undefined): 
   return now;
 }
 
-/** What is no time must not keep the program from starting. */
+/** A malformed time must not keep the program from starting. */
 function instantOf(text: string | undefined): Date | undefined {
   const instant = new Date(text ?? Number.NaN);
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** A process notes every quarter of a minute that it uses the store. */
+/** A running process beats every 15 seconds. */
 const IN_USE_MS = 45_000;
 
 const runningProcesses = (db: Database) =>
   db.selectFrom('store_heartbeats').where('beat_at', '>', storeNow(db, -IN_USE_MS)).where('stopped_at', 'is', null);
 
-/** Whether a bot uses the store, or did so a moment ago. One that stopped properly does not. */
+/** Whether a bot uses the store, or did a moment ago. A bot that stopped properly does not count. */
 export async function isStoreInUse(db: Database): Promise<boolean> {
   return (await runningProcesses(db).select('process').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Records how many erasures a process knows, between two of its beats. */
+/** Records the number of erasures that a process knows, between two of its beats. */
 export async function recordErasuresRead(db: Database, process: string, count: number): Promise<void> {
   await db.updateTable('store_heartbeats').set({ erasures_read: count }).where('process', '=', process).execute();
 }
 
 /**
- * Whether each running process knows of all erasures, so that none of them shows an erased person. A process of an
- * earlier version does not say; it reads them every minute.
+ * Whether every running process knows all erasures, so that none shows an erased person. Processes of earlier versions
+ * record no number; they read the erasures every minute.
  */
 export async function areErasuresKnown(db: Database): Promise<boolean> {
   const { count } = await db
@@ -123,7 +122,7 @@ export async function areErasuresKnown(db: Database): Promise<boolean> {
   return late === undefined;
 }
 
-/** A process that stops is no longer waited for; its last beat stays, by which a gap is noticed. */
+/** Records that a process stopped, so that no other waits for it. Its last beat stays, because it reveals a gap. */
 export async function recordStop(db: Database, process: string): Promise<void> {
   const stopped = { stopped_at: storeNow(db) };
   await db.updateTable('store_heartbeats').set(stopped).where('process', '=', process).execute();
@@ -144,7 +143,7 @@ async function noteBeat({ db, engine }: Store, me: Beating, erasuresRead: number
   });
   me.since ??= now;
   me.lastBeatAt = now;
-  // The next beat needs room again.
+  // The next beat needs the room again.
   if (engine === 'sqlite') await db.updateTable(table).set({ padding: '' }).where('process', '=', me.process).execute();
   await db.deleteFrom(table).where('beat_at', '<', storeNow(db, -FORGOTTEN_AFTER_MS)).execute();
   const other = await db
@@ -157,7 +156,7 @@ async function noteBeat({ db, engine }: Store, me: Beating, erasuresRead: number
   return other !== undefined;
 }
 
-// Postgres: no such table, no such database. SQLite: damaged, no database, and 1 for whatever a statement names in vain.
+// Postgres: no such table or database. SQLite: damaged, no database, and 1 for any unknown name in a statement.
 const GONE_CODES = new Set(['42P01', '3D000', 'SQLITE_11', 'SQLITE_26']);
 const FULL_CODES = new Set(['SQLITE_13', 'ENOSPC', '53100']);
 

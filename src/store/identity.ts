@@ -3,7 +3,7 @@ import { StoreError } from './engines/store-error.ts';
 import type { Store } from './store.ts';
 import type { Database } from './tables.ts';
 
-/** The random name of a store; the first process that opens it gives it one. */
+/** Returns the random name of a store, which the first process that opens it chooses. */
 export async function readIdentity(db: Database): Promise<string> {
   const known = await db.selectFrom('store_identity').select('id').executeTakeFirst();
   if (known) return known.id;
@@ -17,7 +17,7 @@ export async function readIdentity(db: Database): Promise<string> {
 }
 
 /**
- * Keeps the Slack workspace of the first start. Two installations on one database would post each other’s messages.
+ * Ties a store to its first Slack workspace. Two installations on one store would post each other’s messages.
  *
  * @throws StoreError if the store belongs to another workspace
  * @example await requireTeam(store, 'T0123')

@@ -8,8 +8,8 @@ import {
 } from 'kysely';
 
 /**
- * Leases, paces and due times follow one clock: with Postgres the database's, which all replicas share; with SQLite one of
- * this process that no change of the wall clock moves. So replicas whose own clocks differ agree on whose lease has ended.
+ * Leases, paces and due times follow one clock. With Postgres it is the database's, which all replicas share, so
+ * replicas with different clocks agree on when a lease ends. With SQLite it is a monotonic clock of this process.
  */
 
 /** A database, or a transaction in it. */
@@ -17,18 +17,18 @@ export type Timed = QueryExecutorProvider;
 
 const handedTimes = new WeakMap<DialectAdapter, () => Date>();
 
-/** Has a store follow a time that a test, or the page of the sandbox, moves. */
+/** Gives a store a time that a test or the page of the sandbox moves. */
 export function handStoreTime(store: Timed, now: () => Date): void {
   handedTimes.set(store.getExecutor().adapter, now);
 }
 
-/** The wall clock as it was when the process started, moved on by a clock that only counts. */
+/** The wall clock at the start of the process, advanced by a monotonic clock. */
 const steadyNow = () => new Date(performance.timeOrigin + performance.now());
 
 /** Milliseconds fit into it for three hundred thousand years. */
 const POSTGRES_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
-/** The time of the store, as text like all times in it, moved by some milliseconds; for use inside a statement. */
+/** An SQL expression for the store's time, as text like all times in it, plus an offset. */
 export function storeNow(store: Timed, offsetMs = 0): RawBuilder<string> {
   const { adapter } = store.getExecutor();
   const handed = handedTimes.get(adapter);
@@ -36,33 +36,33 @@ export function storeNow(store: Timed, offsetMs = 0): RawBuilder<string> {
     return sql<string>`${new Date((handed ?? steadyNow)().getTime() + offsetMs).toISOString()}`;
   }
   const offset = sql.lit(`${Math.round(offsetMs)} milliseconds`);
-  // Not clock_timestamp(): with a time that stays within the statement, Postgres can use an index.
+  // Postgres can use an index only with a time that is constant within the statement, unlike clock_timestamp().
   return sql<string>`to_char((statement_timestamp() + interval ${offset}) at time zone 'UTC', ${sql.lit(POSTGRES_FORMAT)})`;
 }
 
-/** Asks for it, for what is decided outside of the store. */
+/** Reads the store's time, for decisions outside of the store. */
 export async function readStoreNow(store: Timed): Promise<Date> {
   const { rows } = await sql<{ now: string }>`select ${storeNow(store)} as now`.execute(store);
   return new Date(rows[0]?.now ?? Number.NaN);
 }
 
-/** How long it is until an instant, which a statement gave together with the time of the store. */
+/** The time left until an instant that a statement returned together with the store's time. */
 export function untilMs(store: Timed, instant: string, storeTime: string): number {
-  // A time that is moved by hand may have been moved while the statement was on its way.
+  // A time that is moved by hand may have moved since the statement ran.
   const handed = handedTimes.get(store.getExecutor().adapter);
   return Date.parse(instant) - (handed?.().getTime() ?? Date.parse(storeTime));
 }
 
 /**
- * Two statements that start together may see each other’s leases a little ahead of their own time; more than this means that a
- * clock was moved.
+ * Two statements that start together may see each other’s leases slightly in the future. A larger difference means that
+ * a clock was moved.
  */
 const TOLERANCE_MS = 60_000;
 
 /**
- * Whether an instant is still to come, and not so far ahead that only a clock that was moved can have written it.
+ * An SQL condition: an instant is in the future, but not so far that only a wrong clock can have written it.
  *
- * @param longestMs how far ahead a right clock writes it
+ * @param longestMs how far in the future a right clock writes it
  */
 export function isToCome(store: Timed, column: string, longestMs: number): RawBuilder<SqlBool> {
   const instant = sql.ref(column);
@@ -70,9 +70,9 @@ export function isToCome(store: Timed, column: string, longestMs: number): RawBu
 }
 
 /**
- * Whether a lease is free: no process holds it, or its holder let its time pass.
+ * An SQL condition: a lease is free, because no process holds it or it has expired.
  *
- * @param leaseMs how long a lease of this kind lasts: none ends later from now
+ * @param leaseMs the length of such a lease; a later end than this comes from a wrong clock
  */
 export function leaseIsOver(store: Timed, leaseMs: number, column = 'leased_until'): RawBuilder<SqlBool> {
   const lease = sql.ref(column);

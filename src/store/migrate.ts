@@ -29,9 +29,9 @@ import { retentionMigration } from './migrations/0007-retention.ts';
 import { StoreError } from './engines/store-error.ts';
 
 /**
- * Every migration, by the folder that owns its tables. Those of one owner are applied in the order of their names, after
- * what earlier versions applied of them; between owners there is no order, so that any of them can add one. A name that was
- * released never changes.
+ * Every migration, by the folder that owns its tables. Migrations of one owner run in the order of their names, after
+ * those that earlier versions applied. Owners have no order among them, so that any of them can add one. A released
+ * name never changes.
  */
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
   analytics: { '0001-analytics': analyticsMigration },
@@ -68,28 +68,28 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
 export const MIGRATIONS: Record<string, Migration> = Object.assign({}, ...Object.values(MIGRATIONS_BY_OWNER));
 
 /**
- * Applies what is missing, once, also when two processes start together: Kysely holds a lock for all of it, and each
- * engine undoes a migration that fails half-way.
+ * Applies the missing migrations once, even if two processes start together: Kysely holds a lock throughout, and each
+ * engine rolls back a migration that fails.
  *
- * @param migrations others than the program's own, for the tests of migrations
- * @throws StoreError when the database was written by a newer version of the program, or by one before the first release
+ * @param migrations replaces the program's own, in tests of migrations
+ * @throws StoreError if the database was written by a newer version of the program, or by one before the first release
  */
 export async function migrate<T>(db: Kysely<T>, migrations: Record<string, Migration> = MIGRATIONS): Promise<void> {
   const applied = await readApplied(db);
   refuseOtherSchema(applied, migrations);
-  // Kysely would read every column of every table first.
+  // Without this check, Kysely would first read every column of every table.
   if (Object.keys(migrations).every((name) => applied.includes(name))) return;
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
-    // By default Kysely takes only names after the last one applied, whichever owner that is of.
+    // By default Kysely accepts only names after the last one applied, whichever owner it belongs to.
     allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('A migration failed', { cause: error });
 }
 
-/** The names of the migrations that a store has had; none where it is new. */
+/** The names of the applied migrations; none for a new store. */
 async function readApplied<T>(db: Kysely<T>): Promise<string[]> {
   const isThere =
     db.getExecutor().adapter instanceof SqliteAdapter

@@ -3,10 +3,10 @@ import { MINUTE_MS } from '../base/time/durations.ts';
 import type { DatabaseTransaction } from './tables.ts';
 import { readStoreNow } from './lease.ts';
 
-/** Less than this is the ordinary difference of two clocks. */
+/** A smaller difference between two clocks is ordinary. */
 const AHEAD_MS = MINUTE_MS;
 
-/** The columns that follow the clock of the store; a test compares them with the statements that write it. */
+/** The columns that follow the store's clock; a test compares them with the statements that write it. */
 export const STORE_TIME_COLUMNS = [
   'leased_until',
   'next_attempt_at',
@@ -18,8 +18,8 @@ export const STORE_TIME_COLUMNS = [
 ] as const;
 
 /**
- * A process may have used the store while its clock was ahead, such as a hardware clock in local time before NTP corrected it.
- * What it wrote would wait until the clock is there again: in a store that one process uses, it is due now instead.
+ * Corrects times from a process whose clock was ahead, such as a hardware clock in local time before NTP corrected it.
+ * Work due at those times would wait until the clock reaches them; if only one process uses the store, it is due now.
  *
  * @param isAlone no other process uses the store: SQLite
  * @returns a sentence for the operator if the clock was ahead
@@ -30,7 +30,7 @@ export async function correctFutureTimes(
 ): Promise<string | undefined> {
   const now = await readStoreNow(trx);
   const beats = await trx.selectFrom('store_heartbeats').select(['process', 'beat_at']).execute();
-  // A text that is no time compares as false.
+  // A malformed time compares as false.
   const ahead = beats
     .map(({ process, beat_at: at }) => ({ process, aheadMs: Date.parse(at) - now.getTime() }))
     .filter(({ aheadMs }) => aheadMs > AHEAD_MS);

@@ -1,20 +1,20 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { RetentionKind } from '../base/settings/retention.ts';
 
-/** No transaction of a pruning touches more rows, so that nobody waits for it long. */
+/** No transaction of a deletion run touches more rows, so that other transactions wait only briefly. */
 export const ROWS_A_TRANSACTION = 500;
 
-/** What deletes the rows of a part that were kept long enough. */
+/** Deletes the old rows of a part of the store. */
 export interface Retention {
   kind: RetentionKind;
   /**
-   * Deletes what is older than an instant, a transaction at a time; each number is how many rows one of them deleted. It may be
-   * left after any of them, and goes on where it was when it is called again.
+   * Deletes the rows older than an instant, in several transactions, and yields the number deleted by each. The caller
+   * may stop after any of them; the next call resumes from there.
    */
   prune(before: Date): AsyncIterable<number>;
 }
 
-/** Goes on until there is nothing left. @example untilNothingIsLeft(() => deleteSome(db, before)) */
+/** Repeats a deletion until no rows are left. @example untilNothingIsLeft(() => deleteSome(db, before)) */
 export async function* untilNothingIsLeft(deleteSome: () => Promise<number>): AsyncGenerator<number> {
   for (let rows = await deleteSome(); rows > 0; rows = await deleteSome()) yield rows;
 }
@@ -22,9 +22,9 @@ export async function* untilNothingIsLeft(deleteSome: () => Promise<number>): As
 /**
  * Deletes some rows of a table that are older than an instant or a day, the oldest first.
  *
- * @param key the columns by which a row is known
+ * @param key the columns that identify a row
  * @param column text that sorts by time
- * @returns how many; 0 when nothing is left
+ * @returns the number of deleted rows; 0 when none is left
  * @example deleteSomeOld(db, { table: 'audit', key: ['about', 'position'], column: 'at' }, before.toISOString())
  */
 export async function deleteSomeOld(
@@ -40,7 +40,7 @@ export async function deleteSomeOld(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** @param boundOf with what the column of a row that is too old is compared */
+/** @param boundOf converts the instant to the format of the column */
 export const rowRetention = (
   db: QueryExecutorProvider,
   kind: RetentionKind,

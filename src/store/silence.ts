@@ -1,48 +1,48 @@
 import type { Database, DatabaseTransaction, Tables } from './tables.ts';
 
 /**
- * `was_away`: nobody used the store for longer than a restart takes, or a backup was restored that is as old. `went_back`:
- * what a process had written is gone.
+ * `was_away`: the store was unused for longer than a restart takes, or an equally old backup was restored. `went_back`:
+ * data that a process had written is gone.
  */
 export type SilenceReason = Tables['store_silences']['reason'];
 
-/** A time of which the store may lack what was written in it. */
+/** A time span whose writes may be missing from the store. */
 export interface Silence {
   reason: SilenceReason;
   since: Date;
-  /** When it was noticed. */
+  /** When the gap was noticed. */
   until: Date;
 }
 
 /** An upgrade, or a restart of the machine, takes minutes; a restored backup is older. */
 const MAX_RESTART_MS = 5 * 60_000;
 
-/** What one look at the heartbeats finds; all times by the clock of the store. */
+/** The heartbeats at one check; all times are by the clock of the store. */
 export interface BeatFacts {
-  /** When any process last used the store, as the store has it. */
+  /** The last beat of any process, according to the store. */
   lastBeatAt: Date | undefined;
-  /** When this process last did, as the store has it. */
+  /** The last beat of this process, according to the store. */
   ownBeatAt: Date | undefined;
-  /** When this process last did, as it remembers; nothing before its first beat. */
+  /** The last beat of this process, according to its memory; undefined before its first beat. */
   rememberedAt: Date | undefined;
   now: Date;
 }
 
 /**
- * Whether the store may lack what was written, and why. A process that finds its own last beat was there all the time, however
- * long it was stopped in between; its first beat has only those of others to go by. Pure.
+ * Decides whether the store may lack data, and why. A process that finds its own last beat was there all the time,
+ * however long it was stopped. For its first beat, it only has the beats of other processes. Pure.
  */
 export function silenceOf({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFacts): Silence | undefined {
   if (rememberedAt !== undefined) {
     if (ownBeatAt !== undefined && ownBeatAt >= rememberedAt) return undefined;
     return { reason: 'went_back', since: lastBeatAt ?? rememberedAt, until: now };
   }
-  // A store in which nobody ever was is new, or of a version that noted no beats.
+  // A store without beats is new, or comes from a version that recorded none.
   if (lastBeatAt === undefined || now.getTime() - lastBeatAt.getTime() <= MAX_RESTART_MS) return undefined;
   return { reason: 'was_away', since: lastBeatAt, until: now };
 }
 
-/** Keeps it for all processes: the one that comes second finds the beat of the first. */
+/** Records the gap for all processes. A second process finds the beat of the first, and no gap. */
 export async function noteSilence(trx: DatabaseTransaction, { reason, since, until }: Silence): Promise<void> {
   const row = { reason, since: since.toISOString(), until: until.toISOString() };
   await trx
@@ -52,7 +52,7 @@ export async function noteSilence(trx: DatabaseTransaction, { reason, since, unt
     .execute();
 }
 
-/** The last time of which the store may lack what was written; nothing when there was none. */
+/** Returns the last gap in the store's data; undefined if there was none. */
 export async function readSilence(db: Database): Promise<Silence | undefined> {
   const row = await db.selectFrom('store_silences').selectAll().executeTakeFirst();
   return row && { reason: row.reason, since: new Date(row.since), until: new Date(row.until) };

@@ -6,25 +6,24 @@ import { beat, recordStop, type Beating, type StoreHealth } from './heartbeat.ts
 export interface StoreMonitor {
   start(): void;
   stop(): Promise<void>;
-  /** Writes to the store and says what is wrong with it; nothing when it is in order. */
+  /** Writes to the store and returns its fault; undefined if there is none. */
   check(): Promise<string | undefined>;
 }
 
-/** A file that was deleted is noticed within a minute, even if nobody asks for `/readyz`. */
+/** A deleted file is noticed within a minute, even without requests for `/readyz`. */
 const BEAT_EVERY_MS = 15_000;
 const STOP_WITHIN_MS = 2_000;
 
 /**
  * Beats regularly, in real time: disks and files know no other.
  *
- * @param onFatal the store is no longer the one that was opened
- * @param onFull called once when the disk has become full, and again only after it was in order in between
+ * @param onFatal called if the store is no longer the one that was opened
+ * @param onFull called once when the disk is full, and again only if it was in order in between
  */
 export function createStoreMonitor(deps: {
   store: Store;
-  /** Unique to each start. */
   process: string;
-  /** Reads who was erased, so that this is known at each beat. @returns how many erasures there are */
+  /** Reads the erased people at each beat. @returns the number of erasures */
   readErasures: () => Promise<number>;
   log: Logger;
   onFatal: (reason: string) => void;
@@ -51,7 +50,7 @@ export function createStoreMonitor(deps: {
       );
     }
   };
-  // One at a time: a caller meanwhile gets the same answer.
+  // Callers during a running beat share its answer.
   const beatOnce = () => {
     running ??= beat(deps.store, me, deps.readErasures)
       .then((health) => {

@@ -8,15 +8,14 @@ export interface Store {
   db: Database;
   engine: Engine;
   commits: CommitEvents;
-  /** Where it is, for operators: without a password. */
+  /** Its location without the password, for operators. */
   place: string;
-  /** Its address, password and all: for sentences about faults only. */
+  /** Its address including the password: for sentences about faults only. */
   url: string;
-  /** The random name that was given to it when it was made. */
+  /** The random name that it got when it was created. */
   identity: string;
-  /** SQLite: its file. */
   file?: StoreFile | undefined;
-  /** What an operator should know about how it was opened, one sentence each. */
+  /** Sentences for the operator about problems while it was opened. */
   warnings: readonly string[];
   close(): Promise<void>;
 }

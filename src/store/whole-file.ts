@@ -6,11 +6,11 @@ const OWNER_ONLY = 0o600;
 const FULL_CODES = new Set(['SQLITE_13', 'ENOSPC']);
 
 /**
- * Has a file written under another name, and gives it its own only when all of it is on the disk: whatever ends the program before,
- * what stood there stays.
+ * Writes a file under another name, and renames it only when all of it is on the disk. If the program ends before, the
+ * previous file remains.
  *
- * @param write writes the file that is there already, empty
- * @throws StoreError when the folder cannot be written
+ * @param write fills the file, which exists and is empty
+ * @throws StoreError if the folder cannot be written
  */
 export async function writeWhole<Result>(
   path: string,
@@ -33,7 +33,7 @@ export async function writeWhole<Result>(
   }
 }
 
-/** E-mails, limits and reasons stand in it. */
+/** Creates the file for its owner only: it will contain e-mails, limits and reasons. */
 function create(unfinished: string, path: string): void {
   try {
     if (existsSync(path) && statSync(path).isDirectory())

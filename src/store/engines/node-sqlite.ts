@@ -19,11 +19,11 @@ import { LOCK_PATIENCE_MS, NodeSqliteDriver } from './sqlite-driver.ts';
 import { asStoreFault } from './store-fault.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
-/** The driver waits without a turn of the event loop: each time so briefly that nothing else notices. */
+/** The driver waits without a turn of the event loop, so each wait is too short to delay other work. */
 const BUSY_TIMEOUT_MS = 50;
 const OWNER_ONLY = 0o600;
 
-/** Kysely binds whatever it is given; node:sqlite takes neither booleans nor dates nor undefined. */
+/** Kysely binds any value, but node:sqlite accepts neither booleans nor dates nor undefined. */
 function toSqlValue(value: unknown): SQLInputValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -35,16 +35,16 @@ function toSqlValue(value: unknown): SQLInputValue {
 
 interface PreparedStatement {
   statement: StatementSync;
-  /** It answers with rows. */
+  /** Whether it returns rows. */
   reader: boolean;
 }
 
-/** A program has a few dozen different statements; those that are made up on the fly push each other out. */
+/** A program has a few dozen different statements; statements built at run time displace each other. */
 const KEPT_STATEMENTS = 200;
 
 /**
- * Prepares each statement once. Besides the time this saves, a statement holds a copy of what was bound to it outside of the
- * heap until it is collected, and the collector, which sees nothing of that, does not hurry: megabytes after each big write.
+ * Prepares each statement once, which saves time and memory. A statement keeps a copy of its bound values outside of
+ * the heap until the collector, which does not see that memory, gets to it: megabytes after each big write.
  */
 function createPrepare(database: DatabaseSync): (sql: string) => PreparedStatement {
   const kept = new Map<string, PreparedStatement>();
@@ -62,7 +62,7 @@ function createPrepare(database: DatabaseSync): (sql: string) => PreparedStateme
   };
 }
 
-/** Says of what SQLite throws that it is a fault of the store. */
+/** Marks errors of SQLite as faults of the store. */
 function marked<Result>(run: () => Result): Result {
   try {
     return run();
@@ -81,27 +81,27 @@ function adapt(database: DatabaseSync): SqliteDatabase {
         reader,
         all: (parameters) => marked(() => statement.all(...parameters.map(toSqlValue))),
         run: (parameters) => marked(() => statement.run(...parameters.map(toSqlValue))),
-        // Its rows are read later, and by then the same statement may run for somebody else.
+        // Its rows are read later, when another caller may already run the same statement.
         iterate: (parameters) => database.prepare(sql).iterate(...parameters.map(toSqlValue)),
       };
     },
   };
 }
 
-/** SQLite's DDL is transactional. Unless Kysely knows, a failed migration leaves half a schema, and two processes race. */
+/** SQLite's DDL is transactional. Unless Kysely knows, a failed migration leaves half a schema and processes race. */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** Kysely would hold everybody up until what one of them wrote is on the disk. Each session waits for its turn by itself. */
+  /** Without this, Kysely blocks all callers while one write reaches the disk. Each session waits by itself. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
 /**
- * Kysely's SQLite dialect over the `node:sqlite` that is built into Node.
+ * Kysely's SQLite dialect over Node's built-in `node:sqlite`.
  *
  * @param onFault called with faults outside of statements, such as those of a checkpoint; no data is lost
  */
@@ -134,7 +134,9 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
-/** E-mails, limits and reasons stand in it. What SQLite puts beside it gets the mode of the file; what is there already is corrected. */
+/**
+ * Hides e-mails, limits and reasons from other users. SQLite copies the mode to new files; existing ones are corrected.
+ */
 function keepPrivate(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
@@ -143,18 +145,20 @@ function keepPrivate(path: string): void {
   }
 }
 
-/** Opens the file, makes its folder, and sets what makes a confirmed write survive `kill -9` and a power cut. */
+/**
+ * Opens the file, creates its folder, and sets the pragmas by which confirmed writes survive `kill -9` and power cuts.
+ */
 function openFile(path: string): DatabaseSync {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true });
     keepPrivate(path);
   }
-  // Nothing else goes on yet that would have to wait for this.
+  // No other work is running yet that this wait could delay.
   const database = new DatabaseSync(path, { timeout: LOCK_PATIENCE_MS });
-  // What a commit writes is forced to the disk by the log, and carried over into the file by a thread of its own.
+  // WriteAheadLog forces commits to the disk, and its own thread runs the checkpoints.
   database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0');
   database.exec('pragma foreign_keys = on');
-  // What was deleted or replaced is not left in the file: somebody may have asked to be erased.
+  // Overwrites deleted and replaced data in the file, because a person may have asked for erasure.
   database.exec('pragma secure_delete = on');
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return database;

@@ -2,11 +2,11 @@ import { sql, type Kysely } from 'kysely';
 import { POSTGRES_POOL_SIZE } from './postgres-pool.ts';
 import { StoreError } from './store-error.ts';
 
-/** How many connections the user of DATABASE_URL may open, by each of the limits that Postgres has. */
+/** The number of connections that the user of DATABASE_URL may open, by each of Postgres's limits. */
 export interface Allowance {
-  /** Of the server, without those that it keeps for its own administrators. */
+  /** The limit of the server, without the connections reserved for its administrators. */
   server: number;
-  /** Of the database and of the user; -1: without a limit. */
+  /** The limit of the database, and that of the user; -1: none. */
   database: number;
   user: number;
 }
@@ -20,9 +20,9 @@ export async function readAllowance<T>(db: Kysely<T>): Promise<Allowance | undef
 }
 
 /**
- * Says what keeps a process from opening the connections that it needs. Pure.
+ * Explains why a process cannot open the connections that it needs. Pure.
  *
- * @returns one sentence for the operator, or nothing when it may open enough
+ * @returns one sentence for the operator; undefined if it may open enough
  */
 export function judgeAllowance({ server, database, user }: Allowance): string | undefined {
   const need = `a process of Quartermaster needs ${POSTGRES_POOL_SIZE}`;
@@ -34,7 +34,7 @@ export function judgeAllowance({ server, database, user }: Allowance): string | 
   return undefined;
 }
 
-/** @throws StoreError when there are too few: some of the work would fail now and then, with reasons that mislead */
+/** @throws StoreError if there are too few connections: some work would fail now and then, with misleading errors */
 export async function requireConnections<T>(db: Kysely<T>): Promise<void> {
   const allowance = await readAllowance(db);
   const fault = allowance && judgeAllowance(allowance);

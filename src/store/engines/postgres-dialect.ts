@@ -10,7 +10,7 @@ import {
 import { TRANSACTION_BOUNDS } from './postgres-pool.ts';
 import type { CommitObserver } from '../commits.ts';
 
-/** Kysely's Postgres dialect; it reports its commits. */
+/** Kysely's Postgres dialect, which also reports its commits. */
 export class ObservedPostgresDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
   readonly #commits: CommitObserver;
@@ -50,7 +50,7 @@ class ObservedDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const isPlain = settings.isolationLevel === undefined && settings.accessMode === undefined;
     if (!isPlain) await super.beginTransaction(connection, settings);
-    // One round trip for both.
+    // Sends both in one round trip.
     await connection.executeQuery(CompiledQuery.raw(isPlain ? `begin; ${TRANSACTION_BOUNDS}` : TRANSACTION_BOUNDS));
     this.#commits.noteBegin(connection);
   }

@@ -2,14 +2,14 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { asStoreFault } from './store-fault.ts';
 
-/** How many connections one process opens to Postgres at most; docs/operating.md names it. */
+/** The maximum number of connections from one process to Postgres; docs/operating.md names it. */
 export const POSTGRES_POOL_SIZE = 8;
 
 /**
- * Nothing waits for ever. Postgres ends what it still gets (a replica that stopped inside a transaction holds up the
- * others no longer); `query_timeout` ends what a network swallows, so it is the longest.
+ * Time limits, so that no query waits forever. Postgres ends the queries that reach it (a replica that stopped inside a
+ * transaction no longer blocks the others). `query_timeout` ends queries that the network lost, so it is the longest.
  *
- * They are set by statements: pgbouncer refuses a connection that sets them in its startup packet.
+ * They are set by statements, because pgbouncer refuses a connection that sets them in its startup packet.
  */
 const BOUNDS_MS = { statement_timeout: 8_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 };
 const setBounds = (scope: 'session' | 'local') =>
@@ -17,7 +17,7 @@ const setBounds = (scope: 'session' | 'local') =>
     .map(([name, ms]) => `set ${scope} ${name} = ${ms}`)
     .join('; ');
 
-/** The bounds of one transaction: behind a pooler, its connection to Postgres may be one that has none. */
+/** The limits of one transaction. Behind a pooler, its connection to Postgres may not have them. */
 export const TRANSACTION_BOUNDS = setBounds('local');
 
 const POOL: PoolConfig = {
@@ -27,28 +27,28 @@ const POOL: PoolConfig = {
   keepAliveInitialDelayMillis: 10_000,
 };
 
-/** Migrations wait for each other, and may rewrite a large table. */
+/** Without time limits: migrations wait for each other, and may rewrite a large table. */
 const MIGRATION_BOUNDS: PoolConfig = {
   connectionTimeoutMillis: POOL.connectionTimeoutMillis,
   keepAlive: true,
   keepAliveInitialDelayMillis: POOL.keepAliveInitialDelayMillis,
 };
 
-/** One connection without bounds of time, for what runs once at the start. */
+/** A pool of one connection without time limits, for work that runs once at the start. */
 export function createMigrationPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
   return watch(new Pool({ connectionString, max: 1, ...MIGRATION_BOUNDS }), onIdleError);
 }
 
-/** The pool that the program works with. */
+/** The pool for all other work. */
 export function createPostgresPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
   return watch(new Pool({ connectionString, max: POSTGRES_POOL_SIZE, ...POOL }), onIdleError, setBounds('session'));
 }
 
 /**
- * Throws away connections that are stuck. A query that was given up is still under way for its connection, and the next user
- * of that one waits behind it; and if one is stuck, those that were opened before have likely gone the same way.
+ * Discards stuck connections. A query that timed out still occupies its connection, and the next user of that
+ * connection waits behind it. If one is stuck, connections that were opened earlier are probably stuck too.
  *
- * @param first a statement with which each connection begins
+ * @param first a statement that each connection runs first
  */
 function watch(pool: Pool, onIdleError: (error: Error) => void, first?: string): PostgresPool {
   const prepared = new WeakSet<PoolClient>();
@@ -58,7 +58,7 @@ function watch(pool: Pool, onIdleError: (error: Error) => void, first?: string):
   pool.on('error', onIdleError);
   pool.on('connect', (client) => {
     openedAt.set(client, performance.now());
-    // A connection that breaks while the pool closes it has lost the pool's own listener by then.
+    // When the pool closes a connection, it has already removed its own listener, so a break would end the process.
     client.on('error', () => {});
     const query = client.query.bind(client);
     const watched = async (sql: string, values?: unknown[]) => {
@@ -97,7 +97,7 @@ function watch(pool: Pool, onIdleError: (error: Error) => void, first?: string):
   return { connect, end: () => pool.end(), options: pool.options };
 }
 
-/** `pg` gives up by itself, and says so in words alone. */
+/** `pg` raises this time-out itself, and identifies it only by its message. */
 function isStuck(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

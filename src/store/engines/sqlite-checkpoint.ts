@@ -1,20 +1,20 @@
 /**
- * Carries what is in the write-ahead log of a store over into its file, in a thread of its own: both are forced to the disk,
- * which takes seconds on a slow one.
+ * Copies the write-ahead log of a store into its file, in a thread of its own: both are forced to the disk, which takes
+ * seconds on a slow one.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'node:worker_threads';
 import { codeOf } from './store-error.ts';
 
-/** Each takes in what was written during the one before. */
+/** Each try covers the writes during the previous one. */
 const MAX_TRIES = 5;
-/** Others who read or write are not kept waiting for longer. */
+/** Readers and writers wait at most this long. */
 const BUSY_TIMEOUT_MS = 50;
-/** Past this, writers wait for the disk once instead of the log growing on. */
+/** Beyond this size, writers wait for the disk once, so that the log does not keep growing. */
 const TOO_MANY_PAGES = 16_000;
 
-// By its address, so that one that was deleted meanwhile is not created again.
+// A URL with mode=rw does not create the file again if it was deleted in the meantime.
 const address = pathToFileURL(String(workerData));
 address.searchParams.set('mode', 'rw');
 const database = new DatabaseSync(address, { timeout: BUSY_TIMEOUT_MS });
@@ -36,13 +36,13 @@ function checkpoint(mode: 'passive' | 'truncate') {
   return { busy: Number(busy), log: Number(log), checkpointed: Number(checkpointed) };
 }
 
-/** The first commit of a new log forces its head to the disk, whatever `synchronous` is: so it is made here. */
+/** The first commit of a new log forces the log's head to the disk, whatever `synchronous` is. So it is made here. */
 function beginNewLog(): void {
   const { user_version: version } = database.prepare('pragma user_version').get() ?? {};
   try {
     database.exec(`pragma user_version = ${Number(version)}`);
   } catch (error) {
-    // Another connection is writing: it begins the new log.
+    // Another connection is writing and begins the new log.
     if (codeOf(error) !== 'SQLITE_5') throw error;
   }
 }

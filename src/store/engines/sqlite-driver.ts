@@ -12,20 +12,20 @@ import type { CommitObserver } from '../commits.ts';
 import { codeOf } from './store-error.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
-/** How long a statement waits for another process’s write lock in all. */
+/** The total time that a statement waits for another process’s write lock. */
 export const LOCK_PATIENCE_MS = 10_000;
 const LOCK_PAUSE_MS = 25;
 /**
- * SQLite answers without a turn of the event loop, so reads and writes in a loop would hold up everybody else: after
- * so long the loop gets its turn before the answer is given.
+ * SQLite answers without a turn of the event loop, so a loop of reads and writes would block all other work. After this
+ * time the loop gets a turn before the answer is returned.
  */
 const MAX_TURN_MS = 5;
 
-/** There is one connection to the file: while a transaction is open, everybody else waits for its end. */
+/** The file has one connection: while a transaction is open, all other callers wait for its end. */
 class OneAtATime {
   #last = Promise.resolve();
 
-  /** @returns what lets the next one go on */
+  /** @returns a function that starts the next caller's turn */
   async take(): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -36,8 +36,8 @@ class OneAtATime {
 }
 
 /**
- * Waits for another process’s write lock between tries, so that acknowledgements go out meanwhile. A statement that found the
- * store locked has changed nothing; inside a transaction none does, because its begin has waited.
+ * Pauses between tries while another process holds the write lock, so that acknowledgements are sent. A statement that
+ * found the store locked has changed nothing. It never occurs inside a transaction, because its begin has waited.
  */
 class PatientConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
@@ -62,7 +62,7 @@ class PatientConnection implements DatabaseConnection {
     }
   }
 
-  /** Forgotten as soon as the event loop has had its turn, so that what was long ago does not count. */
+  /** Forgets the start after the next turn of the event loop, so that only uninterrupted work counts. */
   #beginTurn(nowMs: number): number {
     setImmediate(() => (this.#turnBeganMs = undefined));
     return nowMs;
@@ -76,15 +76,15 @@ class PatientConnection implements DatabaseConnection {
 interface OpenFile {
   connection: PatientConnection;
   turns: OneAtATime;
-  /** Nothing for a store that is kept in memory. */
+  /** Undefined for a store in memory. */
   log: WriteAheadLog | undefined;
 }
 
-/** What one caller does, statement by statement or in a transaction; it ends when that is on the disk. */
+/** The statements or the transaction of one caller. Each ends when its changes are on the disk. */
 class Session implements DatabaseConnection {
   readonly #file: OpenFile;
   readonly #commits: CommitObserver;
-  /** Ends the transaction that it is in. */
+  /** Ends the turn of the open transaction. */
   #leave: (() => void) | undefined;
 
   constructor(file: OpenFile, commits: CommitObserver) {
@@ -103,8 +103,8 @@ class Session implements DatabaseConnection {
   }
 
   /**
-   * Kysely would begin with a deferred transaction; the first write in it then fails at once with BUSY_SNAPSHOT when another
-   * process wrote since the first read. `begin immediate` waits for its turn instead.
+   * Kysely would begin a deferred transaction. Its first write fails at once with BUSY_SNAPSHOT if another process
+   * wrote after its first read. `begin immediate` waits for its turn instead.
    */
   async begin(): Promise<void> {
     const leave = await this.#file.turns.take();
@@ -125,13 +125,13 @@ class Session implements DatabaseConnection {
     this.#commits.noteCommit(this);
   }
 
-  /** What was committed and did not reach the disk cannot be taken back. */
+  /** A transaction that was committed but did not reach the disk cannot be rolled back. */
   async rollback(): Promise<void> {
     if (!this.#leave) return;
     try {
       await this.#file.connection.executeQuery(CompiledQuery.raw('rollback'));
     } catch (error) {
-      // SQLite has rolled back by itself, as on a full disk; what failed first is what is told.
+      // SQLite has already rolled back, as on a full disk. The first error is the one to report.
       if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
     } finally {
       this.#end();
@@ -155,7 +155,7 @@ class Session implements DatabaseConnection {
   }
 }
 
-/** Kysely’s driver holds everybody up until what one of them wrote is on the disk; this one only while a transaction is open. */
+/** Kysely’s driver blocks all callers while one write reaches the disk; this one blocks only during a transaction. */
 export class NodeSqliteDriver implements Driver {
   readonly #kysely: SqliteDriver;
   readonly #commits: CommitObserver;

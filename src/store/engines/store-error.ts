@@ -3,7 +3,7 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** Where a database is, without the password in its address. */
+/** Returns the location of a database, without its password. */
 export function describePlace(databaseUrl: string): string {
   if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length);
   if (!URL.canParse(databaseUrl)) return 'the address in DATABASE_URL';
@@ -47,7 +47,7 @@ const SENTENCES: Record<string, (place: string) => string> = {
 };
 
 /**
- * One sentence that tells an operator what is wrong with the database and what to do.
+ * Explains a fault of the database to the operator in one sentence, with what to do.
  *
  * @example explainStoreFault(error, 'file:data/quartermaster.db')
  */
@@ -56,7 +56,7 @@ export function explainStoreFault(error: unknown, databaseUrl: string): string {
   const sentence = SENTENCES[codeOf(error)];
   if (sentence) return sentence(place);
   const message = error instanceof Error ? error.message : String(error);
-  // What `pg` says when it gave up waiting has no code.
+  // The time-outs of `pg` have no code.
   if (/^(Query read timeout|timeout exceeded when trying to connect|Connection terminated)/.test(message))
     return `${place} does not answer: check the network between here and Postgres.`;
   return `The database ${place} cannot be used: ${message.replaceAll(databaseUrl, place)}`;

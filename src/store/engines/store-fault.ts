@@ -1,6 +1,6 @@
 const storeFaults = new WeakSet<object>();
 
-/** Marks what the database's own driver threw, and gives it back. The error itself stays as it is: its code tells more. */
+/** Marks an error of the database's own driver, and returns it unchanged, because its code carries more information. */
 export function asStoreFault(error: unknown): unknown {
   if (typeof error === 'object' && error !== null) storeFaults.add(error);
   return error;
@@ -9,7 +9,7 @@ export function asStoreFault(error: unknown): unknown {
 const DEEPEST_CAUSE = 5;
 
 /**
- * Whether a fault is one of the store: it says nothing about the platform or Slack, and passes by itself or never.
+ * Whether an error is a fault of the store. Such a fault says nothing about the platform or Slack.
  *
  * @example if (isStoreFault(error)) throw error;
  */

@@ -8,24 +8,24 @@ import { asStoreFault } from './store-fault.ts';
 
 /** One of the four threads that Node has for files and host names stays free. */
 const MAX_SYNCS_AT_ONCE = 3;
-/** A timer that is shorter costs more than it saves. */
+/** A shorter timer costs more than it saves. */
 const SHORTEST_SPACE_MS = 5;
-/** As many pages as SQLite itself lets pile up before a checkpoint. */
+/** The size at which SQLite itself would start a checkpoint. */
 const CHECKPOINT_BYTES = 1_000 * 4_096;
-/** A checkpoint that others keep from ending is tried again after so long. */
+/** The time before the next checkpoint, also if other connections kept one from finishing. */
 const CHECKPOINT_PAUSE_MS = 30_000;
 
 const WORKER = new URL(`./sqlite-checkpoint${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 /**
- * Puts what was committed onto the disk, without holding up the event loop: a slow disk takes seconds for that, and SQLite itself
- * would wait for it in the thread that acknowledges. With `synchronous = normal` a commit of a store with a write-ahead log is
- * written to that file, whole or not at all, and not forced to the disk (https://www.sqlite.org/pragma.html#pragma_synchronous).
- * That is done here, in a thread of Node’s, for all commits until then at once. A checkpoint forces files to the disk too, so it
- * has a thread of its own.
+ * Forces committed data to the disk without blocking the event loop. A slow disk takes seconds for that, and SQLite
+ * itself would wait for it in the thread that acknowledges. With `synchronous = normal`, a commit is written to the
+ * write-ahead log, whole or not at all, but not forced to the disk
+ * (https://www.sqlite.org/pragma.html#pragma_synchronous). One of Node’s threads does that here, for all commits made
+ * before it at once. A checkpoint forces files to the disk too, so it has its own thread.
  *
- * What is committed can be read before it is on the disk. A caller that acts on it writes first, and waits for that: this puts
- * what was committed before on the disk, too.
+ * Committed data can be read before it is on the disk. A caller that acts on it writes first and waits for that write,
+ * which also puts all earlier commits on the disk.
  */
 export class WriteAheadLog {
   readonly #path: string;
@@ -45,14 +45,14 @@ export class WriteAheadLog {
   }
 
   /**
-   * Resolves when all that was committed before is on the disk.
+   * Resolves when all earlier commits are on the disk.
    *
    * @throws the fault of the disk, marked as one of the store
    */
   sync(): Promise<void> {
     this.#planned ??= this.#atOnce(async () => {
       await this.#space();
-      // What is committed from here on is not certain to be part of it.
+      // Later commits may not be part of this sync.
       this.#planned = undefined;
       try {
         this.#file ??= this.#open();
@@ -69,7 +69,7 @@ export class WriteAheadLog {
     return this.#planned;
   }
 
-  /** To be called before the database is closed. */
+  /** Must be called before the database is closed. */
   async close(): Promise<void> {
     await this.#planned?.catch(() => undefined);
     await this.#checkpoint;
@@ -77,7 +77,7 @@ export class WriteAheadLog {
     await file?.close();
   }
 
-  /** On a slow disk syncs begin at even intervals, so that each caller waits only briefly for the next one. */
+  /** On a slow disk, spaces syncs evenly, so that each caller waits only briefly for the next one. */
   async #space(): Promise<void> {
     const waitMs = this.#lastBeganMs + this.#lastTookMs / MAX_SYNCS_AT_ONCE - performance.now();
     await (waitMs < SHORTEST_SPACE_MS || this.#atOnce.activeCount === 1 ? nextTurn() : delay(waitMs));
@@ -85,9 +85,9 @@ export class WriteAheadLog {
 
   async #open(): Promise<FileHandle> {
     try {
-      // SQLite holds its locks on the other two files, so that closing this one takes none of them away.
+      // SQLite holds its locks on the other two files, so closing this one releases none of them.
       const file = await open(`${this.#path}-wal`, 'r');
-      // That it is there at all is written in its folder.
+      // The folder holds the name of the file, so it must be on the disk too.
       const folder = await open(dirname(this.#path), 'r');
       try {
         await folder.sync();

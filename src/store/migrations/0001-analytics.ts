@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The facts of each day, so that a settled day is asked for once. */
+/** The facts of each day, so that a settled day is fetched only once. */
 export const analyticsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

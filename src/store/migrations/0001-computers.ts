@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** One row for each order of a computer, which is followed until it is ready. */
+/** One row per order of a computer, which is followed until the computer is ready. */
 export const computersMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Revisions of the enterprise controls (redacted), and how far they were announced. */
+/** Redacted revisions of the enterprise controls, and the last one that was announced. */
 export const controlsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Requests, their people, what was set, and what is being typed. */
+/** Credit-limit requests, their people, the limits that were set, and drafts of forms. */
 export const limitsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await createRequests(db);
@@ -44,7 +44,7 @@ async function createRequests(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('limit_requests_state').on('limit_requests').columns(['state', 'created_at']).execute();
 }
 
-/** The database itself holds that nothing above what was approved is ever set: neither as the limit nor as what it goes back to. */
+/** Check constraints ensure that neither a limit nor the value it returns to ever exceeds the approved amount. */
 async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('limit_request_people')

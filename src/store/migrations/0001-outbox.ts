@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** One row for each message that must be posted once, and its history. */
+/** One row per message that must be posted once, and its history. */
 export const outboxMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -31,7 +31,7 @@ export const outboxMigration: Migration = {
       .execute();
     await db.schema.createIndex('deliveries_due').on('deliveries').columns(['state', 'next_attempt_at']).execute();
     await db.schema.createIndex('deliveries_kind').on('deliveries').columns(['kind', 'created_at']).execute();
-    // The head of each channel's queue is found by an index, and one delivery of it may be under way.
+    // An index finds the head of each channel's queue; the unique one allows one running delivery per channel.
     await sql`create index deliveries_queue on deliveries (channel, next_attempt_at, created_at, key)
       where state in ('waiting', 'unknown')`.execute(db);
     await sql`create unique index deliveries_under_way on deliveries (channel)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The score of each repository that was announced last. */
+/** The last announced score of each repository. */
 export const readinessMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who gets what, where and when; and which channels get what happens, when it happens. */
+/** Scheduled messages, and the subscriptions of channels to events. */
 export const scheduleMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

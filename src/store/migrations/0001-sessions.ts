@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who is told of their own agent, the tokens that their computers send events with, and the sessions that were seen by them. */
+/** The people who follow their own agents, the tokens of their computers, and the sessions that sent events. */
 export const sessionsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

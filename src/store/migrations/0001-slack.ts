@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What Slack delivered already, and the clicks and forms that were acknowledged and are not finished. */
+/** The events that Slack already delivered, and the acknowledged clicks and forms that are not finished. */
 export const slackMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What admins were told last about the health of Quartermaster. */
+/** The last notices to the admins about the health of Quartermaster. */
 export const statusMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

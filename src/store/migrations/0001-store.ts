@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who did what; the store's own name, which tells it from one that was put in its place; the heartbeats of those who use it; the last time of which it may lack what was written. */
+/** The audit log, the store's identity, the heartbeats of its processes, and the last gap in its data. */
 export const storeMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

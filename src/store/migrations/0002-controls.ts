@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who has acknowledged which notice, and up to which of its revisions. */
+/** The acknowledgements of notices, each up to one of their revisions. */
 export const controlsAcknowledgedMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

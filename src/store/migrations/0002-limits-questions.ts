@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What reviewers asked the requester before they decided, and what they were answered. */
+/** The questions of reviewers to the requester, and the answers. */
 export const limitsQuestionsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

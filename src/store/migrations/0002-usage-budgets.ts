@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Budgets and heads-ups: what people set up, and which thresholds of which period were told. */
+/** Budgets and heads-ups, and the thresholds that were announced in each period. */
 export const usageBudgetsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

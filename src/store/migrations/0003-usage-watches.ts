@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What was said of each day to those who want to know of unusual ones. */
+/** The judgement of each day that subscribers to unusual days received. */
 export const usageWatchesMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

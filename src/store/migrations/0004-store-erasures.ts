@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Whose data was erased, by hashes, so that what is read later does not bring them back. */
+/** The erased people, as hashes, so that later reads do not bring their data back. */
 export const erasuresMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

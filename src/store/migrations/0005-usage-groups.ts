@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Sums of groups that were shown to those who may not see single people. */
+/** Sums of groups that were shown to readers who may not see individual people. */
 export const usageGroupsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -19,7 +19,7 @@ export const usageGroupsMigration: Migration = {
       .addPrimaryKeyConstraint('usage_group_sums_once', ['set_id', 'first_day', 'last_day', 'is_by_day'])
       .execute();
     await db.schema.createIndex('usage_group_sums_last').on('usage_group_sums').column('last_day').execute();
-    // Who shows a sum adds the version after the one that was read: of two at once one decides again.
+    // Before a sum is shown, the next version is inserted. If two do so at once, one fails and decides again.
     await db.schema
       .createTable('usage_group_versions')
       .addColumn('version', 'integer', (column) => column.primaryKey())

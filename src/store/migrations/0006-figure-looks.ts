@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** To whom figures of single people were shown by name, once a day. */
+/** The readers who saw figures of individual people by name, once per day. */
 export const figureLooksMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

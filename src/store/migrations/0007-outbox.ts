@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The keys of deliveries that were deleted, as hashes: none of them is ever posted again. */
+/** The hashed keys of deleted deliveries, so that none of them is ever posted again. */
 export const outboxForgottenMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

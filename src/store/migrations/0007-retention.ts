@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** One row: on which day what was kept long enough was deleted last, and who does it now. */
+/** One row: the day of the last deletion of old data, and the lease of the process that deletes now. */
 export const retentionMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

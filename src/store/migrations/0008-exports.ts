@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Which process writes the files of a night. */
+/** The process that writes the files of each night. */
 export const exportsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The key of a message said what it was about until 0.2.0: these patterns read it out of the keys of those versions, once. No
- * other code takes keys apart.
+ * Until 0.2.0, the subject of a message was part of its key. These patterns extract it from such keys, once. No other
+ * code parses keys.
  */
 const RELEASED_KEYS: Readonly<Record<string, RegExp>> = {
   digest: /^digest:(?<about>[^:]+):(?:(?<slot>\d{4}-\d{2}-\d{2})$|)/,
@@ -20,17 +20,17 @@ const COPY_FOR_ADMIN = /:(?<slot>admins):[UW]\w+$/;
 
 const ROWS_A_TURN = 500;
 
-/** What a message of an earlier version is about, and which of the messages about that it is. Pure. */
+/** Returns the subject of a message of an earlier version, and which of the messages about this subject it is. Pure. */
 export function readReleasedKey(kind: string, key: string): { about: string; slot: string | null } {
   const groups = (RELEASED_KEYS[kind] ?? (kind.endsWith('-notice') ? COPY_FOR_ADMIN : undefined))?.exec(key)?.groups;
   return { about: groups?.['about'] ?? '', slot: groups?.['slot'] ?? null };
 }
 
 /**
- * Fills in what messages are about that a version before 0.3.0 wrote: those of the store when it is upgraded, and those of an
- * old process that still runs beside a new one.
+ * Fills in the subject of messages written before version 0.3.0: those in a store that is upgraded, and those of an old
+ * process that still runs beside a new one.
  *
- * @returns how many there were; at most 500
+ * @returns the number of messages; at most 500
  */
 export async function fillAbout<Tables>(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ key: string; kind: string }>`
@@ -42,7 +42,7 @@ export async function fillAbout<Tables>(db: Kysely<Tables>): Promise<number> {
   return rows.length;
 }
 
-/** What a message is about, by which the other messages about it are found. */
+/** The subject of each message, which links it to other messages about the same subject. */
 export const deliveryAboutMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('deliveries').addColumn('about', 'text').execute();

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Whose sum a watch of a group reported for a day: the members of a group change. */
+/** The members of a watched group on each reported day, because members change. */
 export const watchMembersMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Erasures that a second admin has to agree to, proofs of who decided something, and which processes know of an erasure. */
+/** Erasures that need a second admin, proofs of who decided something, and the erasures that each process knows. */
 export const erasureRequestsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
