@@ -34,6 +34,7 @@ export interface ErasedPeople extends Pseudonyms {
   refresh(): Promise<number>;
 }
 
+/** Pseudonyms by the hash of the identifier. */
 export const pseudonymsSchema = z.record(z.string().length(64), z.string().max(200));
 
 const MAX_REMEMBERED = 20_000;

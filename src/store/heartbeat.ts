@@ -23,6 +23,7 @@ const FORGOTTEN_AFTER_MS = DAY_MS;
 
 /** A process that beats, and its memory of its beats. All times are by the clock of the store. */
 export interface Beating {
+  /** Unique to each start. */
   process: string;
   /** When it began to use the store. */
   since?: Date;

@@ -22,6 +22,7 @@ const STOP_WITHIN_MS = 2_000;
  */
 export function createStoreMonitor(deps: {
   store: Store;
+  /** Unique to each start. */
   process: string;
   /** Reads the erased people at each beat. @returns the number of erasures */
   readErasures: () => Promise<number>;

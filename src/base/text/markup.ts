@@ -91,6 +91,7 @@ export function markup(
   );
 }
 
+/** Joins pieces of markup with a separator. */
 export function joinMarkup(pieces: readonly Markup[], separator = ', '): Markup {
   return new Markup(pieces.map((piece) => mrkdwnOf(piece)).join(separator));
 }

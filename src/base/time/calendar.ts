@@ -61,9 +61,7 @@ export function weekdayOf(day: Day): number {
 
 const MONTHS_OF: Record<CalendarUnit, number> = { month: 1, quarter: 3, year: 12 };
 
-/**
- * The month, quarter or year of a day, or an earlier one. @example calendarPart('2026-03-04', 'month', -1) // February
- */
+/** The month, quarter or year of a day, or an earlier one. @example calendarPart('2026-03-04', 'month') // March */
 export function calendarPart(day: Day, unit: CalendarUnit, offset = 0): Period {
   const months = MONTHS_OF[unit];
   const date = new Date(day);
@@ -72,6 +70,7 @@ export function calendarPart(day: Day, unit: CalendarUnit, offset = 0): Period {
   return { first: dayOf(new Date(Date.UTC(year, month, 1))), last: dayOf(new Date(Date.UTC(year, month + months, 0))) };
 }
 
+/** Lists every day of a period, first to last. */
 export function daysOf(period: Period): Day[] {
   const firstMs = Date.parse(period.first);
   return Array.from({ length: Math.max(0, lengthOf(period)) }, (_, index) => dayOf(new Date(firstMs + index * DAY_MS)));
@@ -202,9 +201,7 @@ const SHORTEST_NAME = 3;
 const indexOfName = (names: readonly string[], word: string) =>
   word.length < SHORTEST_NAME ? -1 : names.findIndex((name) => name.startsWith(word));
 
-/**
- * Reads `monday`, `october`, `oct 2026`, `2026-10`, `q3`, `q3 2026`, `2026`; by default of the latest year possible.
- */
+/** Reads `monday`, `october`, `oct 2026`, `2026-10`, `q3`, `q3 2026`, `2026`. By default the latest that has begun. */
 function readCalendarName(phrase: string, today: Day): RequestedPeriod | undefined {
   const weekday = indexOfName(DAY_NAMES, phrase);
   if (weekday >= 0) {

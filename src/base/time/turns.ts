@@ -15,7 +15,7 @@ function wakeNext(): void {
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    // Immediates run right after network input; timers and newly arrived input come only after those, hence two.
+    // Immediates run right after network input, but timers and newer input only after those: hence two.
     if (waiting.length === 1) setImmediate(() => setImmediate(wakeNext));
   });
 }

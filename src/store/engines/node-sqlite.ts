@@ -134,9 +134,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
-/**
- * Hides e-mails, limits and reasons from other users. SQLite copies the mode to new files; existing ones are corrected.
- */
+/** Hides e-mails, limits and reasons from other users. SQLite copies the mode to new files; old ones are corrected. */
 function keepPrivate(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
@@ -145,9 +143,7 @@ function keepPrivate(path: string): void {
   }
 }
 
-/**
- * Opens the file, creates its folder, and sets the pragmas by which confirmed writes survive `kill -9` and power cuts.
- */
+/** Opens the file, creates its folder, and sets pragmas so that confirmed writes survive `kill -9` and power cuts. */
 function openFile(path: string): DatabaseSync {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true });
