@@ -2,19 +2,18 @@ import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './rules/index.ts';
 import { clip, clipMarkup, joinMarkup, markup, mrkdwnOf, plain, type Markup } from '../../base/text/markup.ts';
 
-/** A block as Slack takes it. `@slack/types` has no chart block yet, so blocks are our own. */
+/** A block as Slack accepts it. `@slack/types` has no chart block yet, so this project has its own type. */
 export type Block = { type: string } & Record<string, unknown>;
 export type Button = Block & { type: 'button' };
 export type Menu = Block & { type: 'static_select' };
 
-/** A message that was built here. */
 export type BlockMessage = OutgoingMessage & { blocks: Block[] };
 
 const MAX_BLOCKS = 50;
 const MAX_TABLE_CHARACTERS = 18_000;
 const MAX_TABLE_ROWS = 200;
 const MAX_CHART_POINTS = 20;
-/** Slack takes 12 since the autumn of 2026, but not yet in every workspace. */
+/** Slack accepts 12 since the autumn of 2026, but not yet in every workspace. */
 const MAX_CHART_SERIES = 6;
 
 const plainText = (text: string, length: number) => ({
@@ -22,7 +21,7 @@ const plainText = (text: string, length: number) => ({
   text: clip(plain(text), length) || ' ',
   emoji: false,
 });
-/** `verbatim`: otherwise Slack makes links of addresses and names of channels in texts of others. Mentions and dates stay. */
+/** `verbatim` keeps Slack from linking addresses and channel names in text from outside, but not mentions and dates. */
 const mrkdwn = (text: Markup, length: number) => ({
   type: 'mrkdwn',
   text: mrkdwnOf(clipMarkup(text, length)) || ' ',
@@ -33,7 +32,7 @@ export function header(text: string): Block {
   return { type: 'header', text: plainText(text, 150) };
 }
 
-/** One text, or lines below each other. */
+/** A section of one text, or of several lines. */
 export function section(text: Markup | readonly Markup[], accessory?: Button): Block {
   const said = 'map' in text ? joinMarkup(text, '\n') : text;
   return { type: 'section', text: mrkdwn(said, 3_000), ...(accessory ? { accessory } : {}) };
@@ -54,8 +53,8 @@ export function divider(): Block {
 }
 
 /**
- * A row of buttons and menus. Slack wants action ids to be unique in it, so of several with one id all but the first get a number
- * (`usage_share.2`), which `actionIdOf` takes off again.
+ * A row of buttons and menus. Slack requires unique action ids in a row, so repeated ids get a number
+ * (`usage_share.2`), which `actionIdOf` removes.
  */
 export function actions(...buttons: readonly (Button | Menu)[]): Block {
   const used = new Map<unknown, number>();
@@ -74,14 +73,14 @@ export function actionIdOf(sent: string): string {
 
 export interface ButtonOptions {
   text: string;
-  /** Constant; which thing it is about stands in `value`. */
+  /** Constant; `value` says which thing the button is about. */
   actionId: string;
   value?: string;
   style?: 'primary' | 'danger';
   confirm?: { title: string; text: Markup; confirm: string; deny: string };
 }
 
-/** @throws RangeError when `value` would be refused: cut, it would name another thing */
+/** @throws RangeError if Slack would refuse `value`: if it were cut, it would name another thing */
 export function button({ text, actionId, value, style, confirm }: ButtonOptions): Button {
   if (value !== undefined && value.length > 2_000)
     throw new RangeError('A button’s value holds at most 2,000 characters');
@@ -115,7 +114,7 @@ export interface MenuOptions {
   chosen?: string | undefined;
 }
 
-/** @throws RangeError for a value that Slack would refuse: cut, it would name another thing */
+/** @throws RangeError for a value that Slack would refuse: if it were cut, it would name another thing */
 export function menu({ placeholder, actionId, options, chosen }: MenuOptions): Menu {
   if (options.some(({ value }) => value.length < 1 || value.length > MAX_OPTION_VALUE_LENGTH))
     throw new RangeError(`An option’s value holds 1 to ${MAX_OPTION_VALUE_LENGTH} characters`);
@@ -139,7 +138,7 @@ export interface ChartOptions {
 }
 
 /**
- * A native chart. It has no text for those who cannot see it, so its numbers must stand beside it.
+ * A native chart. Screen readers cannot read it, so its numbers must appear beside it.
  *
  * @throws RangeError for more points or series than Slack draws, or a series with a gap: group them first
  */
@@ -162,7 +161,7 @@ export function chart({ kind, title, categories, series, yLabel }: ChartOptions)
   };
 }
 
-/** Labels of at most 20 characters that stay different from each other when they are cut. */
+/** Cuts labels to 20 characters and keeps them different from each other. */
 function distinct(labels: readonly string[]): string[] {
   const used = new Set<string>();
   return labels.map((label) => {
@@ -180,14 +179,14 @@ interface CellsOptions {
   caption: string;
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
-  /** How many rows are shown at first, 1 to 100. */
+  /** The number of rows shown at first, 1 to 100. */
   pageSize?: number;
 }
 
 /**
- * A table that Slack lets people sort and page through. Rows past Slack's limits are left out and the caption says so.
+ * A table that people can sort and page through. Rows past Slack's limits are left out, and the caption says so.
  *
- * @throws RangeError when a row has another number of cells than there are columns
+ * @throws RangeError if a row has another number of cells than there are columns
  */
 export function dataTable({ caption, columns, rows, pageSize = 10 }: CellsOptions): Block {
   const head = columns.map((column) => textCell(column));
@@ -217,10 +216,9 @@ const numberCell = ({ value, text }: { value: number; text: string }) => ({
 });
 
 /**
- * Puts a message together within Slack's limits of a whole message. What does not fit is left out at the end, and the
- * message says so.
+ * Builds a message within Slack's limits for a whole message. Blocks past them are left out, and the message says so.
  *
- * @param text what the blocks say, for notifications and for those who do not see them
+ * @param text the contents of the blocks, for notifications and for readers who cannot see the blocks
  */
 export function message(text: Markup, blocks: readonly Block[]): BlockMessage {
   const kept: Block[] = [];

@@ -4,7 +4,7 @@ import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 import { readSlackFault } from '../connection/errors.ts';
 
-/** What a person is told about a fault: one sentence that says what to do, and the reference under which the log has all. */
+/** A fault as a user sees it: a sentence that says what to do, and the reference that finds the details in the log. */
 export interface UserError {
   sentence: string;
   reference: string;
@@ -12,7 +12,7 @@ export interface UserError {
 
 const seconds = (delayMs: number) => `${Math.max(1, Math.ceil(delayMs / 1000))} s`;
 
-/** One sentence for each way in which the platform can fail. */
+/** Describes a failure of the platform in one sentence. */
 export function platformSentence(error: PlatformError): string {
   switch (error.code) {
     case 'unauthorized':
@@ -72,11 +72,11 @@ const NEEDS_OTHERS: ReadonlySet<PlatformError['code']> = new Set([
   'invalid_argument',
 ]);
 
-/** Whether the same may work later, without another key or other words. */
+/** Whether the same request may work later, without another key or other words. */
 export const isWorthRetrying = (error: unknown): boolean => !(isPlatformError(error) && NEEDS_OTHERS.has(error.code));
 
 /**
- * Writes everything about a fault to the log and returns what the person is told. Both carry the same reference.
+ * Logs a fault and returns what the user sees. Both carry the same reference.
  *
  * @example const { sentence, reference } = reportError(error, log, { command: '/usage' });
  */

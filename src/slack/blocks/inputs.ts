@@ -6,14 +6,14 @@ const MAX_CHOICES = 10;
 const LABEL_LENGTH = 2_000;
 const OPTION_LENGTH = 75;
 
-/** What every input has. Slack keeps what was typed when a view is shown again with the same ids. */
+/** The fields of every input. Slack keeps typed values when a view is shown again with the same ids. */
 interface InputField {
-  /** Also the key in `FormState`, and of the errors that are shown at the field. */
+  /** Also the key in `FormState`, and of errors shown at the field. */
   id: string;
   label: string;
   hint?: string;
   isOptional?: boolean;
-  /** The action that runs as soon as something is chosen; without it, the choice is read when the form is submitted. */
+  /** The action that runs on each choice. Without it, the choice is read when the form is submitted. */
   actionId?: string;
 }
 
@@ -48,7 +48,7 @@ const toOption = ({ value, text, description }: Option) => ({
   ...(description === undefined ? {} : { description: plainText(description, OPTION_LENGTH) }),
 });
 
-/** @throws RangeError for a value that Slack would refuse: cut, it would name another thing */
+/** @throws RangeError for a value that Slack would refuse: if it were cut, it would name another thing */
 function toOptions(options: readonly Option[], maximum: number) {
   const kept = options.slice(0, maximum);
   if (kept.length === 0) throw new RangeError('A choice has at least one option');
@@ -59,7 +59,6 @@ function toOptions(options: readonly Option[], maximum: number) {
 
 type Choice<T> = InputField & { options: readonly Option[]; initial?: T | undefined };
 
-/** One of some options, or several of them. */
 function choice(
   { options, initial, ...field }: Choice<string | readonly string[]>,
   { type, maximum, isMany }: { type: string; maximum: number; isMany: boolean },
@@ -76,15 +75,15 @@ export const selectInput = (field: Choice<string>): Block =>
 export const multiSelectInput = (field: Choice<readonly string[]>): Block =>
   choice(field, { type: 'multi_static_select', maximum: MAX_OPTIONS, isMany: true });
 
-/** Some of up to ten options, all of them in sight. */
+/** A choice of several among up to ten visible options. */
 export const checkboxesInput = (field: Choice<readonly string[]>): Block =>
   choice(field, { type: 'checkboxes', maximum: MAX_CHOICES, isMany: true });
 
-/** One of up to ten options, all of them in sight. */
+/** A choice of one among up to ten visible options. */
 export const radioInput = (field: Choice<string>): Block =>
   choice(field, { type: 'radio_buttons', maximum: MAX_CHOICES, isMany: false });
 
-/** A public or private channel; Slack offers each person those that they see. */
+/** A public or private channel. Slack offers each person the channels that they can see. */
 export function channelInput(field: InputField & { initial?: string | undefined }): Block {
   return input(field, {
     type: 'conversations_select',
@@ -104,7 +103,7 @@ export function timeInput(field: InputField & { initial?: string | undefined }):
   return input(field, { type: 'timepicker', ...(field.initial ? { initial_time: field.initial } : {}) });
 }
 
-/** Slack takes no more than this into a text input. */
+/** Slack's limit for a text input. */
 export const MAX_TYPED_TEXT_LENGTH = 3_000;
 
 export function textInput(
@@ -120,13 +119,13 @@ export function textInput(
   });
 }
 
-/** A date and a time in the zone of the person who chooses. */
+/** A date and time in the zone of the person who fills in the form. */
 export function dateTimeInput(field: InputField & { initial?: Date | undefined }): Block {
   const seconds = field.initial && Math.floor(field.initial.getTime() / 1_000);
   return input(field, { type: 'datetimepicker', ...(seconds === undefined ? {} : { initial_date_time: seconds }) });
 }
 
-/** One file. Its type is only asked for: whatever comes is checked. */
+/** One file. Slack does not enforce its type, so every file is checked. */
 export function fileInput(field: InputField & { fileTypes: readonly string[] }): Block {
   return input(field, { type: 'file_input', filetypes: field.fileTypes, max_files: 1 });
 }

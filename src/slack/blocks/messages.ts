@@ -6,10 +6,10 @@ import type { UserError } from './faults.ts';
 import type { RequiredRole } from '../../base/roles.ts';
 import { joinMarkup, markup, mention, own, type Markup } from '../../base/text/markup.ts';
 
-/** Clicking it runs the command in its value. */
+/** The action of buttons that run the command in their value. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
 
-/** One sentence. */
+/** A message of one sentence. */
 export function plainMessage(said: string | Markup): BlockMessage {
   return messageOf(prose(markup`${own(said)}`));
 }
@@ -21,18 +21,18 @@ const ROLE_WORDS: Record<RequiredRole, string> = {
   nobody: 'nobody here',
 };
 
-/** What somebody lacks the role for, and what they can do. */
+/** The role that a user lacks for something, and what they can do instead. */
 export interface RoleDenial {
   what: string;
   role: RequiredRole;
   verb?: 'is' | 'are';
-  /** What they can do besides asking: `type /usage me for your own`. */
+  /** An alternative to asking: `type /usage me for your own`. */
   or?: string;
-  /** What they can do in place of asking. */
+  /** Replaces the advice to ask. */
   instead?: string;
 }
 
-/** Why somebody is refused: a sentence, or the role that they lack. */
+/** Why a user is refused: a sentence, or the role that they lack. */
 export type Refusal = string | Markup | RoleDenial;
 
 type Wording = Omit<RoleDenial, 'what' | 'role'>;
@@ -52,10 +52,10 @@ const askSentence = (whom: string, or: string | undefined) => `Ask ${whom}${or =
 const MAX_HELPERS = 2;
 
 /**
- * The same with the people to ask.
+ * The same sentence with the people to ask.
  *
- * @param admins the Slack ids of those who may; if there are none, it names none
- * @example roleRefusal({ what: '/digest', role: 'manager' }, ['U0ADA']) // '/digest is for managers and admins of Quartermaster. Ask @Ada.'
+ * @param admins the Slack ids of people with the role; if empty, the sentence names none
+ * @example roleRefusal({ what: '/digest', role: 'manager' }, ['U0ADA']) // '/digest is for managers … Ask @Ada.'
  */
 export function roleRefusal({ what, role, ...wording }: RoleDenial, admins: readonly string[]): BlockMessage {
   if (role === 'nobody' || wording.instead !== undefined || admins.length === 0)
@@ -69,12 +69,12 @@ export function roleRefusal({ what, role, ...wording }: RoleDenial, admins: read
   return plainMessage(markup`${own(why)} Ask ${named}${own(or)}.`);
 }
 
-/** @example oldButtonSentence('/usage') // what is said to a click on a button that another version made */
+/** The answer to a click on a button from another version. @example oldButtonSentence('/usage') */
 export function oldButtonSentence(command: string): string {
   return `This button is from an older version. Run ${command} again.`;
 }
 
-/** A command as it was typed, to be run again. */
+/** A typed command that can be run again. */
 export interface TypedCommand {
   command: string;
   text: CommandText | undefined;
@@ -95,18 +95,18 @@ export function notOpenedMessage(retry?: TypedCommand): BlockMessage {
 const retryRow = (retry: TypedCommand | undefined) =>
   buttonRow(...(retry ? runCommandButtons('Try again', retry.command, retry.text) : []));
 
-/** Makes buttons that are about one thing each, by its id. @example const editButton = buttonAbout('digest_edit', 'Edit') */
+/** Makes buttons that carry the id of one thing each. @example const editButton = buttonAbout('digest_edit', 'Edit') */
 export const buttonAbout =
   (actionId: string, label: string, style?: ButtonOptions['style']) =>
   (id: string, text = label): Button =>
     button({ text, actionId, value: id, ...(style ? { style } : {}) });
 
-/** A button that runs a command as if it had been typed. */
+/** A button that runs a command as if it was typed. */
 export function runCommandButton(label: string, command: string, { text }: CommandText): Button {
   return button({ text: label, actionId: RUN_COMMAND_ACTION, value: JSON.stringify({ command, text }) });
 }
 
-/** None where the words cannot be written down. */
+/** Returns no button if the words cannot be written as a command. */
 export function runCommandButtons(label: string, command: string, text: CommandText | undefined): Button[] {
   return text ? [runCommandButton(label, command, text)] : [];
 }
@@ -119,8 +119,8 @@ const HELP_AUDIENCES: Record<RequiredRole, string> = {
 };
 
 /**
- * How a command is used, with whom it is for where a role is given. After something that was not understood it is one line, with
- * buttons for what was most likely meant and for the help.
+ * Explains how a command is used and, if a role is given, who may use it. After unknown words it is one line, with
+ * buttons for the most likely meaning and for the help.
  */
 export function helpMessage(
   help: CommandHelp,

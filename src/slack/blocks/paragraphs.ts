@@ -20,7 +20,7 @@ import { shieldCommands } from '../../base/settings/command-names.ts';
 import { clip, joinMarkup, markup, markupLines, own, packLines, type Markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 
-/** Something that a message says: once in blocks, and again in lines of text, so that neither says more than the other. */
+/** A part of a message, as blocks and as lines of text. Both have the same contents. */
 export interface Paragraph<Line extends string | Markup = string> {
   blocks: readonly Block[];
   lines: readonly Line[];
@@ -30,17 +30,17 @@ export type AnyParagraph = Paragraph<string | Markup>;
 
 export const NOTHING: Paragraph<never> = { blocks: [], lines: [] };
 
-/** Below the 3,000 characters that Slack takes in a section. */
+/** Below Slack's limit of 3,000 characters for a section. */
 const MAX_SECTION_LENGTH = 2_900;
-/** Names come from outside; past this length they only push the figures out of sight. */
+/** The limit for names from outside. Longer ones would push the figures out of sight. */
 const MAX_LINE = 300;
-/** More rows of a table than this are not repeated in the text. */
+/** The text of a message repeats at most this many rows of a table. */
 const MAX_ROWS_IN_TEXT = 31;
-/** Its cells say by themselves what they are. */
+/** The title of a column whose cells explain themselves, so the text leaves it out. */
 export const STATE_COLUMN = 'State';
 
 /**
- * A message with a title. Whatever a long one loses at its end, what stands below stays.
+ * A message with a title. If a long message loses blocks at its end, the parts in `below` remain.
  *
  * @example paragraphMessage('Readiness', [headline('6 repositories'), table(options)], buttonRow(more))
  */
@@ -64,13 +64,13 @@ export function heading(title: string): Paragraph {
   return { blocks: [header(title)], lines: [title] };
 }
 
-/** Lines below each other, or nothing where there are none. */
+/** Lines below each other in one section, or no block if there are none. */
 export function prose(text: Markup | readonly Markup[], separator = '\n'): Paragraph<Markup> {
   const lines = 'map' in text ? text : [text];
   return lines.length === 0 ? NOTHING : { blocks: [section(joinMarkup(lines, separator))], lines };
 }
 
-/** Many lines, in as few sections as they fit into. */
+/** Many lines, in as few sections as possible. */
 export function longProse(lines: readonly Markup[]): Paragraph<Markup> {
   return { blocks: packLines(lines, MAX_SECTION_LENGTH).map((some) => section(some)), lines };
 }
@@ -79,14 +79,14 @@ export function smallPrint(...texts: readonly Markup[]): Paragraph<Markup> {
   return texts.length === 0 ? NOTHING : { blocks: [context(...texts)], lines: texts };
 }
 
-/** Buttons say nothing that has to be read. */
+/** Buttons have no line of text, because nothing on them has to be read. */
 export function buttonRow(...buttons: readonly (Button | Menu)[]): Paragraph<never> {
   return buttons.length === 0 ? NOTHING : { blocks: [actions(...buttons)], lines: [] };
 }
 
 export const rule = (): Paragraph<never> => ({ blocks: [divider()], lines: [] });
 
-/** What could not be read, with the reference of its fault. */
+/** Says that a part could not be read, with the reference of the fault. */
 export function faultParagraph(what: string, { sentence: why, reference }: UserError): Paragraph {
   return {
     blocks: [section(markup`*${what} could not be read.* ${why} Reference \`${reference}\``)],
@@ -94,7 +94,7 @@ export function faultParagraph(what: string, { sentence: why, reference }: UserE
   };
 }
 
-/** Labels with what is to be copied; those without a value are left out. */
+/** Labels with values to copy; rows without a value are left out. */
 export function codeLines(rows: readonly (readonly [label: string, value: string | null | undefined])[]): Paragraph {
   const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, MAX_LINE) }] : []));
   return {
@@ -103,12 +103,12 @@ export function codeLines(rows: readonly (readonly [label: string, value: string
   };
 }
 
-/** What several paragraphs say, for what puts them into a message with others. */
+/** The blocks and the text of several paragraphs, to combine them with others. */
 export function saidBy(paragraphs: readonly AnyParagraph[]): { blocks: Block[]; text: Markup } {
   return { blocks: blocksOf(paragraphs), text: markupLines(paragraphs.flatMap(({ lines }) => lines)) };
 }
 
-/** The point, in bold. Without a full stop at its end. */
+/** The main point, in bold, without a full stop. */
 export function headline(sentence: string, below = ''): Paragraph {
   return {
     blocks: [section(below === '' ? markup`*${own(sentence)}*` : markup`*${own(sentence)}*\n${own(below)}`)],
@@ -120,12 +120,11 @@ export function sentence(text: string): Paragraph {
   return text === '' ? NOTHING : { blocks: [section(markup`${own(text)}`)], lines: [text] };
 }
 
-/** Small print. */
 export function note(text: string): Paragraph {
   return text === '' ? NOTHING : { blocks: [context(markup`${own(text)}`)], lines: [text] };
 }
 
-/** A titled list, or nothing when it is empty. */
+/** A list with a title, or nothing if it is empty. */
 export function list(title: string, lines: readonly string[]): Paragraph {
   if (lines.length === 0) return NOTHING;
   const short = lines.map((line) => clip(line, MAX_LINE));
@@ -140,11 +139,11 @@ export interface TableOptions<Row> {
   caption: string;
   columns: readonly Column<Row, Cell>[];
   rows: readonly Row[];
-  /** How many rows are shown at first, 1 to 100. */
+  /** The number of rows shown at first, 1 to 100. */
   pageSize?: number;
 }
 
-/** A table, said in the text row by row as far as that can be listened to. */
+/** A table. The text repeats its rows, up to a number that is bearable to listen to. */
 export function table<Row>({ caption, columns, rows, pageSize }: TableOptions<Row>): Paragraph {
   if (rows.length === 0) return NOTHING;
   const titles = columns.map(({ title }) => title);
@@ -167,13 +166,13 @@ function rowWords(columns: readonly string[], row: readonly Cell[]): string {
   return `${texts[0] ?? ''}: ${rest.join(', ')}`;
 }
 
-/** A chart, whose numbers must follow in a table. A chart of less than two points says nothing: it is left out. */
+/** A chart. Its numbers must follow in a table. A chart of fewer than two points shows nothing and is left out. */
 export function drawing(options: ChartOptions): Paragraph {
   if (options.categories.length < 2 || options.series.length === 0) return NOTHING;
   return { blocks: [chart(options)], lines: [] };
 }
 
-/** A chart without a table beside it: its numbers are told in the text. */
+/** A chart without a table: its numbers are in the text. */
 export function lonelyDrawing(options: ChartOptions): Paragraph {
   const { title, categories, series } = options;
   const amounts = (index: number) =>

@@ -15,7 +15,7 @@ export interface ModalView {
   close?: PlainText;
   callback_id?: string;
   private_metadata?: string;
-  /** Whose figures it shows by name; for the door, not for Slack. */
+  /** The people whose figures it shows by name. Checked by createAnswerDoor and not sent to Slack. */
   names?: Names;
 }
 
@@ -28,11 +28,11 @@ export interface ModalOptions {
   /** At most 24 characters. */
   title: string;
   blocks: readonly Block[];
-  /** A form has one: the label of the button that submits it. */
+  /** The label of the submit button; only forms have one. */
   submit?: string;
-  /** Which `Form` reads it. */
+  /** The `Form` that reads its submission. */
   callbackId?: string;
-  /** What the form is about; comes back with the submission, from anybody: parse it. */
+  /** The subject of the form. It comes back with the submission, where any client may have changed it: parse it. */
   metadata?: string;
 }
 
@@ -44,9 +44,9 @@ const LINES_LENGTH = 2_900;
 const label = (text: string): PlainText => ({ type: 'plain_text', text: clip(plain(text), TITLE_LENGTH) || ' ' });
 
 /**
- * A modal within Slack's limits; blocks past the hundredth are left out and the modal says so.
+ * A modal within Slack's limits. Blocks past the hundredth are left out, and the modal says so.
  *
- * @throws RangeError when `metadata` would be refused: cut, it would say another thing
+ * @throws RangeError if Slack would refuse `metadata`: if it were cut, it would mean something else
  * @example modal({ title: 'New digest', blocks, submit: 'Set up', callbackId: 'digest_new' })
  */
 export function modal({ title, blocks, submit, callbackId, metadata }: ModalOptions): ModalView {
@@ -72,7 +72,7 @@ export function sentenceView(title: string, sentence: string | Markup): ModalVie
   return modal({ title, blocks: [section(markup`${own(sentence)}`)] });
 }
 
-/** What stands in a modal while its contents are read. */
+/** The modal that is shown while its contents are read. */
 export function loadingView(title: string): ModalView {
   return sentenceView(title, 'One moment …');
 }
@@ -84,7 +84,7 @@ export function faultView(title: string, { sentence, reference }: UserError): Mo
   });
 }
 
-/** An answer shown as a modal, which knows neither charts nor tables: then it is the text that says what they say. */
+/** Shows an answer as a modal. Modals allow neither charts nor tables, so such an answer is shown as its text. */
 export function messageView(title: string, { text, blocks }: OutgoingMessage): ModalView {
   const all = (blocks ?? []).filter(isBlock);
   const fitting = all.filter((block) => isForModal(block));
@@ -97,7 +97,7 @@ const isBlock = (block: object): block is Block => 'type' in block && typeof blo
 const isForModal = ({ type }: Block) =>
   Object.entries(blockSurfaces).some(([n, on]) => n === type && on.includes('modal'));
 
-/** The view, if Slack will take it; else one sentence in its place, and every broken rule goes to the log. */
+/** Returns the view if it follows Slack's rules. Otherwise returns one sentence and logs every broken rule. */
 export function withSafeView(view: ModalView, log: Logger): ModalView {
   const violations = checkView(view);
   if (violations.length === 0) return view;
@@ -105,7 +105,7 @@ export function withSafeView(view: ModalView, log: Logger): ModalView {
   return sentenceView(view.title.text, 'This can’t be shown right now. Tell the operator that a view was refused.');
 }
 
-/** Slack's own bound of what is typed into one input. */
+/** Slack's own limit for the text of one input. */
 const MAX_INPUT_LENGTH = 3_000;
 const short = z.string().max(200);
 const optionSchema = z.looseObject({ value: short });
@@ -123,7 +123,7 @@ const inputSchema = z.looseObject({
 });
 type InputState = z.infer<typeof inputSchema>;
 
-/** What was typed and chosen in a form, by the `block_id` of each input. What is missing or malformed counts as empty. */
+/** The values of a form, by the `block_id` of each input. Missing and malformed values count as empty. */
 export class FormState {
   readonly #inputs: Map<string, InputState>;
 
@@ -138,17 +138,17 @@ export class FormState {
     );
   }
 
-  /** What was typed, without spaces around it; empty if nothing was. */
+  /** The typed text without surrounding spaces; empty if there is none. */
   text(blockId: string): string {
     return this.#inputs.get(blockId)?.value?.trim() ?? '';
   }
 
-  /** The value of the option of a select or of radio buttons. */
+  /** The chosen value of a select or of radio buttons. */
   option(blockId: string): string | undefined {
     return this.#inputs.get(blockId)?.selected_option?.value;
   }
 
-  /** The values of the options of a multi-select or of checkboxes. */
+  /** The chosen values of a multi-select or of checkboxes. */
   options(blockId: string): string[] {
     return (this.#inputs.get(blockId)?.selected_options ?? []).map(({ value }) => value);
   }
@@ -163,20 +163,20 @@ export class FormState {
     return input?.selected_users ?? (input?.selected_user ? [input.selected_user] : []);
   }
 
-  /** `HH:MM` of a time picker. */
+  /** The time of a time picker, as `HH:MM`. */
   time(blockId: string): string | undefined {
     const time = this.#inputs.get(blockId)?.selected_time ?? '';
     return /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
   }
 
-  /** The instant of a picker of dates and times. */
+  /** The instant of a date-and-time picker. */
   dateTime(blockId: string): Date | undefined {
     const seconds = this.#inputs.get(blockId)?.selected_date_time ?? undefined;
     const instant = seconds === undefined ? undefined : new Date(seconds * 1_000);
     return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
   }
 
-  /** The ids of the files that were put in. */
+  /** The ids of the uploaded files. */
   files(blockId: string): string[] {
     return (this.#inputs.get(blockId)?.files ?? []).map(({ id }) => id);
   }

@@ -1,8 +1,8 @@
 import { splitWords } from './command-words.ts';
 
 /**
- * What follows a slash command on a button: a template of this program, in which each insert stays one word whatever it holds.
- * Nothing else can be put on a button that runs a command.
+ * The text after a slash command on a button: a template of this program, in which each insert stays one word whatever
+ * it contains. The type ensures that no other text can be put on a button that runs a command.
  */
 class Text {
   readonly text: string;
@@ -23,7 +23,7 @@ class Word {
 }
 export type PlainWord = Word;
 
-/** @throws RangeError for what is not one: only for words that this program made itself */
+/** Only for words that this program made itself. @throws RangeError for any other text */
 export function plainWord(word: string): PlainWord {
   if (!/^[\w.:+-]{1,100}$/.test(word)) throw new RangeError('This is no plain word');
   return new Word(word);
@@ -33,9 +33,9 @@ export function plainWord(word: string): PlainWord {
 const LONGEST = 1_500;
 
 /**
- * Puts together what follows a command. It begins with a word of its own, so that an insert is never taken for one.
+ * Builds the text after a command. It begins with a fixed word, so that an insert is never read as a subcommand.
  *
- * @returns nothing when a text from outside cannot be written as one word: then there is no button
+ * @returns undefined if a text from outside cannot be written as one word: then there is no button
  * @example commandText`show ${computer.id}`
  */
 export function commandText(template: TemplateStringsArray, ...inserts: readonly (number | PlainWord)[]): CommandText;
@@ -61,12 +61,12 @@ export function commandText(
   return isSame && text.length <= LONGEST ? new Text(text) : undefined;
 }
 
-/** Words as somebody would type them, those with spaces in quotes. */
+/** Joins words as people would type them: words with spaces are quoted. */
 export function joinWords(words: readonly string[]): string {
   return words.map(written).join(' ');
 }
 
-/** As `splitWords` reads it: what needs them stands in quotes, and a quote in quotes of the other kind. */
+/** Quotes a word for `splitWords` if necessary; quotes inside it get quotes of the other kind. */
 function written(word: string): string {
   if (/^[^\s'"]+$/.test(word)) return word;
   return word
@@ -75,7 +75,7 @@ function written(word: string): string {
     .join(`'"'`);
 }
 
-/** What reading the words after a command came to, as far as a correction is about it. */
+/** The result of reading the words after a command, as far as corrections need it. */
 interface Read {
   kind: 'run' | 'modal' | 'help' | 'misunderstood';
   corrected?: string;
@@ -84,9 +84,9 @@ interface Read {
 const MAX_CORRECTIONS = 5;
 
 /**
- * What somebody most likely meant. It is read before it is offered, and corrected again as long as it is not understood.
+ * Finds the most likely meaning. A correction that is not understood is corrected again before one is offered.
  *
- * @returns nothing when no correction is understood
+ * @returns undefined if no correction is understood
  */
 export function correctionOf(read: Read, readAgain: (words: readonly string[]) => Read): CommandText | undefined {
   let next = read.corrected;

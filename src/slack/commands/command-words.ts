@@ -1,7 +1,7 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Someone or something that a person named in a command. */
+/** A person, group, channel or e-mail named in a command. */
 export type Reference =
   | { kind: 'person'; slackId: string }
   | { kind: 'group'; slackId: string }
@@ -18,8 +18,8 @@ const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Splits the text after a slash command into words; quoted words stay together, and what Slack escaped (`<@U1|max>`,
- * `<mailto:a@b.c|a@b.c>`) becomes one word each.
+ * Splits the text after a slash command into words. Quoted words stay together, and each reference that Slack escaped
+ * (`<@U1|max>`, `<mailto:a@b.c|a@b.c>`) becomes one word.
  *
  * @example splitWords('people “last week” <@U123|Max Weber>') // ['people', 'last week', '<@U123>']
  */
@@ -32,7 +32,7 @@ export function splitWords(text: string): string[] {
   return parseArgsStringToArgv(plain);
 }
 
-/** Reads a word that names a person, a group, a channel or an e-mail; nothing if it is none of them. */
+/** Reads a word as a person, group, channel or e-mail; undefined if it is none of them. */
 export function readReference(word: string): Reference | undefined {
   const escaped = /^<(@|#|!subteam\^)([A-Z0-9]+)>$/.exec(word);
   const slackId = escaped?.[2];
@@ -46,13 +46,12 @@ export function readReference(word: string): Reference | undefined {
 
 const MAX_EMAIL_LENGTH = 320;
 
-/** Whether a word has the shape of an e-mail. */
 function isEmail(word: string): boolean {
   return word.length <= MAX_EMAIL_LENGTH && /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(word);
 }
 
 /**
- * The known word that somebody most likely meant, or nothing when none is near.
+ * Returns the known word that is closest to a typed word, or undefined if none is near.
  *
  * @example didYouMean('sumary', ['summary', 'models']) // 'summary'
  */
@@ -67,7 +66,7 @@ export function didYouMean(word: string, known: readonly string[]): string | und
 export type ParsedCommand<Request> =
   | { kind: 'run'; request: Request }
   | { kind: 'help' }
-  /** `sentence` says what was not understood; `corrected` is the text that was most likely meant. */
+  /** `sentence` names the unknown word; `corrected` is the most likely meaning. */
   | { kind: 'misunderstood'; sentence: string; corrected?: string };
 
 export interface CommandHelp {

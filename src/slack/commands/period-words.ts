@@ -3,10 +3,10 @@ import { plusDays, readPeriod, type Day, type Period } from '../../base/time/cal
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
 /**
- * Writes a period that begins at a word as one word of its days, as `/usage` reads periods. Figures end with yesterday; what
- * happens at an instant also happens today.
+ * Replaces a period at the beginning of the words, in the grammar of `/usage`, by one word with its days. Figures end
+ * with yesterday, but events happen today too, so open periods are extended to today.
  *
- * @param words what follows the subcommand
+ * @param words the words after the subcommand
  * @example joinPeriod(['last', 'week', '5'], '2026-03-04') // ['2026-02-23..2026-03-01', '5']
  */
 export function joinPeriod(words: readonly string[], today: Day): readonly string[] {
@@ -24,7 +24,7 @@ export function joinPeriod(words: readonly string[], today: Day): readonly strin
   return [`${days.first}..${days.last}`, ...words.slice(found.taken)];
 }
 
-/** The days of a word that `joinPeriod` wrote. */
+/** Reads a word from `joinPeriod`. */
 export function daysOfWord(word: string): Period | undefined {
   const [, first, last] = DAYS.exec(word) ?? [];
   return first === undefined || last === undefined ? undefined : { first, last };

@@ -1,27 +1,27 @@
 import { joinWords } from './command-text.ts';
 import { didYouMean, type ParsedCommand } from './command-words.ts';
 
-/** Reads what follows a subcommand: `rest` of `show k7m2`, whose `word` is `show`. */
+/** Reads the words after a subcommand: for `show k7m2`, `rest` is `k7m2` and `word` is `show`. */
 export type ReadSubcommand<Request> = (rest: readonly string[], word: string) => ParsedCommand<Request>;
 
 export const run = <Request>(request: Request): ParsedCommand<Request> => ({ kind: 'run', request });
 
-/** @param corrected the words that were most likely meant; they are read again before they are offered */
+/** @param corrected the most likely meaning; it is read again before it is offered */
 export const misunderstood = (sentence: string, corrected?: string): ParsedCommand<never> =>
   corrected === undefined ? { kind: 'misunderstood', sentence } : { kind: 'misunderstood', sentence, corrected };
 
-/** There is a word too many, or one that means nothing here. */
+/** Reports a superfluous or unknown word. */
 export const unexpected = (word: string | undefined, corrected?: string): ParsedCommand<never> =>
   misunderstood(`Unknown word “${word ?? ''}”.`, corrected);
 
-/** A subcommand that takes no more words. */
+/** A subcommand without further words. */
 export const alone =
   <Request>(request: Request): ReadSubcommand<Request> =>
   (rest, word) =>
     rest.length === 0 ? run(request) : unexpected(rest[0], word);
 
 /**
- * A subcommand that takes the id of one thing, and no more.
+ * A subcommand that takes the id of one thing and no further words.
  *
  * @example { edit: ofOne('digest', 'edit') } // `/digest edit k7m2` is { kind: 'edit', id: 'k7m2' }
  */
@@ -32,12 +32,12 @@ export const ofOne =
     return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
   };
 
-/** What can be typed after a command; a test holds it against the help and docs/commands.md. */
+/** The words that a command accepts; a test compares them with the help and docs/commands.md. */
 export interface WordList<Request> {
-  /** The subcommand that is meant without a word. */
+  /** The subcommand for an empty text. */
   initial: string;
   subcommands: Readonly<Record<string, ReadSubcommand<Request>>>;
-  /** What a word that is no subcommand may mean besides, such as a name; nothing where it means nothing. */
+  /** Reads a first word that is no subcommand, such as a name; undefined if it means nothing. */
   otherwise?: (
     first: string,
     rest: readonly string[],
@@ -46,10 +46,10 @@ export interface WordList<Request> {
 }
 
 /**
- * Reads the words after a command by their first one. A word that nobody knows is answered with the nearest one that
- * somebody does.
+ * Reads the words after a command by their first one. An unknown word is answered with the closest known one.
  *
- * @example readSubcommand(['shwo', 'k7m2'], { initial: 'list', subcommands: { list: alone({ kind: 'list' }), show: readShow } })
+ * @example readSubcommand(['shwo', 'k7m2'], { initial: 'list', subcommands: { list: alone({ kind: 'list' }), show:
+ * readShow } })
  */
 export function readSubcommand<Request>(
   words: readonly string[],

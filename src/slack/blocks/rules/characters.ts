@@ -1,17 +1,17 @@
 import { isObject } from './walk.ts';
 
-/** The hidden text budget of a message: refused above this many counted characters, with `msg_blocks_too_long`. */
+/** The undocumented text limit of a message: Slack refuses more counted characters with `msg_blocks_too_long`. */
 export const MESSAGE_CHARACTERS_REFUSED_ABOVE = 13_200;
-/** What builders stay under: the exact rule is not published, and other people's messages failed from 11,300 on. */
+/** The limit for builders. The exact rule is not published, and messages of other apps failed from 11,300 on. */
 export const MESSAGE_CHARACTERS_BUDGET = 10_000;
 
-// Each header was measured to cost about this much besides its text.
+// Measured: each header costs about this much besides its text.
 const HEADER_EXTRA = 100;
 // Their own limits (20,000 characters for tables) could not be reached if their cells counted here.
 const OWN_LIMITS: ReadonlySet<unknown> = new Set(['data_table', 'data_visualization']);
 const TEXT_MEMBERS: ReadonlySet<string> = new Set(['text', 'title', 'label', 'hint', 'description']);
 
-/** Characters as Slack counts them: `&`, `<` and `>` as their entities, once, whether escaped already or not. */
+/** Counts characters as Slack does: `&`, `<` and `>` as entities, once, whether they are already escaped or not. */
 function countEscaped(text: string): number {
   let count = text.length;
   for (const [mark] of text.matchAll(/&(?!(?:amp|lt|gt);)|[<>]/g)) count += mark === '&' ? 4 : 3;
@@ -19,8 +19,8 @@ function countEscaped(text: string): number {
 }
 
 /**
- * Counts the characters of a message's blocks as its hidden total budget does (measured, not documented).
- * Tables and charts are not counted: they have limits of their own.
+ * Counts the characters of a message's blocks as Slack's hidden limit does (measured, not documented). Tables and
+ * charts are not counted: they have limits of their own.
  *
  * @param blocks the blocks of one message, valid or not
  * @example

@@ -30,7 +30,7 @@ interface AxisChart {
   axis_config: { categories: string[] };
 }
 
-/** Each series has exactly one point per category, and no two series have one name. */
+/** Checks that each series has exactly one point per category, and that series have different names. */
 function checkSeries(chart: AxisChart, context: z.RefinementCtx): void {
   const categories = new Set(chart.axis_config.categories);
   if (categories.size !== chart.axis_config.categories.length) {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 export const blockId = z.string().max(255);
 export const actionId = z.string().min(1).max(255);
 
-/** A plain_text object of at most `maximum` characters. */
 export const plainText = (maximum = 3000) =>
   z.strictObject({
     type: z.literal('plain_text'),
@@ -12,7 +11,6 @@ export const plainText = (maximum = 3000) =>
     emoji: z.boolean().optional(),
   });
 
-/** A mrkdwn object of at most `maximum` characters. */
 const mrkdwn = (maximum = 3000) =>
   z.strictObject({
     type: z.literal('mrkdwn'),
@@ -20,7 +18,6 @@ const mrkdwn = (maximum = 3000) =>
     verbatim: z.boolean().optional(),
   });
 
-/** A plain_text or mrkdwn object of at most `maximum` characters. */
 export const anyText = (maximum = 3000) => z.discriminatedUnion('type', [plainText(maximum), mrkdwn(maximum)]);
 
 export const confirmation = z.strictObject({

@@ -24,7 +24,7 @@ interface Listed {
   initial_options?: Option[] | undefined;
 }
 
-// Slack compares the whole option, its text included.
+// Slack compares the whole option, including its text.
 function checkInitial(element: Listed, context: z.RefinementCtx): void {
   const known = new Set(element.options.map((offered) => JSON.stringify(offered)));
   const initial = element.initial_option ? [element.initial_option] : (element.initial_options ?? []);

@@ -10,11 +10,11 @@ export { blockSurfaces, type Surface } from './surfaces.ts';
 export type { Violation } from './violation.ts';
 
 /**
- * Checks blocks against Slack's rules before Slack does, since one broken rule loses the whole message.
+ * Checks blocks against Slack's rules before they are sent, because one broken rule loses the whole message.
  *
- * @param blocks what would be sent as `blocks`
- * @param surface where it would stand; some blocks are allowed in messages only
- * @returns every broken rule, first to last; empty if Slack would take it
+ * @param blocks the value to send as `blocks`
+ * @param surface the target; some blocks are allowed in messages only
+ * @returns every broken rule, first to last; empty if Slack would accept it
  * @example
  * checkBlocks([{ type: 'divider', colour: 'red' }], 'message');
  * // [{ pointer: '/blocks/0', message: 'invalid additional property: colour', code: 'unknown_key' }]
@@ -35,7 +35,7 @@ export function checkBlocks(blocks: unknown, surface: Surface): Violation[] {
 /**
  * Checks a modal or an App Home view, blocks included.
  *
- * @param view what would be sent as `view`
+ * @param view the value to send as `view`
  * @returns every broken rule, with pointers relative to the view (`/title/text`, `/blocks/0/label`)
  * @example
  * checkView({ type: 'modal', title: { type: 'plain_text', text: 'Limits' }, blocks: [] }); // []

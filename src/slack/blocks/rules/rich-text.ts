@@ -1,4 +1,4 @@
-/** Rich text, as far as it is sent: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+/** The parts of rich text that are sent: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 import { z } from 'zod';
 import { blockId } from './composition.ts';
 

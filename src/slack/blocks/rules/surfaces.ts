@@ -23,7 +23,7 @@ const elementSurfaces: Partial<Record<string, readonly Surface[]>> = {
   datetimepicker: ['message', 'modal'],
 };
 
-/** Blocks and elements that are valid, but not on this surface. `blocks` are already valid one by one. */
+/** Finds blocks and elements that are not allowed on this surface. Each block must already be valid by itself. */
 export function checkSurface(blocks: readonly AnyBlock[], surface: Surface): Violation[] {
   return blocks.flatMap((block, index) => {
     const path = ['blocks', index];

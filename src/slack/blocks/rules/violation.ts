@@ -17,18 +17,18 @@ export type ViolationCode =
   | 'msg_blocks_too_long'
   | 'view_too_large';
 
-/** One rule of Block Kit that a payload breaks. */
+/** A broken rule of Block Kit. */
 export interface Violation {
-  /** Where, as a JSON pointer: `/blocks/1/text/text`. */
+  /** Its place, as a JSON pointer: `/blocks/1/text/text`. */
   pointer: string;
-  /** What Slack would say: `must be less than 3001 characters`. */
+  /** Slack's message: `must be less than 3001 characters`. */
   message: string;
   code: ViolationCode;
 }
 
 type Path = readonly PropertyKey[];
 
-/** Writes a path as a JSON pointer (RFC 6901). */
+/** Formats a path as a JSON pointer (RFC 6901). */
 function toPointer(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -46,7 +46,7 @@ export function report(
   context.addIssue({ code: 'custom', path, message, params: { code }, input });
 }
 
-/** Says a zod issue in Slack's words; `prefix` is where the checked value sits in the payload. */
+/** Translates a zod issue to Slack's messages; `prefix` is the path of the checked value in the payload. */
 export function toViolations(issue: z.core.$ZodIssue, prefix: Path): Violation[] {
   const path = [...prefix, ...issue.path];
   switch (issue.code) {
@@ -101,7 +101,7 @@ function wrongUnion(path: Path, issue: z.core.$ZodIssueInvalidUnion): Violation 
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return violation(path, 'wrong_type', 'must provide an object');
   }
-  // zod puts the discriminator at the end of the path of such an issue.
+  // zod appends the discriminator to the path of such an issue.
   const parent = path.at(-1) === 'type' ? path.slice(0, -1) : path;
   const type: unknown = 'type' in input ? input.type : undefined;
   if (type === undefined) return violation(parent, 'missing', 'missing required field: type');

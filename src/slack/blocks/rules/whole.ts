@@ -6,10 +6,10 @@ import { isObject, walkObjects, type Path } from './walk.ts';
 
 const MAX_BLOCKS: Record<Surface, number> = { message: 50, modal: 100, home: 100 };
 const MAX_CHARTS = 2;
-/** Of all tables together. */
+/** For all tables together. */
 const MAX_TABLE_CHARACTERS = 20_000;
 
-/** Counts, sums and uniqueness over a whole message or view. */
+/** Checks counts, sums and unique ids over a whole message or view. */
 export function checkWhole(blocks: readonly unknown[], surface: Surface): Violation[] {
   return [
     ...checkCounts(blocks, surface),
