@@ -11,17 +11,17 @@ const authTestSchema = z.looseObject({
   response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).nullish(),
 });
 
-/** Whose token it is, as Slack says. */
+/** The owner of a token, according to Slack. */
 export type AuthTest = z.infer<typeof authTestSchema>;
 
-/** @throws what web-api throws, and ZodError if something else than Slack answers */
+/** @throws the error of web-api, or a ZodError if the answer is not from Slack */
 export async function askAuthTest(client: WebClient): Promise<AuthTest> {
   return authTestSchema.parse(await client.auth.test());
 }
 
 /**
- * The workspace of an installation. One for a whole Enterprise organization has none: its calls would need a team_id each, and
- * everybody would be a stranger. Pure.
+ * The workspace of an installation. An installation for a whole Enterprise organization has none: each call would need
+ * a team_id, and all people would count as outsiders. Pure.
  *
  * @see https://docs.slack.dev/enterprise/organization-ready-apps
  */
@@ -29,7 +29,7 @@ export function teamIdOf(answer: AuthTest): string | undefined {
   return isOrganization(answer) ? undefined : (answer.team_id ?? undefined);
 }
 
-/** What the operator does about an installation without a workspace. Pure. */
+/** The advice to the operator about an installation without a workspace. Pure. */
 export function noWorkspaceSentence(answer: AuthTest): string {
   return isOrganization(answer)
     ? 'The Slack app is installed for a whole Enterprise organization: install it to one workspace and set SLACK_BOT_TOKEN to the token of that installation.'

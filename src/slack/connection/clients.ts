@@ -7,7 +7,7 @@ import { createWorkspaceNames, type InWorkspaceNames } from '../outbound/workspa
 import { slackHosts, type SlackHosts } from './hosts.ts';
 import { createTokenHealth } from './token-health.ts';
 
-/** How long one call of the Web API may take; its client has no limit of its own. */
+/** The time limit of one call of the Web API; its client has no limit of its own. */
 const SLACK_TIMEOUT_MS = 10_000;
 
 export interface SlackClients {
@@ -18,13 +18,13 @@ export interface SlackClients {
   /** Reads. Retried, since reading twice does no harm. */
   lookups: WebClient;
   hosts: SlackHosts;
-  /** What is wrong with the bot’s token; `undefined` when in order. */
+  /** The fault of the bot’s token; `undefined` if there is none. */
   tokenFault: () => string | undefined;
 }
 
 /**
- * Options for one client. Each call makes new objects: web-api writes the token into shared headers, and socket-mode writes
- * its 100 retries into a shared retryConfig.
+ * Options for one client. Each call makes new objects: web-api writes the token into shared headers, and socket-mode
+ * writes its 100 retries into a shared retryConfig.
  *
  * @param retries how often a failed call is repeated
  */
@@ -40,9 +40,9 @@ export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClie
 }
 
 interface Wrapping {
-  /** All that is said has the names that commands have in the workspace. */
+  /** Translates the commands in all sent texts to their names in the workspace. */
   inWorkspaceNames: InWorkspaceNames;
-  /** Each call’s outcome says whether the token is still accepted. */
+  /** Receives the outcome of each call, which shows whether the token is still accepted. */
   noteOutcome: (error: unknown) => void;
 }
 
@@ -64,7 +64,7 @@ class ObservedClient extends WebClient {
   }
 }
 
-/** One client for each way of using Slack, so that a 429 on posts does not silence the buttons. */
+/** Creates one client per use of Slack, so that a 429 on posts does not block the buttons. */
 export function createSlackClients(
   token: string,
   apiUrl: string,
@@ -88,7 +88,7 @@ export function createSlackClients(
   };
 }
 
-/** What posts leave through: one whose deadline has passed is dropped as it would be written to its connection. */
+/** The fetch for posts. A post whose deadline has passed is dropped in the moment of its sending. */
 function createPostingFetch(): NonNullable<WebClientOptions['fetch']> {
   const dispatcher = new Agent().compose(dropLateRequests);
   return (url, init) =>
@@ -102,7 +102,7 @@ function createPostingFetch(): NonNullable<WebClientOptions['fetch']> {
     });
 }
 
-/** Slack's packages log through this into ours. Their debug lines hold message bodies and are dropped. */
+/** The logger for Slack's packages. Their debug lines contain message bodies and are dropped. */
 export function toSlackLogger(log: Logger): SlackLogger {
   const child = log.child({ from: 'slack-sdk' });
   const write =

@@ -12,18 +12,18 @@ export const EVENTS_PATH = '/slack/events';
 
 export interface SlackConnection {
   app: App;
-  /** HTTP only: what answers requests to `EVENTS_PATH`. */
+  /** The route for requests to `EVENTS_PATH`; in HTTP mode only. */
   route?: Route;
   /** Resolves when Slack can reach us, as far as that can be known. */
   start(): Promise<void>;
-  /** Takes nothing more. */
+  /** Stops taking requests. */
   stop(): Promise<void>;
-  /** `undefined` when in order, else what is wrong. */
+  /** The fault of the connection; `undefined` if there is none. */
   fault(): string | undefined;
 }
 
 /**
- * Makes the Bolt app on the transport of the settings.
+ * Creates the Bolt app on the transport of the settings.
  *
  * @param onFatal Slack refuses the app token for good: the process should end with this sentence
  */
@@ -44,7 +44,7 @@ function createApp(deps: ConnectionDeps, receiver: Receiver): App {
   const { identity, secrets, config, log } = deps;
   const app = new App({
     receiver,
-    // The token was checked at the start. Bolt's own check ends the process from inside a promise that nobody holds.
+    // The token was checked at the start. Bolt's own check fails in an unhandled promise, which ends the process.
     authorize: () =>
       Promise.resolve({
         botToken: secrets.slackBotToken,
@@ -57,7 +57,7 @@ function createApp(deps: ConnectionDeps, receiver: Receiver): App {
     logger: toSlackLogger(log),
   });
   app.error((error) => {
-    // Listeners only acknowledge, so what comes here was never acknowledged: Slack shows the person that it failed.
+    // Listeners only acknowledge, so this request was never acknowledged, and Slack shows the person an error.
     log.error({ err: error }, 'Slack delivered something that could not be acknowledged');
     return Promise.resolve();
   });
@@ -81,7 +81,7 @@ function createHttpConnection(deps: ConnectionDeps): SlackConnection {
   const receiver = createHttpReceiver({
     path: EVENTS_PATH,
     signingSecret: deps.secrets.slackSigningSecret ?? '',
-    // Slack's time stamps are real time, whatever clock the bot is handed.
+    // Slack's time stamps are real time, whatever clock the bot is given.
     nowMs: () => Date.now(),
     takeFirst: deps.takeFirst,
   });

@@ -9,7 +9,7 @@ export type SlackFault =
   | { kind: 'rate_limited'; retryAfterMs: number }
   /** The request never reached Slack. */
   | { kind: 'not_sent'; detail: string }
-  /** It may or may not have been done. */
+  /** The request may or may not have been carried out. */
   | { kind: 'unknown'; detail: string };
 
 const DEFAULT_RETRY_AFTER_MS = 30_000;
@@ -23,7 +23,7 @@ const UNCERTAIN_CODES = new Set([
   'operation_timeout',
 ]);
 
-/** Slack's codes are lower-case words; web-api turns an HTML page with status 200 into a "code" too. */
+/** Slack's codes are lower-case words, but web-api also turns an HTML page with status 200 into a "code". */
 const CODE_SHAPE = /^[a-z][a-z0-9_.:-]{0,100}$/i;
 
 const NEVER_CONNECTED = new Set([
@@ -37,7 +37,7 @@ const NEVER_CONNECTED = new Set([
 ]);
 
 /**
- * Reads an error of `@slack/web-api`.
+ * Classifies an error of `@slack/web-api`.
  *
  * @example
  * const fault = readSlackFault(error);
@@ -95,9 +95,9 @@ const REFUSAL_SENTENCES: Record<string, string> = {
   account_inactive: 'The bot’s account was deactivated: install the app again and set SLACK_BOT_TOKEN.',
 };
 
-/** One sentence about a refusal of Slack that says what to do. */
+/** Explains a refusal of Slack in one sentence that says what to do. */
 export function refusalSentence(code: string): string {
-  // Any word may be a code, also one such as `constructor`.
+  // The code may be any word, such as `constructor`.
   const known = Object.hasOwn(REFUSAL_SENTENCES, code) ? REFUSAL_SENTENCES[code] : undefined;
   return known ?? `Slack refused the message (${code}).`;
 }

@@ -1,20 +1,20 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Nobody notices that the work on their click begins so much later; that of others would keep them waiting. */
+/** Too short to notice on one's own click, but without it the clicks of others would wait for the work. */
 const BURST_MS = 10;
 
 /**
- * Takes what must be in the store before it is acknowledged; once it is, what is returned begins the work. `undefined`: Bolt
- * takes it.
+ * Stores payloads that must be in the store before they are acknowledged, and returns a function that begins their
+ * work. Returns `undefined` for payloads that Bolt handles.
  */
 export type TakeFirst = (body: object) => Promise<() => void> | undefined;
 
 /**
- * Hands on what Slack delivered. What is stored first does not go through Bolt, whose work on each click of a burst would
- * delay the acknowledgement of all.
+ * Passes a payload from Slack on. Payloads that are stored first bypass Bolt, because its work on each click of a burst
+ * would delay all acknowledgements.
  *
- * @throws what Bolt throws of members that it does not expect
+ * @throws the error of Bolt for members that it does not expect
  */
 export async function handOver(
   { app, takeFirst }: { app: App; takeFirst: TakeFirst },
@@ -24,7 +24,7 @@ export async function handOver(
   if (!taking) return app.processEvent(event);
   const begin = await taking;
   await event.ack();
-  // The clicks of a burst that come over several turns are all acknowledged before the work on the first of them begins.
+  // This lets all clicks of a burst be acknowledged, over several turns, before the work on the first one begins.
   await sleep(BURST_MS);
   begin();
 }

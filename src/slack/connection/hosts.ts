@@ -1,4 +1,4 @@
-/** Which addresses are Slack's own: what comes in names addresses, and only these are ever asked. */
+/** Slack's own addresses. Payloads contain addresses, and requests go to these hosts only. */
 export interface SlackHosts {
   /** @throws ForeignAddressError */
   checkResponseUrl(address: string): URL;
@@ -6,13 +6,13 @@ export interface SlackHosts {
   checkFileUrl(address: string): URL;
 }
 
-/** Something named an address that is not Slack's. The address itself is not quoted: it may be anything. */
+/** A payload contained an address that is not Slack's. The message does not quote it: it may be anything. */
 export class ForeignAddressError extends Error {
   override readonly name = 'ForeignAddressError';
 }
 
 /**
- * @param apiUrl base of the Web API; its own host counts as Slack's too, so that another Slack can stand there
+ * @param apiUrl base of the Web API; its host counts as Slack's too, so that another Slack can run there
  * @example slackHosts('https://slack.com/api/').checkResponseUrl('https://hooks.slack.com/commands/T1/2/3')
  */
 export function slackHosts(apiUrl: string): SlackHosts {

@@ -20,7 +20,7 @@ export type Admission =
 const refused = (status: 401 | 413 | 415, reason: string): Admission => ({ kind: 'refused', status, reason });
 
 /**
- * Judges a request by its headers, before a byte of its body is read.
+ * Judges a request by its headers, before its body is read.
  *
  * @param nowMs Unix time
  */
@@ -43,7 +43,6 @@ function single(header: string | string[] | undefined): string {
   return typeof header === 'string' && header.length <= MAX_HEADER_LENGTH ? header : '';
 }
 
-/** What Slack sends: a command, or something with a type. */
 const slackBody = z.union([
   z.looseObject({ command: z.string() }),
   z.looseObject({ type: z.string() }),
@@ -52,9 +51,9 @@ const slackBody = z.union([
 export type SlackBody = Record<string, unknown>;
 
 /**
- * Reads a body whose signature was right.
+ * Parses a body with a valid signature.
  *
- * @returns nothing for what Slack would not send: no JSON, no object, nested too deep, of no kind
+ * @returns undefined for bodies that Slack would not send: no JSON, no object, too deep, of unknown kind
  * @example readSlackBody('form', 'command=%2Fusage&text=7d') // { command: '/usage', text: '7d' }
  */
 export function readSlackBody(format: BodyFormat, text: string): SlackBody | undefined {
@@ -67,7 +66,7 @@ export function readSlackBody(format: BodyFormat, text: string): SlackBody | und
 const readJson = (text: string): SlackBody | undefined =>
   isTooDeep(text) ? undefined : slackBody.safeParse(parseJson(text)).data;
 
-/** Counted before it is parsed: what comes after walks the value recursively, and would run out of stack. */
+/** Checked before parsing, because later code walks the value recursively and would overflow the stack. */
 function isTooDeep(json: string): boolean {
   let depth = 0;
   let isInText = false;

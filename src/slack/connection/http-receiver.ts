@@ -8,21 +8,21 @@ import { handOver, type TakeFirst } from './hand-over.ts';
 import { judgeIncoming } from './incoming.ts';
 import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
 
-/** Of all bodies that are still arriving. Slack's own are some kilobytes. */
+/** The limit for all bodies that are still arriving. Slack's own have some kilobytes. */
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 const MAX_CHALLENGE_LENGTH = 1_000;
 
 const challengeSchema = z.string().max(MAX_CHALLENGE_LENGTH).catch('');
 
 export interface HttpReceiver extends Receiver {
-  /** What answers Slack's requests. */
+  /** Answers Slack's requests. */
   route: Route;
 }
 
 /**
- * Takes in what Slack posts and hands it to Bolt. Bolt's own receiver buffers a body before it looks at the signature, throws
- * out of the request for other methods, and loses what a body of `null` throws in a promise that nobody holds; here all of
- * it belongs to the route, which the server answers for.
+ * Receives Slack's requests and passes them to Bolt. Bolt's own receiver buffers a body before it checks the signature,
+ * throws outside of the request for other methods, and fails in an unhandled promise for a body of `null`. Here every
+ * error belongs to the route, and the server answers it.
  *
  * @param nowMs Unix time
  */
@@ -48,7 +48,7 @@ export function createHttpReceiver(deps: {
       path: deps.path,
       methods: ['POST'],
       handle: async (request, response) => {
-        // Acknowledged and then not worked on would be worse: so Slack tells the person that it failed.
+        // An acknowledged but dropped request would be worse. This way, Slack shows the person that it failed.
         if (isStopped || !app) throw new HttpRefusal(503, 'Quartermaster is stopping.');
         const body = await admit(deps, request, () => bodies.read(request));
         await process({ ...deps, app }, body, request, response);
@@ -96,7 +96,7 @@ async function process(
     return Promise.resolve();
   };
   await handOver({ app, takeFirst }, { body, ack, ...retryOf(request) }).catch(() => {
-    // Bolt looks into members that nothing here needs, and throws where they are not what it expects.
+    // Bolt reads members that this program does not need, and throws if they are malformed.
     if (!isAcknowledged) throw malformed();
   });
   if (!isAcknowledged) throw new HttpRefusal(503, 'This could not be acknowledged.');

@@ -15,7 +15,7 @@ export class SlackStartError extends Error {
 }
 
 /**
- * Asks Slack whose token this is.
+ * Asks Slack for the owner of the token.
  *
  * @throws SlackStartError if the token is not accepted or belongs to no workspace, or if Slack cannot be reached
  */

@@ -1,11 +1,10 @@
-/** What Slack delivers, over either transport, before Bolt sees it: is it for us, and what is it answered with if not? */
+/** The verdict on a payload from Slack, over either transport, before Bolt sees it. */
 import { z } from 'zod';
 import { clickPayload, commandPayload, homeOpenedEvent, submissionPayload } from '../inbound/payloads.ts';
 
 export type Incoming =
-  /** The router answers it. */
   | { kind: 'ours' }
-  /** Nothing here listens for it. Slack gets its answer at once, or the person would be told that the app failed. */
+  /** No code here handles it. Slack gets an answer at once, or the person would see an error of the app. */
   | { kind: 'not_ours'; answer?: object }
   /** Slack would not send it. */
   | { kind: 'malformed' };
@@ -24,7 +23,7 @@ const notOurs = (schema: z.ZodType, body: object, answer?: object): Incoming =>
   schema.safeParse(body).success ? { kind: 'not_ours', ...(answer ? { answer } : {}) } : { kind: 'malformed' };
 
 /**
- * Judges a body by its kind and shape. Pure.
+ * Classifies a body by its kind and shape. Pure.
  *
  * @example judgeIncoming({ type: 'block_suggestion', user: { id: 'U1' }, action_id: 'x' }) // not ours: no options
  */

@@ -1,14 +1,14 @@
-/** Our own code for a channel that people of other organizations read; Slack has no code for it. */
+/** Our own code for a channel shared with other organizations; Slack has no code for it. */
 export const SHARED_CHANNEL = 'shared_channel';
 
 /**
- * Codes about the channel, thread or person that a message goes to. They stay until a person changes the place or chooses
- * another one. Slack's reference lists them for chat.postMessage, chat.update, conversations.open and conversations.info
- * (https://docs.slack.dev/reference/methods); `cannot_dm_bot` is missing there, and conversations.open answers it all the same.
+ * Codes about the channel, thread or person that receives a message. They stay until a person changes the target or
+ * chooses another one. Slack's reference lists them for chat.postMessage, chat.update, conversations.open and
+ * conversations.info (https://docs.slack.dev/reference/methods), except `cannot_dm_bot` of conversations.open.
  *
- * `restricted_action` is not among them: the reference calls it a preference of the workspace, and has codes of its own for
- * channels. `ekm_access_denied` is not either: an admin suspends access to the keys of a workspace and gives it back. Neither
- * is `no_permission`, which is about the token.
+ * Three similar codes are left out. `restricted_action`: the reference calls it a preference of the workspace, and has
+ * separate codes for channels. `ekm_access_denied`: an admin suspends access to the keys of a workspace and gives it
+ * back. `no_permission`: it is about the token.
  */
 const PLACE_CODES = new Set([
   'channel_not_found',
@@ -32,7 +32,7 @@ const PLACE_CODES = new Set([
 /** The blocks or the text are refused; a simpler form of the message may be accepted. */
 const FORM_CODES = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
 
-/** Codes about the message itself, or about the message that is edited or answered. The same message would be refused again. */
+/** Codes about a message, or about the message that is edited or answered. The same message would be refused again. */
 const MESSAGE_CODES = new Set([
   ...FORM_CODES,
   'no_text',
@@ -50,7 +50,7 @@ const MESSAGE_CODES = new Set([
   'block_mismatch',
 ]);
 
-/** Codes with which Slack refuses the bot’s token, whatever the method. */
+/** Codes with which Slack refuses the bot’s token in any method. */
 const TOKEN_CODES = new Set([
   'invalid_auth',
   'token_revoked',
@@ -60,7 +60,7 @@ const TOKEN_CODES = new Set([
   'team_access_not_granted',
 ]);
 
-/** Codes that end when an operator fixes the installation. */
+/** Codes that disappear when an operator fixes the installation. */
 const INSTALLATION_CODES = new Set([...TOKEN_CODES, 'missing_scope']);
 
 const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
@@ -71,8 +71,8 @@ export type RefusalVerdict =
   | { kind: 'later'; delayMs?: number };
 
 /**
- * Says whether a refused request is worth repeating. Only a closed list of codes is final: an unknown code may pass,
- * such as those of a workspace that is moving to an Enterprise organization. Pure.
+ * Decides whether to repeat a refused request. Only a closed list of codes is final: an unknown code may pass, such as
+ * those of a workspace that is moving to an Enterprise organization. Pure.
  *
  * @example verdictOfRefusal('is_archived') // { kind: 'final' }
  * @example verdictOfRefusal('team_added_to_org') // { kind: 'later' }
@@ -83,13 +83,13 @@ export function verdictOfRefusal(code: string): RefusalVerdict {
   return { kind: 'later' };
 }
 
-/** Slack refuses the bot’s token, whatever it is used for. */
+/** Slack refuses the bot’s token in any method. */
 export const isTokenRefusal = (code: string) => TOKEN_CODES.has(code);
 
-/** Nothing can be posted in that place until a person changes it. */
+/** No message can be posted there until a person changes the channel or account. */
 export const isPlaceRefusal = (code: string) => PLACE_CODES.has(code);
 
-/** The message that was to be edited or answered no longer exists. */
+/** The message to edit or answer no longer exists. */
 export const isDeletedMessage = (code: string | undefined) =>
   code === 'message_not_found' || code === 'thread_not_found';
 

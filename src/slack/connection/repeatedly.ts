@@ -2,9 +2,9 @@ import type { Clock } from '../../base/time/clock.ts';
 import { readSlackFault } from './errors.ts';
 
 /**
- * Asks again after each wait that Slack wants: for what takes many pages, where from the start it would never come further.
+ * Repeats a read after each wait that Slack asks for. Meant for single pages: restarting a long list would never end.
  *
- * @param onWait told how long it waits
+ * @param onWait called with each wait in milliseconds
  * @param signal ends the wait
  */
 export async function repeatedly<Answer>(

@@ -3,24 +3,23 @@ import type { Socket } from 'node:net';
 import { Agent, buildConnector, ErrorEvent, MessageEvent, ping, WebSocket } from 'undici';
 import { readFrame, type Envelope } from './socket-frames.ts';
 
-/** What becomes of one connection; each but `envelope` is told once, and `closed` last. */
+/** The events of one connection. Each except `envelope` occurs at most once, and `closed` is the last. */
 export interface LinkEvents {
   greeted: () => void;
   envelope: (envelope: Envelope) => void;
-  /** Slack will close this connection soon: another one should be opened. */
+  /** Slack will close this connection soon, so another one should be opened. */
   leaving: (reason: string) => void;
   closed: (reason: string) => void;
 }
 
-/** One Socket Mode connection. */
 export interface SocketLink {
   /** Acknowledges an envelope. Does nothing once the connection is closed. */
   acknowledge(envelopeId: string, payload?: object): void;
-  /** Says goodbye, and cuts the connection when the other side does not answer that. */
+  /** Starts the closing handshake, and cuts the connection if it is not answered. */
   close(): void;
 }
 
-/** A connection that says nothing for so long is given up. */
+/** A connection without a greeting is cut after this time. */
 const GREETING_TIMEOUT_MS = 10_000;
 /** Slack answers the closing handshake and leaves TCP open: slackapi/node-slack-sdk#2752. */
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -30,9 +29,9 @@ const MAX_UNANSWERED_PINGS = 3;
 const PONG_CHANNEL = 'undici:websocket:pong';
 
 /**
- * Opens a connection to the address that apps.connections.open gave. The package of Slack closes its connection as soon as it
- * is told that it will be closed, and then waits until TCP is closed before it opens another; here the code that supervises
- * decides. Real time throughout: a connection knows no other.
+ * Opens a connection to an address from apps.connections.open. Slack's own package closes its connection as soon as a
+ * close is announced, and waits until TCP is closed before it opens another; here the supervisor decides. It uses real
+ * time, because a connection knows no other.
  */
 export function openSocketLink(url: string, on: LinkEvents): SocketLink {
   const { agent, cutSocket } = createAgent();
@@ -58,7 +57,7 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
   const greeting = setTimeout(() => cut('Slack did not greet the connection in time'), GREETING_TIMEOUT_MS);
   const pings = setInterval(() => {
     if (webSocket.readyState !== WebSocket.OPEN) return;
-    // Counted, not timed: a process that was kept from its turn must not blame the connection.
+    // Counts pings instead of time, so that a stalled process does not blame the connection.
     if (unansweredPings > MAX_UNANSWERED_PINGS - 1) return cut('Slack does not answer on the connection');
     unansweredPings += 1;
     ping(webSocket);
@@ -96,7 +95,7 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
   };
 }
 
-/** undici hides the socket of a WebSocket; without it, nothing cuts one whose other side does not answer. */
+/** undici hides the socket of a WebSocket, but only the socket can be cut if the other side is silent. */
 function createAgent(): { agent: Agent; cutSocket: () => void } {
   let socket: Socket | undefined;
   const connect = buildConnector({ allowH2: false });
@@ -116,7 +115,7 @@ function createAgent(): { agent: Agent; cutSocket: () => void } {
   };
 }
 
-/** The channel tells of all WebSockets of the process. */
+/** Whether a message is about this WebSocket: the channel reports all WebSockets of the process. */
 function isAbout(message: unknown, webSocket: WebSocket): boolean {
   return typeof message === 'object' && message !== null && 'websocket' in message && message.websocket === webSocket;
 }

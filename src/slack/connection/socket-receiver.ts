@@ -12,8 +12,8 @@ export interface SocketReceiver extends Receiver {
 }
 
 /**
- * Hands to Bolt what arrives over Socket Mode. Bolt's own receiver has one connection at a time, and no say in when it is
- * closed.
+ * Passes payloads from Socket Mode to Bolt. Bolt's own receiver has one connection at a time, and cannot control when
+ * it is closed.
  */
 export function createSocketReceiver(deps: {
   appToken: string;

@@ -9,30 +9,30 @@ import type { Envelope } from './socket-frames.ts';
 import { openSocketLink, type SocketLink } from './socket-link.ts';
 
 export interface SocketSupervisor {
-  /** Resolves at the first connection. @throws SlackStartError when Slack refuses the app token */
+  /** Resolves at the first connection. @throws SlackStartError if Slack refuses the app token */
   start(): Promise<void>;
   stop(): Promise<void>;
   fault(): string | undefined;
 }
 
 export interface SupervisorDeps {
-  /** With the app token. */
+  /** Uses the app token. */
   client: WebClient;
   log: Logger;
-  /** Told of everything that has to be acknowledged, and how to do that on the connection on which it came. */
+  /** Receives every envelope, and a function that acknowledges it on its own connection. */
   onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => void) => void;
-  /** Slack refuses the app token for good. */
+  /** Called if Slack refuses the app token for good. */
   onFatal: (reason: string) => void;
 }
 
-/** What Slack had sent on a connection when its successor was greeted arrives within this time. */
+/** Payloads that Slack sent on the old connection before the new one was greeted arrive within this time. */
 const HANDOVER_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
-/** A connection that Slack ends sooner is no success: asking for the next one at once would go round in circles. */
+/** A connection that ends sooner counts as a failure: reconnecting at once would repeat it in an endless loop. */
 const SHORTEST_LIFE_MS = 500;
 
-/** Slack will not change its mind about these: https://docs.slack.dev/reference/methods/apps.connections.open */
+/** Codes that Slack will not take back: https://docs.slack.dev/reference/methods/apps.connections.open */
 const HOPELESS_CODES = new Set([
   'not_authed',
   'invalid_auth',
@@ -46,15 +46,15 @@ const HOPELESS_CODES = new Set([
 const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
 
 /**
- * Keeps a Socket Mode connection up. When Slack announces that it will close one, which it does every few hours, the next is
- * open before that one is let go. When Slack cannot be reached it tries again, however long that takes, with pauses that
- * grow to a minute. Real time throughout: a connection knows no other.
+ * Maintains a Socket Mode connection. When Slack announces a close, which it does every few hours, the next connection
+ * is open before the old one is closed. When Slack cannot be reached, it retries without end, with pauses that grow to
+ * a minute. It uses real time, because a connection knows no other.
  */
 export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
   const { log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Greeted and not closed. */
+  /** The connections that were greeted and are not closed. */
   const ready = new Set<SocketLink>();
   const open = new Set<SocketLink>();
   let lostAtMs = performance.now();
@@ -134,7 +134,7 @@ export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
     stop: async () => {
       stopping.abort();
       for (const link of open) link.close();
-      // What waits for a connection to end has been told; what asks Slack for one ends by its own timeout.
+      // The closed links end any wait for them; a pending request to Slack ends by its own timeout.
       await Promise.race([supervision, delay(HANDOVER_MS * 2, undefined, { ref: false })]);
     },
     fault: () =>
@@ -142,7 +142,7 @@ export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
   };
 }
 
-/** Lets a connection go whose successor is there. */
+/** Closes a connection that has a successor, after a delay. */
 function retire(link: SocketLink | undefined, stopping: AbortSignal): void {
   if (!link) return;
   void pause(HANDOVER_MS, stopping).then(() => link.close());
@@ -153,10 +153,10 @@ async function pause(waitMs: number, stopping: AbortSignal): Promise<void> {
 }
 
 /**
- * How long to wait before the next try: as long as Slack asks for, or pauses that grow from failure to failure. Pure.
+ * Returns the pause before the next try: the one that Slack asks for, or one that grows with each failure. Pure.
  *
- * @param failures how many there were in a row, from 1
- * @param random from 0 to 1: replicas that lost Slack together do not all come back together
+ * @param failures the number of failures in a row, from 1
+ * @param random from 0 to 1, so that replicas that lost Slack together do not all reconnect together
  */
 export function pauseMs(failures: number, error: unknown, random: () => number = Math.random): number {
   const fault = error === undefined ? undefined : readSlackFault(error);

@@ -6,17 +6,17 @@ import { isTokenRefusal } from './refusal-codes.ts';
 const CONFIRM_EVERY_MS = 15_000;
 
 export interface TokenHealth {
-  /** What a call of the Web API came to: nothing if Slack accepted it. */
+  /** Receives the error of a call of the Web API, or undefined if Slack accepted it. */
   note(error: unknown): void;
-  /** `undefined` when in order, else what is wrong. */
+  /** The fault of the token; `undefined` if there is none. */
   fault(): string | undefined;
 }
 
 /**
- * Judges by every call whether Slack still accepts the bot’s token: over HTTP nothing else shows that it was revoked. The first
- * refusal counts at once, `auth.test` confirms it, and the next accepted call ends it.
+ * Follows whether Slack still accepts the bot’s token, by the outcome of every call: over HTTP, nothing else shows that
+ * it was revoked. The first refusal counts at once, `auth.test` confirms it, and the next accepted call ends it.
  *
- * @param confirm calls `auth.test`; what it comes to is noted like any other call
+ * @param confirm calls `auth.test`; its outcome is reported to `note` like that of any other call
  */
 export function createTokenHealth(deps: {
   confirm: () => Promise<unknown>;
@@ -28,7 +28,7 @@ export function createTokenHealth(deps: {
   const confirm = () => {
     if (deps.nowMs() - confirmedAtMs < CONFIRM_EVERY_MS) return;
     confirmedAtMs = deps.nowMs();
-    // Its outcome is noted by the client, whatever it is.
+    // The client reports its outcome to `note`.
     deps.confirm().catch(() => undefined);
   };
   return {
