@@ -12,14 +12,14 @@ const MAX_ID_LENGTH = 20;
 const MAX_KEPT_PEOPLE = 100;
 const MAX_BUTTON_VALUE = 2_000;
 
-/** Where what somebody sets up goes. */
+/** The recipient of messages that a person sets up. */
 export interface Destination {
   /** `me`: by direct message. */
   where: 'channel' | 'me';
   channel: string | undefined;
 }
 
-/** The channel in which a form was asked for; from a direct message it goes to the person. */
+/** The channel in which a form was opened; from a direct message, it is the person. */
 export function destinationOf(channel: string): Destination {
   return /^[CG]/.test(channel) ? { where: 'channel', channel } : { where: 'me', channel: undefined };
 }
@@ -56,18 +56,18 @@ export const destinationRule = ({ where, channel }: Destination): FormRule => [
   'Choose a channel, or have it sent to you.',
 ];
 
-/** Of a form that is kept: only one for a channel is. */
+/** The destination in a saved form: only forms for a channel are saved. */
 export const destinationSchema = z.object({
   where: z.literal('channel'),
   channel: z.string().max(MAX_ID_LENGTH),
 }) satisfies z.ZodType<Destination>;
 
-/** Ids of people in a form that is kept. */
+/** The ids of people in a saved form. */
 export const keptPeopleSchema = z.array(z.string().max(MAX_ID_LENGTH)).max(MAX_KEPT_PEOPLE);
 
 /**
- * Opens a form again with what was chosen, which the button itself keeps. Where a hundred chosen people and long texts don’t fit
- * into it, the people have to be chosen again.
+ * A button that opens a form again with the same choices, which are stored in the button. If chosen people and long
+ * texts do not fit, the people must be chosen again.
  */
 export function finishButton(actionId: string, draft: { people: readonly string[] }): Button {
   const whole = JSON.stringify(draft);
@@ -75,13 +75,13 @@ export function finishButton(actionId: string, draft: { people: readonly string[
   return button({ text: 'Finish setting up', actionId, value, style: 'primary' });
 }
 
-/** The person has chosen the channel from those that they see, so it exists. Slack covers the composer while a form is open. */
+/** People choose from channels that they see, so it exists. Slack covers the composer while a form is open. */
 const NOT_INVITED =
   'Quartermaster is not in this private channel. Close this form and type /invite @Quartermaster in the channel. Then press “Finish setting up” in the direct message that Quartermaster just sent you: it kept what you chose.';
 const NOT_INVITED_NOR_KEPT =
   'Quartermaster is not in this private channel. Choose another channel, or invite Quartermaster there and set it up again.';
 
-/** @returns where it goes from now on, or why nothing is set up */
+/** @returns the channel for the messages, or why nothing is set up */
 export async function enterDestination(
   channels: Pick<Channels, 'join'>,
   { where, channel }: Destination,
@@ -96,7 +96,7 @@ export async function enterDestination(
   return { problem: `Nothing is set up yet. ${why}` };
 }
 
-/** @returns how to go on */
+/** @returns a sentence about how to continue */
 async function keepForm(
   channel: string,
   { leave, log }: Pick<Interaction, 'leave' | 'log'>,

@@ -8,44 +8,44 @@ import type { RequiredRole } from '../base/roles.ts';
 import type { Reply } from './inbound/reply.ts';
 import type { FormState, OpenModal } from './blocks/views.ts';
 
-/** One command, click or submission of a person who may use the bot. It has been acknowledged already. */
+/** An acknowledged command, click or submission of a person who may use the bot. */
 export interface Interaction<Who extends Person = Person> {
   person: Who;
-  /** Where it happened; empty in a modal and in App Home. */
+  /** The channel in which it happened; empty in a modal and in App Home. */
   channel: string;
-  /** Answers in the conversation. From App Home and from inside a modal, where there is none, the answer is shown as a modal. */
+  /** Answers in the conversation. In App Home and in a modal there is none, so the answer is shown as a modal. */
   reply: Reply;
   log: Logger;
-  /** Why the person is refused, in words; if they lack a role, with the admins to ask. */
+  /** Explains a refusal; if the person lacks a role, it names the admins to ask. */
   refusal: (why: Refusal) => Promise<BlockMessage>;
-  /** Leaves a message in the person's direct messages, for when a modal is closed. It names nobody. */
+  /** Sends a message to the person's direct messages, for when a modal is closed. It names no other people. */
   leave: (message: BlockMessage) => Promise<void>;
-  /** Shows the person's App Home again; call it after what changes something there. Never throws. */
+  /** Shows the person's App Home again. Call it after a change that appears there. Never throws. */
   refreshHome(): Promise<void>;
 }
 
 export interface Click<Who extends Person = Person> extends Interaction<Who> {
-  /** When it was clicked, by Slack’s clock: the same when it goes on after a crash. */
+  /** The time of the click by Slack’s clock; it stays the same after a crash. */
   clickedAt: Date;
-  /** The button's value, or what was chosen. Anybody can send anything: parse it. */
+  /** The button's value, or the choice. A client can send any text: parse it. */
   value: string;
-  /** The message that holds the button; an ephemeral one has an id too, though it cannot be updated by it. */
+  /** The message with the button. An ephemeral message has an id too, but cannot be updated by it. */
   messageTs: string | undefined;
-  /** The thread that the message stands in, or begins. */
+  /** The thread that contains the message, or begins with it. */
   threadTs: string | undefined;
-  /** Whether the person alone sees the message. */
+  /** Whether only the person sees the message. */
   isEphemeral: boolean;
-  /** The fields of the form at a choice in it; empty outside of a form. */
+  /** The fields of the form that contains the choice; empty outside of a form. */
   form: { state: FormState; metadata: string };
 }
 
-/** What anybody may do whose role, as the caches have it, is enough. */
+/** An action for which the cached role is enough. */
 interface Usual<Run> {
   isRoleFresh?: false;
   run: Run;
 }
 
-/** What may be done only after Slack was asked for the person's role, whatever the caches say: only it gets a `FreshPerson`. */
+/** An action that needs the person's current role from Slack. Only it gets a `FreshPerson`. */
 interface Careful<Run> {
   isRoleFresh: true;
   run: Run;
@@ -61,14 +61,14 @@ export type RunsInModal =
 
 export type ReadCommand =
   | ({ kind: 'run' } & Runs)
-  /** Opens a modal at once, with a loading view, because the right to open one ends after three seconds. */
+  /** Opens a modal at once, with a loading view, because its trigger expires after three seconds. */
   | ({ kind: 'modal'; title: string } & RunsInModal)
   | { kind: 'help'; isRoleFresh?: false }
   | { kind: 'misunderstood'; isRoleFresh?: false; sentence: string; corrected?: string };
 
 export interface SlashCommand {
   help: CommandHelp;
-  /** Somebody with less is refused before anything is read. */
+  /** Users below this role are refused before anything is read. */
   role: RequiredRole;
   read(words: readonly string[], now: Date): ReadCommand;
 }
@@ -77,40 +77,40 @@ interface ActionBase {
   /** Constant, begins with the feature's name. */
   actionId: string;
   role: RequiredRole;
-  /** It changes something: so it is kept before it is acknowledged, and goes on after a crash. Doing it twice must do no harm. */
+  /** It changes something, so it is stored before its acknowledgement, resumed after a crash, and safe to repeat. */
   isKept?: true;
-  /** A guest may press it too, without any role: only to stop what comes to them. */
+  /** Guests may press it too, without any role. Only for buttons that stop messages to the person. */
   mayBeGuest?: true;
 }
 
 /** A button or a menu in a message, a modal or App Home. */
 export type ClickAction =
   | (ActionBase & (Usual<(click: Click) => Promise<void>> | Careful<(click: Click<FreshPerson>) => Promise<void>>))
-  /** Opens a modal of this title, at once and with a loading view; a click inside a modal goes on in that one. */
+  /** Opens a modal of this title at once, with a loading view. A click inside a modal stays in that modal. */
   | (ActionBase & { modalTitle: string; isRoleFresh?: false; runInModal: ClickInModal<Person> })
   | (ActionBase & { modalTitle: string; isRoleFresh: true; runInModal: ClickInModal<FreshPerson> });
 
 type ClickInModal<Who extends Person> = (click: Click<Who>, modal: OpenModal) => Promise<void>;
 
-/** What a submitted form amounts to: decided from what was typed alone, before it is acknowledged. */
+/** The result of reading a submitted form, from its values alone, before the acknowledgement. */
 export type FormReading =
-  /** By the `block_id` of the input: one sentence each, shown at the field. */
+  /** One sentence per input, by its `block_id`, shown at the field. */
   | { kind: 'errors'; isRoleFresh?: false; errors: Readonly<Record<string, string>> }
-  /** `run` does it and shows in the modal, which stays open, what came of it. `working` is shown meanwhile. */
+  /** `working` is shown in the modal until `run` has shown its result there. */
   | ({ kind: 'accepted'; working: string } & RunsInModal);
 
 export interface Form {
   /** Constant, begins with the feature's name. */
   callbackId: string;
   role: RequiredRole;
-  /** @param metadata what the modal was opened with. Anybody can send anything: parse both. */
+  /** @param metadata the modal's metadata. A client can send any values: parse both */
   read(state: FormState, metadata: string, now: Date): FormReading;
 }
 
 export interface HomeSection {
-  /** Smaller comes first. */
+  /** Sections with smaller numbers come first. */
   order: number;
-  /** Somebody with less does not see it. */
+  /** Users below this role do not see it. */
   role: RequiredRole;
   read(person: Person, log: Logger): Promise<Block[] | HomePart>;
 }

@@ -8,13 +8,13 @@ export type InteractionKind = 'command' | 'click' | 'form' | 'home' | 'shortcut'
 
 export const BUSY = 'Quartermaster is busy. Try again in a minute.';
 
-/** Most of an answer is waiting for the platform and for Slack. */
+/** Most of the time of an answer is spent waiting for the platform and for Slack. */
 const LIMITS = { maxRunning: 100, maxRunningEach: 25, maxWaiting: 500, maxWaitingEach: 100 };
 const MAX_REFUSALS_AT_ONCE = 8;
-/** Past this, telling people that the bot is busy would itself keep it busy. */
+/** With more, the refusals themselves would keep the bot busy. */
 const MAX_REFUSALS_WAITING = 500;
 
-/** What follows an acknowledgement: begun at once where it cannot wait, and otherwise when its turn has come. */
+/** Runs the work after acknowledgements: urgent steps at once, the rest in the queue. */
 export function createBackground(deps: {
   log: Logger;
   postToResponseUrl: PostToResponseUrl;
@@ -29,7 +29,7 @@ export function createBackground(deps: {
   };
   return {
     hasRoom: (person: string) => queue.hasRoom(person),
-    /** @param start begins what cannot wait, and returns the rest */
+    /** @param start runs the urgent steps, and returns the rest */
     run: (kind: InteractionKind, name: string, person: string, start: () => () => Promise<string>) => {
       const startedMs = performance.now();
       track(
@@ -44,9 +44,9 @@ export function createBackground(deps: {
       );
     },
     /**
-     * A click is acknowledged without words, so it is answered at its address.
+     * Refuses a click at its response address, because its acknowledgement carries no text.
      *
-     * @returns `false` where it has none
+     * @returns `false` if it has no such address
      */
     refuse: (body: unknown, text: string): boolean => {
       const address = clickPayload.safeParse(body).data?.response_url;

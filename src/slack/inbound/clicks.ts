@@ -14,8 +14,8 @@ const runCommandValue = z.object({ command: z.string(), text: z.string() });
 const ignored = () => Promise.resolve('ignored');
 
 /**
- * @param options `resumedKey`: the key under which it was kept before a crash; `refusal`: shows this sentence and does nothing else
- * @returns what follows its acknowledgement
+ * @param options `resumedKey`: the key under which it was stored before a crash; `refusal`: only shows this sentence
+ * @returns the work after its acknowledgement
  */
 export function onClick(
   deps: InteractionDeps,
@@ -26,7 +26,7 @@ export function onClick(
   const sent = clickPayload.parse(body);
   const [action] = sent.actions;
   const origin = originOf(sent, action?.type === 'button');
-  // A button with an address is a link: Slack opens it, and there is nothing to do here.
+  // A button with an address is a link: Slack opens it, so nothing is left to do.
   if (!action || !origin || action.isLink) return ignored;
   const actionId = actionIdOf(action.actionId);
   // A choice in a form is read when the form is submitted.
@@ -47,11 +47,11 @@ export function onClick(
   });
 }
 
-/** The same press comes with the same trigger; where there is none, a person presses once in a microsecond. */
+/** The same press always has the same trigger. Without a trigger, user and time identify it to the microsecond. */
 const keyOfClick = (triggerId: string | undefined, userId: string, actionTs: string) =>
   `click:${triggerId ?? `${userId}:${actionTs}`}`;
 
-/** As much of a click as is needed to go on with it; its trigger opens nothing by then. */
+/** The parts of a click that are needed to resume it. Its trigger will have expired, so it is left out. */
 export function pendingClick(body: unknown) {
   const { data } = keptClick.safeParse(body);
   if (!data) return undefined;

@@ -4,7 +4,7 @@ import type { Person } from '../people/people.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * The door of answers: it refuses figures of people that the person may not see, and records all others before they are shown.
+ * Checks all answers: refuses figures of people that the person may not see, and records others before they are shown.
  *
  * @throws if a feature shows more than the person may see; then nothing is shown
  */
@@ -16,7 +16,7 @@ export function createAnswerDoor(record: RecordDisclosure, { slackId, email, see
     await record({ to, self: to === slackId ? email : undefined, names });
   };
   return {
-    /** Before a page, a file or a view that this person alone sees. */
+    /** Call it before a page, file or view that only this person sees. */
     admit: (names: Names | undefined) => admit(slackId, names),
     reply: (reply: Reply, channel: string): Reply => ({
       ...reply,

@@ -14,22 +14,22 @@ import { hasRole } from '../../base/roles.ts';
 import { directReply, postDirectly, type Reply } from './reply.ts';
 import { joinMarkup, markup, own } from '../../base/text/markup.ts';
 
-/** App Home: one page for each person, put together from what the features have to say. */
+/** App Home: one page per person, built from the sections of the features. */
 export interface Home {
-  /** A person opens it: all of it, and a loading view before that if it takes long. */
+  /** Shows the whole page to a person who opens it, and a loading view before that if it takes long. */
   opened(event: unknown): Promise<string>;
-  /** Lets those who still wait for Slack wait in vain. */
+  /** Stops publishing. Pages that still wait for Slack are dropped. */
   stop(): void;
-  /** Shows it again. Never throws: what it follows has been done already. */
+  /** Shows the page again. Never throws, because the change before it is already done. */
   refresh(slackId: string): Promise<void>;
-  /** Answers by direct message, where no modal could be opened. */
+  /** Answers by direct message, for when no modal could be opened. */
   directReply(slackId: string): Reply;
-  /** Leaves a message in the person’s direct messages. */
+  /** Sends a message to the person’s direct messages. */
   leave(slackId: string, message: BlockMessage): Promise<void>;
 }
 
 const MAX_BLOCKS = 100;
-/** A person sees an empty tab for this long at most. */
+/** The longest time that a person sees an empty tab. */
 const PATIENCE_MS = 700;
 
 export function createHome(deps: {
@@ -44,7 +44,7 @@ export function createHome(deps: {
     .flatMap((feature) => feature.homeSections ?? [])
     .toSorted((one, other) => one.order - other.order);
   const last = new Map<string, Promise<void>>();
-  /** Ends the loading view of a person: it must not arrive after the page. */
+  /** Functions that end the loading view of a person, which must not arrive after the page. */
   const loading = new Map<string, () => Promise<void>>();
 
   const show = (slackId: string, blocks: readonly Block[]) =>
@@ -92,7 +92,7 @@ export function createHome(deps: {
       if (tab !== 'home') return 'ignored';
       if (view === undefined) {
         const isReady = new AbortController();
-        // A page that is ready ends the wait; a loading view that Slack refuses is not missed.
+        // The finished page ends the wait. If Slack refuses the loading view, nothing is lost.
         const said = sayThatItTakesLong(user, isReady.signal).catch(() => undefined);
         const earlier = loading.get(user);
         loading.set(user, async () => {
@@ -101,7 +101,7 @@ export function createHome(deps: {
         });
       }
       const outcome = await pages.publish(user);
-      // Who waits for Slack gets the page alone: a loading view would take the place of another person's page.
+      // A person who waits for Slack gets no loading view: it would use the quota for another person's page.
       if (outcome === 'waiting') await endLoading(user);
       return outcome;
     },
@@ -116,7 +116,7 @@ export function createHome(deps: {
   };
 }
 
-/** A part that fails costs that part alone. */
+/** Reads one section. If it fails, the other sections still appear. */
 async function readSection(
   one: HomeSection,
   person: Person,

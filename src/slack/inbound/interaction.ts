@@ -43,50 +43,50 @@ export interface InteractionDeps {
   log: Logger;
 }
 
-/** Where somebody acted, and so where they are answered. */
+/** Where a person acted, which decides where the answer appears. */
 export type Origin =
   | { kind: 'message'; responseUrl: string; replacesOriginal: boolean }
-  /** `submittedHash`: of what was submitted; Slack may still be applying the acknowledgement. */
+  /** `submittedHash`: of the submitted view; Slack may still be applying the acknowledgement. */
   | { kind: 'modal'; viewId: string; title: string; submittedHash?: string }
-  /** `hash`: of the form in which something was chosen. */
+  /** `hash`: of the form in which the choice was made. */
   | { kind: 'form'; viewId: string; title: string; hash: string }
   | { kind: 'home' };
 
 type Act<Who extends Person> = (interaction: Interaction<Who>, modal: OpenModal | undefined) => Promise<void>;
 
-/** What is to be done, decided from what was sent alone. */
+/** The work for an interaction, decided from its payload alone. */
 export type Plan = PlanBase &
   ({ isRoleFresh?: false; act: Act<Person> } | { isRoleFresh: true; act: Act<FreshPerson> });
 
 interface PlanBase {
   role: RequiredRole;
-  /** Who may not is told so of it: `/digest`, `This button`. */
+  /** The subject of the refusal for users without the role: `/digest`, `This button`. */
   what: string;
-  /** For metrics, once it is done. */
+  /** The outcome in metrics, if it succeeds. */
   outcome: string;
-  /** A guest may do it too. */
+  /** Whether guests may do it too. */
   mayBeGuest?: boolean;
-  /** What a button runs after a fault. */
+  /** The command of the retry button after a fault. */
   retry?: TypedCommand;
-  /** Set: it happens in a modal of this title. */
+  /** If set, the answer appears in a modal of this title. */
   modalTitle?: string;
 }
 
 export interface InteractionContext {
-  /** It is acted on once for each key. */
+  /** Each key is handled only once. */
   key: string;
   slackId: string;
   triggerId: string | undefined;
   channel: string;
   origin: Origin;
   about: Record<string, unknown>;
-  /** It goes on after a crash: it was seen before. */
+  /** It continues after a crash, so its key is already recorded. */
   isResumed?: boolean;
 }
 
 const HOME_ANSWER_TITLE = 'Quartermaster';
 
-/** A plan whose making may fail: then the person is told so, like of any other fault. */
+/** Makes a plan. If that fails, the plan reports the error to the person like any other fault. */
 export function planOf(what: string, make: () => Plan): Plan {
   try {
     return make();
@@ -96,8 +96,8 @@ export function planOf(what: string, make: () => Plan): Plan {
 }
 
 /**
- * Begins what cannot wait (a modal opens within three seconds or not at all) and returns the rest: once only, then for
- * people who may, and whatever goes wrong is one sentence with a reference.
+ * Begins the urgent steps (a modal opens within three seconds or not at all) and returns the rest. The rest runs once
+ * only and checks the person's role, and any error becomes one sentence with a reference.
  */
 export function begin(deps: InteractionDeps, plan: Plan, context: InteractionContext): () => Promise<string> {
   const opening = openAtOnce(deps.modals, plan, context);
@@ -133,7 +133,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
   };
 }
 
-/** A click inside a modal goes on in that one; a click in App Home has no other place for its answer. */
+/** A click inside a modal is answered in that modal; a click in App Home can only be answered in a new one. */
 async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
   const { origin, triggerId } = context;
   if (origin.kind === 'modal') return modals.at(origin.viewId, origin.submittedHash);
@@ -154,7 +154,7 @@ function replyIn(
   return deps.home.directReply(slackId);
 }
 
-/** Runs an answer; whatever it throws becomes one sentence for the person and everything for the log. */
+/** Runs an answer. An error becomes one sentence for the person, and is logged in full. */
 async function answer(
   deps: InteractionDeps,
   reply: Reply,
@@ -193,7 +193,7 @@ async function refusalMessage(deps: InteractionDeps, why: Refusal): Promise<Bloc
   return roleRefusal(why, await readContacts(deps, () => deps.people.admins()));
 }
 
-/** A guest. Nothing else about them matters here. */
+/** A guest, without the details that are not needed here. */
 const guestOf = (slackId: string): Person => ({
   slackId,
   name: '',
@@ -203,7 +203,7 @@ const guestOf = (slackId: string): Person => ({
   seesPeople: false,
 });
 
-/** Lets somebody do it who may. Pure. */
+/** Decides whether a person may do it. Pure. */
 function admit<Who extends Person>({ role }: Plan, found: Identification<Who>, act: Act<Who>): Admission {
   if (found.kind === 'refused') return { kind: 'refused', sentence: REFUSAL_SENTENCES[found.reason] };
   const { person } = found;

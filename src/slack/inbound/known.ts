@@ -1,6 +1,6 @@
 import type { Interactions, ClickAction, Form, SlashCommand } from '../interactions.ts';
 
-/** What the features answer, by the names that Slack sends. */
+/** The handlers of the features, by the names that Slack sends. */
 export interface Known {
   commands: ReadonlyMap<string, SlashCommand>;
   actions: ReadonlyMap<string, ClickAction>;

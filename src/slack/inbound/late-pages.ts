@@ -2,12 +2,12 @@ import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { readSlackFault } from '../connection/errors.ts';
 
-/** Slack lets an app publish so many pages a minute: after a pause, a few at once find out whether it may go on. */
+/** Slack limits the pages that an app publishes per minute. After a pause, a few are tried first. */
 const AT_ONCE = 4;
 
-/** Publishes pages, and those that Slack has no time for now as soon as it has. */
+/** Publishes pages; those that Slack refuses for now are published later. */
 export interface LatePages {
-  /** @returns `waiting` if Slack asked to wait: the page of this person follows, as it is then */
+  /** @returns `waiting` if Slack asked to wait: the page follows later, with its contents at that time */
   publish(slackId: string): Promise<'published' | 'waiting'>;
   /** Whether Slack asked to wait. */
   isResting(): boolean;
@@ -15,10 +15,10 @@ export interface LatePages {
 }
 
 /**
- * Keeps who waits for a page while Slack refuses `views.publish` with a 429. Each person gets one page, the newest, however
- * often they opened it meanwhile.
+ * Remembers the people who wait for a page while Slack refuses `views.publish` with a 429. Each person gets one page,
+ * the newest, however often they opened it.
  *
- * @param publish makes the page and publishes it; it throws what web-api throws
+ * @param publish makes the page and publishes it; throws the errors of web-api
  */
 export function createLatePages(deps: {
   publish: (slackId: string) => Promise<void>;
@@ -48,7 +48,7 @@ export function createLatePages(deps: {
   };
   const drain = async () => {
     while (late.size > 0) {
-      // A rest that is over by now resolves at once.
+      // If the rest is already over, this resolves at once.
       await clock.sleep(restMs(), stopping.signal);
       const next = [...late].slice(0, AT_ONCE);
       for (const slackId of next) late.delete(slackId);

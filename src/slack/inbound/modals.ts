@@ -8,23 +8,23 @@ import { readSlackFault } from '../connection/errors.ts';
 const openedSchema = z.looseObject({ view: z.looseObject({ id: z.string() }) });
 const updatedSchema = z.looseObject({ view: z.looseObject({ hash: z.string().max(200) }) });
 
-/** When to look whether Slack has taken an acknowledgement in, if it was not before the first update. */
+/** The waits before each check whether Slack has applied an acknowledgement. */
 const LOOKS_AFTER_MS = [0, 100, 400, 1_500] as const;
 
 export interface Modals {
   /**
-   * Opens a modal with a loading view. A trigger is good for three seconds and one use, so this comes before anything else.
+   * Opens a modal with a loading view. A trigger is valid for three seconds and one use, so this comes first.
    *
-   * @returns nothing when Slack did not open it, for example because it was too late
+   * @returns undefined if Slack did not open it, for example because it was too late
    */
   open(triggerId: string, title: string): Promise<OpenModal | undefined>;
   /**
-   * The modal of that id, which stands open already.
+   * An open modal.
    *
-   * @param submittedHash of the view that was submitted, where the acknowledgement carries a view of its own
+   * @param submittedHash of the submitted view, if the acknowledgement carries a view of its own
    */
   at(viewId: string, submittedHash?: string): OpenModal;
-  /** The form of a choice, as long as it has this hash: once the form is submitted, it is not shown again. */
+  /** An open form, as long as it has this hash: once it is submitted, it is not shown again. */
   whileUnchanged(viewId: string, hash: string): OpenModal;
 }
 
@@ -74,9 +74,9 @@ interface Target {
 type Updated = { kind: 'shown'; hash: string } | { kind: 'conflict' } | { kind: 'closed' };
 
 /**
- * Shows a view so that the view of an acknowledgement does not stand in its place afterwards. Slack does not promise to apply
- * the acknowledgement first. While the modal still has the hash of what Slack showed before, the acknowledgement is to come;
- * once the hash is another, it has been applied, and what is sent then stays.
+ * Shows a view so that the view of an acknowledgement cannot replace it. Slack does not promise to apply the
+ * acknowledgement first. While the modal has the hash of its last known view, the acknowledgement is still pending.
+ * Once the hash differs, it was applied, and the next view stays.
  */
 async function outlast(target: Target, view: ModalView, submittedHash: string): Promise<void> {
   let hash = submittedHash;
@@ -92,7 +92,7 @@ async function outlast(target: Target, view: ModalView, submittedHash: string): 
   }
 }
 
-/** @param hash what the modal must still have */
+/** @param hash updates only if the modal still has it */
 async function update({ interactive, viewId, log }: Target, view: ModalView, hash?: string): Promise<Updated> {
   try {
     const wanted = { view_id: viewId, view, ...(hash === undefined ? {} : { hash }) };
@@ -102,7 +102,7 @@ async function update({ interactive, viewId, log }: Target, view: ModalView, has
     const fault = readSlackFault(error);
     const code = fault.kind === 'refused' ? fault.code : '';
     if (code === 'hash_conflict' && hash !== undefined) return { kind: 'conflict' };
-    // The person has closed it: there is nobody to show it to.
+    // The person has closed the modal.
     if (code !== 'not_found') throw error;
     log.info({ view: viewId }, 'A modal was closed before it was updated');
     return { kind: 'closed' };

@@ -1,9 +1,9 @@
-/** What Slack delivers, as far as it is read: https://docs.slack.dev/reference/interaction-payloads */
+/** The members of Slack's payloads that are read: https://docs.slack.dev/reference/interaction-payloads */
 import { z } from 'zod';
 
-/** Slack's own ids are a few dozen characters; nothing here is ever matched against a pattern before it is known to be short. */
+/** Slack's own ids have a few dozen characters. The limit ensures that patterns only see short texts. */
 const id = z.string().max(200);
-/** What is typed after a command comes back in the values of buttons, which hold 2,000 characters with what stands around it. */
+/** Typed text is repeated in the values of buttons, which hold 2,000 characters including the rest of the value. */
 export const MAX_COMMAND_TEXT_LENGTH = 1_500;
 const MAX_VALUE_LENGTH = 3_000;
 
@@ -51,7 +51,7 @@ const clickedAction = z
 
 const titleText = z.looseObject({ text: id.optional() }).nullish();
 
-/** What is kept of a click until it is finished, and what its key is made of. Read before the acknowledgement: keep it small. */
+/** The stored part of a click, and the source of its key. Parsed before the acknowledgement: keep it small. */
 export const keptClick = z.object({
   type: z.literal('block_actions'),
   user: z.object({ id }),
@@ -104,7 +104,7 @@ export const submissionPayload = z.looseObject({
 export type SubmissionPayload = z.infer<typeof submissionPayload>;
 
 const keptOption = z.object({ value });
-/** What was typed or chosen in one field, without its labels and without the addresses of files. */
+/** The stored value of one field, without its labels and without the addresses of files. */
 const keptInput = z.object({
   value: value.nullish(),
   selected_option: keptOption.nullish(),
@@ -118,7 +118,7 @@ const keptInput = z.object({
   files: z.array(z.object({ id })).nullish(),
 });
 
-/** What is kept of a submitted form until it is finished: no token, trigger or address that Slack sent with it. */
+/** The stored part of a submitted form: no token, trigger or address that Slack sent with it. */
 export const keptForm = z.object({
   user: z.object({ id }),
   view: z.object({

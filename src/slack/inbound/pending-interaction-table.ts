@@ -1,9 +1,9 @@
-/** A click or form that was acknowledged and is not finished. */
+/** An acknowledged click or form that is not finished. */
 export interface PendingInteractionTable {
-  /** The same that recognizes duplicates. */
+  /** The key that also recognizes duplicates. */
   key: string;
   kind: 'click' | 'form';
-  /** What Slack sent, as far as it is needed to go on: JSON. */
+  /** JSON: the parts of Slack's payload that are needed to resume. */
   payload: string;
   received_at: string;
   leased_until: string;

@@ -5,24 +5,24 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../store/tables.ts';
 import type { PendingInteractionTable } from './pending-interaction-table.ts';
 
-/** A process that works on something renews this; what it left behind is taken over by another one, or by its next start. */
+/** A working process renews its lease. After the lease ends, another process or the next start takes the work over. */
 const LEASE_MS = 2 * 60_000;
 const RENEW_MS = 30_000;
 /** Slack shows an error three seconds after a click that is not acknowledged. */
 const KEEP_TIMEOUT_MS = 2_000;
-/** Past this nobody still expects it, and the addresses that Slack gave end soon. */
+/** People no longer expect an answer after this time, and Slack's response addresses soon expire. */
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
-/** Each size is a statement of its own. No batch waits for more: what arrives in one turn is stored in the next, even if a slow disk is still busy with the previous batch. */
+/** Each batch size is its own statement. No batch waits for more, even if a slow disk still writes the last one. */
 const KEEPING = { maxItems: 50, calmMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
-/** Nobody waits for it, and what the next person clicks should not wait for it either. */
+/** Deletions are not urgent, and must not delay the next click. */
 const FINISHING = { maxItems: 50, calmMs: 50, maxWaitMs: 200 };
 
 export type Kept =
   | 'kept'
-  /** Another click on the same has been kept already. */
+  /** The same interaction is already stored. */
   | 'duplicate'
-  /** The store did not take it in time. */
+  /** The store did not accept it in time. */
   | 'failed';
 
 export interface LeftBehind {
@@ -30,7 +30,7 @@ export interface LeftBehind {
   kind: 'click' | 'form';
   payload: unknown;
   receivedAt: Date;
-  /** It is too old, or was tried too often: the person is told instead. */
+  /** It is too old, or was tried too often, so it is reported to the person instead. */
   isOver: boolean;
 }
 
@@ -42,19 +42,17 @@ export interface Interaction {
 
 /** Clicks and forms that change something, from before their acknowledgement until they are finished. */
 export interface PendingInteractions {
-  /** To be awaited before the acknowledgement. */
+  /** Await it before the acknowledgement. */
   keep(interaction: Interaction): Promise<Kept>;
   finish(key: string): Promise<void>;
-  /** Nothing more comes: what is finished is noted at once from now on. */
+  /** Deletes finished interactions at once from now on. Call it when interactions stop arriving. */
   hurry(): void;
   takeOver(): Promise<LeftBehind[]>;
   start(): void;
   stop(): void;
 }
 
-/**
- * @param isAlone no other process works on this store: then what is there at the start was left behind
- */
+/** @param isAlone no other process uses this store, so anything in it at the start was left behind */
 export function createPendingInteractions(deps: {
   db: Database;
   clock: Clock;
@@ -78,7 +76,7 @@ export function createPendingInteractions(deps: {
       ),
     );
     const isNew = new Set(inserted.map(({ key }) => key));
-    // Of two with one key, the first is new.
+    // If two have the same key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
   }, KEEPING);
   const finish = batched(
@@ -94,7 +92,7 @@ export function createPendingInteractions(deps: {
     await update.where('key', 'in', [...own]).execute();
   };
 
-  /** What was said to have failed must not be taken over and carried out later. */
+  /** An interaction that was reported as failed must not be carried out later. */
   const forget = async (inserting: Promise<Kept>, key: string) => {
     try {
       if ((await inserting) === 'kept') await db.deleteFrom('pending_interactions').where('key', '=', key).execute();
@@ -124,7 +122,7 @@ export function createPendingInteractions(deps: {
     },
     finish: async (key) => {
       await finish(key);
-      // Not before: whatever is in the store and of no process counts as left behind.
+      // Not earlier: a stored row that belongs to no process counts as left behind.
       own.delete(key);
     },
     hurry: () => hurrying.abort(),
@@ -160,7 +158,7 @@ type Row = [
   attempts: number,
 ];
 
-/** Kysely takes as long to put the statement for a burst together as the store takes to carry it out: each size is made once. */
+/** Caches a statement per batch size: Kysely needs as long to build one as the store needs to run it. */
 function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ key: string }> {
   const made = new Map<number, CompiledQuery<{ key: string }>>();
   const make = (rows: readonly Row[]) =>
@@ -186,7 +184,7 @@ function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ ke
   };
 }
 
-/** Of several processes that see it, one takes it. */
+/** Takes a row over. If several processes try, one succeeds. */
 async function take(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
   const taken = await db
     .updateTable('pending_interactions')

@@ -9,7 +9,7 @@ import { MAX_COMMAND_TEXT_LENGTH } from './payloads.ts';
 import type { Person } from '../people/people.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 
-/** What somebody typed after a slash command, or a button that stands for it. */
+/** The plan for a slash command, or for a button that runs one. */
 export function planCommand(
   { clock }: { clock: Clock },
   commands: ReadonlyMap<string, SlashCommand>,
@@ -38,7 +38,7 @@ export function planCommand(
       case 'modal':
         return { ...base, outcome: 'answered', retry: retry(), modalTitle: read.title, ...inModal(read) };
       case 'help':
-        // How something is used is no secret: somebody who may not learns there whom to ask.
+        // Help is public: users without the role learn there which people to ask.
         return {
           ...base,
           role: 'member',
@@ -67,7 +67,7 @@ function faultOf(
   return { sentence: read.sentence, corrected: correctionOf(read, readAgain) };
 }
 
-/** One sentence for anybody. */
+/** A plan that shows one sentence to any user. */
 export function saying(sentence: string): Plan {
   return {
     role: 'member',
@@ -82,7 +82,7 @@ const whenOpen =
   async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
     modal && run(interaction, modal);
 
-/** The same in a modal that stands open by then. */
+/** A plan that runs in a modal, if it could be opened. */
 export function inModal(inside: RunsInModal) {
   return inside.isRoleFresh
     ? ({ isRoleFresh: true, act: whenOpen(inside.run) } as const)

@@ -10,31 +10,31 @@ import { sendFullestForm } from '../outbound/safe-message.ts';
 import { markup, mrkdwnOf } from '../../base/text/markup.ts';
 
 export interface Reply {
-  /** What is being done; shown if the answer takes longer than a second. Safe to call often. */
+  /** Sets the progress text, which is shown if the answer takes longer than a second. Safe to call often. */
   progress(text: string): void;
-  /** The answer, seen by the person alone. */
+  /** Shows the answer to the person alone. */
   show(message: OutgoingMessage): Promise<void>;
-  /** Says something to the person beside what they see already. */
+  /** Shows a message to the person and keeps the earlier ones. */
   add(message: OutgoingMessage): Promise<void>;
-  /** Posts for everybody in the channel, and leaves what the person sees as it is. */
+  /** Posts to the whole channel, and leaves the person's own view unchanged. */
   share(message: OutgoingMessage): Promise<void>;
-  /** The work is over, whether anything was said or not: no progress follows. */
+  /** Ends the reply: no progress is shown afterwards, even if there was no answer. */
   end(): void;
 }
 
-/** How long somebody looks at nothing before they are told what is being done. */
+/** How long a person waits before the progress is shown. */
 const PROGRESS_AFTER_MS = 1_000;
-/** Of the five uses four are left for the answer and its simpler forms. */
+/** Slack allows five uses; four are left for the answer and its simpler forms. */
 const MAX_PROGRESS_USES = 1;
 const PROGRESS_EVERY_MS = 3_000;
 
 /**
- * Makes the reply to one interaction, through the address that Slack gave for it: five uses in thirty minutes.
+ * Creates the reply to one interaction, over the address that Slack gave for it: five uses in thirty minutes.
  *
- * Slack replaces only the message that was clicked. What a command's address was used for stays as it is, whatever
- * `replace_original` says (slackapi/bolt-js#2287), so a command shows its progress once, above the answer.
+ * Slack replaces only the clicked message. Earlier answers to a command stay, whatever `replace_original` says
+ * (slackapi/bolt-js#2287), so a command shows its progress once, above the answer.
  *
- * @param replacesOriginal the interaction came from a message of ours that only this person sees, and the answer takes its place
+ * @param replacesOriginal the click was on a message of ours that only this person sees, and the answer replaces it
  */
 export function createReply(deps: {
   responseUrl: string;
@@ -51,7 +51,7 @@ export function createReply(deps: {
   const answered = new AbortController();
 
   const send = (body: object) => {
-    // One after another, or the progress could arrive after the answer and stand over it.
+    // One after another, or the progress could arrive after the answer and cover it.
     const sent = lastSend.then(() => deps.postToResponseUrl(deps.responseUrl, body));
     lastSend = sent.catch(() => undefined);
     return sent;
@@ -95,13 +95,13 @@ export function createReply(deps: {
   };
 }
 
-/** What a message declares about people is for the door, not for Slack. */
+/** Leaves out the declarations about people, which are for the door and not for Slack. */
 const bodyOf = ({ text, names: _names, sums: _sums, ...message }: OutgoingMessage) => ({
   ...message,
   text: mrkdwnOf(text),
 });
 
-/** A refused message is lost: then the next simpler form is sent. */
+/** Sends the next simpler form if Slack refuses a message, which would otherwise be lost. */
 async function inSimplerForms(
   message: OutgoingMessage,
   deps: { charts: ChartSupport; log: Logger },
@@ -120,11 +120,11 @@ async function inSimplerForms(
   if (refusal) throw refusal;
 }
 
-/** The answer to a click in App Home or inside a modal: Slack gives no address for these, so it is shown as a modal. */
+/** Answers a click in App Home or a modal. Slack gives no response address there, so the answer is shown as a modal. */
 export function modalReply(modal: OpenModal, title: string): Reply {
   const show = (message: OutgoingMessage) => modal.show(messageView(title, message));
   return {
-    // The modal says already that it is being read.
+    // The modal already shows a loading view.
     progress: () => {},
     end: () => {},
     show,
@@ -133,7 +133,7 @@ export function modalReply(modal: OpenModal, title: string): Reply {
   };
 }
 
-/** The answer by direct message, for when Slack did not open a modal. */
+/** Answers by direct message, for when Slack did not open a modal. */
 export function directReply(interactive: WebClient, slackId: string): Reply {
   const show = ({ text }: OutgoingMessage) => postDirectly(interactive, slackId, { text, blocks: [] });
   return { progress: () => {}, end: () => {}, show, add: show, share: show };

@@ -14,7 +14,7 @@ interface Resumed {
   start: () => () => Promise<string>;
 }
 
-/** What goes on after a crash. */
+/** Resumes an interaction after a crash. */
 export function resumed(
   deps: InteractionDeps,
   known: Known,
@@ -39,7 +39,7 @@ export function resumed(
   return { name: view.callback_id, person: user.id, start };
 }
 
-/** Nobody knows how far it came; a modal that says that something is being done would say so for ever. */
+/** Reports that it is unknown how far an interaction came, also in its modal, which would show "working" forever. */
 async function reportOver(
   { home, modals }: InteractionDeps,
   slackId: string,

@@ -20,35 +20,35 @@ const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try a
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
   pending: PendingInteractions;
-  /** What the commands are called in this workspace. */
+  /** The prefix of the commands in this workspace. */
   commandPrefix: string;
   inWorkspaceNames: InWorkspaceNames;
-  /** Told of each command, click, submission and look at App Home, for metrics. */
+  /** Called with each command, click, submission and opened App Home, for metrics. */
   observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
 }
 
 export interface Router {
-  /** Stores a click on what changes something, where there is room to work on it. */
+  /** Stores a click that changes something, if there is room to work on it. */
   takeFirst: TakeFirst;
-  /** Listens to everything that Slack delivers. */
+  /** Registers a listener for each kind of payload. */
   attach(app: App): void;
-  /** Goes on with what was acknowledged before a crash. */
+  /** Resumes acknowledged interactions after a crash. */
   jobs: readonly Job[];
-  /** Resolves when nothing is under way; to be called when nothing more arrives. */
+  /** Resolves when no work is running. Call it when requests have stopped arriving. */
   drain(): Promise<void>;
-  /** Of what was acknowledged: how much waits, and how much is worked on. */
+  /** The numbers of waiting and running interactions. */
   counts(): { waiting: number; running: number };
 }
 
 /**
- * Leads what Slack delivers to the feature that answers it: acknowledged first, before any other I/O; then once only; then
- * only for people who may; and whatever goes wrong, the person is told one sentence with a reference.
+ * Routes Slack's payloads to the features. Each is acknowledged before any other I/O, runs once only, and only for
+ * people with the role. On an error, the person sees one sentence with a reference.
  */
 export function createRouter(deps: RouterDeps): Router {
   const known = knownTo(deps.features);
   const background = createBackground(deps);
   const { pending } = deps;
-  /** What was kept is finished when its work has ended, whatever came of it: then the person has been answered. */
+  /** Removes a stored interaction after its work, whatever the result: the person has then been answered. */
   const finishing = (kept: Kept, key: string, start: () => () => Promise<string>) => () => {
     const work = startSafely(start);
     return async () => {
@@ -77,7 +77,7 @@ export function createRouter(deps: RouterDeps): Router {
       return pending.keep(interaction).then((kept) => () => {
         if (kept === 'duplicate') return;
         if (kept === 'failed' && background.refuse(body, NOT_KEPT)) return;
-        // A click in a modal or App Home has no address: there it is said in a window.
+        // A click in a modal or App Home has no response address, so the refusal is shown in a modal.
         const options = kept === 'failed' ? { refusal: NOT_KEPT } : {};
         const work = finishing(kept, key, () => onClick(deps, known, body, options));
         background.run('click', click.actionId, payload.user.id, work);
@@ -92,7 +92,7 @@ export function createRouter(deps: RouterDeps): Router {
       });
       app.action(/.*/, async ({ ack, body, action }) => {
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
-        // One that is to be stored first comes here only where there was no room for it.
+        // A click that must be stored first arrives here only if there was no room for it.
         const hasRoom = known.actions.get(name)?.isKept !== true && background.hasRoom(body.user.id);
         await ack();
         if (hasRoom) background.run('click', name, body.user.id, () => onClick(deps, known, body));
@@ -132,7 +132,7 @@ export function createRouter(deps: RouterDeps): Router {
   };
 }
 
-/** What cannot even be started fails where it would have been worked on: it is finished, too. */
+/** Turns an error at the start into one of the work, so that the interaction is still finished. */
 function startSafely(start: () => () => Promise<string>): () => Promise<string> {
   try {
     return start();
@@ -141,7 +141,7 @@ function startSafely(start: () => () => Promise<string>): () => Promise<string> 
   }
 }
 
-/** `@slack/types` lags behind the blocks that Slack takes; the views here have been checked against Slack's own rules. */
+/** `@slack/types` lacks newer blocks. The views here were checked against Slack's own rules. */
 interface Submission {
   ack(this: void, answer?: unknown): Promise<void>;
   body: unknown;
@@ -159,7 +159,7 @@ function onCommand(deps: RouterDeps, known: Known, body: unknown): () => Promise
   });
 }
 
-/** A shortcut of an older or another manifest. */
+/** Answers a shortcut from an older or another manifest. */
 async function sayNoShortcut({ postToResponseUrl }: RouterDeps, responseUrl: string): Promise<string> {
   const text = 'This version of Quartermaster has no shortcuts. Type /usage help to see what it does.';
   await postToResponseUrl(responseUrl, { response_type: 'ephemeral', replace_original: false, text });

@@ -6,11 +6,11 @@ declare module '../../store/tables.ts' {
   }
 }
 
-/** How long a delivery may come again. Slack stops after an hour (a day with "Delayed Events"). */
+/** How long Slack may repeat a delivery. It stops after an hour (a day with "Delayed Events"). */
 const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * Notes something that must be acted on once, for all replicas.
+ * Records an event that must be handled once, for all replicas.
  *
  * @returns `true` the first time, `false` ever after
  * @example if (!(await isFirstTime(db, body.trigger_id, clock.now()))) return;
@@ -24,7 +24,7 @@ export async function isFirstTime(db: Database, key: string, now: Date): Promise
   return Boolean(inserted.numInsertedOrUpdatedRows);
 }
 
-/** Lets something happen again that was noted but did not come about. */
+/** Removes an event whose handling failed, so that it can be handled again. */
 export async function forgetEvent(db: Database, key: string): Promise<void> {
   await db.deleteFrom('seen_events').where('key', '=', key).execute();
 }

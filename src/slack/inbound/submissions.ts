@@ -7,13 +7,13 @@ import { submissionPayload, type SubmissionPayload } from './payloads.ts';
 import { inModal } from './plans.ts';
 import { faultView, FormState, sentenceView } from '../blocks/views.ts';
 
-/** What a submission is acknowledged with, and what follows. */
+/** The acknowledgement of a submission, and the work after it. */
 interface Submitted {
   answer: object;
   name: string;
   key: string;
   person: string;
-  /** In place of `answer` where `work` cannot be taken: the form stays as it is, to be sent again. */
+  /** Replaces `answer` if there is no room for `work`: the form stays open and can be sent again. */
   refusal: (sentence: string) => object;
   work?: () => () => Promise<string>;
 }
@@ -57,7 +57,7 @@ export function onSubmission(deps: InteractionDeps, known: Known, body: unknown)
 /** Two clicks on Submit have two triggers, but one view. */
 const keyOfForm = ({ view }: SubmissionPayload) => `form:${view.id}:${view.hash}`;
 
-/** An error needs a field to stand at; a form without any is replaced. */
+/** Slack shows an error only at a field, so a form without fields is replaced. */
 function refusedForm(title: string, values: unknown, sentence: string): object {
   const [field] = Object.keys(z.record(z.string(), z.unknown()).safeParse(values).data ?? {});
   return field === undefined
