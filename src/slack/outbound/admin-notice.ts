@@ -4,8 +4,8 @@ import type { People } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
 /**
- * Tells each admin by direct message what cannot go through the outbox, because the outbox itself is what is broken. Posted
- * without a note of it, so it is for what may as well be missing or come twice. Never throws.
+ * Sends a notice to each admin by direct message when the outbox itself is broken. It is not recorded, so a notice may
+ * be missing or come twice. Never throws.
  */
 export async function notifyAdmins(
   { people, posting, log }: { people: Pick<People, 'admins'>; posting: WebClient; log: Logger },

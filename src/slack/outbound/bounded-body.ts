@@ -1,7 +1,7 @@
 /**
- * The body of an answer, counted while it arrives.
+ * Reads the body of a response, and counts it as it arrives.
  *
- * @returns nothing when it is larger than `maxBytes`; the rest is then not read
+ * @returns undefined if it is larger than `maxBytes`; the rest is then not read
  */
 export async function readBounded(response: Response, maxBytes: number): Promise<Buffer | undefined> {
   if (!response.body) return Buffer.alloc(0);

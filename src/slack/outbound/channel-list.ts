@@ -3,12 +3,12 @@ import { pagesOf } from '../connection/pages.ts';
 
 /** Slack: “Must be an integer under 1000” (https://docs.slack.dev/reference/methods/conversations.list). */
 const LIST_PAGE = 999;
-/** conversations.list is slow in large workspaces; an id needs none of it. */
+/** conversations.list is slow in large workspaces; an id does not need it. */
 const MAX_LIST_PAGES = 20;
 
 type ListedChannel = NonNullable<ConversationsListResponse['channels']>[number];
 
-/** A channel by its name, among those that the bot can see. */
+/** Finds a channel by its name, among those that the bot can see. */
 export async function findChannelByName(
   client: WebClient,
   name: string,

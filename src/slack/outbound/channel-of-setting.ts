@@ -2,11 +2,10 @@ import type { Logger } from '../../base/log.ts';
 import type { ChannelEntry, Channels } from './channels.ts';
 
 /**
- * Brings what goes to the channel of a setting in line with the settings. Until Slack has let the bot into the channel it is
- * tried again whenever the job runs, and each new reason is logged once.
+ * Returns a job that applies a channel setting. Until Slack lets the bot into the channel, each run of the job tries
+ * again, and each new reason is logged once. After a success, the job does nothing.
  *
- * @param bringInLine gets the id of the channel; nothing where the setting names none
- * @returns a job that does nothing once it has succeeded
+ * @param bringInLine gets the id of the channel; undefined if the setting names none
  */
 export function channelOfSetting(
   { channels, log }: { channels: Channels; log: Logger },
@@ -28,7 +27,7 @@ export function channelOfSetting(
   };
 }
 
-/** Joins the channel of a setting; the operator may name a person, who then gets direct messages. */
+/** Joins the channel of a setting. The operator may name a person instead, who then gets direct messages. */
 export async function joinOfSetting(channels: Pick<Channels, 'join'>, reference: string): Promise<ChannelEntry> {
   return /^[UW][A-Z0-9]{2,}$/.test(reference) ? { kind: 'joined', channel: reference } : channels.join(reference);
 }

@@ -1,4 +1,4 @@
-/** Of an answer of conversations.info: who else reads a channel. */
+/** The members of an answer of conversations.info that show who else reads a channel. */
 interface SharingFacts {
   /** Slack Connect: people of another organization are in it. */
   is_ext_shared?: boolean | undefined;
@@ -11,7 +11,7 @@ interface SharingFacts {
 
 export type Sharing = 'none' | 'external' | 'pending' | 'workspaces';
 
-/** With whom a channel is shared. Pure. */
+/** Returns how a channel is shared with other organizations or workspaces. Pure. */
 export function sharingOf(info: SharingFacts): Sharing {
   if (info.is_ext_shared) return 'external';
   if (info.is_pending_ext_shared || (info.pending_shared?.length ?? 0) > 0) return 'pending';

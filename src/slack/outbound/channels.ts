@@ -9,39 +9,39 @@ import { SHARED_CHANNEL, verdictOfRefusal } from '../connection/refusal-codes.ts
 
 export type ChannelEntry =
   | { kind: 'joined'; channel: string }
-  /** `needsInvite`: it is private, or does not exist; the two cannot be told apart from outside. */
+  /** `needsInvite`: the channel is private or does not exist; the bot cannot distinguish the two. */
   | { kind: 'refused'; sentence: string; needsInvite: boolean };
 
-/** Whether something may be posted in a channel, as far as its readers go. */
+/** Whether the readers of a channel may see messages of the bot. */
 export type ChannelVerdict =
   | { kind: 'allowed' }
   | { kind: 'refused'; code: string; sentence: string }
-  /** Slack could not be asked. Without `delayMs`, the pauses grow. */
+  /** Slack did not answer. Without `delayMs`, the pauses grow. */
   | { kind: 'later'; delayMs?: number; sentence: string };
 
-/** Where the bot posts: it enters channels, and asks who reads along before anything is posted. */
+/** The channels that the bot posts to: it joins them, and checks their readers before each post. */
 export interface Channels {
   /**
-   * Makes sure that the bot is in a channel that it is going to post to: it joins public ones by itself; private ones need an
-   * `/invite`. Ids of people and of direct messages are refused: only a person's own identity yields those.
+   * Ensures that the bot is in a channel that it will post to. It joins public channels by itself; private ones need an
+   * `/invite`. Ids of people and of direct messages are refused: only a person's own identity gives those.
    *
    * @param reference a channel id, or a name with or without `#`
-   * @param asker who wants it; into a private channel only its members have something posted. Missing: the settings.
+   * @param asker the person who asks; only members may ask for a private channel. Missing: the settings ask.
    * @returns the channel's id, or one sentence that says what to do
    */
   join(reference: string, asker?: string): Promise<ChannelEntry>;
-  /** The id of a channel that is named in a command; it is not entered. */
+  /** Returns the id of a channel named in a command, without joining it. */
   find(reference: string): Promise<string | undefined>;
-  /** The name of a channel that the bot is in already and may post to; it joins none for this. */
+  /** Returns the name of a channel that the bot is in and may post to, without joining it. */
   openName(channel: string): Promise<string | undefined>;
-  /** Asked before each post; Slack is asked once in five minutes. */
+  /** Called before each post; Slack is asked once in five minutes. */
   judge(channel: string): Promise<ChannelVerdict>;
 }
 
 const MEMBERS_PAGE = 1_000;
 /**
- * A channel may be shared at any time. Asked for each of 50 channels in one minute, conversations.info would pass its limit of
- * 50 calls a minute.
+ * A channel may become shared at any time. But asking for each of 50 channels every minute would exceed the limit of
+ * conversations.info, 50 calls a minute.
  */
 const VERDICT_LIFE_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 15_000;
@@ -51,7 +51,7 @@ const NOT_A_MEMBER = 'You’re not in this private channel. Only its members can
 interface ChannelDeps {
   lookups: WebClient;
   clock: Clock;
-  /** The operator lets channels that others share get figures. */
+  /** Whether channels that are shared with others may get figures. */
   allowShared: boolean;
 }
 
@@ -112,7 +112,7 @@ async function askWhoReads(lookups: WebClient, channel: string): Promise<Channel
   return { kind: 'refused', code: SHARED_CHANNEL, sentence: sharedSentence(sharing) };
 }
 
-/** A channel whose readers are unknown gets nothing. A code that is final here would be final for the post as well. */
+/** A channel with unknown readers gets no messages. A code that is final here would be final for the post as well. */
 function verdictOfFault(error: unknown): ChannelVerdict {
   const fault = readSlackFault(error);
   if (fault.kind === 'rate_limited')
@@ -138,7 +138,7 @@ async function joinAs(
   const sharing = sharingOf(info ?? {});
   if (sharing !== 'none' && !allowShared)
     return { kind: 'refused', sentence: sharedSentence(sharing), needsInvite: false };
-  // Nobody joins a private channel by themselves; Slack would refuse it.
+  // The bot cannot join a private channel by itself; Slack would refuse it.
   if (info?.is_private && !info.is_member) return refusedBy('not_in_channel');
   if (info?.is_private && asker !== undefined && !(await isMember(lookups, channel, asker)))
     return { kind: 'refused', sentence: NOT_A_MEMBER, needsInvite: false };

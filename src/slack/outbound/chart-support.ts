@@ -1,27 +1,27 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** Slack brings what is new to one workspace after another. */
+/** Slack enables new features in one workspace after another. */
 const ASK_AGAIN_MS = DAY_MS;
 
-/** Whether this workspace takes charts, and tables above the older limits, as far as that is known. */
+/** Whether this workspace accepts charts, and tables above the older limits, as far as known. */
 export interface ChartSupport {
   isLikely(): boolean;
-  /** A message was refused with its charts and taken without them. */
+  /** Slack refused a message with its charts and accepted it without them. */
   noteRefusal(): void;
   largeTables: LargeTableSupport;
 }
 
 export interface LargeTableSupport {
-  /** Slack has taken one here. */
+  /** Whether Slack has accepted one here. */
   isKnown(): boolean;
-  /** Nothing is known, so an answer that can be given once more may try. */
+  /** Whether an answer may try one, because it can be repeated without it. */
   isWorthATry(): boolean;
   noteTaken(): void;
   noteRefusal(): void;
 }
 
-/** Remembers a refusal for a day, so that the next messages go out at once in a form that is taken. */
+/** Remembers a refusal for a day, so that the next messages are sent at once in an accepted form. */
 export function createChartSupport(clock: Clock): ChartSupport {
   const nowMs = () => clock.now().getTime();
   let chartsRefusedUntilMs = 0;

@@ -8,9 +8,9 @@ import { isPlaceRefusal } from '../connection/refusal-codes.ts';
 export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
 
 const HISTORY_PAGE = 200;
-/** A channel with more messages than this since the post was tried is not searched to its end. */
+/** If a channel has more messages than this since the post, it is not searched to its end. */
 const MAX_HISTORY_PAGES = 50;
-/** The clocks of Slack and of this machine may differ by this much. */
+/** The largest expected difference between the clocks of Slack and of this machine. */
 const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
 const deliveryMessageSchema = z.looseObject({
@@ -23,11 +23,11 @@ const deliveryMessageSchema = z.looseObject({
 
 interface SearchDeps {
   lookups: WebClient;
-  /** Who we are; a message with our key by somebody else is not ours. */
+  /** Our own user id; a message of another user with our key is not ours. */
   botUserId: string;
 }
 
-/** Looks for a delivery's message by its key: in a thread, or among the messages of a channel. */
+/** Searches for the message of a delivery by its key, in a thread or in a channel. */
 export async function findDelivery(
   deps: SearchDeps,
   place: { channel: string; threadTs: string | undefined },
@@ -54,7 +54,7 @@ export async function findDelivery(
   }
 }
 
-/** The bot may join public channels by itself; anything else needs an /invite. */
+/** Joins a public channel. Other channels need an /invite. */
 export async function joinChannel(lookups: WebClient, channel: string): Promise<boolean> {
   return lookups.conversations.join({ channel }).then(
     () => true,
@@ -62,7 +62,7 @@ export async function joinChannel(lookups: WebClient, channel: string): Promise<
   );
 }
 
-/** A channel that the bot is not in shows it nothing, so it goes in. */
+/** Reads a page, and joins the channel if the bot is not in it, because only members see its messages. */
 async function readPage(
   lookups: WebClient,
   place: { channel: string; threadTs: string | undefined },
@@ -94,7 +94,7 @@ function unreadable(error: unknown): SearchOutcome {
   if (fault.kind === 'rate_limited') {
     return { kind: 'unreadable', reason: 'Slack asked to wait', retryAfterMs: fault.retryAfterMs };
   }
-  // The message that the thread began with is gone, and so is the thread.
+  // The first message of the thread is gone, and so is the thread.
   if (fault.kind === 'refused' && fault.code === 'thread_not_found') return { kind: 'absent' };
   if (fault.kind !== 'refused') return { kind: 'unreadable', reason: fault.detail, isAway: true };
   return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: isPlaceRefusal(fault.code) };

@@ -6,7 +6,7 @@ import { createAnswerDoor } from '../inbound/door.ts';
 import type { Person } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
-/** Where a file goes: to a person by direct message, or into a channel or thread that the bot is a member of. */
+/** The recipient of a file: a person by direct message, or a channel or thread that the bot is a member of. */
 export type FilePlace =
   | { person: Pick<Person, 'slackId' | 'email' | 'seesPeople'> }
   | { channel: string; threadTs?: string | undefined };
@@ -18,20 +18,20 @@ export interface NewFile {
   title: string;
   content: string | Buffer;
   comment: Markup;
-  /** Whose rows it holds; a file of rows of people goes to a person alone. */
+  /** The people in its rows. A file with such rows is sent to a person only. */
   names?: Exclude<Names, 'nobody'>;
 }
 
 export type FileReading = { kind: 'read'; content: Buffer } | { kind: 'refused'; sentence: string };
 
 export interface Files {
-  /** Reads a file that somebody put into a form, if it is no larger. */
+  /** Reads a file that a person uploaded in a form, up to a size. */
   read(fileId: string, mostBytes: number): Promise<FileReading>;
-  /** Sends one file. Throws what Slack refused: a feature lets the router tell the person. */
+  /** Sends one file. Throws if Slack refuses it: the router then reports it to the person. */
   send(file: NewFile): Promise<void>;
 }
 
-/** Sends files, each once: the client never repeats a call whose answer was lost. */
+/** Sends each file once: the client never repeats a call whose answer was lost. */
 export function createFiles(
   { interactive, lookups, hosts }: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>,
   recordDisclosure: RecordDisclosure,
@@ -55,7 +55,7 @@ export function createFiles(
   };
 }
 
-// Files go into conversations; unlike chat.postMessage, a person's id is none here.
+// Files need a conversation: unlike chat.postMessage, this method does not accept a person's id.
 async function openDirect(interactive: SlackClients['interactive'], person: string): Promise<string> {
   const { channel } = await interactive.conversations.open({ users: person });
   return channel?.id ?? person;
@@ -75,13 +75,13 @@ async function readFile(
   const { file } = await lookups.files.info({ file: fileId });
   const { size, url_private_download: address } = fileSchema.parse(file);
   if (size > mostBytes) return { kind: 'refused', sentence: TOO_LARGE };
-  // The token goes along, so only Slack itself is asked; what is kept elsewhere is not downloaded.
+  // The request carries the token, so it goes to Slack's hosts only; files stored elsewhere are not downloaded.
   const response = await fetch(hosts.checkFileUrl(address), {
     headers: { authorization: `Bearer ${lookups.token ?? ''}` },
     redirect: 'error',
     signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
   });
-  // Without the right to read files Slack answers with its sign-in page.
+  // Without the scope to read files, Slack answers with its sign-in page.
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
   if (!response.ok || isPage) return { kind: 'refused', sentence: UNREADABLE };
   const content = await readBounded(response, mostBytes);

@@ -26,10 +26,10 @@ const postedSchema = z.looseObject({ ts: z.string(), channel: z.string().optiona
 interface PosterDeps {
   posting: WebClient;
   lookups: WebClient;
-  /** Who we are; a message with our key by somebody else is not ours. */
+  /** Our own user id; a message of another user with our key is not ours. */
   botUserId: string;
   charts: ChartSupport;
-  /** Who reads a channel may change between the moment a message is enqueued and its post. */
+  /** The readers of a channel may change between the enqueueing and the post of a message. */
   channels: Pick<Channels, 'judge'>;
   log: Logger;
 }
@@ -64,13 +64,13 @@ export function createPoster(deps: PosterDeps): Poster {
   };
 }
 
-/** The history of a conversation that could not be opened. Opening it is only put off while Slack is away or busy. */
+/** The search result for a conversation that could not be opened. Unless Slack refused, it can be opened later. */
 function unopened(target: Exclude<OpenOutcome, { kind: 'open' }>): Extract<SearchOutcome, { kind: 'unreadable' }> {
   const isClosed = target.kind === 'refused';
   return { kind: 'unreadable', reason: target.reason, isClosed, isAway: !isClosed };
 }
 
-/** Nothing is posted where people of other organizations read along, or where that is not known. */
+/** Refuses to post if other organizations read the channel, or if its readers are unknown. */
 async function refusalOfReaders(
   { channels }: PosterDeps,
   channel: string,
@@ -90,7 +90,7 @@ async function refusalOfReaders(
   }
 }
 
-/** A direct message is posted into its conversation, whose id is not the person's: chat.update and history need it. */
+/** Opens the conversation of a direct message. Its id differs from the person's; chat.update and history need it. */
 async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutcome> {
   if (!/^[UW]/.test(channel)) return { kind: 'open', channel };
   try {
@@ -101,7 +101,7 @@ async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutc
     if (fault.kind === 'refused') return refusalOutcome(fault.code);
     if (fault.kind === 'rate_limited')
       return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait' };
-    // Opening a conversation twice does no harm, so an unknown outcome here leaves nothing in doubt.
+    // Opening a conversation twice does no harm, so an unknown outcome can be retried.
     return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
   }
 }
@@ -115,11 +115,11 @@ function refusalOutcome(code: string): Extract<PostOutcome, { kind: 'later' | 'r
 interface Post {
   channel: string;
   key: string;
-  /** Looked at when the request leaves: each form of the message is another one. */
+  /** Checked when the request is sent, because each form of the message is a separate request. */
   deadline: Deadline | undefined;
 }
 
-/** Posts, and after a certain refusal that can be fixed tries again, which is safe: a refused message was not posted. */
+/** Posts a message, and again after a refusal that was fixed, which is safe: a refused message was not posted. */
 async function postInto(deps: PosterDeps, post: Post, message: OutgoingMessage): Promise<PostOutcome> {
   const { channel, key } = post;
   return sendFullestForm(message, deps, async (form) => {
@@ -146,7 +146,7 @@ async function editOnce(
     channel,
     ts,
     text: clipForEdit(mrkdwnOf(message.text)),
-    // Without the member the old blocks would stay.
+    // If this member were missing, the old blocks would stay.
     blocks: message.blocks ?? [],
   };
   try {

@@ -3,7 +3,7 @@ import type { InWorkspaceNames } from './workspace-names.ts';
 import type { SlackHosts } from '../connection/hosts.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
-/** Slack answers with a word. */
+/** Slack's answer is a single word. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
 export class ReplyError extends Error {
@@ -17,9 +17,7 @@ export class ReplyError extends Error {
 
 export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<void>;
 
-/**
- * @returns throws ReplyError for what Slack refuses, and ForeignAddressError for an address that is not Slack's
- */
+/** @returns a sender, which throws ReplyError if Slack refuses, and ForeignAddressError for addresses not of Slack */
 export function createResponsePoster(hosts: SlackHosts, inWorkspaceNames: InWorkspaceNames): PostToResponseUrl {
   return async (responseUrl, body) => {
     const response = await fetch(hosts.checkResponseUrl(responseUrl), {

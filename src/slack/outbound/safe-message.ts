@@ -8,22 +8,22 @@ import { fitsEveryWorkspace, fitTables } from './table-limits.ts';
 import { textAndButtons } from './text-and-buttons.ts';
 import { clipMarkup } from '../../base/text/markup.ts';
 
-/** Slack advises no more for a message that is text alone. */
+/** The length that Slack recommends for a message of text alone. */
 const MAX_TEXT_LENGTH = 3_900;
-/** Beside blocks the text is for notifications and screen readers, and says all that they say; Slack cuts it at 40,000. */
+/** Beside blocks, the text is for notifications and screen readers, and repeats the blocks; Slack cuts it at 40,000. */
 const MAX_TEXT_BESIDE_BLOCKS_LENGTH = 20_000;
 /** chat.update refuses more than 4,000, counted as UTF-8 bytes. */
 const MAX_EDIT_BYTES = 3_990;
 
 /**
- * Sends a message in the fullest form that Slack takes: whole, then without charts (a workspace that does not know them
- * yet), then as its text with its buttons, then as text alone. One broken rule would lose the whole message, so
- * the blocks are checked here too.
+ * Sends a message in the fullest form that Slack accepts: whole, then without charts (a workspace may not support them
+ * yet), then as its text with its buttons, then as text alone. One broken rule would lose the whole message, so the
+ * blocks are checked here too.
  *
- * Tables above the older limits go out where Slack has taken one before; until then only an answer tries
- * (`mayTryLargeTables`), which somebody waits for and which costs nothing when it is refused.
+ * Tables above the older limits are sent if Slack has accepted one before. Until then only an answer tries them
+ * (`mayTryLargeTables`): a person waits for it, and a refusal costs nothing.
  *
- * @param send sends one form; answers whether Slack refused its blocks, in which case nothing was sent
+ * @param send sends one form and returns whether Slack refused its blocks; if so, nothing was sent
  * @returns the outcome of the last form that was tried
  */
 export async function sendFullestForm<Outcome>(
@@ -58,17 +58,14 @@ interface Form {
   message: OutgoingMessage;
 }
 
-/** Only where the very next form was taken is it known what the one before was refused for. */
+/** Records the reason of a refusal. It is known only if the very next form was accepted. */
 function noteWhatWasRefused(refused: FormName, taken: FormName, charts: ChartSupport): void {
   if (taken !== 'without charts') return;
   if (refused === 'large tables') charts.largeTables.noteRefusal();
   if (refused === 'full') charts.noteRefusal();
 }
 
-/**
- * The forms to try, one after another: at most four, since an answer has five uses and one of them may have told of its
- * progress.
- */
+/** The forms to try, in order: at most four, since an answer has five uses and its progress may have used one. */
 function formsOf(message: OutgoingMessage, deps: FormDeps): [Form, ...Form[]] {
   const text: Form = { name: 'text', message: withoutBlocks(message) };
   const { blocks } = message;
@@ -97,19 +94,19 @@ function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }
   return mayTryLargeTables ? charts.largeTables.isWorthATry() : charts.largeTables.isKnown();
 }
 
-/** The message as text alone: what the blocks say, without their form. */
+/** The message as text alone. */
 function withoutBlocks({ blocks: _blocks, ...message }: OutgoingMessage): OutgoingMessage {
   return { ...message, text: clipMarkup(message.text, MAX_TEXT_LENGTH) };
 }
 
-/** Every broken rule goes to the log. */
+/** Checks the blocks and logs every broken rule. */
 function hasSafeBlocks(blocks: readonly object[], log: Logger): boolean {
   const violations = checkBlocks(blocks, 'message');
   if (violations.length > 0) log.error({ violations }, 'A message breaks Slack’s rules and is sent as text');
   return violations.length === 0;
 }
 
-/** Cuts the text of a message that is edited, without breaking a character in two. */
+/** Cuts the text of an edited message, without splitting a character. */
 export function clipForEdit(text: string): string {
   if (Buffer.byteLength(text) <= MAX_EDIT_BYTES) return text;
   const cut = Buffer.from(text).subarray(0, MAX_EDIT_BYTES - 3);

@@ -2,7 +2,7 @@ import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { markup, markupLength } from '../../base/text/markup.ts';
 
-/** What every published text of Slack's limits allows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+/** The lowest limits that Slack ever published: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
 const MAX_ROWS = 100;
 const MAX_CHARACTERS = 10_000;
 /** A section's text holds 3,000 characters. */
@@ -21,7 +21,7 @@ const isTable = (block: object): block is Table =>
 
 const charactersOf = (row: Row) => row.reduce((sum, { text }) => sum + (typeof text === 'string' ? text.length : 0), 0);
 
-/** Whether every workspace takes the tables of a message, however old the limits are that it knows. Pure. */
+/** Whether every workspace accepts the tables of a message, even with the oldest limits. Pure. */
 export function fitsEveryWorkspace(blocks: readonly object[]): boolean {
   const tables = blocks.filter((block) => isTable(block));
   const characters = tables.flatMap(({ rows }) => rows).reduce((sum, row) => sum + charactersOf(row), 0);
@@ -29,7 +29,7 @@ export function fitsEveryWorkspace(blocks: readonly object[]): boolean {
 }
 
 /**
- * The same message with tables that every workspace takes: one, of a hundred rows; what follows it as a list. Pure.
+ * The same message with tables that every workspace accepts: one of a hundred rows; further tables become lists. Pure.
  *
  * @example fitTables([...charts, bigTable, smallTable]) // the charts, the top of the big table, a list
  */
@@ -62,7 +62,7 @@ function cut(block: Table): object {
     : { ...shown, caption: `${earlier?.[1] ?? caption} (first ${body.length} of ${all})` };
 }
 
-/** What a table says, as lines. */
+/** The contents of a table, as lines. */
 function listOf({ rows, caption }: Table): object {
   const title = caption === undefined ? [] : [markup`*${caption}*`];
   let length = 0;

@@ -4,7 +4,7 @@ import { clipMarkup, type Markup } from '../../base/text/markup.ts';
 
 /** A section's text holds 3,000 characters. */
 const MAX_SECTION_LENGTH = 2_900;
-/** Slack's limits of one block of actions, and of blocks that nobody would want more of here. */
+/** Slack's limit for one block of actions; the message has only one. */
 const MAX_ELEMENTS = 25;
 
 const element = z.looseObject({ type: z.string(), action_id: z.string().optional() });
@@ -15,7 +15,7 @@ const holder = z.object({
 });
 
 /**
- * The simplest form of a message that can still be acted on: its text and its buttons. Nothing where it has none.
+ * The simplest form of a message that keeps its buttons: its text and its buttons. Empty if it has no buttons.
  *
  * @example textAndButtons(markup`A request`, card.blocks) // a section, and the button “Review”
  */

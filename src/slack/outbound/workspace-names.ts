@@ -1,20 +1,20 @@
 import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 
-/** Gives what leaves for Slack the names that commands have in this workspace. */
+/** Replaces the commands in sent texts by their names in this workspace. */
 export type InWorkspaceNames = (body: object) => Record<string, unknown>;
 
-/** What people read. Values, ids and metadata come back to the program, or are theirs. */
+/** The members that people read. Values, ids and metadata come back to the program, or belong to people. */
 const READ = new Set(['text', 'initial_comment']);
-/** Figures and names, which are nobody’s commands. */
+/** Blocks with figures and names, which contain no commands. */
 const FIGURES = new Set(['data_table', 'table', 'data_visualization']);
 const CHOICES = new Set(['options', 'option_groups', 'initial_option', 'initial_options']);
 const ERRORS = 'errors';
-/** Slack’s bounds of texts, which longer names must not pass: those of buttons, titles of windows, and everything else. */
+/** Slack’s text limits, which longer names must not exceed: for buttons and modal titles, and for all other texts. */
 const MAX_BUTTON_LENGTH = 75;
 const MAX_TEXT_LENGTH = 3_000;
 
 /**
- * @param prefix of COMMAND_PREFIX; with an empty one, only what shielded the texts of others is taken away
+ * @param prefix of COMMAND_PREFIX; an empty one only removes the shields from texts from outside
  * @example createWorkspaceNames('qm-')({ text: 'Type /usage help.' }) // { text: 'Type /qm-usage help.' }
  */
 export function createWorkspaceNames(prefix: string): InWorkspaceNames {
@@ -27,7 +27,7 @@ export function createWorkspaceNames(prefix: string): InWorkspaceNames {
     if (typeof value !== 'object' || value === null || CHOICES.has(key)) return value;
     if (Array.isArray(value)) return value.map((one) => walk(one, '', value));
     if (isFigures(value) || !isPlainObject(value)) return value;
-    // The text of a button has a bound of its own: `{ type: 'button', text: { type: 'plain_text', text } }`.
+    // The text of a button has its own limit: `{ type: 'button', text: { type: 'plain_text', text } }`.
     return walkMembers(value, key, key === 'text' && typeOf(holder) === 'button' ? holder : value);
   };
   const walkMembers = (value: object, key: string, holder: object) =>
@@ -47,7 +47,7 @@ function isFigures(value: object): boolean {
 /** Streams and files have a class of their own. */
 const isPlainObject = (value: object) => [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** A message itself is no block; its text may be longer, and was cut for that before. */
+/** A message itself is not a block; its longer text was cut before. */
 function maxLengthIn(holder: object): number {
   const type = typeOf(holder);
   if (type === 'button') return MAX_BUTTON_LENGTH;

@@ -1,17 +1,17 @@
 import { type People, type Person } from './people.ts';
 
-/** Nobody else can make one: its type has a member that no other type has. */
+/** Only this file can create one: its type has a member that no other type has. */
 class NamingRight {
   protected readonly isGiven = true;
 }
 
 /**
- * The right to say who somebody is. Whatever puts a name, an e-mail or the limit of one person into words asks for it, so
- * what is built without it cannot hold any.
+ * The right to name people. Any code that puts a name, an e-mail or one person's limit into words requires it, so a
+ * text built without it cannot contain any.
  */
 export type Naming = NamingRight;
 
-/** The person who asked, alone: told their own part, and nobody else's. */
+/** Only the person who asked: they see their own figures and no other person's. */
 export interface ForPerson {
   kind: 'person';
   /** In lower case. */
@@ -19,25 +19,25 @@ export interface ForPerson {
   naming?: undefined;
 }
 
-/** A manager, alone, who may see figures of single people by name. */
+/** Only one manager, who may see figures of individual people by name. */
 export interface ForManagers {
   kind: 'managers';
   naming: Naming;
 }
 
-/** Everybody in a channel: nobody is named, and nobody's own part is told. */
+/** The readers of a channel: no person is named, and no person's own figures appear. */
 export interface ForChannel {
   kind: 'channel';
   naming?: undefined;
 }
 
-/** Everybody in a channel, where somebody chose that people are named. */
+/** The readers of a channel for which a person chose names. */
 export interface ForNamedChannel {
   kind: 'channel';
   naming: Naming;
 }
 
-/** Who will read what is built. */
+/** The readers of a text. */
 export type Audience = ForPerson | ForManagers | ForChannel | ForNamedChannel;
 
 export const CHANNEL: ForChannel = { kind: 'channel' };
@@ -45,16 +45,16 @@ export const CHANNEL: ForChannel = { kind: 'channel' };
 /** Only for a share that a person confirmed with names. */
 export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new NamingRight() };
 
-/** Everybody in a channel for which a person with the right to name people chose names. */
+/** The readers of a channel for which a person with the right to name people chose names. */
 export const channelWithNames = (naming: Naming): ForNamedChannel => ({ kind: 'channel', naming });
 
-/** Somebody who is answered alone. A manager who may not see single people reads like everybody else. */
+/** The audience of an answer to one person. A manager without the right to see individual people counts as a member. */
 export function audienceOf({ seesPeople, email }: Pick<Person, 'seesPeople' | 'email'>): ForPerson | ForManagers {
   return seesPeople ? { kind: 'managers', naming: new NamingRight() } : { kind: 'person', email };
 }
 
 /**
- * The right to name people of a person who chose that others read names, or who reads them alone, as it is now.
+ * Returns the current right to name people of a person who chose names for others, or who reads them alone.
  *
  * @param chooser a Slack id; null: the operator, who may always choose
  * @example const naming = await findChooser(people, subscription.owner)
@@ -68,9 +68,9 @@ export async function findChooser(
   return found.kind === 'known' && found.person.seesPeople ? new NamingRight() : undefined;
 }
 
-/** Something said in two ways: with names it can only be had by somebody who may name people. */
+/** A sentence in two versions. The version with names requires the right to name people. */
 export interface Sentence {
-  /** Names nobody. */
+  /** The version without names. */
   sentence: string;
   named?: (naming: Naming) => string;
 }

@@ -1,12 +1,12 @@
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 
-/** An answer without the names of people to ask is worth more than a late one. */
+/** An answer without the names of people to ask is better than a late one. */
 const PATIENCE_MS = 1_000;
 
 const nobody = (): string[] => [];
 
-/** The Slack ids of people whom an answer names as contacts; none if Slack doesn’t answer in time. */
+/** Reads the Slack ids of people to name as contacts; none if Slack doesn’t answer in time. */
 export async function readContacts(
   { clock, log }: { clock: Clock; log: Logger },
   read: () => Promise<string[]>,

@@ -5,7 +5,6 @@ import { createCache } from '../../base/cache.ts';
 import { repeatedly } from '../connection/repeatedly.ts';
 import { describeUser, userSchema, type SlackUser } from './user.ts';
 
-/** The people of a Slack user group. */
 export interface Team {
   id: string;
   /** Without `@`: `web-team`. */
@@ -22,13 +21,12 @@ export interface Directory {
 }
 
 const LIFE_MS = 60 * 60_000;
-/** Slack takes less than 1,000. users.list is a Tier 2 method: some twenty calls a minute. */
+/** Slack's limit is below 1,000. users.list is a Tier 2 method: some twenty calls a minute. */
 const PAGE = 999;
 const MAX_PAGES = 200;
-/** A large workspace takes minutes to read. Nobody waits that long; the reading goes on, and the next one finds it. */
+/** A large workspace takes minutes to read. Callers stop waiting after this time; a later call finds the result. */
 const PATIENCE_MS = 15_000;
 
-/** The people of the workspace are still being read. */
 class DirectoryNotReadError extends Error {
   override readonly name = 'DirectoryNotReadError';
   constructor() {
@@ -37,8 +35,8 @@ class DirectoryNotReadError extends Error {
 }
 
 /**
- * Reads everybody once an hour. What it is asked for rarely changes, and Slack gives these lists slowly: so what was known
- * is used until what follows it is there.
+ * Reads all users once an hour. They rarely change, and Slack returns these lists slowly, so the old list is used until
+ * the new one is complete.
  */
 export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: Logger }): Directory {
   const users = keepReading(deps.clock, () => readUsers(deps));
@@ -61,7 +59,7 @@ export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: L
   return { users, teams: () => teams.get('all') };
 }
 
-/** Reads now if nothing is known, and beside its use when what is known is old. One reading at a time. */
+/** Waits for a read only if there is no value yet; an old value is renewed in the background. One read at a time. */
 function keepReading<Value>(clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
   let known: { value: Value; readAtMs: number } | undefined;
   let reading: Promise<Value> | undefined;
@@ -79,7 +77,7 @@ function keepReading<Value>(clock: Clock, read: () => Promise<Value>): () => Pro
   return async () => {
     if (known && clock.now().getTime() - known.readAtMs < LIFE_MS) return known.value;
     const next = readOnce();
-    // A caller that waited in vain, or had an older value to go on with, is not there to be told that it failed.
+    // A caller that timed out, or got the older value, no longer listens for this failure.
     next.catch(() => undefined);
     return known ? known.value : withPatience(clock, next);
   };

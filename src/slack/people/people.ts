@@ -9,19 +9,19 @@ import { readSlackFault } from '../connection/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
 import { describeUser, type SlackUser } from './user.ts';
 
-/** A Slack user who may talk to the bot. */
+/** A Slack user who may use the bot. */
 export interface Person {
   slackId: string;
   name: string;
-  /** Lower case; how the platform knows them. */
+  /** In lower case; the platform identifies people by it. */
   email: string | undefined;
   timeZone: string;
   role: Role;
-  /** Whether they may see figures of single people by name, by `PEOPLE_ROLE`; everybody sees their own. */
+  /** Whether they may see figures of individual people by name, by `PEOPLE_ROLE`. People always see their own. */
   seesPeople: boolean;
 }
 
-/** A person whose role was asked of Slack for this very action. What cannot be taken back takes nobody else. */
+/** A person whose role was just read from Slack for this action. Irreversible actions require it. */
 export interface FreshPerson extends Person {
   readonly isRoleFresh: true;
 }
@@ -46,41 +46,41 @@ const USER_LIFE_MS = 60_000;
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 const GROUP_LIFE_MS = 5 * 60_000;
 
-/** Figures without names are worth more than figures later. */
+/** Figures without names are better than late figures. */
 const NAMES_PATIENCE_MS = 2_000;
 
-/** How Slack's answers are read: from the cache while they are young, or again. */
+/** Whether to read Slack's answers from the cache, or again. */
 type Read = 'get' | 'reload';
 
 export interface People {
-  /** Who is this, and what may they do? Asked on every interaction; as old as the caches. */
+  /** Identifies a person and their role, on every interaction. The answer is as old as the caches. */
   identify(slackId: string): Promise<Identification>;
-  /** The same, asked of Slack now: somebody who has just left or lost their role is refused. */
+  /** The same without the caches: a person who has just left or lost their role is refused. */
   identifyAfresh(slackId: string): Promise<Identification<FreshPerson>>;
   /** The Slack ids of a user group's members. */
   groupMembers(groupId: string): Promise<string[]>;
-  /** The name and e-mail of somebody who was named in a command; also of people who may not use the bot. */
+  /** The name and e-mail of a person named in a command, even if they may not use the bot. */
   describe(slackId: string): Promise<{ name: string; email: string | undefined } | undefined>;
   /** A user group's handle, such as `web-team`. */
   groupHandle(groupId: string): Promise<string | undefined>;
-  /** All user groups with their members, as of the last hour. Nothing where Slack does not give them. */
+  /** All user groups with their members, as of the last hour. Empty if Slack does not return them. */
   teams(): Promise<readonly Team[]>;
   /** The Slack ids of the bot's admins. */
   admins(): Promise<string[]>;
-  /** The Slack ids of the managers that the settings name, directly or by user group. */
+  /** The Slack ids of the managers in the settings, named directly or by user group. */
   managers(): Promise<string[]>;
-  /** Who of these e-mails (in lower case) is active in Slack, as of the last hour; nothing where Slack does not say. */
+  /** The active Slack users with these e-mails (lower case), as of the last hour; undefined if Slack is silent. */
   findByEmails(emails: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
-  /** What the workspace calls people, by e-mail in lower case, as of the last hour; nobody while that is still being read. */
+  /** The names of people by e-mail in lower case, as of the last hour; empty while they are still being read. */
   names(): Promise<ReadonlyMap<string, string>>;
-  /** Of these e-mails those of people whose data was erased: nothing about them is taken in. */
+  /** The e-mails among these that belong to erased people: data about them is not stored. */
   erasedAmong(emails: readonly string[]): string[];
-  /** Whether somebody has left. Nobody counts as gone only because Slack could not be asked. */
+  /** Whether a person has left. If Slack cannot be asked, the answer is false. */
   isDeactivated(slackId: string): Promise<boolean>;
 }
 
 /**
- * Knows people by Slack's own records, for a minute each, and their roles by the settings.
+ * Identifies people by Slack's records, cached for a minute each, and gives them roles by the settings.
  *
  * @param teamId the workspace (or organization) that the bot is installed in
  */
@@ -92,12 +92,12 @@ export function createPeople(deps: {
   admins: readonly PersonReference[] | undefined;
   managers: readonly PersonReference[];
   peopleRole: Role;
-  /** Whose data was erased: they are no longer known here. */
+  /** The erased people, who are refused and left out. */
   erased?: Pseudonyms | undefined;
 }): People {
   const erased = deps.erased ?? NO_PSEUDONYMS;
   const isErased = createIsErased(erased);
-  // What is kept for an hour may be older than an erasure.
+  // Data cached for an hour may be older than an erasure.
   const withoutErasedMembers = async (found: Promise<readonly Team[]>) =>
     (await found).map((team) => ({
       ...team,
@@ -108,7 +108,7 @@ export function createPeople(deps: {
     const answer = await deps.lookups.usergroups.users.list({ usergroup: groupId });
     return answer.users ?? [];
   });
-  // A setting that names a group which is gone must not keep everybody from being answered.
+  // A setting that names a deleted group must not keep all people from being answered.
   const settingsGroup = async (groupId: string, read: Read) => {
     try {
       return await groups[read](groupId);
@@ -179,7 +179,7 @@ export function createPeople(deps: {
     groupHandle: async (groupId) => (await handles.get('all')).get(groupId),
     teams,
     admins: async () => {
-      // Whom the settings name is known without reading a workspace of thousands.
+      // People named in the settings are found without reading a workspace of thousands.
       const found = deps.admins
         ? await named.everyone(deps.admins)
         : (await directory.users()).filter((user) => isWorkspaceAdmin(user));
@@ -246,7 +246,7 @@ function isNamed(user: SlackUser, reference: PersonReference): boolean {
   return reference.kind === 'email' && reference.email === describeUser(user).email;
 }
 
-/** Why somebody may not use the bot; nothing if they may. Pure. */
+/** Why a user may not use the bot; undefined if they may. Pure. */
 function refusalOf(user: SlackUser, teamId: string): ReaderRefusal | undefined {
   if (user.deleted) return 'deactivated';
   if (user.is_bot || user.id === 'USLACKBOT') return 'bot';

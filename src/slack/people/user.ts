@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A user as users.info and users.list give them, as far as it is read: the rest is not kept, there may be 50,000. */
+/** The parts of a user from users.info and users.list that are read. The rest is dropped, since there may be 50,000. */
 export const userSchema = z.object({
   id: z.string(),
   team_id: z.string().optional(),
@@ -25,7 +25,7 @@ export const userSchema = z.object({
 });
 export type SlackUser = z.infer<typeof userSchema>;
 
-/** The e-mail is in lower case, as the platform has it. */
+/** The e-mail is in lower case, as on the platform. */
 export function describeUser(user: SlackUser) {
   const { profile } = user;
   return {
