@@ -1,7 +1,7 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Too short to notice on one's own click, but without it the clicks of others would wait for the work. */
+/** People do not notice this delay of the work on their click; without it, the clicks of others would wait. */
 const BURST_MS = 10;
 
 /**

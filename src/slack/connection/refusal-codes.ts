@@ -3,8 +3,8 @@ export const SHARED_CHANNEL = 'shared_channel';
 
 /**
  * Codes about the channel, thread or person that receives a message. They stay until a person changes the target or
- * chooses another one. Slack's reference lists them for chat.postMessage, chat.update, conversations.open and
- * conversations.info (https://docs.slack.dev/reference/methods), except `cannot_dm_bot` of conversations.open.
+ * chooses another one. The reference lists them for chat.postMessage, chat.update, conversations.open and .info
+ * (https://docs.slack.dev/reference/methods). It lacks `cannot_dm_bot`, which conversations.open returns too.
  *
  * Three similar codes are left out. `restricted_action`: the reference calls it a preference of the workspace, and has
  * separate codes for channels. `ekm_access_denied`: an admin suspends access to the keys of a workspace and gives it

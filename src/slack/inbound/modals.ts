@@ -8,7 +8,7 @@ import { readSlackFault } from '../connection/errors.ts';
 const openedSchema = z.looseObject({ view: z.looseObject({ id: z.string() }) });
 const updatedSchema = z.looseObject({ view: z.looseObject({ hash: z.string().max(200) }) });
 
-/** The waits before each check whether Slack has applied an acknowledgement. */
+/** The waits before the updates that check whether Slack has applied an acknowledgement. */
 const LOOKS_AFTER_MS = [0, 100, 400, 1_500] as const;
 
 export interface Modals {
