@@ -5,7 +5,6 @@ const MAX_HOLD_MS = 200;
 const RESERVED_EACH = 5;
 
 export interface WorkQueueLimits {
-  /** The number of pieces that run at the same time. */
   maxRunning: number;
   /** The number of running pieces per person. */
   maxRunningEach: number;

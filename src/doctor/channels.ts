@@ -23,7 +23,6 @@ type ChannelFacts = z.infer<typeof channelSchema>;
 export interface ChannelReading {
   setting: string;
   reference: string;
-  /** The value of ALLOW_SHARED_CHANNELS. */
   allowShared: boolean;
   answer: SlackAnswer<ChannelFacts | undefined>;
 }

@@ -8,7 +8,6 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 import { REQUIRED_SCOPES } from './required-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
-/** The owner of a token, and its workspace. */
 export type BotFacts = AuthTest;
 
 export function readBot(client: WebClient): Promise<SlackAnswer<BotFacts>> {

@@ -62,7 +62,6 @@ export const destinationSchema = z.object({
   channel: z.string().max(MAX_ID_LENGTH),
 }) satisfies z.ZodType<Destination>;
 
-/** The ids of people in a saved form. */
 export const keptPeopleSchema = z.array(z.string().max(MAX_ID_LENGTH)).max(MAX_KEPT_PEOPLE);
 
 /**

@@ -98,7 +98,6 @@ const environmentSchema = z.object({
     .default('info'),
 });
 
-/** The names of all settings that the program reads. */
 export const SETTING_NAMES = Object.keys(environmentSchema.shape);
 /** The settings that must never be printed. Each can also come from a file, named by the same setting with _FILE. */
 export const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
@@ -225,18 +224,15 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
           : { directory: environment.EXPORT_DIR, hashesPeople: environment.EXPORT_HASH_PEOPLE },
       /** Lists the erased people, for stores that are restored from an older backup. */
       erasuresFile: environment.ERASURES_FILE,
-      /** The key file of proofs about erased people. */
       erasureProofsFile: environment.ERASURE_PROOFS_FILE,
       budget: budgetOf(environment),
       /** The period over which a credit limit counts. The platform does not report it. */
       limitPeriod: environment.LIMIT_PERIOD,
       controlsChannel: environment.CONTROLS_CHANNEL,
       controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
-      /** The prefix of each command name in this workspace. */
       commandPrefix: environment.COMMAND_PREFIX,
       /** The role that may create computers and retry their installation. */
       computersRole: environment.COMPUTERS_ROLE,
-      /** For how many days each kind of data about people is kept. */
       retentionDays: environment.RETENTION_DAYS,
       /** The role that may see figures of individual people by name. */
       peopleRole: environment.PEOPLE_ROLE,
@@ -254,7 +250,6 @@ function toConfig(environment: z.infer<typeof environmentSchema>) {
   };
 }
 
-/** The budget that the settings define. */
 function budgetOf(environment: z.infer<typeof environmentSchema>) {
   const { BUDGET_CREDITS: credits, BUDGET_CHANNEL: place } = environment;
   if (credits === undefined || place === undefined) return undefined;

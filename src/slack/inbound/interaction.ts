@@ -64,7 +64,6 @@ interface PlanBase {
   what: string;
   /** The outcome in metrics, if it succeeds. */
   outcome: string;
-  /** Whether guests may do it too. */
   mayBeGuest?: boolean;
   /** The command of the retry button after a fault. */
   retry?: TypedCommand;

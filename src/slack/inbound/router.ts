@@ -20,7 +20,6 @@ const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try a
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
   pending: PendingInteractions;
-  /** The prefix of the commands in this workspace. */
   commandPrefix: string;
   inWorkspaceNames: InWorkspaceNames;
   /** Called with each command, click, submission and opened App Home, for metrics. */
