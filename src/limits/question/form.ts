@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { context, section } from '../../slack/blocks/blocks.ts';
+import type { Refusal, RoleDenial } from '../../slack/blocks/messages.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
-import { ROLE_LINES } from '../core/state-text.ts';
 import type { LimitQuestion, LimitRequest } from '../core/tables.ts';
 import { MAX_QUESTIONS, type AnswerRefusal, type AskRefusal } from './rules.ts';
 
@@ -14,6 +14,8 @@ export const ANSWER_FORM = 'limits_answer_form';
 
 const MAX_TEXT_LENGTH = 500;
 const FIELD = 'text';
+
+export const ADMINS_ONLY: RoleDenial = { what: 'This', role: 'admin' };
 
 export const questionMetadata = z.object({ id: z.uuid(), requestId: z.string().max(100) });
 export const answerMetadata = z.object({ id: z.uuid() });
@@ -65,7 +67,7 @@ export function readText(state: FormState): { text: string; errors: Record<strin
 
 type Refused = Pick<LimitRequest, 'id' | 'requester'>;
 
-export function askRefusal(reason: AskRefusal, { id }: Refused): Markup {
+export function askRefusal(reason: AskRefusal, { id }: Refused): Refusal {
   const request = markup`\`${id}\``;
   switch (reason) {
     case 'own_request':
@@ -75,7 +77,7 @@ export function askRefusal(reason: AskRefusal, { id }: Refused): Markup {
     case 'too_many':
       return markup`${MAX_QUESTIONS} questions were asked about ${request} already. Write to the requester directly.`;
     case 'admins_only':
-      return markup`${ROLE_LINES.admins_only}`;
+      return ADMINS_ONLY;
     default:
       return reason satisfies never;
   }

@@ -192,7 +192,7 @@ describe('the form', () => {
     expect(form).toContain('"initial_users":["U0MIA"]');
     expect(form).toContain('"initial_value":"5000"');
     const refused = await openByCommand(scene.slack, 'mia', '/limits', 'request @max 5000');
-    expect(textOfView(refused)).toContain('For somebody else, a manager or an admin of Quartermaster has to ask.');
+    expect(textOfView(refused)).toContain(onlyFor('manager', 'Asking for limits of others'));
   });
 });
 
