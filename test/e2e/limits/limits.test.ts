@@ -214,6 +214,19 @@ describe('what others see of it', () => {
     expect(message).toMatch(/^✅ \*Your limit is now 600\* \(you asked for 700\)\./);
   });
 
+  test('the requests of a period are listed, newest first, and members see their own', async () => {
+    await start();
+    const first = await ask(scene, 'mia', { amount: '700' });
+    const second = await ask(scene, 'morgan', { people: ['U0MAX'], amount: '10' });
+    const today = (await limits('since mar 1')).text;
+    expect(today).toContain('*Requests made on 1 – 2 Mar 2026 (UTC)*, newest first');
+    expect(today.indexOf(second)).toBeLessThan(today.indexOf(first));
+    const own = (await limits('since mar 1', 'mia')).text;
+    expect(own).toContain(first);
+    expect(own).not.toContain(second);
+    expect((await limits('list yesterday')).text).toContain('No requests were made on Sun 1 Mar 2026 (UTC).');
+  });
+
   test('one request is shown with its whole history, to whom it concerns', async () => {
     await start();
     const id = await ask(scene, 'mia', { amount: '700' });
@@ -242,10 +255,14 @@ describe('what others see of it', () => {
     const id = await ask(scene, 'mia', { amount: '700', reason: '=cmd()' });
     expect((await limits('audit csv', 'morgan')).text).toContain(onlyFor('admin', 'The audit'));
     expect((await limits('audit csv')).text).toContain('is in your direct messages');
+    expect((await limits('audit csv yesterday')).text).toContain('is in your direct messages');
     const { channels } = await scene.slack.control.state({ as: 'ada' });
-    const file = channels.flatMap(({ messages }) => messages).flatMap(({ files }) => files)[0];
-    const csv = await (await fetch(`${scene.slack.address}${file?.downloadPath}`)).text();
-    expect(csv).toContain(`,${id},U0MIA,asked,1 person: =cmd()`);
+    const files = channels.flatMap(({ messages }) => messages).flatMap((message) => message.files);
+    const [all, yesterday] = await Promise.all(
+      files.map(async ({ downloadPath }) => (await fetch(`${scene.slack.address}${downloadPath}`)).text()),
+    );
+    expect(all).toContain(`,${id},U0MIA,asked,1 person: =cmd()`);
+    expect(yesterday?.trim()).toBe('Time (UTC),Request,Who,What,Detail');
   });
 
   test('a card that the channel does not take goes to the admins', async () => {
