@@ -29,7 +29,7 @@ const RULES: readonly { name: string; pattern: RegExp; allowed: (path: string) =
     maxFiles: 3,
   },
   {
-    name: 'refusals for lack of a role that do not name the admins',
+    name: 'refusals in words of their own',
     pattern:
       /\b(?:roleSentence|roleRefusal)\b|(?:for|and) admins of Quartermaster|Ask one of them|Only [^'`]*or an admin,? can\b/g,
     allowed: (path) => path === 'src/slack/blocks/messages.ts' || path === 'src/slack/inbound/interaction.ts',
