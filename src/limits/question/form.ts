@@ -17,6 +17,9 @@ const FIELD = 'text';
 
 export const ADMINS_ONLY: RoleDenial = { what: 'This', role: 'admin' };
 
+const textField = (label: string, hint: string) =>
+  textInput({ id: FIELD, label, hint, isMultiline: true, longest: MAX_TEXT_LENGTH });
+
 export const questionMetadata = z.object({ id: z.uuid(), requestId: z.string().max(100) });
 export const answerMetadata = z.object({ id: z.uuid() });
 
@@ -29,13 +32,10 @@ export function questionView(id: string, requestId: string, asked: Markup): Moda
     metadata: JSON.stringify({ id, requestId }),
     blocks: [
       section(markup`*${asked}*`),
-      textInput({
-        id: FIELD,
-        label: 'Your question',
-        hint: 'The requester gets it by direct message. Their answer appears in the thread of the request.',
-        isMultiline: true,
-        longest: MAX_TEXT_LENGTH,
-      }),
+      textField(
+        'Your question',
+        'The requester gets it by direct message. Their answer appears in the thread of the request.',
+      ),
     ],
   });
 }
@@ -49,13 +49,7 @@ export function answerView({ id, asked_by: by, question }: LimitQuestion, asked:
     blocks: [
       section([markup`${mention(by)} asks:`, markup`*${question}*`]),
       context(asked),
-      textInput({
-        id: FIELD,
-        label: 'Your answer',
-        hint: 'Everyone who can decide your request will read it.',
-        isMultiline: true,
-        longest: MAX_TEXT_LENGTH,
-      }),
+      textField('Your answer', 'Everyone who can decide your request will read it.'),
     ],
   });
 }
