@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { PlatformError } from '../../src/platform/errors.ts';
+import { isInDoubt } from '../../src/slack/blocks/faults.ts';
 import { section } from '../../src/slack/blocks/blocks.ts';
 import { formAgain } from '../../src/slack/blocks/form-again.ts';
 import * as inputs from '../../src/slack/blocks/inputs.ts';
@@ -103,4 +105,10 @@ test.each([
   ['with a block that Slack would refuse', { ...submitted(form({}), {}), blocks: [{ type: 'unknown' }] }],
 ])('a form %s is not shown again', (_, view) => {
   expect(formAgain(view, FAULT)).toBeUndefined();
+});
+
+test('a fault after which the platform may have done it offers no form', () => {
+  const fault = { code: 'timeout', method: 'POST', path: '/x', detail: '' } as const;
+  expect(isInDoubt(new PlatformError({ ...fault, outcomeUnknown: true }))).toBe(true);
+  expect(isInDoubt(new PlatformError(fault))).toBe(false);
 });

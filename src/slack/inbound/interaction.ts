@@ -109,8 +109,9 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
     const reply = replyIn(deps, context, modal, plan.modalTitle);
     const showAgain = async (fault: UserError) => {
       const form = formAgain(context.form, fault);
-      if (form) await modal?.show(form);
-      return form !== undefined;
+      if (!form || !modal) return false;
+      await modal.show(form);
+      return true;
     };
     return answer(deps, reply, { about: context.about, retry: plan.retry, showAgain }, async () => {
       const isFirst = await isFirstTime(deps.db, context.key, deps.clock.now());
