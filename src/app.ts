@@ -141,7 +141,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
         (error: unknown) => log.error({ err: error }, 'Messages that wait for the platform could not be tried at once'),
       );
     };
-    const { platform, keyEvidence, recoveryJob } = createObservedPlatform(settings, metrics, erased, onRecovered);
+    const observed = createObservedPlatform(settings, metrics, erased, onRecovered);
+    const { platform, keyEvidence } = observed;
     started.push(() => platform.close());
     const readSilence = () => guards.readSilence();
     const services = createServices({ settings, store, platform, clients, identity, erased, readSilence });
@@ -200,7 +201,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       takeFirst: (body) => router.takeFirst(body),
     });
     router.attach(connection.app);
-    const checks = checksOf({ guards, connection, clients, platform, clock });
+    const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });
     const servers = await startOwnServers({
       config,
       checks,
@@ -217,7 +218,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       clock,
       log,
       features,
-      jobs: [...router.jobs, recoveryJob, fillAboutJob(store.db)],
+      jobs: [...router.jobs, observed.recoveryJob, fillAboutJob(store.db)],
       onTurn: guards.turnsOf('ticker'),
     });
     outbox.start();

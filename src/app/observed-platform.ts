@@ -1,10 +1,11 @@
 import { dayOf, plusDays } from '../base/time/calendar.ts';
-import type { PlatformErrorCode } from '../platform/errors.ts';
+import { isPlatformError, type PlatformErrorCode } from '../platform/errors.ts';
 import type { Job } from '../schedule/job.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import type { AppSettings } from './settings.ts';
 import type { Pseudonyms } from '../base/privacy/pseudonyms.ts';
+import { platformSentence } from '../slack/blocks/faults.ts';
 import type { KeyEvidence } from '../services.ts';
 
 /** Faults of a request rather than of the platform. */
@@ -16,9 +17,13 @@ const OWN_FAULTS: ReadonlySet<PlatformErrorCode> = new Set([
   'cancelled',
 ]);
 
+const noFault = () => undefined;
+
 export interface ObservedPlatform {
   platform: PlatformClient;
   keyEvidence: () => KeyEvidence;
+  /** @returns what is wrong with the platform, in a sentence; nothing when it answers */
+  ask: () => Promise<string | undefined>;
   /** Sends the platform a request if its last answer was a fault, so that its recovery is noticed. */
   recoveryJob: Job;
 }
@@ -68,6 +73,11 @@ export function createObservedPlatform(
       judge(event.code);
     },
   });
+  const ask = () => {
+    const day = plusDays(dayOf(clock.now()), -2);
+    const asked = platform.analytics.activity({ startDate: day, endDate: day });
+    return asked.then(noFault, (error: unknown) => (isPlatformError(error) ? platformSentence(error) : 'failed'));
+  };
   const askWhileItFails = async () => {
     if (!isFailing) {
       // Work that was using the platform at its recovery may have failed since.
@@ -75,13 +85,13 @@ export function createObservedPlatform(
       hasJustRecovered = false;
       return;
     }
-    const day = plusDays(dayOf(clock.now()), -2);
     // Its outcome is judged like that of any request.
-    await platform.analytics.activity({ startDate: day, endDate: day }).catch(() => undefined);
+    await ask();
   };
   return {
     platform,
     keyEvidence: () => evidence,
+    ask,
     recoveryJob: { name: 'ask-failing-platform', run: askWhileItFails },
   };
 }

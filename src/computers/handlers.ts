@@ -46,7 +46,8 @@ async function runRequest(deps: ComputerDeps, request: RunRequest, interaction: 
   }
   // The list may have fewer details than the computer itself.
   const computer = await deps.platform.computers.get(match.computer.id);
-  if (request.kind === 'retry') return reply.show(plainMessage(await retryInstall(deps, computer, interaction)));
+  if (request.kind === 'retry')
+    return reply.show(await interaction.refusal(await retryInstall(deps, computer, interaction)));
   await reply.show(showMessage(computer, await isRetryOffered(deps, computer, interaction), now));
 }
 
@@ -69,7 +70,7 @@ async function isRetryOffered(deps: ComputerDeps, computer: Computer, { person }
 /** *Retry install* on a card or answer; reads the computer again first. */
 export async function retryByButton(deps: ComputerDeps, click: Click): Promise<void> {
   const computer = await deps.platform.computers.get(z.string().min(1).max(256).parse(click.value));
-  await click.reply.add(plainMessage(await retryInstall(deps, computer, click)));
+  await click.reply.add(await click.refusal(await retryInstall(deps, computer, click)));
 }
 
 export async function showMore(deps: ComputerDeps, click: Click): Promise<void> {

@@ -1,6 +1,6 @@
 import { joinWords } from '../slack/commands/command-text.ts';
-import { daysOfWord, joinPeriod } from '../slack/commands/period-words.ts';
-import { dayOf, type Day, type Period } from '../base/time/calendar.ts';
+import { daysOfWord, joinPeriod, joinPeriods } from '../slack/commands/period-words.ts';
+import { dayOf, type Period } from '../base/time/calendar.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
@@ -62,25 +62,17 @@ export const CONTROLS_WORDS: WordList<ControlsRequest> = {
 export function parseControls(words: readonly string[], now: Date): Parsed {
   const [first = '', ...rest] = words;
   const today = dayOf(now);
-  if (first.toLowerCase() === 'history') return readSubcommand([first, ...joinPeriods(rest, today)], CONTROLS_WORDS);
+  if (first.toLowerCase() === 'history')
+    return readSubcommand([first, ...joinPeriods(rest, today, isNoPeriod)], CONTROLS_WORDS);
   const isPeriod = revisionOf(first) === undefined && joinPeriod(words, today) !== words;
-  return readSubcommand(isPeriod ? ['history', ...joinPeriods(words, today)] : words, CONTROLS_WORDS);
+  return readSubcommand(isPeriod ? ['history', ...joinPeriods(words, today, isNoPeriod)] : words, CONTROLS_WORDS);
 }
 
 const NAMING_WORDS = new Set(['by', 'setting', 'member']);
 
 /** Leaves numbers alone, which count revisions, and the word after `setting`, which may be called `october`. */
-function joinPeriods(words: readonly string[], today: Day): string[] {
-  const joined: string[] = [];
-  let left = words;
-  while (left.length > 0) {
-    const isNamed = NAMING_WORDS.has(joined.at(-1)?.toLowerCase() ?? '');
-    if (!isNamed && revisionOf(left[0]) === undefined) left = joinPeriod(left, today);
-    joined.push(...left.slice(0, 1));
-    left = left.slice(1);
-  }
-  return joined;
-}
+const isNoPeriod = (word: string, before = '') =>
+  revisionOf(word) !== undefined || NAMING_WORDS.has(before.toLowerCase());
 
 /** @example revisionOf('#12') // 12 */
 function revisionOf(word: string | undefined): number | undefined {

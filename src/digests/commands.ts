@@ -1,6 +1,6 @@
 import { dayOf, type Period } from '../base/time/calendar.ts';
 import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
-import { daysOfWord, joinPeriod } from '../slack/commands/period-words.ts';
+import { joinPeriods, ofDays } from '../slack/commands/period-words.ts';
 import { alone, ofOne, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
 export type Change = 'pause' | 'resume' | 'remove';
@@ -36,11 +36,7 @@ export const DIGEST_WORDS: WordList<DigestRequest> = {
   subcommands: {
     list: alone({ kind: 'list' }),
     new: alone({ kind: 'new' }),
-    why: ([word, ...rest]) => {
-      const days = word === undefined ? undefined : daysOfWord(word);
-      if (word !== undefined && days === undefined) return unexpected(word, 'why');
-      return rest.length === 0 ? run({ kind: 'why', ...(days ? { days } : {}) }) : unexpected(rest[0], 'why');
-    },
+    why: ofDays((days) => ({ kind: 'why', ...(days ? { days } : {}) })),
     now: ([id, ...rest]) => (rest.length === 0 ? run({ kind: 'now', id }) : unexpected(rest[0], `now ${id}`)),
     edit: ofOne('digest', 'edit'),
     preview: ofOne('digest', 'preview'),
@@ -53,6 +49,6 @@ export const DIGEST_WORDS: WordList<DigestRequest> = {
 /** Reads the words after `/digest`. Whether a digest with the given id exists is looked up later. */
 export function parseDigest(words: readonly string[], now: Date): ParsedCommand<DigestRequest> {
   const [first = '', ...rest] = words.map((word) => word.toLowerCase());
-  const joined = first === 'why' ? joinPeriod(rest, dayOf(now)) : rest;
+  const joined = first === 'why' ? joinPeriods(rest, dayOf(now)) : rest;
   return readSubcommand(words.length === 0 ? [] : [first, ...joined], DIGEST_WORDS);
 }

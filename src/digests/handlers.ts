@@ -5,7 +5,7 @@ import type { Reply } from '../slack/inbound/reply.ts';
 import { findSubscription } from '../schedule/subscriptions.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
-import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import { helpMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { ACTIONS, nowButton, removeButton } from './core/buttons.ts';
@@ -117,12 +117,12 @@ async function askToRemove(deps: DigestDeps, id: string, interaction: Interactio
 /** Shows the result in one sentence; for an unknown id, shows the help with the most similar id. */
 async function showOutcome(
   deps: DigestDeps,
-  { person, reply }: Interaction,
+  { person, reply, refusal }: Interaction,
   word: Change | 'now' | 'preview',
   id: string,
   { kind, sentence }: ChangeResult,
 ): Promise<void> {
-  if (kind !== 'unknown') return reply.show(plainMessage(sentence));
+  if (kind !== 'unknown') return reply.show(await refusal(sentence));
   const ids = (await listDigests(deps, person)).map(({ subscription }) => subscription.id);
   const meant = didYouMean(id, ids);
   const corrected = meant === undefined ? undefined : commandText`${plainWord(word)} ${plainWord(meant)}`;
@@ -177,7 +177,7 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
           progress: () => {},
         };
         const refusal = await showPreview(deps, idOf(click), { person: click.person, reply });
-        if (refusal) await click.reply.add(plainMessage(refusal.sentence));
+        if (refusal) await click.reply.add(await click.refusal(refusal.sentence));
       },
     },
     change(ACTIONS.pause, 'pause'),
@@ -189,7 +189,7 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       isKept: true,
       run: async (click) => {
         const { sentence } = await sendDigestAgain(deps, idOf(click), click);
-        await click.reply.add(plainMessage(sentence));
+        await click.reply.add(await click.refusal(sentence));
       },
     },
   ];
@@ -201,7 +201,8 @@ const idOf = ({ value }: Click) => z.string().max(200).parse(value);
 async function answerClick(deps: DigestDeps, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
   const { person, reply } = click;
   const isInList = click.isEphemeral && hasRole(person.role, 'manager');
-  await reply.show(isInList ? listMessage(await listDigests(deps, person), person, sentence) : plainMessage(sentence));
+  const said = await click.refusal(sentence);
+  await reply.show(isInList ? listMessage(await listDigests(deps, person), person, said.text) : said);
   // This is slower than the answer, so it comes last.
   if (kind === 'done') await click.refreshHome();
 }

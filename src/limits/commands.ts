@@ -5,6 +5,8 @@ import {
   type Reference,
 } from '../slack/commands/command-words.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
+import { joinPeriod, joinPeriods, ofDays } from '../slack/commands/period-words.ts';
+import { dayOf, type Period } from '../base/time/calendar.ts';
 import { SIMULATED_UNITS, type SimulatedUnit } from './simulate/simulate.ts';
 import { readAmount } from '../base/text/amounts.ts';
 
@@ -18,10 +20,11 @@ export interface AskWords {
 }
 
 export type LimitsCommand =
-  | { kind: 'list' }
+  /** `days`: the requests made on these. */
+  | { kind: 'list'; days?: Period }
   | { kind: 'ask'; words: AskWords }
   | { kind: 'import' }
-  | { kind: 'audit' }
+  | { kind: 'audit'; days?: Period }
   | { kind: 'ending' }
   /** `group`: the id of a user group. */
   | { kind: 'simulate'; group: string; limit: number; unit: SimulatedUnit | undefined }
@@ -34,6 +37,7 @@ export const LIMITS_HELP: CommandHelp = {
   purpose: 'ask for credit limits, decide on them, and see what was set',
   examples: [
     { text: '', meaning: 'open and recent requests' },
+    { text: 'last week', meaning: 'the requests of a period; also yesterday, 28d, october, since oct 1' },
     { text: 'request', meaning: 'ask for a limit in a form; managers also for others' },
     { text: 'request @person 5000', meaning: 'the form, filled in' },
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
@@ -41,21 +45,22 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'import', meaning: 'ask for many at once, from a list (managers)' },
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
     { text: 'simulate @group 5000 per month', meaning: 'whom a limit would have stopped lately (managers)' },
-    { text: 'audit csv', meaning: 'every step of every request as a file (admins)' },
+    { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
   ],
 };
 
 export const LIMITS_WORDS: WordList<LimitsCommand> = {
   initial: 'list',
   subcommands: {
-    list: alone({ kind: 'list' }),
+    list: ofDays((days) => ({ kind: 'list', ...(days ? { days } : {}) })),
     import: alone({ kind: 'import' }),
     ending: alone({ kind: 'ending' }),
     simulate: readSimulate,
-    audit: ([format = 'csv', ...rest]) =>
-      format.toLowerCase() === 'csv' && rest.length === 0
-        ? run({ kind: 'audit' })
-        : unexpected([format, ...rest].join(' '), 'audit csv'),
+    audit: (rest) =>
+      readAudit(
+        rest.filter((word) => word.toLowerCase() !== 'csv'),
+        'audit csv',
+      ),
     show: readShow,
     request: readAsk,
   },
@@ -66,8 +71,22 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
   },
 };
 
-/** Reads the words after `/limits`. An id is looked up later. */
-export const parseLimits = (words: readonly string[]) => readSubcommand(words, LIMITS_WORDS);
+const readAudit = ofDays<LimitsCommand>((days) => ({ kind: 'audit', ...(days ? { days } : {}) }));
+
+const WITH_PERIOD = new Set(['list', 'audit']);
+
+/**
+ * Reads the words after `/limits`. Whether there is a request of an id is looked up later.
+ *
+ * @example parseLimits(['last', 'week'], new Date()) // the same as of `list last week`
+ */
+export function parseLimits(words: readonly string[], now: Date): ParsedCommand<LimitsCommand> {
+  const [first = '', ...rest] = words;
+  const today = dayOf(now);
+  if (WITH_PERIOD.has(first.toLowerCase())) return readSubcommand([first, ...joinPeriods(rest, today)], LIMITS_WORDS);
+  const isPeriod = joinPeriod(words, today) !== words;
+  return readSubcommand(isPeriod ? ['list', ...joinPeriods(words, today)] : words, LIMITS_WORDS);
+}
 
 function readPerson(reference: Reference): ParsedCommand<LimitsCommand> {
   if (reference.kind === 'person') return run({ kind: 'person', slackId: reference.slackId });

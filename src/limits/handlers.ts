@@ -9,7 +9,7 @@ import { sendAudit } from './views/audit-csv.ts';
 import { showEnding } from './ending/view.ts';
 import { IMPORT_TITLE } from './import/form.ts';
 import { showImportForm } from './import/handlers.ts';
-import { listMessage } from './views/list.ts';
+import { listMessage, periodMessage } from './views/list.ts';
 import type { LimitDeps } from './core/deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
 import { unknownRequest } from './core/state-text.ts';
@@ -18,15 +18,15 @@ import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type LimitsCommand } from './commands.ts';
 
 /** Decides from the words alone whether `/limits` opens a modal, so that it opens at once. */
-export function readLimitsCommand(deps: LimitDeps, words: readonly string[]): ReadCommand {
-  const parsed = parseLimits(words);
+export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now: Date): ReadCommand {
+  const parsed = parseLimits(words, now);
   if (parsed.kind !== 'run') return parsed;
   const { request: command } = parsed;
   if (command.kind === 'ask')
     return { kind: 'modal', title: ASK_TITLE, run: (by, modal) => showAskForm(deps, command.words, by, modal) };
   if (command.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
   if (command.kind === 'audit')
-    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, interaction) };
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, command.days, interaction) };
   if (command.kind === 'ending')
     return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
   return { kind: 'run', run: (interaction) => runCommand(deps, command, interaction) };
@@ -38,7 +38,7 @@ async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Int
   const { person, reply } = interaction;
   switch (command.kind) {
     case 'list':
-      return reply.show(await listMessage(deps, person));
+      return reply.show(await (command.days ? periodMessage(deps, person, command.days) : listMessage(deps, person)));
     case 'simulate':
       return showSimulation(deps, command, interaction);
     case 'show':

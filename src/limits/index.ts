@@ -38,7 +38,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db' | 'knownEmails'>
   const applier = createApplier(deps, cardPlace);
   return {
     name: 'limits',
-    commands: [{ help: LIMITS_HELP, role: 'member', read: (words) => readLimitsCommand(deps, words) }],
+    commands: [{ help: LIMITS_HELP, role: 'member', read: (words, now) => readLimitsCommand(deps, words, now) }],
     actions: limitActions(deps, applier),
     forms: [
       ...askForms(deps, cardPlace),

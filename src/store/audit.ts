@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { instantsOf, type Period } from '../base/time/calendar.ts';
 import type { AuditTable } from './audit-table.ts';
 import { ROWS_A_TRANSACTION, rowRetention } from './retention.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
@@ -36,12 +37,16 @@ export async function listAuditEntries(db: Database, about: string): Promise<Aud
   return db.selectFrom('audit').selectAll().where('about', '=', about).orderBy('position').execute();
 }
 
-/** Returns the newest `most` entries about things of one kind, oldest first. */
-export async function listNewestAuditEntries(db: Database, kind: string, most: number): Promise<AuditEntry[]> {
-  const rows = await db
-    .selectFrom('audit')
-    .selectAll()
-    .where('about', 'like', `${kind}:%`)
+/** All entries about things of one kind, or those of some days, oldest first; the newest `most` of them. */
+export async function listNewestAuditEntries(
+  db: Database,
+  kind: string,
+  most: number,
+  days?: Period,
+): Promise<AuditEntry[]> {
+  const all = db.selectFrom('audit').selectAll().where('about', 'like', `${kind}:%`);
+  const instants = days && instantsOf(days);
+  const rows = await (instants ? all.where('at', '>=', instants.from).where('at', '<', instants.before) : all)
     .orderBy('at', 'desc')
     .orderBy('about', 'desc')
     .orderBy('position', 'desc')

@@ -112,31 +112,19 @@ export async function stopChannelSubscriptions(
   });
 }
 
+const ofKind = (db: Database | DatabaseTransaction, kind: string) =>
+  db.selectFrom('channel_subscriptions').selectAll().where('kind', '=', kind).where('state', '!=', 'removed');
+
 /** Lists the subscriptions of a kind that were not removed, oldest first. */
 export async function listChannelSubscriptions(db: Database, kind: string): Promise<ChannelSubscription[]> {
-  return db
-    .selectFrom('channel_subscriptions')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('state', '!=', 'removed')
-    .orderBy('created_at')
-    .orderBy('channel')
-    .orderBy('subject')
-    .execute();
+  return ofKind(db, kind).orderBy('created_at').orderBy('channel').orderBy('subject').execute();
 }
 
 export async function listActiveChannelSubscriptions(
   db: Database | DatabaseTransaction,
   kind: string,
 ): Promise<ChannelSubscription[]> {
-  return db
-    .selectFrom('channel_subscriptions')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('state', '=', 'active')
-    .orderBy('channel')
-    .orderBy('subject')
-    .execute();
+  return ofKind(db, kind).where('state', '=', 'active').orderBy('channel').orderBy('subject').execute();
 }
 
 /** Returns undefined if there was none or it was removed. A paused one still gets the messages enqueued before. */
@@ -144,12 +132,7 @@ export async function findChannelSubscription(
   db: Database,
   key: ChannelSubscriptionKey,
 ): Promise<ChannelSubscription | undefined> {
-  return db
-    .selectFrom('channel_subscriptions')
-    .selectAll()
-    .$call(ofKey(key))
-    .where('state', '!=', 'removed')
-    .executeTakeFirst();
+  return ofKind(db, key.kind).$call(ofKey(key)).executeTakeFirst();
 }
 
 export async function noteRecent(
@@ -258,19 +241,10 @@ export async function stopForPerson(
   now: Date,
 ): Promise<StoppedSubscription | undefined> {
   if (!isPersonAddress(person)) return undefined;
-  const theirs = await listOfChannel(trx, kind, person);
+  const theirs = await ofKind(trx, kind).where('channel', '=', person).execute();
   const actor = why === null ? person : BOT_ACTOR;
   const owners: (string | null)[] = [];
   for (const watch of theirs) if (await stopChannelSubscription(trx, watch, actor, now)) owners.push(watch.owner);
   const [owner = null] = owners;
   return owners.length === 0 ? undefined : { owner, what };
 }
-
-const listOfChannel = (trx: DatabaseTransaction, kind: string, channel: string): Promise<ChannelSubscription[]> =>
-  trx
-    .selectFrom('channel_subscriptions')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('channel', '=', channel)
-    .where('state', '!=', 'removed')
-    .execute();

@@ -28,6 +28,13 @@ const RULES: readonly { name: string; pattern: RegExp; allowed: (path: string) =
     allowed: () => false,
     maxFiles: 3,
   },
+  {
+    name: 'refusals in words of their own',
+    pattern:
+      /\b(?:roleSentence|roleRefusal)\b|(?:for|and) admins of Quartermaster|Ask one of them|Only [^'`]*or an admin,? can\b/g,
+    allowed: (path) => path === 'src/slack/blocks/messages.ts' || path === 'src/slack/inbound/interaction.ts',
+    maxFiles: 0,
+  },
 ];
 
 export interface DoorUses {

@@ -74,9 +74,10 @@ function duplicatedBlocks(files: readonly SourceFile[]): number {
   let blocks = 0;
   for (const { text } of files) {
     const lines = text
+      .replaceAll(/^import [^;]*;$/gm, '')
       .split('\n')
       .map((line) => line.trim())
-      .filter((line) => line !== '' && !line.startsWith('import '));
+      .filter((line) => line !== '');
     let isInside = false;
     for (let index = 0; index + DUPLICATE_LINES <= lines.length; index += 1) {
       const block = lines.slice(index, index + DUPLICATE_LINES).join('\n');

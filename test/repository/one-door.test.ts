@@ -14,6 +14,8 @@ test.each([
   ['an import of the outbox’s own function', "import { enqueueAll } from '../outbox/deliveries.ts';"],
   ['a payload that is parsed', 'JSON.parse(delivery.payload)'],
   ['a key that is taken apart', "const [, id] = messageKey.split(':');"],
+  ['a refusal in its own words', 'markup`Only ${owner}, or an admin, can remove it.`'],
+  ['a refusal past the one function', "plainMessage(roleSentence({ what: 'This', role: 'admin' }))"],
   ['a key that is matched', 'PATTERN.exec(key)'],
 ])('%s would be noticed', (_, text) => {
   expect(tooMany([{ path: 'src/feature/a.ts', text }])).toHaveLength(1);

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { markup, mention, mrkdwnOf } from '../../src/base/text/markup.ts';
 import { roleRefusal, roleSentence } from '../../src/slack/blocks/messages.ts';
 
+const said = (why: Parameters<typeof roleRefusal>[0]) => mrkdwnOf(roleRefusal(why, ['U0ADA']).text);
+
 test('a refusal says for whom something is, and what to do instead', () => {
-  expect(roleSentence('/digest', 'manager')).toBe(
-    '/digest is for managers and admins of Quartermaster. Ask one of them.',
+  expect(roleSentence({ what: '/digest', role: 'manager' })).toBe(
+    '/digest is for managers and admins of Quartermaster.',
   );
-  expect(roleSentence('Figures of single people', 'admin', { verb: 'are', instead: 'Choose a group.' })).toBe(
-    'Figures of single people are for admins of Quartermaster. Choose a group.',
+  expect(said({ what: 'Figures of single people', role: 'admin', verb: 'are', or: 'choose a group' })).toBe(
+    'Figures of single people are for admins of Quartermaster. Ask <@U0ADA>, or choose a group.',
   );
-  expect(roleSentence('/session', 'nobody')).toBe(
+  expect(said({ owner: markup`${mention('U0MIA')}, who asked`, action: markup`withdraw it`, role: 'admin' })).toBe(
+    'Only <@U0MIA>, who asked, or an admin can withdraw it. Ask <@U0ADA>.',
+  );
+  expect(said({ what: '/session', role: 'nobody' })).toBe(
     '/session is switched off here. The operator of Quartermaster can switch it on.',
   );
 });

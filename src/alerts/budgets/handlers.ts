@@ -53,19 +53,20 @@ async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promi
   await reply.show({ ...listMessage(standings), names: await namesInBudgets(deps, budgets) });
 }
 
-async function showOne(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
-  const message = await readOne(deps, id, person);
+async function showOne(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {
+  const message = await readOne(deps, id, { person, refusal });
   if (message) return reply.show(message);
   const meant = await nearestId(deps, id);
   const corrected = meant === undefined ? undefined : commandText`show ${plainWord(meant)}`;
   await reply.show(helpMessage(BUDGET_HELP, { sentence: `There is no budget “${id}”.`, corrected }));
 }
 
-async function readOne(deps: BudgetDeps, id: string, person: Person) {
+async function readOne(deps: BudgetDeps, id: string, by: Pick<Interaction, 'person' | 'refusal'>) {
+  const { person } = by;
   const budget = await findBudget(deps.db, id);
   if (budget?.state !== 'active') return undefined;
   const refusal = refusalToSee(person, budget);
-  if (refusal !== undefined) return plainMessage(refusal);
+  if (refusal) return by.refusal(refusal);
   const [[standing], marks, members, entries] = await Promise.all([
     readStandings(deps, [budget], person),
     listMarks(deps.db, [id], '0000-01-01'),
@@ -95,9 +96,9 @@ async function knownMarks(
 }
 
 /** Asks for confirmation, because typed words are easily wrong; the button removes the budget. */
-async function askToRemove(deps: BudgetDeps, id: string, { person, reply }: Interaction): Promise<void> {
+async function askToRemove(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {
   const found = await findChangeable(deps, id, person);
-  if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
+  if (found.kind === 'refused') return reply.show(await refusal(found.why));
   const title = titleOf(found.budget);
   await reply.show(
     messageOf(prose(markup`Remove this budget? *${title}*  \`${id}\``), buttonRow(removeButton(id, title))),
@@ -121,7 +122,7 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
     {
       actionId: SHOW_ACTION,
       role: 'manager',
-      run: async (click) => click.reply.add((await readOne(deps, idOf(click), click.person)) ?? plainMessage(GONE)),
+      run: async (click) => click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
     },
     {
       actionId: EDIT_ACTION,
@@ -145,7 +146,7 @@ const idOf = ({ value }: Click) => z.string().max(40).parse(value);
 async function remove(deps: BudgetDeps, click: Click): Promise<void> {
   const id = idOf(click);
   const found = await findChangeable(deps, id, click.person);
-  if (found.kind === 'refused') return click.reply.show(plainMessage(found.sentence));
+  if (found.kind === 'refused') return click.reply.show(await click.refusal(found.why));
   const by = click.person.slackId;
   const now = deps.clock.now();
   const isDone = await deps.db.transaction().execute(async (trx) => {

@@ -5,7 +5,7 @@ import { plusDays } from '../../base/time/calendar.ts';
 import { channelMention, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
 import { noteRecent, startChannelSubscription, stopChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
-import { plainMessage, roleSentence, type Refusal } from '../../slack/blocks/messages.ts';
+import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import type { ChannelEntry } from '../../slack/outbound/channels.ts';
@@ -40,11 +40,11 @@ export function readWatchCommand(deps: AlertDeps, word: 'watch' | 'unwatch', res
 const placeWords = (channel: string): Markup => (/^[UW]/.test(channel) ? markup`You` : channelMention(channel));
 
 /** A channel must not see sums of small groups: they reveal the figures of each member. */
-function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Person, 'seesPeople'>): string {
+function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Person, 'seesPeople'>): Refusal {
   const few = `@${handle} has fewer than ${minGroup} people`;
   return seesPeople
     ? `${few}, so a channel would read figures of single people. Type /usage watch me with the group instead.`
-    : roleSentence(`${few}, and figures of single people`, 'admin', { verb: 'are', instead: 'Choose a larger group.' });
+    : { what: `${few}, and figures of single people`, role: 'admin', verb: 'are', or: 'choose a larger group' };
 }
 
 async function startWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
@@ -59,7 +59,7 @@ async function startWatch(deps: AlertDeps, { place, group }: WatchRequest, inter
   const { minGroup } = deps.config;
   const isForSomebodyWhoMay = target === person.slackId && person.seesPeople;
   if (team && !isForSomebodyWhoMay && team.emails.length < minGroup)
-    return reply.show(plainMessage(tooFewWords(team.handle, minGroup, person)));
+    return reply.show(await interaction.refusal(tooFewWords(team.handle, minGroup, person)));
   const entry: ChannelEntry =
     place === 'me' ? { kind: 'joined', channel: person.slackId } : await deps.channels.join(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));

@@ -11,6 +11,12 @@ export interface Period {
   last: Day;
 }
 
+/** @example instantsOf({ first: '2026-03-02', last: '2026-03-02' }) // { from: '2026-03-02T00:00:00.000Z', before: '2026-03-03T00:00:00.000Z' } */
+export const instantsOf = ({ first, last }: Period): { from: string; before: string } => ({
+  from: `${first}T00:00:00.000Z`,
+  before: `${plusDays(last, 1)}T00:00:00.000Z`,
+});
+
 /** A part of the calendar that a period may cover. */
 export type CalendarUnit = 'month' | 'quarter' | 'year';
 

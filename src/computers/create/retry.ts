@@ -4,6 +4,8 @@ import { isPlatformError } from '../../platform/errors.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
 import type { Person } from '../../slack/people/people.ts';
+import type { OwnerDenial, Refusal } from '../../slack/blocks/messages.ts';
+import { markup } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
 import { enqueueEdit } from '../card/follow.ts';
 import type { ComputerOrder } from '../core/tables.ts';
@@ -17,21 +19,24 @@ export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undef
   return hasRole(role, 'admin') || order?.person === slackId;
 }
 
-const NOT_THEIRS =
-  'Only the person who asked Quartermaster for this computer, or an admin, can retry its installation.';
+const NOT_THEIRS: OwnerDenial = {
+  owner: markup`the person who asked Quartermaster for this computer`,
+  action: markup`retry its installation`,
+  role: 'admin',
+};
 const AT_WORK = 'Nothing was done: the platform is still at work on it. “Details” shows how far it is.';
 const TAKEN = 'Its dependencies are already being reinstalled; the card shows how it’s going.';
 
 /**
  * Restarts the install-dependencies step. Of two clicks, the database lets one send the request; the card follows it.
  *
- * @returns one sentence for the person
+ * @returns one sentence for the person, or why they are refused
  */
 export async function retryInstall(
   deps: ComputerDeps,
   computer: Computer,
   { person, log }: Interaction,
-): Promise<string> {
+): Promise<Refusal> {
   const existing = await findOrderOf(deps.db, computer.id);
   if (!mayRetry(person, existing)) return NOT_THEIRS;
   if (!isRetryable(computer)) return AT_WORK;

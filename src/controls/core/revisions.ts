@@ -6,7 +6,7 @@ import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
 import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import { withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { plain } from '../../base/text/markup.ts';
-import { plusDays, type Period } from '../../base/time/calendar.ts';
+import { instantsOf, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { tablesIn, tablesInTransaction, type ControlsTransaction, type RevisionRow } from './tables.ts';
 
@@ -143,12 +143,14 @@ export async function outlinesSpan(db: Database, first: number, last: number): P
 }
 
 /** Lists the revisions made on the UTC days of a period, oldest first. */
-export async function outlinesIn(db: Database, { first, last }: Period): Promise<RevisionOutline[]> {
-  return outlines(db)
-    .where('changed_at', '>=', `${first}T00:00:00.000Z`)
-    .where('changed_at', '<', `${plusDays(last, 1)}T00:00:00.000Z`)
-    .orderBy('revision')
-    .execute();
+export async function outlinesIn(db: Database, days: Period): Promise<RevisionOutline[]> {
+  return outlinesOn(db, days).orderBy('revision').execute();
+}
+
+function outlinesOn(db: Database, days: Period | undefined) {
+  if (!days) return outlines(db);
+  const { from, before } = instantsOf(days);
+  return outlines(db).where('changed_at', '>=', from).where('changed_at', '<', before);
 }
 
 /** Lists the revisions before one, newest first. */
@@ -157,12 +159,7 @@ export async function outlinesBefore(
   position: { before: number | undefined; email: string | undefined; days?: Period | undefined; most: number },
 ): Promise<RevisionOutline[]> {
   const { before, email, days, most } = position;
-  return outlines(db)
-    .$if(days !== undefined, (query) =>
-      query
-        .where('changed_at', '>=', `${days?.first}T00:00:00.000Z`)
-        .where('changed_at', '<=', `${days?.last}T23:59:59.999Z`),
-    )
+  return outlinesOn(db, days)
     .$if(before !== undefined, (query) => query.where('revision', '<', before ?? 0))
     .$if(email !== undefined, (query) => query.where('user_email', '=', email ?? ''))
     .orderBy('revision', 'desc')

@@ -1,4 +1,4 @@
-import { roleSentence } from '../../slack/blocks/messages.ts';
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
@@ -17,17 +17,16 @@ export function showsPeople({ audience, sections }: DigestScope): boolean {
   return audience.kind === 'people' || sections.some(({ namesPeople }) => namesPeople);
 }
 
-export const NOT_YOURS_TO_NAME = roleSentence('Figures of single people', 'admin', {
+export const NOT_YOURS_TO_NAME: RoleDenial = {
+  what: 'Figures of single people',
+  role: 'admin',
   verb: 'are',
-  instead: 'Choose the organization or a user group, and no part that names people.',
-});
+  or: 'choose the organization or a user group, and no part that names people',
+};
 
-const NOT_YOURS_TO_READ = roleSentence('This digest shows figures of single people, so it', 'admin');
+const NOT_YOURS_TO_READ: RoleDenial = { what: 'This digest shows figures of single people, so it', role: 'admin' };
 
-export const LEFT_OUT = roleSentence('Left out: figures of single people', 'admin', {
-  verb: 'are',
-  instead: 'The person who set up this digest is not one.',
-});
+export const LEFT_OUT = 'Left out: figures of single people. The person who set up this digest may not see them.';
 
 /** The readers of a digest: a person, with their right to see single people, or all members of a channel. */
 export type DigestReader = { kind: 'person'; naming: Naming | undefined } | { kind: 'channel' };
@@ -66,7 +65,7 @@ export async function refusalToShow(
   person: Pick<Person, 'seesPeople'>,
   { owner }: Pick<Subscription, 'owner'>,
   scope: DigestScope,
-): Promise<string | undefined> {
+): Promise<RoleDenial | undefined> {
   if (person.seesPeople || !showsPeople(scope)) return undefined;
   return (await findChooser(people, owner)) ? NOT_YOURS_TO_READ : undefined;
 }

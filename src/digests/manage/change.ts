@@ -7,7 +7,7 @@ import {
   removeSubscription,
   resumeSubscription,
 } from '../../schedule/subscriptions.ts';
-import { roleSentence } from '../../slack/blocks/messages.ts';
+import type { OwnerDenial, Refusal, RoleDenial } from '../../slack/blocks/messages.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { mayChange, mayRead } from '../core/list.ts';
 import type { DigestDeps } from '../core/deps.ts';
@@ -15,9 +15,9 @@ import { digestMessage } from '../core/digest-messages.ts';
 import type { Change } from '../commands.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
 
-export type ChangeResult = { kind: 'done' | 'refused' | 'unknown'; sentence: Markup };
+export type ChangeResult = { kind: 'done' | 'unknown'; sentence: Markup } | { kind: 'refused'; sentence: Refusal };
 
-const refused = (sentence: Markup): ChangeResult => ({ kind: 'refused', sentence });
+const refused = (sentence: Refusal): ChangeResult => ({ kind: 'refused', sentence });
 
 /** Pauses, resumes or removes a digest. Of two users at once, the slower one learns who was faster. */
 export async function changeDigest(
@@ -42,10 +42,14 @@ export function unknownDigest(id: string): ChangeResult {
 const NOT_REMOVABLE = markup`This digest comes from the server settings. The operator ends it by removing DIGEST_CHANNEL; until then you can pause it.`;
 export const NOT_EDITABLE = markup`This digest comes from the server settings. The operator changes it there, with DIGEST_CHANNEL, DIGEST_AT and TIMEZONE. For other days, times or sections, set up a digest with \`/digest new\`.`;
 
-export function notTheirs({ owner, id }: Subscription): Markup {
+export function notTheirs({ owner, id }: Subscription): RoleDenial | OwnerDenial {
   return owner === null
-    ? markup`The digest \`${id}\` comes from the server settings. ${roleSentence('Changing it', 'admin')}`
-    : markup`Only ${ownerMarkup(owner)}, who set up the digest \`${id}\`, or an admin can change it.`;
+    ? { what: 'Changing the digest of the server settings', role: 'admin' }
+    : {
+        owner: markup`${ownerMarkup(owner)}, who set up the digest \`${id}\``,
+        action: markup`change it`,
+        role: 'admin',
+      };
 }
 
 /** @returns a sentence about the change; undefined if another user was faster */

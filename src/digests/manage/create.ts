@@ -6,7 +6,7 @@ import { nextOccurrence } from '../../schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../../schedule/subscriptions.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
-import { markup, readerTime } from '../../base/text/markup.ts';
+import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { labelOf } from '../core/audience.ts';
 import { takeShortId } from '../../base/text/short-id.ts';
 import {
@@ -77,7 +77,8 @@ async function setUpDigest(
   opened: OpenModal,
 ): Promise<void> {
   const terms = await termsOf(deps, digest, interaction);
-  const again = async (problem: string) => opened.show(formView(await readFacts(deps, interaction), digest, problem));
+  const again = async (problem: string | Markup) =>
+    opened.show(formView(await readFacts(deps, interaction), digest, problem));
   if ('problem' in terms) return again(terms.problem);
   const empty = await refusalOfSmallTeam(deps, terms.settings, digest.where === 'channel', interaction.person);
   if (empty !== undefined) return again(empty);
@@ -96,13 +97,14 @@ export type Terms = Pick<NewSubscription, 'schedule'> & { settings: DigestSettin
 export async function termsOf(
   deps: DigestDeps,
   draft: NewDigest,
-  { person }: Interaction,
-): Promise<Terms | { problem: string }> {
+  { person, refusal }: Interaction,
+): Promise<Terms | { problem: string | Markup }> {
   const audience = audienceOf(draft, await deps.people.teams());
   if (!audience) return { problem: 'Slack no longer knows this user group. Choose another.' };
   const sections = deps.sections().filter(({ id }) => draft.sections.includes(id));
   // The form does not offer this, but a submission can be forged.
-  if (!person.seesPeople && showsPeople({ audience, sections })) return { problem: NOT_YOURS_TO_NAME };
+  if (!person.seesPeople && showsPeople({ audience, sections }))
+    return { problem: (await refusal(NOT_YOURS_TO_NAME)).text };
   const rhythm = readRhythm(draft.rhythm);
   if (!rhythm) return { problem: 'Choose how often it comes.' };
   const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...draft.sections] };

@@ -9,6 +9,7 @@ import { didYouMean } from '../../slack/commands/command-words.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { formReading } from '../../slack/forms.ts';
+import type { Refusal } from '../../slack/blocks/messages.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
@@ -41,13 +42,13 @@ export async function showEditForm(
   opened: OpenModal,
 ): Promise<void> {
   const found = await findEditable(deps, id, interaction.person);
-  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  if (found.kind === 'refused') return interaction.reply.show(await interaction.refusal(found.why));
   await showForm(deps, found.subscription, interaction, opened);
 }
 
-type Editable = { kind: 'found'; subscription: Subscription } | { kind: 'refused'; sentence: Markup };
+type Editable = { kind: 'found'; subscription: Subscription } | { kind: 'refused'; why: Refusal };
 
-const refused = (sentence: Markup): Editable => ({ kind: 'refused', sentence });
+const refused = (why: Refusal): Editable => ({ kind: 'refused', why });
 
 async function findEditable(deps: DigestDeps, id: string, person: Person): Promise<Editable> {
   const subscription = await findSubscription(deps.db, 'digest', id);
@@ -70,7 +71,7 @@ async function showForm(
   subscription: Subscription,
   interaction: Interaction,
   opened: OpenModal,
-  again?: { draft: NewDigest; problem: string },
+  again?: { draft: NewDigest; problem: string | Markup },
 ): Promise<void> {
   const facts = await readFacts(deps, interaction);
   const metadata: FormMetadata = { id: subscription.id, version: versionOf(subscription) };
@@ -108,9 +109,10 @@ async function save(
   opened: OpenModal,
 ): Promise<void> {
   const found = await findEditable(deps, id, interaction.person);
-  if (found.kind === 'refused') return opened.show(sentenceModal(found.sentence));
+  if (found.kind === 'refused') return interaction.reply.show(await interaction.refusal(found.why));
   const { subscription } = found;
-  const again = (problem: string) => showForm(deps, subscription, interaction, opened, { draft: digest, problem });
+  const again = (problem: string | Markup) =>
+    showForm(deps, subscription, interaction, opened, { draft: digest, problem });
   const terms = await termsOf(deps, digest, interaction);
   if ('problem' in terms) return again(terms.problem);
   const isForChannel = !isPersonAddress(subscription.channel);

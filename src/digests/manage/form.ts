@@ -120,7 +120,7 @@ export interface Edited {
  * @param problem why the form is shown again
  * @param edited undefined for a new digest
  */
-export function formView(facts: FormFacts, draft: NewDigest, problem?: string, edited?: Edited): ModalView {
+export function formView(facts: FormFacts, draft: NewDigest, problem?: string | Markup, edited?: Edited): ModalView {
   const why = problem === undefined ? [] : [section(markup`*${problem}*`)];
   if (edited) {
     const where = context(markup`It goes to ${edited.place}. To send it elsewhere, set up a new digest.`);

@@ -37,7 +37,7 @@ export async function findShown(
   const settings = readSettings(subscription);
   const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
   const refusal = await refusalToShow(deps, person, subscription, scope);
-  return refusal === undefined ? { subscription } : { refused: { kind: 'refused', sentence: markup`${refusal}` } };
+  return refusal === undefined ? { subscription } : { refused: { kind: 'refused', sentence: refusal } };
 }
 
 /**

@@ -4,7 +4,7 @@ import { formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
-import { runCommandButton } from '../../slack/blocks/messages.ts';
+import { runCommandButton, type RoleDenial } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
@@ -37,20 +37,25 @@ import { readInput, type RequestInput } from './input.ts';
 
 export const NO_EMAIL =
   'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.';
-export const OTHERS_ONLY_BY_MANAGERS =
-  'You can ask for your own limit. For somebody else, a manager or an admin of Quartermaster has to ask.';
+export const OTHERS_ONLY_BY_MANAGERS: RoleDenial = {
+  what: 'Asking for limits of others',
+  role: 'manager',
+  or: 'type /limits request for your own',
+};
+
+export type By = Pick<Interaction, 'person' | 'reply' | 'refusal'>;
 
 export async function showAskForm(
   deps: LimitDeps,
   words: AskWords,
-  { person }: Pick<Interaction, 'person'>,
+  { person, reply, refusal }: By,
   opened: OpenModal,
 ): Promise<void> {
   const mayForOthers = denialOf({ action: 'ask_for_others' }, person) === undefined;
   const isForOthers = mayForOthers && !words.isOwn;
   const namesOthers =
     words.people.some((id) => id !== person.slackId) || words.emails.some((email) => email !== person.email);
-  if (!mayForOthers && namesOthers) return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  if (!mayForOthers && namesOthers) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
   if (!isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
   const people = isForOthers ? words.people : [];
   const input: RequestInput = {
@@ -78,7 +83,7 @@ async function submitInput(
   const { person } = interaction;
   // A client can forge the form, so its claim is not trusted.
   if (form.isForOthers && denialOf({ action: 'ask_for_others' }, person))
-    return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+    return interaction.reply.show(await interaction.refusal(OTHERS_ONLY_BY_MANAGERS));
   if (!form.isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
   const facts = await readInputFacts(deps, input, person);
   const { problems, warnings: doubts, people } = validateInput(input, facts);
@@ -154,7 +159,7 @@ export async function sendDraft(
   const isForOthers = draft.people.some(({ email }) => email !== interaction.person.email);
   // The requester may have lost the permission since the form was opened.
   if (isForOthers && denialOf({ action: draft.kind === 'import' ? 'import' : 'ask_for_others' }, interaction.person))
-    return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+    return interaction.reply.show(await interaction.refusal(OTHERS_ONLY_BY_MANAGERS));
   await send(deps, await cardPlace(), { ...draft, ...change }, interaction, opened, draftId);
 }
 

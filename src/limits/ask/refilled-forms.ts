@@ -1,8 +1,7 @@
 import type { Interaction } from '../../slack/interactions.ts';
-import { type OpenModal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
-import type { Person } from '../../slack/people/people.ts';
+import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { hasRole } from '../../base/roles.ts';
-import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf } from './handlers.ts';
+import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf, type By } from './handlers.ts';
 import { importView } from '../import/form.ts';
 import { emailsOf, standingValues } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/tables.ts';
@@ -16,32 +15,22 @@ import type { VisibleRequest } from '../core/visible.ts';
 import type { RequestInput } from './input.ts';
 
 /** Shows the form to extend a temporary raise: same people and value, and the ledger’s limit to return to. */
-export async function showExtendForm(
-  deps: LimitDeps,
-  id: string,
-  interaction: Pick<Interaction, 'person'>,
-  opened: OpenModal,
-): Promise<void> {
-  const visible = await readVisible(deps.db, id, interaction.person, peopleOf);
+export async function showExtendForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
+  const visible = await readVisible(deps.db, id, by.person, peopleOf);
   if (!visible || visible.request.until === null)
     return opened.show(sentenceView(ASK_TITLE, `There is no raise “${id}” that ends.`));
-  await showFilledForm(deps, visible, interaction.person, opened, {});
+  await showFilledForm(deps, visible, by, opened, {});
 }
 
-export async function showAgainForm(
-  deps: LimitDeps,
-  id: string,
-  { person }: Pick<Interaction, 'person'>,
-  opened: OpenModal,
-): Promise<void> {
-  const visible = await readVisible(deps.db, id, person, peopleOf);
+export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
+  const visible = await readVisible(deps.db, id, by.person, peopleOf);
   if (!visible) return opened.show(sentenceView(ASK_TITLE, unknownRequest(id)));
   const { request, people } = visible;
-  if (request.kind === 'import') return opened.show(importAgainView(people, person));
+  if (request.kind === 'import') return showImportAgain(people, by, opened);
   const until = request.until === null ? undefined : new Date(request.until);
   const [back] = people.flatMap(({ return_value: value }) => value ?? []);
   const standing = await standingValues(deps.db, emailsOf(people));
-  await showFilledForm(deps, visible, person, opened, {
+  await showFilledForm(deps, visible, by, opened, {
     reason: request.reason ?? '',
     until: until && until > deps.clock.now() ? until : undefined,
     back: until && back !== undefined && standing.size < people.length ? String(back) : '',
@@ -62,24 +51,24 @@ export async function showRequestMoreForm(
 export async function showRequestLowerForm(
   deps: LimitDeps,
   reason: string,
-  { person }: Pick<Interaction, 'person'>,
+  { person, reply, refusal }: By,
   opened: OpenModal,
 ): Promise<void> {
-  if (denialOf({ action: 'ask_for_others' }, person))
-    return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  if (denialOf({ action: 'ask_for_others' }, person)) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
   await opened.show(askView({ isForOthers: true }, { ...EMPTY_INPUT, reason }, await ownLimitOf(deps, person)));
 }
 
-function importAgainView(people: readonly LimitPerson[], person: Person): ModalView {
-  if (denialOf({ action: 'import' }, person)) return sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS);
-  return importView(undefined, people.map(({ email, to_value: value }) => `${email},${value}`).join('\n'));
+async function showImportAgain(people: readonly LimitPerson[], by: By, opened: OpenModal): Promise<void> {
+  if (denialOf({ action: 'import' }, by.person)) return by.reply.show(await by.refusal(OTHERS_ONLY_BY_MANAGERS));
+  const lines = people.map(({ email, to_value: value }) => `${email},${value}`);
+  await opened.show(importView(undefined, lines.join('\n')));
 }
 
 /** Members can request only their own limit, even if the earlier request was for others. */
 async function showFilledForm(
   deps: LimitDeps,
   { people }: VisibleRequest,
-  person: Person,
+  { person, reply, refusal }: By,
   opened: OpenModal,
   more: Partial<RequestInput>,
 ): Promise<void> {
@@ -87,7 +76,7 @@ async function showFilledForm(
   const isForOthers = hasRole(person.role, 'manager') && own.length < people.length;
   const kept = isForOthers ? people : own;
   const [first] = kept;
-  if (!first) return opened.show(sentenceView(ASK_TITLE, OTHERS_ONLY_BY_MANAGERS));
+  if (!first) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
   const input: RequestInput = {
     ...EMPTY_INPUT,
     people: isForOthers ? kept.flatMap(({ slack_id: slackId }) => slackId ?? []) : [],

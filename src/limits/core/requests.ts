@@ -1,6 +1,7 @@
 import { batchesOf } from '../../base/batches.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
+import { instantsOf, type Period } from '../../base/time/calendar.ts';
 import { audit } from '../../store/audit.ts';
 import type { Tables } from '../../store/tables.ts';
 import { auditSubject } from './ids.ts';
@@ -194,6 +195,23 @@ export async function listRequests(
   requester?: string,
 ): Promise<LimitRequest[]> {
   return requestsOf(db, requester).where('state', 'in', states).orderBy('created_at').orderBy('id').execute();
+}
+
+/** The newest requests made on some days; of one requester, if one is named. */
+export async function listMadeOn(
+  db: LimitDatabase,
+  days: Period,
+  most: number,
+  requester?: string,
+): Promise<LimitRequest[]> {
+  const { from, before } = instantsOf(days);
+  return requestsOf(db, requester)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', before)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
 }
 
 /** Returns the newest requests that no longer wait for a decision. */

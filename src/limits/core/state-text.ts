@@ -1,4 +1,4 @@
-import { roleSentence } from '../../slack/blocks/messages.ts';
+import type { Refusal } from '../../slack/blocks/messages.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
@@ -122,11 +122,6 @@ export function untilLine({ request, people }: VisibleRequest): Markup | undefin
   return markup`Until ${time(request.until)}, then back ${to}`;
 }
 
-export const ROLE_LINES = {
-  managers_only: roleSentence('This', 'manager'),
-  admins_only: roleSentence('This', 'admin'),
-} as const;
-
 /** Uses the same words for an unknown id and for a request that the reader may not see. */
 export const unknownRequest = (id: string) =>
   `There is no request “${id}” that you can see. /limits lists those that you can.`;
@@ -134,21 +129,26 @@ export const unknownRequest = (id: string) =>
 type StatusRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
 
 /** Explains a refusal in one sentence that names the person who acted first. */
-export function refusalLine(reason: StepRefusal, request: StatusRequest): Markup {
+export function refusalOf(reason: StepRefusal, request: StatusRequest): Refusal {
   const id = markup`\`${request.id}\``;
   switch (reason) {
     case 'managers_only':
+      return { what: 'This', role: 'manager' };
     case 'admins_only':
-      return markup`${ROLE_LINES[reason]}`;
+      return { what: 'This', role: 'admin' };
     case 'own_request':
       return markup`Nobody decides their own request, or their own limit. Another admin of Quartermaster has to look at ${id}.`;
     case 'not_theirs':
-      return markup`Only ${mention(request.requester)}, who asked, and admins of Quartermaster can withdraw ${id}.`;
+      return {
+        owner: markup`${mention(request.requester)}, who asked`,
+        action: markup`withdraw ${id}`,
+        role: 'admin',
+      };
     case 'not_pending':
       return alreadyLine(request);
     case 'expired':
     case 'not_expired_yet':
-      return markup`The request ${id} expired ${time(request.expires_at)}: nobody decided in time. Ask again if you still need it.`;
+      return expiredLine(request);
     case 'end_passed':
       return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Ask again if you still need it.`;
     case 'nobody_left':
@@ -164,10 +164,13 @@ export function refusalLine(reason: StepRefusal, request: StatusRequest): Markup
   }
 }
 
+const expiredLine = ({ id, expires_at: at }: StatusRequest) =>
+  markup`The request \`${id}\` expired ${time(at)}: nobody decided in time. Ask again if you still need it.`;
+
 function alreadyLine(request: StatusRequest): Markup {
   const id = markup`\`${request.id}\``;
   const who = request.decided_by === null ? markup`Somebody` : mention(request.decided_by);
-  if (request.state === 'expired') return refusalLine('expired', request);
+  if (request.state === 'expired') return expiredLine(request);
   const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
   return markup`${who} was faster and ${did} the request ${id} ${time(request.decided_at)}.`;
 }

@@ -9,7 +9,7 @@ import type { FreshPerson } from '../../slack/people/people.ts';
 import { backButton } from '../core/buttons.ts';
 import type { LimitDeps } from '../core/deps.ts';
 import { peopleOf } from '../core/requests.ts';
-import { askLine, refusalLine, unknownRequest } from '../core/state-text.ts';
+import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
 import { stepOf } from '../core/states.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import { factsOf, forbiddance, moveRequest } from './decide.ts';
@@ -35,7 +35,7 @@ export async function showDenial(
   if (!visible) return opened.show(sentenceView(DENY_TITLE, unknownRequest(id)));
   const { request, involvement } = visible;
   const step = stepOf(factsOf(request), { kind: 'deny', by, involvement }, deps.clock.now());
-  if (step.kind === 'refused') return opened.show(sentenceView(DENY_TITLE, refusalLine(step.reason, request)));
+  if (step.kind === 'refused') return click.reply.show(await click.refusal(refusalOf(step.reason, request)));
   await opened.show(denyView(id, askLine(visible), commentIn(click.form.state)));
 }
 

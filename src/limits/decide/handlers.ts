@@ -18,7 +18,7 @@ import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } f
 import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './form.ts';
 import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
 import { isActor } from '../core/access.ts';
-import { refusalLine, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
+import { refusalOf, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
 import { stepOf } from '../core/states.ts';
 import { approvedLines } from '../card/totals-text.ts';
 import { readVisible } from '../core/visible-requests.ts';
@@ -38,7 +38,7 @@ export async function showReview(
   const { request, involvement } = facts;
   const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
   const step = stepOf(factsOf(request), event, deps.clock.now());
-  if (step.kind === 'refused') return opened.show(sentenceView(REVIEW_TITLE, refusalLine(step.reason, request)));
+  if (step.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(step.reason, request)));
   const people = await peopleOf(deps.db, id, MAX_FIELDS);
   const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
@@ -197,6 +197,6 @@ async function answerWithResult(deps: LimitDeps, moved: LimitRequest, click: Cli
 }
 
 function whyNot(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Refusal {
-  if (result.kind === 'refused') return refusalLine(result.reason, result.request);
+  if (result.kind === 'refused') return refusalOf(result.reason, result.request);
   return result.kind === 'unknown' ? unknownRequest(id) : result.denial;
 }

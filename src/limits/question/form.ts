@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { context, section } from '../../slack/blocks/blocks.ts';
+import type { Refusal, RoleDenial } from '../../slack/blocks/messages.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
-import { ROLE_LINES } from '../core/state-text.ts';
 import type { LimitQuestion, LimitRequest } from '../core/tables.ts';
 import { MAX_QUESTIONS, type AnswerRefusal, type AskRefusal } from './rules.ts';
 
@@ -14,6 +14,11 @@ export const ANSWER_FORM = 'limits_answer_form';
 
 const MAX_TEXT_LENGTH = 500;
 const FIELD = 'text';
+
+export const ADMINS_ONLY: RoleDenial = { what: 'This', role: 'admin' };
+
+const textField = (label: string, hint: string) =>
+  textInput({ id: FIELD, label, hint, isMultiline: true, longest: MAX_TEXT_LENGTH });
 
 export const questionMetadata = z.object({ id: z.uuid(), requestId: z.string().max(100) });
 export const answerMetadata = z.object({ id: z.uuid() });
@@ -27,13 +32,10 @@ export function questionView(id: string, requestId: string, asked: Markup): Moda
     metadata: JSON.stringify({ id, requestId }),
     blocks: [
       section(markup`*${asked}*`),
-      textInput({
-        id: FIELD,
-        label: 'Your question',
-        hint: 'The requester gets it by direct message. Their answer appears in the thread of the request.',
-        isMultiline: true,
-        longest: MAX_TEXT_LENGTH,
-      }),
+      textField(
+        'Your question',
+        'The requester gets it by direct message. Their answer appears in the thread of the request.',
+      ),
     ],
   });
 }
@@ -47,13 +49,7 @@ export function answerView({ id, asked_by: by, question }: LimitQuestion, asked:
     blocks: [
       section([markup`${mention(by)} asks:`, markup`*${question}*`]),
       context(asked),
-      textInput({
-        id: FIELD,
-        label: 'Your answer',
-        hint: 'Everyone who can decide your request will read it.',
-        isMultiline: true,
-        longest: MAX_TEXT_LENGTH,
-      }),
+      textField('Your answer', 'Everyone who can decide your request will read it.'),
     ],
   });
 }
@@ -65,7 +61,7 @@ export function readText(state: FormState): { text: string; errors: Record<strin
 
 type Refused = Pick<LimitRequest, 'id' | 'requester'>;
 
-export function askRefusal(reason: AskRefusal, { id }: Refused): Markup {
+export function askRefusal(reason: AskRefusal, { id }: Refused): Refusal {
   const request = markup`\`${id}\``;
   switch (reason) {
     case 'own_request':
@@ -75,7 +71,7 @@ export function askRefusal(reason: AskRefusal, { id }: Refused): Markup {
     case 'too_many':
       return markup`${MAX_QUESTIONS} questions were asked about ${request} already. Write to the requester directly.`;
     case 'admins_only':
-      return markup`${ROLE_LINES.admins_only}`;
+      return ADMINS_ONLY;
     default:
       return reason satisfies never;
   }

@@ -1,9 +1,9 @@
-import type { RoleDenial } from '../../slack/blocks/messages.ts';
+import type { Refusal } from '../../slack/blocks/messages.ts';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
-import { sentenceView, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
+import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import type { LimitDeps } from '../core/deps.ts';
@@ -12,6 +12,7 @@ import { askLine, unknownRequest } from '../core/state-text.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import { denialOf } from '../core/access.ts';
 import {
+  ADMINS_ONLY,
   ANSWER_FORM,
   ANSWER_TITLE,
   answerMetadata,
@@ -28,8 +29,6 @@ import { answerQuestion, askQuestion, mayAnswer, mayAsk, type NotAnswered, type 
 
 type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
 
-const ADMINS_ONLY: RoleDenial = { what: 'This', role: 'admin' };
-
 const NO_QUESTION = 'There is no such question for you.';
 
 /** The role comes first, so that a person without it does not learn whether the request exists. */
@@ -38,17 +37,19 @@ const isForbidden = ({ person }: By) => denialOf({ action: 'decide', involvement
 export async function showQuestionForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const allowed = await mayAsk(deps.db, id, by.person, deps.clock.now());
-  if (allowed.kind !== 'may') return opened.show(notAsked(allowed, id));
+  if (allowed.kind !== 'may') return by.reply.show(await by.refusal(notAsked(allowed, id)));
   const line = await lineOf(deps, id, by);
-  await opened.show(line ? questionView(randomUUID(), id, line) : notAsked({ kind: 'unknown' }, id));
+  if (!line) return by.reply.show(await by.refusal(unknownRequest(id)));
+  await opened.show(questionView(randomUUID(), id, line));
 }
 
 /** Opens from *Answer* in the requester’s direct message. */
 export async function showAnswerForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   const allowed = await mayAnswer(deps.db, id, by.person, deps.clock.now());
-  if (allowed.kind !== 'done') return opened.show(notAnswered(allowed));
+  if (allowed.kind !== 'done') return by.reply.show(await by.refusal(notAnswered(allowed)));
   const line = await lineOf(deps, allowed.request.id, by);
-  await opened.show(line ? answerView(allowed.question, line) : notAnswered({ kind: 'unknown' }));
+  if (!line) return by.reply.show(await by.refusal(NO_QUESTION));
+  await opened.show(answerView(allowed.question, line));
 }
 
 async function lineOf({ db }: LimitDeps, id: string, { person }: By): Promise<Markup | undefined> {
@@ -84,17 +85,11 @@ function textForm<About extends object>(
   };
 }
 
-function notAsked(result: NotAsked, requestId: string): ModalView {
-  return result.kind === 'unknown'
-    ? sentenceView(QUESTION_TITLE, unknownRequest(requestId))
-    : sentenceView(QUESTION_TITLE, askRefusal(result.reason, result.request));
-}
+const notAsked = (result: NotAsked, requestId: string): Refusal =>
+  result.kind === 'unknown' ? unknownRequest(requestId) : askRefusal(result.reason, result.request);
 
-function notAnswered(result: NotAnswered): ModalView {
-  return result.kind === 'unknown'
-    ? sentenceView(ANSWER_TITLE, NO_QUESTION)
-    : sentenceView(ANSWER_TITLE, answerRefusal(result.reason, result.request));
-}
+const notAnswered = (result: NotAnswered): Refusal =>
+  result.kind === 'unknown' ? NO_QUESTION : answerRefusal(result.reason, result.request);
 
 async function sendQuestion(
   deps: LimitDeps,
@@ -104,7 +99,7 @@ async function sendQuestion(
 ): Promise<void> {
   if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const result = await askQuestion(deps, asked, by.person);
-  if (result.kind !== 'done') return opened.show(notAsked(result, asked.requestId));
+  if (result.kind !== 'done') return by.reply.show(await by.refusal(notAsked(result, asked.requestId)));
   const { requester } = result.request;
   const sent = markup`✅ *Sent to ${mention(requester)}.* The answer will appear in the thread of the request.`;
   await opened.show(sentenceView(QUESTION_TITLE, sent));
@@ -117,7 +112,7 @@ async function sendAnswer(
   opened: OpenModal,
 ): Promise<void> {
   const result = await answerQuestion(deps, answered, by.person);
-  if (result.kind !== 'done') return opened.show(notAnswered(result));
+  if (result.kind !== 'done') return by.reply.show(await by.refusal(notAnswered(result)));
   const sent = markup`✅ *Sent.* The admins can read it in the thread of your request.`;
   await opened.show(sentenceView(ANSWER_TITLE, sent));
 }

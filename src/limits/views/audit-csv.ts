@@ -1,5 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import { markup } from '../../base/text/markup.ts';
+import { dayOf, formatPeriod, type Period } from '../../base/time/calendar.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import type { Column } from '../../base/text/columns.ts';
@@ -14,17 +15,22 @@ import { denialOf } from '../core/access.ts';
 const MAX_ENTRIES = 20_000;
 const ROWS_A_TURN = 500;
 
-/** `/limits audit csv`: every step of every request, as a file by direct message. */
-export async function sendAudit(deps: LimitDeps, interaction: Interaction<FreshPerson>): Promise<void> {
+/** `/limits audit csv`: every step of every request, or those of some days, as a file by direct message. */
+export async function sendAudit(
+  deps: LimitDeps,
+  days: Period | undefined,
+  interaction: Interaction<FreshPerson>,
+): Promise<void> {
   const { person, reply } = interaction;
   if (denialOf({ action: 'take_audit' }, person))
     return reply.show(await interaction.refusal({ what: 'The audit', role: 'admin' }));
   reply.progress('Writing the file …');
-  const entries = await listNewestAuditEntries(deps.db, 'limits', MAX_ENTRIES);
-  const name = `limits-audit-${deps.clock.now().toISOString().slice(0, 10)}.csv`;
+  const entries = await listNewestAuditEntries(deps.db, 'limits', MAX_ENTRIES, days);
+  const name = `limits-audit-${days ? `${days.first}-to-${days.last}` : dayOf(deps.clock.now())}.csv`;
+  const when = days ? ` on ${formatPeriod(days)}` : '';
   const cut = entries.length === MAX_ENTRIES ? ` The newest ${MAX_ENTRIES.toLocaleString('en-US')} steps.` : '';
   const content = await auditCsv(entries);
-  const comment = markup`Every step of every request for credit limits, times in UTC.${cut}`;
+  const comment = markup`Every step of every request for credit limits${when}, times in UTC.${cut}`;
   await answerWithFile(deps.files, interaction, { name, title: 'Audit of credit limits', content, comment });
 }
 

@@ -3,11 +3,12 @@ import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
+import { formatPeriod, type Period } from '../../base/time/calendar.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { askButton, choiceButtons, retryButton, reviewButton, showButton, withdrawButton } from '../core/buttons.ts';
 import type { LimitRequest } from '../core/tables.ts';
 import type { LimitDeps } from '../core/deps.ts';
-import { listNewest, listRequests, peopleOf } from '../core/requests.ts';
+import { listMadeOn, listNewest, listRequests, peopleOf } from '../core/requests.ts';
 import { denialOf } from '../core/access.ts';
 import { nameOf } from '../core/person-text.ts';
 import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-text.ts';
@@ -59,6 +60,20 @@ export async function listMessage(deps: LimitDeps, person: Person): Promise<Bloc
     ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
     prose(left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : []),
     ...(latest.length > 0 ? [rule(), prose([markup`*Recent requests*`, ...latestLines])] : []),
+    buttonRow(askButton()),
+  );
+}
+
+/** `/limits last week`: the requests made on some days, newest first. */
+export async function periodMessage(deps: LimitDeps, person: Person, days: Period): Promise<BlockMessage> {
+  const requester = hasRole(person.role, 'manager') ? undefined : person.slackId;
+  const found = await listMadeOn(deps.db, days, MAX_LATEST + 1, requester);
+  const rows = await rowsOf(deps, found.slice(0, MAX_LATEST), person);
+  const when = `on ${formatPeriod(days)} (UTC)`;
+  if (rows.length === 0) return messageOf(prose(markup`No requests were made ${when}.`), buttonRow(askButton()));
+  return messageOf(
+    prose([markup`*Requests made ${when}*, newest first`, ...rows.map((row) => markup`•  ${rowLine(row)}`)]),
+    prose(found.length > MAX_LATEST ? [markup`Older ones are not shown. Choose fewer days.`] : []),
     buttonRow(askButton()),
   );
 }

@@ -75,6 +75,9 @@ const NEEDS_OTHERS: ReadonlySet<PlatformError['code']> = new Set([
 /** Whether the same request may work later, without another key or other words. */
 export const isWorthRetrying = (error: unknown): boolean => !(isPlatformError(error) && NEEDS_OTHERS.has(error.code));
 
+/** Whether the platform may have done what it was asked for. */
+export const isInDoubt = (error: unknown): boolean => isPlatformError(error) && error.outcomeUnknown;
+
 /**
  * Logs a fault and returns what the user sees. Both carry the same reference.
  *

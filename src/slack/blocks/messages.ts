@@ -21,52 +21,51 @@ const ROLE_WORDS: Record<RequiredRole, string> = {
   nobody: 'nobody here',
 };
 
-/** The role that a user lacks for something, and what they can do instead. */
+/** What a person lacks the role for, and what they can do. */
 export interface RoleDenial {
   what: string;
   role: RequiredRole;
   verb?: 'is' | 'are';
   /** An alternative to asking: `type /usage me for your own`. */
   or?: string;
-  /** Replaces the advice to ask. */
-  instead?: string;
 }
 
-/** Why a user is refused: a sentence, or the role that they lack. */
-export type Refusal = string | Markup | RoleDenial;
+/** What only its owner and admins may do: `@Mia, who asked`, `withdraw the request`. */
+export interface OwnerDenial {
+  role: 'admin';
+  owner: Markup;
+  action: Markup;
+}
 
-type Wording = Omit<RoleDenial, 'what' | 'role'>;
+/** Why a person is refused: a sentence, or the role that they lack. */
+export type Refusal = string | Markup | RoleDenial | OwnerDenial;
 
-/** @example roleSentence('/digest', 'manager') // '/digest is for managers and admins of Quartermaster. Ask one of them.' */
-export function roleSentence(
-  what: string,
-  role: RequiredRole,
-  { verb = 'is', or, instead = askSentence('one of them', or) }: Wording = {},
-): string {
+/** @example roleSentence({ what: '/digest', role: 'manager' }) // '/digest is for managers and admins of Quartermaster.' */
+export function roleSentence({ what, role, verb = 'is' }: RoleDenial): string {
   if (role === 'nobody') return `${what} ${verb} switched off here. The operator of Quartermaster can switch it on.`;
-  return `${what} ${verb} for ${ROLE_WORDS[role]}. ${instead}`;
+  return `${what} ${verb} for ${ROLE_WORDS[role]}.`;
 }
-
-const askSentence = (whom: string, or: string | undefined) => `Ask ${whom}${or === undefined ? '' : `, or ${or}`}.`;
 
 const MAX_HELPERS = 2;
 
 /**
- * The same sentence with the people to ask.
+ * The same sentence with the people to ask. Only `interaction.refusal` calls it, so that each refusal names them.
  *
  * @param admins the Slack ids of people with the role; if empty, the sentence names none
  * @example roleRefusal({ what: '/digest', role: 'manager' }, ['U0ADA']) // '/digest is for managers … Ask @Ada.'
  */
-export function roleRefusal({ what, role, ...wording }: RoleDenial, admins: readonly string[]): BlockMessage {
-  if (role === 'nobody' || wording.instead !== undefined || admins.length === 0)
-    return plainMessage(roleSentence(what, role, wording));
+export function roleRefusal(denial: RoleDenial | OwnerDenial, admins: readonly string[]): BlockMessage {
+  const why =
+    'owner' in denial
+      ? markup`Only ${denial.owner}, or an admin can ${denial.action}.`
+      : markup`${own(roleSentence(denial))}`;
+  if (denial.role === 'nobody') return plainMessage(why);
   const named = joinMarkup(
     admins.slice(0, MAX_HELPERS).map((id) => mention(id)),
     ' or ',
   );
-  const why = roleSentence(what, role, { ...wording, instead: '' }).trim();
-  const or = wording.or === undefined ? '' : `, or ${wording.or}`;
-  return plainMessage(markup`${own(why)} Ask ${named}${own(or)}.`);
+  const or = 'or' in denial && denial.or !== undefined ? `, or ${denial.or}` : '';
+  return plainMessage(markup`${why} Ask ${admins.length === 0 ? own('one of them') : named}${own(or)}.`);
 }
 
 /** The answer to a click on a button from another version. @example oldButtonSentence('/usage') */

@@ -1,3 +1,4 @@
+import { run, unexpected, type ReadSubcommand } from './subcommands.ts';
 import { plusDays, readPeriod, type Day, type Period } from '../../base/time/calendar.ts';
 
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
@@ -23,6 +24,35 @@ export function joinPeriod(words: readonly string[], today: Day): readonly strin
   };
   return [`${days.first}..${days.last}`, ...words.slice(found.taken)];
 }
+
+/**
+ * The same for periods anywhere among the words.
+ *
+ * @param isOther whether a word is something else where it is, such as a name after `by`
+ */
+export function joinPeriods(
+  words: readonly string[],
+  today: Day,
+  isOther: (word: string, before: string | undefined) => boolean = () => false,
+): string[] {
+  const joined: string[] = [];
+  let left = words;
+  while (left.length > 0) {
+    if (!isOther(left[0] ?? '', joined.at(-1))) left = joinPeriod(left, today);
+    joined.push(...left.slice(0, 1));
+    left = left.slice(1);
+  }
+  return joined;
+}
+
+/** A subcommand that takes a period and no more: `list last week`, read after `joinPeriods`. */
+export const ofDays =
+  <Request>(make: (days: Period | undefined) => Request): ReadSubcommand<Request> =>
+  ([word, ...rest], subcommand) => {
+    const days = word === undefined ? undefined : daysOfWord(word);
+    const extra = days === undefined ? word : rest[0];
+    return extra === undefined ? run(make(days)) : unexpected(extra, subcommand);
+  };
 
 /** Reads a word from `joinPeriod`. */
 export function daysOfWord(word: string): Period | undefined {

@@ -43,6 +43,7 @@ export function onClick(
     triggerId: sent.trigger_id,
     channel: sent.channel?.id ?? '',
     origin,
+    ...(sent.view?.type === 'modal' ? { form: sent.view } : {}),
     about: { action: actionId, user: sent.user.id },
   });
 }

@@ -7,7 +7,8 @@ import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Database } from '../../store/tables.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
-import { isWorthRetrying, reportError } from '../blocks/faults.ts';
+import { isInDoubt, isWorthRetrying, reportError, type UserError } from '../blocks/faults.ts';
+import { formAgain } from '../blocks/form-again.ts';
 import type { Home } from './home.ts';
 import {
   faultMessage,
@@ -79,6 +80,8 @@ export interface InteractionContext {
   channel: string;
   origin: Origin;
   about: Record<string, unknown>;
+  /** The form that was submitted or clicked in, as Slack sent it; it is shown again after a fault. */
+  form?: unknown;
   /** It continues after a crash, so its key is already recorded. */
   isResumed?: boolean;
 }
@@ -103,7 +106,13 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
   return async () => {
     const modal = await opening;
     const reply = replyIn(deps, context, modal, plan.modalTitle);
-    return answer(deps, reply, { about: context.about, retry: plan.retry }, async () => {
+    const showAgain = async (fault: UserError) => {
+      const form = formAgain(context.form, fault);
+      if (!form || !modal) return false;
+      await modal.show(form);
+      return true;
+    };
+    return answer(deps, reply, { about: context.about, retry: plan.retry, showAgain }, async () => {
       const isFirst = await isFirstTime(deps.db, context.key, deps.clock.now());
       if (!isFirst && !context.isResumed) return 'duplicate';
       const refusal = (why: Refusal) => refusalMessage(deps, why);
@@ -153,18 +162,27 @@ function replyIn(
   return deps.home.directReply(slackId);
 }
 
+interface OnFault {
+  about: Record<string, unknown>;
+  retry: TypedCommand | undefined;
+  /** Shows a form again with what was typed; false where there is none. */
+  showAgain: (fault: UserError) => Promise<boolean>;
+}
+
 /** Runs an answer. An error becomes one sentence for the person, and is logged in full. */
 async function answer(
   deps: InteractionDeps,
   reply: Reply,
-  { about, retry }: { about: Record<string, unknown>; retry: TypedCommand | undefined },
+  { about, retry, showAgain }: OnFault,
   run: () => Promise<string>,
 ): Promise<string> {
   try {
     return await run();
   } catch (error) {
-    const offered = isWorthRetrying(error) ? retry : undefined;
-    await reply.show(faultMessage(reportError(error, deps.log, about), offered));
+    const fault = reportError(error, deps.log, about);
+    // What may have been done already is not offered to be sent once more.
+    const isShown = !isInDoubt(error) && (await showAgain(fault));
+    if (!isShown) await reply.show(faultMessage(fault, isWorthRetrying(error) ? retry : undefined));
     return 'fault';
   } finally {
     reply.end();

@@ -77,6 +77,7 @@ export function runForm(
   return begin(deps, plan, {
     key: keyOfForm(submission),
     isResumed,
+    form: view,
     slackId: user.id,
     triggerId,
     channel: '',

@@ -149,7 +149,9 @@ describe('the digest of the settings', () => {
   test('is paused by admins only, stays paused after a restart of its planning, and is removed in the settings', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
     await planned();
-    expect((await digest('pause settings')).text).toContain(onlyFor('admin', 'Changing it'));
+    expect((await digest('pause settings')).text).toContain(
+      onlyFor('admin', 'Changing the digest of the server settings'),
+    );
     expect((await digest('remove settings', 'ada')).text).toContain('removing DIGEST_CHANNEL');
     expect((await digest('pause settings', 'ada')).text).toContain('You paused');
   });

@@ -144,10 +144,26 @@ describe('the form of a new digest', () => {
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'fatal_error' });
     scene.clock.moveTo(new Date('2026-03-02T07:05:00Z'));
-    const view = await submitForm(slack, 'morgan');
+    const view = await submitForm(slack, 'morgan', formValues({ at: '10:30' }));
     const reference = /`([0-9a-f]{8})`/.exec(textOfView(view))?.[1];
     expect(log.some((line) => line['reference'] === reference)).toBe(true);
     expect(await subscriptions(scene)).toEqual([]);
+  });
+
+  test('is shown again after a fault with what was typed, and can be sent again', async () => {
+    const { slack } = await start();
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'fatal_error' });
+    scene.clock.moveTo(new Date('2026-03-02T07:05:00Z'));
+    // The choice of whom it covers fails too, and the form stays.
+    await submitForm(slack, 'morgan', formValues({ where: 'me', at: '10:30', audience: 'S0WEB' }));
+    const view = await submitForm(slack, 'morgan');
+    expect(textOfView(view).match(/Slack didn’t do this/g)).toHaveLength(1);
+    expect(textOfView(view)).toContain('"initial_time":"10:30"');
+    await slack.control.clearFaults({});
+    expect(textOfView(await submitForm(slack, 'morgan'))).toContain('Done.');
+    expect(await subscriptions(scene)).toMatchObject([{ owner: 'U0MORGAN', state: 'active' }]);
+    expect((await subscriptions(scene))[0]?.settings).toContain('web-team');
   });
 });
 

@@ -26,7 +26,7 @@ afterEach(() => scene.close());
 
 const ADMINS_ONLY = onlyFor('admin', 'This');
 const OWN = 'Nobody decides their own request';
-const NOT_THEIRS = 'who asked, and admins of Quartermaster can withdraw';
+const NOT_THEIRS = 'who asked, or an admin can withdraw';
 const UNKNOWN = 'There is no request';
 const GUEST = 'guests can’t';
 const OUTSIDER = 'people of Quartermaster’s own workspace';
@@ -143,7 +143,14 @@ describe('who may ask and look', () => {
   const LEDGER = onlyFor('manager', 'What was set for others');
   const AUDIT = onlyFor('admin', 'The audit');
   test.each([
-    ['a member', 'mia', 'has to ask', onlyFor('manager', '/limits import'), LEDGER, AUDIT],
+    [
+      'a member',
+      'mia',
+      onlyFor('manager', 'Asking for limits of others'),
+      onlyFor('manager', '/limits import'),
+      LEDGER,
+      AUDIT,
+    ],
     ['a manager', 'morgan', 'For whom?', 'Paste it', 'current limit unknown', AUDIT],
     ['an admin', 'ada', 'For whom?', 'Paste it', 'current limit unknown', 'is in your direct messages'],
     ['a guest', 'gus', GUEST, GUEST, GUEST, GUEST],

@@ -192,7 +192,7 @@ describe('the form', () => {
     expect(form).toContain('"initial_users":["U0MIA"]');
     expect(form).toContain('"initial_value":"5000"');
     const refused = await openByCommand(scene.slack, 'mia', '/limits', 'request @max 5000');
-    expect(textOfView(refused)).toContain('For somebody else, a manager or an admin of Quartermaster has to ask.');
+    expect(textOfView(refused)).toContain(onlyFor('manager', 'Asking for limits of others'));
   });
 });
 
@@ -212,6 +212,19 @@ describe('what others see of it', () => {
     expect((await limits()).text).toContain(`\`${first}\`  <@U0MIA>: ✅ *600 set* (asked 700)`);
     const [message] = await directMessagesTo(scene, 'mia');
     expect(message).toMatch(/^✅ \*Your limit is now 600\* \(you asked for 700\)\./);
+  });
+
+  test('the requests of a period are listed, newest first, and members see their own', async () => {
+    await start();
+    const first = await ask(scene, 'mia', { amount: '700' });
+    const second = await ask(scene, 'morgan', { people: ['U0MAX'], amount: '10' });
+    const today = (await limits('since mar 1')).text;
+    expect(today).toContain('*Requests made on 1 – 2 Mar 2026 (UTC)*, newest first');
+    expect(today.indexOf(second)).toBeLessThan(today.indexOf(first));
+    const own = (await limits('since mar 1', 'mia')).text;
+    expect(own).toContain(first);
+    expect(own).not.toContain(second);
+    expect((await limits('list yesterday')).text).toContain('No requests were made on Sun 1 Mar 2026 (UTC).');
   });
 
   test('one request is shown with its whole history, to whom it concerns', async () => {
@@ -242,10 +255,14 @@ describe('what others see of it', () => {
     const id = await ask(scene, 'mia', { amount: '700', reason: '=cmd()' });
     expect((await limits('audit csv', 'morgan')).text).toContain(onlyFor('admin', 'The audit'));
     expect((await limits('audit csv')).text).toContain('is in your direct messages');
+    expect((await limits('audit csv yesterday')).text).toContain('is in your direct messages');
     const { channels } = await scene.slack.control.state({ as: 'ada' });
-    const file = channels.flatMap(({ messages }) => messages).flatMap(({ files }) => files)[0];
-    const csv = await (await fetch(`${scene.slack.address}${file?.downloadPath}`)).text();
-    expect(csv).toContain(`,${id},U0MIA,asked,1 person: =cmd()`);
+    const files = channels.flatMap(({ messages }) => messages).flatMap((message) => message.files);
+    const [all, yesterday] = await Promise.all(
+      files.map(async ({ downloadPath }) => (await fetch(`${scene.slack.address}${downloadPath}`)).text()),
+    );
+    expect(all).toContain(`,${id},U0MIA,asked,1 person: =cmd()`);
+    expect(yesterday?.trim()).toBe('Time (UTC),Request,Who,What,Detail');
   });
 
   test('a card that the channel does not take goes to the admins', async () => {

@@ -36,9 +36,7 @@ describe('in a workspace whose commands have a prefix', () => {
   test('a refusal, a button and Home say it, and the button works', async () => {
     const refused = scene.slack.mark();
     await type('mia', 'digest', 'list');
-    expect((await nextAnswer(scene.slack, refused)).text).toBe(
-      `${onlyFor('manager', `/${PREFIX}digest`)} Ask <@U0ADA>.`,
-    );
+    expect((await nextAnswer(scene.slack, refused)).text).toBe(`${onlyFor('manager', `/${PREFIX}digest`)}U0ADA>.`);
     const misspelled = scene.slack.mark();
     await type('mia', 'usage', 'sumary');
     const answer = await nextAnswer(scene.slack, misspelled);

@@ -121,7 +121,7 @@ describe('/usage of people', () => {
     for (const whom of ['@morgan', '@web-team', 'max.member@acme.example']) {
       const answer = await ask('mia', whom);
       expect(answer.text).toBe(
-        `${onlyFor('manager', 'Other people’s figures', 'are')} Ask <@U0ADA>, or type /usage me for your own.`,
+        `${onlyFor('manager', 'Other people’s figures', 'are')}U0ADA>, or type /usage me for your own.`,
       );
     }
     expect(asked(scene.platform).filter((request) => request.path.startsWith('/api/'))).toHaveLength(0);

@@ -3,9 +3,9 @@ import { roleSentence } from '../../../src/slack/blocks/messages.ts';
 
 type Verb = 'is' | 'are';
 
-/** What somebody without the role is told of something, without what they may do instead. */
+/** How a refusal for lack of a role begins: for whom it is, and that an admin to ask is named. */
 export const onlyFor = (role: RequiredRole, what: string, verb: Verb = 'is') =>
-  roleSentence(what, role, { verb, instead: '' }).trim();
+  `${roleSentence({ what, role, verb })}${role === 'nobody' ? '' : ' Ask <@'}`;
 
 /** The same of whatever it was. */
 export function anyRefusal(role: RequiredRole): RegExp {

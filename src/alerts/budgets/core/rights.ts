@@ -1,4 +1,4 @@
-import { roleSentence } from '../../../slack/blocks/messages.ts';
+import type { RoleDenial } from '../../../slack/blocks/messages.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
 import { audienceOf, findChooser, type Naming } from '../../../slack/people/audience.ts';
 import type { Person } from '../../../slack/people/people.ts';
@@ -11,24 +11,30 @@ export type Reader = Pick<Person, 'seesPeople'>;
 export const showsPeople = ({ kind, subject }: Pick<Budget, 'kind' | 'subject'>): boolean =>
   kind === 'budget' && subject.kind === 'people';
 
-const COUNTS_PEOPLE = roleSentence('A budget of single people', 'admin', {
-  instead: 'Choose the organization or a user group.',
-});
-const NAMES_PEOPLE = roleSentence('Naming who used most', 'admin', { instead: 'Clear “Name who used most”.' });
-const SHOWS_PEOPLE = roleSentence('This budget counts single people, so it', 'admin');
+const COUNTS_PEOPLE: RoleDenial = {
+  what: 'A budget of single people',
+  role: 'admin',
+  or: 'choose the organization or a user group',
+};
+const NAMES_PEOPLE: RoleDenial = {
+  what: 'Naming who used most',
+  role: 'admin',
+  or: 'clear “Name who used most”',
+};
+const SHOWS_PEOPLE: RoleDenial = { what: 'This budget counts single people, so it', role: 'admin' };
 
 /** Returns why a person may not set up or change such a budget; undefined if they may. Pure. */
 export function refusalToSet(
   { seesPeople }: Reader,
   { subject, namesPeople }: Pick<Budget, 'namesPeople'> & { subject?: Budget['subject'] },
-): string | undefined {
+): RoleDenial | undefined {
   if (seesPeople) return undefined;
   if (subject?.kind === 'people') return COUNTS_PEOPLE;
   return namesPeople ? NAMES_PEOPLE : undefined;
 }
 
 /** Returns why a person may not see a budget; undefined if they may. Pure. */
-export function refusalToSee({ seesPeople }: Reader, budget: Budget): string | undefined {
+export function refusalToSee({ seesPeople }: Reader, budget: Budget): RoleDenial | undefined {
   return seesPeople || !showsPeople(budget) ? undefined : SHOWS_PEOPLE;
 }
 

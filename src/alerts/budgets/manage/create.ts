@@ -85,12 +85,13 @@ export function newForm(deps: BudgetDeps): Form {
 
 async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, opened: OpenModal): Promise<void> {
   const { person } = interaction;
-  const again = async (problem: string) => opened.show(newView(await readFormFacts(deps, person), typed, problem));
+  const again = async (problem: string | Markup) =>
+    opened.show(newView(await readFormFacts(deps, person), typed, problem));
   const { scope } = readScope(typed, await deps.people.teams(), deps.config.retentionDays.people);
   if (!scope) return again('Slack no longer knows this user group. Choose another.');
   const { terms } = readTerms(typed);
   const refusal = refusalToSet(person, { ...terms, ...scope });
-  if (refusal !== undefined) return again(refusal);
+  if (refusal) return again((await interaction.refusal(refusal)).text);
   const empty = await refusalOfSmallTeam(deps, { ...terms, ...scope, isForChannel: typed.where === 'channel' }, person);
   if (empty !== undefined) return again(empty);
   const finish = () => finishButton(FINISH_ACTION, typed);

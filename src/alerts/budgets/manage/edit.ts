@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/text/markup.ts';
 import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
+import type { Refusal } from '../../../slack/blocks/messages.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { didYouMean } from '../../../slack/commands/command-words.ts';
 import { audit } from '../../../store/audit.ts';
@@ -20,16 +21,16 @@ import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list.ts';
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 
 /** A budget from the settings, or a removed one, is refused with a sentence. */
-type Found = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; sentence: Markup };
+type Found = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; why: Refusal };
 
 export async function findChangeable(deps: BudgetDeps, id: string, person: Pick<Person, 'seesPeople'>): Promise<Found> {
   const budget = await findBudget(deps.db, id);
-  if (budget?.state !== 'active') return { kind: 'refused', sentence: await unknownBudget(deps, id) };
+  if (budget?.state !== 'active') return { kind: 'refused', why: await unknownBudget(deps, id) };
   const refusal = refusalToSee(person, budget);
-  if (refusal !== undefined) return { kind: 'refused', sentence: markup`${refusal}` };
+  if (refusal) return { kind: 'refused', why: refusal };
   if (id !== SETTINGS_BUDGET) return { kind: 'found', budget };
-  const sentence = markup`This budget comes from the server settings. The operator changes or ends it there, with BUDGET_CREDITS, BUDGET_PERIOD, BUDGET_THRESHOLDS and BUDGET_CHANNEL.`;
-  return { kind: 'refused', sentence };
+  const why = markup`This budget comes from the server settings. The operator changes or ends it there, with BUDGET_CREDITS, BUDGET_PERIOD, BUDGET_THRESHOLDS and BUDGET_CHANNEL.`;
+  return { kind: 'refused', why };
 }
 
 export async function nearestId({ db }: BudgetDeps, id: string): Promise<string | undefined> {
@@ -46,11 +47,11 @@ async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
 export async function showEditForm(
   deps: BudgetDeps,
   id: string,
-  { person }: Interaction,
+  { person, reply, refusal }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const found = await findChangeable(deps, id, person);
-  if (found.kind === 'refused') return opened.show(sentenceView(EDIT_TITLE, found.sentence));
+  if (found.kind === 'refused') return reply.show(await refusal(found.why));
   const { budget } = found;
   const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, told to ${placeMarkup(budget.channel)}. For others, set up a new budget.`;
   const metadata = JSON.stringify({ id, version: budget.version });
@@ -80,9 +81,9 @@ async function save(
   opened: OpenModal,
 ): Promise<void> {
   const found = await findChangeable(deps, about.id, interaction.person);
-  if (found.kind === 'refused') return opened.show(sentenceView(EDIT_TITLE, found.sentence));
+  if (found.kind === 'refused') return interaction.reply.show(await interaction.refusal(found.why));
   const refusal = refusalToSet(interaction.person, terms);
-  if (refusal !== undefined) return opened.show(sentenceView(EDIT_TITLE, markup`${refusal}`));
+  if (refusal) return interaction.reply.show(await interaction.refusal(refusal));
   const isForChannel = !isPersonAddress(found.budget.channel);
   const empty = await refusalOfSmallTeam(
     deps,

@@ -90,7 +90,7 @@ export function draftOf({ name, credits, thresholds, namesPeople, price }: Budge
 }
 
 /** @param problem why the form is shown again */
-export function newView(facts: FormFacts, draft: Typed, problem?: string): ModalView {
+export function newView(facts: FormFacts, draft: Typed, problem?: string | Markup): ModalView {
   return modal({
     title: NEW_TITLE,
     submit: 'Set up',

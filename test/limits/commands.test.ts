@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseLimits } from '../../src/limits/commands.ts';
+import { splitWords } from '../../src/slack/commands/command-words.ts';
+
+const parse = (text: string) => parseLimits(splitWords(text), new Date('2026-03-04T09:00:00Z'));
+const LAST_WEEK = { first: '2026-02-23', last: '2026-03-01' };
+
+describe('the words after /limits', () => {
+  test.each([
+    ['', { kind: 'list' }],
+    ['list', { kind: 'list' }],
+    ['last week', { kind: 'list', days: LAST_WEEK }],
+    ['list Last Week', { kind: 'list', days: LAST_WEEK }],
+    ['2d', { kind: 'list', days: { first: '2026-03-03', last: '2026-03-04' } }],
+    ['audit', { kind: 'audit' }],
+    ['audit csv', { kind: 'audit' }],
+    ['audit csv last week', { kind: 'audit', days: LAST_WEEK }],
+    ['audit last week csv', { kind: 'audit', days: LAST_WEEK }],
+    ['show may', { kind: 'show', id: 'may' }],
+  ])('%s', (text, request) => {
+    expect(parse(text)).toEqual({ kind: 'run', request });
+  });
+
+  test.each([
+    ['list weekly', { sentence: 'Unknown word “weekly”.', corrected: 'list' }],
+    ['last week csv', { sentence: 'Unknown word “csv”.', corrected: 'list' }],
+    ['audit xml', { sentence: 'Unknown word “xml”.', corrected: 'audit csv' }],
+  ])('%s is not understood', (text, answer) => {
+    expect(parse(text)).toEqual({ kind: 'misunderstood', ...answer });
+  });
+
+  test('never throw, and what they are corrected to is understood', () => {
+    const word = fc.oneof(fc.string(), fc.constantFrom('list', 'audit', 'csv', 'last', 'week', 'may', '7d'));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), (words) => {
+        const parsed = parseLimits(words, new Date('2026-03-04T09:00:00Z'));
+        if (parsed.kind !== 'misunderstood' || !['list', 'audit csv'].includes(parsed.corrected ?? '')) return;
+        expect(parse(parsed.corrected ?? '').kind).toBe('run');
+      }),
+    );
+  });
+});
