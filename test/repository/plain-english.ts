@@ -19,7 +19,7 @@ const LIMITS = {
   bot: { fixed: 279, soft: 1_096 },
   sandbox: { fixed: 26, soft: 125 },
   tests: { fixed: 229, soft: 784 },
-  documents: { fixed: 52, soft: 176 },
+  documents: { fixed: 0, soft: 1 },
 };
 
 const FIXED: readonly Phrase[] = [
