@@ -118,6 +118,15 @@ const commandsIn = (document: string) =>
     return /^\/[a-z-]+$/.test(command) && !NOT_COMMANDS.has(command);
   });
 
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
 /** The first cells of a document's table rows. */
 const firstCellsOf = (document: string) =>
   readText(document)
@@ -150,6 +159,15 @@ describe('the documents', () => {
     const local = [...markdown, ...html].filter((target) => !/^([a-z]+:|#)/.test(target));
     const folder = dirname(document);
     expect(local.filter((target) => !exists(join(folder, target.split('#')[0] ?? '')))).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)('of which %s is one, link only to headings that exist', (document) => {
+    const links = [...readText(document).matchAll(/\]\(([\w./-]*)#([\w-]+)\)/g)];
+    const missing = links.filter(([, file = '', anchor = '']) => {
+      const target = file === '' ? document : join(dirname(document), file);
+      return !anchorsOf(readText(target)).includes(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
   });
 
   test.each(DOCUMENTS)('of which %s is one, name only npm commands that exist', (document) => {
