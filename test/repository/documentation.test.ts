@@ -2,7 +2,19 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ALERT_WORDS } from '../../src/alerts/index.ts';
+import { parseBudget } from '../../src/alerts/budgets/commands.ts';
 import { SETTING_NAMES } from '../../src/base/settings/config.ts';
+import { parseComputers } from '../../src/computers/commands.ts';
+import { parseControls } from '../../src/controls/commands.ts';
+import { parseDigest } from '../../src/digests/commands.ts';
+import { parseLimits } from '../../src/limits/commands.ts';
+import { parseReadiness } from '../../src/readiness/commands.ts';
+import { parseSession } from '../../src/sessions/commands.ts';
+import { parseNotify } from '../../src/sessions/hooks/commands/parse.ts';
+import { readReference, splitWords } from '../../src/slack/commands/command-words.ts';
+import { misunderstood, run } from '../../src/slack/commands/subcommands.ts';
+import { parseUsage } from '../../src/usage/commands.ts';
 import { exists, readText, ROOT, typeScriptFiles } from './parsing/sources.ts';
 
 const packageSchema = z.object({
@@ -33,6 +45,88 @@ const isName = (path: string) => sourceNames.has(path);
 /** The commands of npm itself; `npm test` and `npm start` are scripts. */
 const NPM_COMMANDS = new Set(['ci', 'install', 'exec', 'audit', 'ls']);
 
+/** Environment variables of the tests and of Compose, which are no settings of the bot. */
+const OTHER_VARIABLES = new Set(['CHROMIUM_PATH', 'COMPOSE_FILE', 'PROPERTY_SEED', 'TEST_POSTGRES_URL', 'WORST_TEXTS']);
+
+const inBackticks = (document: string) =>
+  [...readText(document).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+
+/** A longer cell belongs into a paragraph or a list below its table. */
+const MAX_WORDS_IN_CELL = 25;
+
+/** Code counts as one word. */
+const countWords = (cell: string) => cell.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+const longCellsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => line.replaceAll(/`[^`]*`/g, 'code').split('|'))
+    .filter((cell) => countWords(cell) > MAX_WORDS_IN_CELL);
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const sources = typeScriptFiles('src');
+const adminWords = sources.flatMap(({ text }) =>
+  [...text.matchAll(/adminCommands: \{ (\w+):/g)].map(([, word = '']) => word),
+);
+const isPlace = (word: string) => word === 'me' || ['channel', 'group'].includes(readReference(word)?.kind ?? '');
+const isAlert = (word: string) => ALERT_WORDS.some((one) => one === word);
+const runIf = (isKnown: boolean) => (isKnown ? run({}) : misunderstood('Unknown word.'));
+
+/** Reads the words after each command as the bot does. */
+const READERS: Readonly<Record<string, (words: readonly string[]) => { kind: string }>> = {
+  '/budget': parseBudget,
+  '/computers': parseComputers,
+  '/controls': (words) => parseControls(words, NOW),
+  '/digest': (words) => parseDigest(words, NOW),
+  '/limits': (words) => parseLimits(words, NOW),
+  '/quartermaster': ([word = '', ...rest]) => runIf(rest.length === 0 && ['', ...adminWords].includes(word)),
+  '/readiness': parseReadiness,
+  '/session': ([word = '', ...rest]) => {
+    if (word === 'notify') return parseNotify(rest);
+    return ['', 'mine'].includes(word) ? runIf(rest.length === 0) : parseSession([word, ...rest]);
+  },
+  '/usage': ([word = '', ...rest]) =>
+    isAlert(word) ? runIf(rest.every(isPlace)) : parseUsage(word === '' ? [] : [word, ...rest], NOW),
+};
+
+/** What Slack sends in place of a name. */
+const asSent = (words: string) =>
+  words
+    .replaceAll('@group', '<!subteam^S0123>')
+    .replaceAll('#channel', '<#C0123>')
+    .replaceAll(/(?<=^| )@\w+/g, '<@U0123>');
+
+/** Slack's own commands, addresses that the bot serves, and the folder of its image. */
+const NOT_COMMANDS = new Set(['/data', '/healthz', '/invite', '/metrics', '/readyz']);
+
+/** A text may name a subcommand without the id or the amount that it needs. */
+const ENDINGS = ['', ' k7m2', ' @group 5000'];
+
+/** Can it be typed, perhaps with an id? `qm-` is the prefix in examples of `COMMAND_PREFIX`. */
+function isUnderstood(typed: string): boolean {
+  return ENDINGS.some((ending) => {
+    const [command = '', ...words] = splitWords(asSent(typed.replace(/^\/qm-/, '/') + ending));
+    const kind = READERS[command]?.(words).kind;
+    return kind === 'run' || kind === 'help';
+  });
+}
+
+const commandsIn = (document: string) =>
+  inBackticks(document).filter((text) => {
+    const [command = ''] = text.split(' ');
+    return /^\/[a-z-]+$/.test(command) && !NOT_COMMANDS.has(command);
+  });
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
 /** The first cells of a document's table rows. */
 const firstCellsOf = (document: string) =>
   readText(document)
@@ -50,8 +144,7 @@ describe('README.md', () => {
 
 describe('the documents', () => {
   test.each(DOCUMENTS)('of which %s is one, name only files and folders that exist', (document) => {
-    const inBackticks = [...readText(document).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
-    const paths = inBackticks.filter(
+    const paths = inBackticks(document).filter(
       (text) =>
         /^[\w.-]+(\/[\w.-]+)*\/?$/.test(text) &&
         (/^(\.ci|\.\/|src\/|test\/|docs\/)/.test(text) || /\.(ts|md|yml|png|svg|json|example)$/.test(text)),
@@ -68,11 +161,49 @@ describe('the documents', () => {
     expect(local.filter((target) => !exists(join(folder, target.split('#')[0] ?? '')))).toEqual([]);
   });
 
+  test.each(DOCUMENTS)('of which %s is one, link only to headings that exist', (document) => {
+    const links = [...readText(document).matchAll(/\]\(([\w./-]*)#([\w-]+)\)/g)];
+    const missing = links.filter(([, file = '', anchor = '']) => {
+      const target = file === '' ? document : join(dirname(document), file);
+      return !anchorsOf(readText(target)).includes(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
   test.each(DOCUMENTS)('of which %s is one, name only npm commands that exist', (document) => {
     const commands = [...readText(document).matchAll(/\bnpm (run )?(?:-s )?([a-z][\w:-]*)/g)]
       .filter((match) => match[1] !== undefined || !NPM_COMMANDS.has(match[2] ?? ''))
       .map((match) => match[2] ?? '');
     expect(commands.filter((command) => !(command in manifest.scripts))).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)('of which %s is one, name only Slack commands that the bot understands', (document) => {
+    expect(commandsIn(document).filter((typed) => !isUnderstood(typed))).toEqual([]);
+    expect(isUnderstood('/digest preveiw k7m2')).toBe(false);
+  });
+
+  // The changelog also names what there was.
+  const current = DOCUMENTS.filter((document) => document !== 'CHANGELOG.md');
+  test.each(current)('of which %s is one, name only settings that exist', (document) => {
+    const names = inBackticks(document).flatMap((text) => /^([A-Z]+(?:_[A-Z]+)+)(?:=|$)/.exec(text)?.[1] ?? []);
+    const known = new Set<string>([...SETTING_NAMES, ...SETTING_NAMES.map((name) => `${name}_FILE`)]);
+    expect(names.filter((name) => !known.has(name) && !OTHER_VARIABLES.has(name))).toEqual([]);
+  });
+
+  test.each(['docs/commands.md', 'docs/how-do-i.md'])(
+    'of which %s is one, name only buttons that exist',
+    (document) => {
+      const buttons = [...readText(document).matchAll(/(?<![*\w])\*([^*\n]+)\*(?![*\w])/g)].map(
+        ([, text = '']) => text,
+      );
+      const isInSources = (text: string) => sources.some((file) => file.text.includes(`'${text}'`));
+      expect(buttons.filter((text) => !isInSources(text))).toEqual([]);
+    },
+  );
+
+  test.each(DOCUMENTS)(`of which %s is one, have no table cell of more than ${MAX_WORDS_IN_CELL} words`, (document) => {
+    expect(longCellsOf(readText(document))).toEqual([]);
+    expect(longCellsOf(`| \`a b\` | ${'word '.repeat(MAX_WORDS_IN_CELL + 1)} |`)).toHaveLength(1);
   });
 
   test('list every dependency in a table', () => {

@@ -16,10 +16,10 @@ interface Phrase {
 
 /** How many sentences of each part may use a fixed phrase or a softer one. A change that adds one has to remove another. */
 const LIMITS = {
-  bot: { fixed: 279, soft: 1_096 },
-  sandbox: { fixed: 26, soft: 125 },
-  tests: { fixed: 229, soft: 784 },
-  documents: { fixed: 52, soft: 176 },
+  bot: { fixed: 24, soft: 144 },
+  sandbox: { fixed: 7, soft: 27 },
+  tests: { fixed: 224, soft: 777 },
+  documents: { fixed: 0, soft: 1 },
 };
 
 const FIXED: readonly Phrase[] = [
@@ -103,6 +103,9 @@ function proseOfSource({ path, text }: SourceFile): Prose[] {
 const rawOf = (value: unknown) =>
   typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
 
+/** The first cells of its tables quote the program, whose sentences are counted in the sources. */
+const RUNBOOK = 'docs/runbook.md';
+
 /** The paragraphs, list items and cells of a document, code aside. */
 function proseOfDocument({ path, text }: SourceFile): Prose[] {
   let isCode = false;
@@ -110,7 +113,10 @@ function proseOfDocument({ path, text }: SourceFile): Prose[] {
     if (line.startsWith('```')) isCode = !isCode;
     return isCode
       ? []
-      : line.split(' | ').map((cell) => ({ path, line: index + 1, text: cell.replaceAll(/`[^`]*`/g, '…') }));
+      : line
+          .split(' | ')
+          .slice(path === RUNBOOK && line.startsWith('| ') ? 1 : 0)
+          .map((cell) => ({ path, line: index + 1, text: cell.replaceAll(/`[^`]*`/g, '…') }));
   });
 }
 
