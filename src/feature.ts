@@ -3,7 +3,7 @@ import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
 import type { MessageHandler } from './outbox/message-duties.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
-import type { Retention } from './store/retention.ts';
+import type { Retention } from './store/row-retention.ts';
 import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';

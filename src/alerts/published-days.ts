@@ -1,15 +1,15 @@
 import type { Job } from '../schedule/job.ts';
-import { FACTS_MAX_AGE_MS } from '../analytics/facts.ts';
+import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
 import { listActiveChannelSubscriptions } from '../watches/channel-subscriptions.ts';
-import { listBudgets, type StoredBudget } from './budgets/core/store.ts';
+import { listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import { todayOf } from '../figures/period.ts';
-import type { AlertDeps } from './deps.ts';
+import type { AlertDeps } from './alerts-deps.ts';
 import { evaluateWatches } from './unusual-days/evaluate.ts';
-import { WATCH_KIND } from './unusual-days/store.ts';
+import { WATCH_KIND } from './unusual-days/unusual-day-store.ts';
 
 /** These days may still change or be published. */
 const RECENT_DAYS = 9;

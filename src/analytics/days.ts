@@ -24,7 +24,7 @@ import {
 } from './reading/daily-credits.ts';
 import { createDayReader, type DayReader, type ReadOptions } from './reading/day-reader.ts';
 import { hasChangedSince, type ReadDay } from './reading/day-store.ts';
-import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './facts.ts';
+import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
 import { readElsewhere, withLeftOutDays } from './reading/left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas } from './reading/resources.ts';
 import { decodeUsers } from './reading/user-codec.ts';

@@ -1,7 +1,7 @@
 import { nextTurn } from '../base/time/turns.ts';
 import { daysOf, type Day, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays, Folded } from './days.ts';
-import type { DaysOptions, Part } from './facts.ts';
+import type { DaysOptions, Part } from './day-facts.ts';
 import { createIdentities, keysOf } from './person-credits.ts';
 
 export interface PeopleByDay {

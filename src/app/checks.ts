@@ -1,6 +1,6 @@
 import type { Guards } from './guards.ts';
 import { runCheck, type Check } from '../http/health.ts';
-import type { PartHealth } from '../status/view.ts';
+import type { PartHealth } from '../status/status-view.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { createCache } from '../base/cache.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAnalyticsDays } from '../analytics/days.ts';
 import { noCheckpoint } from '../base/checkpoint.ts';
-import { createDisclosureRecord } from '../disclosure/figure-looks.ts';
+import { createDisclosureRecord } from '../disclosure/disclosure-log.ts';
 import type { Services } from '../services.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
 import type { BotIdentity } from '../slack/connection/identity.ts';

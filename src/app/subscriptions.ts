@@ -1,4 +1,4 @@
-import { outboxNotices } from '../disclosure/notices.ts';
+import { outboxNotices } from '../disclosure/disclosure-notices.ts';
 import { stopAction } from '../disclosure/stop-action.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../services.ts';

@@ -6,7 +6,7 @@ import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';
 import { isStoreFault } from '../store/engines/store-fault.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { JobRun } from '../status/view.ts';
+import type { JobRun } from '../status/status-view.ts';
 import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {

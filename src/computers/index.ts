@@ -1,14 +1,14 @@
 import type { Feature } from '../feature.ts';
-import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/buttons.ts';
+import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/computer-buttons.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
-import { cardMessages } from './card/messages.ts';
-import { createAnother, readCreation, showAgain, showCreateForm } from './create/handlers.ts';
-import { CREATE_FORM, CREATE_TITLE } from './create/form.ts';
-import { readComputersCommand, retryByButton, showMore } from './handlers.ts';
+import { cardMessages } from './card/write-computer-cards.ts';
+import { createAnother, readCreation, showAgain, showCreateForm } from './create/create-computer-handlers.ts';
+import { CREATE_FORM, CREATE_TITLE } from './create/computer-form.ts';
+import { readComputersCommand, retryByButton, showMore } from './computer-handlers.ts';
 import { noticeMessage } from './create/notice.ts';
-import type { ComputerDeps } from './core/deps.ts';
-import { COMPUTERS_HELP } from './commands.ts';
-import { orderRetention } from './retention.ts';
+import type { ComputerDeps } from './core/computers-deps.ts';
+import { COMPUTERS_HELP } from './computers-command.ts';
+import { orderRetention } from './computer-retention.ts';
 import { takeOver } from './create/recover.ts';
 
 /** `/computers`: the machines that run sessions. Each new one is requested once and followed until it is ready. */

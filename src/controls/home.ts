@@ -6,13 +6,13 @@ import type { Person } from '../slack/people/people.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, readerTime } from '../base/text/markup.ts';
 import { subscriptionRows } from '../watches/home-rows.ts';
-import { diffButton } from './core/buttons.ts';
+import { diffButton } from './core/controls-buttons.ts';
 import { readCursor } from './core/cursor.ts';
 import { revisionSummary, shortLine } from './notices/lines.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
-import type { ControlsDeps } from './core/deps.ts';
+import type { ControlsDeps } from './core/controls-deps.ts';
 import { authorOf, latestRevision } from './core/revisions.ts';
-import type { ControlsCursor } from './core/tables.ts';
+import type { ControlsCursor } from './core/controls-tables.ts';
 import { watchTexts } from './watch/texts.ts';
 import { listWatches, type Watch } from './watch/watches.ts';
 

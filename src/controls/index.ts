@@ -1,18 +1,18 @@
 import type { Feature } from '../feature.ts';
 import { createCache } from '../base/cache.ts';
-import { controlsSection } from './digest-section.ts';
+import { controlsSection } from './controls-digest-section.ts';
 import { watchFromSettings } from './watch/from-settings.ts';
-import { controlsActions, readControlsCommand } from './handlers.ts';
+import { controlsActions, readControlsCommand } from './controls-handlers.ts';
 import { keptChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
-import { watchMessages } from '../watches/deliveries.ts';
+import { watchMessages } from '../watches/watch-deliveries.ts';
 import { noticeMessages } from './notices/delivery.ts';
-import type { ControlsDeps } from './core/deps.ts';
+import type { ControlsDeps } from './core/controls-deps.ts';
 import { redactStoredJob } from './poll/redact-stored.ts';
 import { createPoller } from './poll/poller.ts';
-import { controlsRetention } from './retention.ts';
+import { controlsRetention } from './controls-retention.ts';
 import { watchTexts } from './watch/texts.ts';
-import { CONTROLS_HELP } from './commands.ts';
+import { CONTROLS_HELP } from './controls-command.ts';
 
 /** A morning's digests ask for the same days, and a new change need not show up at once. */
 const LIFE_MS = 5 * 60_000;

@@ -2,7 +2,7 @@ import type { TimelineEvent } from '../feature.ts';
 import type { Sentence } from '../slack/people/audience.ts';
 import { plain } from '../base/text/markup.ts';
 import { dayOf, type Period } from '../base/time/calendar.ts';
-import type { ControlsDeps } from './core/deps.ts';
+import type { ControlsDeps } from './core/controls-deps.ts';
 import { authorOf, membersOf, oldestKept, outlinesIn } from './core/revisions.ts';
 
 const MAX_MEMBERS = 2;

@@ -1,22 +1,22 @@
 import type { Feature } from '../feature.ts';
 import { header } from '../slack/blocks/blocks.ts';
-import { WHOLE_ACTION } from './message/message.ts';
+import { WHOLE_ACTION } from './message/digest-message.ts';
 import { createCorrector } from './deliver/correct.ts';
 import { UNREADABLE } from './deliver/wait.ts';
 import { retryWaiting } from '../outbox/past-deliveries.ts';
 import { digestHandler } from './deliver/digest.ts';
 import { followUpMessages } from './deliver/follow-ups.ts';
 import { digestFromSettings } from './manage/from-settings.ts';
-import { digestActions, readDigestCommand } from './handlers.ts';
+import { digestActions, readDigestCommand } from './digest-handlers.ts';
 import { introductionHandler } from './deliver/introduction.ts';
-import { homeBlocks } from './manage/list.ts';
+import { homeBlocks } from './manage/list-digests.ts';
 import { newForm } from './manage/create.ts';
 import { editForm } from './manage/edit.ts';
-import { noticeMessages } from './deliver/notices.ts';
-import { listDigests } from './core/list.ts';
-import type { DigestDeps } from './core/deps.ts';
+import { noticeMessages } from './deliver/digest-notices.ts';
+import { listDigests } from './core/digest-list.ts';
+import type { DigestDeps } from './core/digests-deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
-import { DIGEST_HELP } from './commands.ts';
+import { DIGEST_HELP } from './digest-command.ts';
 import { showWhole } from './manage/show.ts';
 
 /** After the user’s own figures. */

@@ -5,7 +5,7 @@ import type { DeclaredMessage } from '../outbox/poster.ts';
 import { isPersonAddress, type PersonReader, type Reader } from '../outbox/reader.ts';
 import { findChooser } from '../slack/people/audience.ts';
 import type { Services } from '../services.ts';
-import { createDisclosureRecord } from './figure-looks.ts';
+import { createDisclosureRecord } from './disclosure-log.ts';
 import { withStopButton } from './stop-button.ts';
 
 export type DoorDeps = Pick<Services, 'db' | 'clock'> & {

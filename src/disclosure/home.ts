@@ -1,12 +1,12 @@
 import { dayOf, plusDays } from '../base/time/calendar.ts';
 import { sentenceView } from '../slack/blocks/views.ts';
 import type { ClickAction, HomeSection } from '../slack/interactions.ts';
-import { listLooks } from './figure-looks.ts';
+import { listLooks } from './disclosure-log.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { Services } from '../services.ts';
 import { NO_EMAIL } from '../figures/sentences.ts';
 import { summarizeLooks, type LookLine } from './summary.ts';
-import { ALL_LOOKS_ACTION, LOOKS_TITLE, looksBlocks, looksView, SHOWN_DAYS } from './view.ts';
+import { ALL_LOOKS_ACTION, LOOKS_TITLE, looksBlocks, looksView, SHOWN_DAYS } from './disclosures-view.ts';
 
 type LookDeps = Pick<Services, 'db' | 'clock'>;
 

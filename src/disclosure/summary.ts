@@ -1,6 +1,6 @@
 import type { Day } from '../base/time/calendar.ts';
 import type { DisclosureKind } from '../base/privacy/disclosure.ts';
-import type { SeenLook } from './figure-looks.ts';
+import type { SeenLook } from './disclosure-log.ts';
 
 export interface Onlooker {
   kind: 'one';

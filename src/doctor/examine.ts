@@ -8,7 +8,7 @@ import { judgePlatform, readPlatform } from './platform.ts';
 import { examineHooks, examinePorts } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
 import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
-import { judgeStore, readStore } from './store.ts';
+import { judgeStore, readStore } from './examine-store.ts';
 import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
 
 /**

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../base/settings/config.ts';
 import type { PersonReference } from '../base/roles.ts';
 import { systemClock } from '../base/time/clock.ts';
-import { pagesOf } from '../slack/connection/pages.ts';
+import { pagesOf } from '../slack/connection/slack-pages.ts';
 import { createPeople, type Identification, type People } from '../slack/people/people.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';

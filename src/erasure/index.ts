@@ -7,8 +7,8 @@ import { ErasureListError } from './core/list-file.ts';
 import { areErasuresKnown, recordErasuresRead } from '../store/heartbeat.ts';
 import { proofRetention } from './core/proofs.ts';
 import { expireRequests } from './core/requests.ts';
-import { confirmForm, eraseForm, showEraseForm, TITLE } from './form.ts';
-import { erasureMessages } from './notices.ts';
+import { confirmForm, eraseForm, showEraseForm, TITLE } from './erasure-form.ts';
+import { erasureMessages } from './erasure-notices.ts';
 import { agreeForm, declineAction, reviewAction } from './review.ts';
 
 /** Erases people's data at the request of an admin or the operator. */

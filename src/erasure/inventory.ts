@@ -7,7 +7,7 @@ import { section, type Block } from '../slack/blocks/blocks.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
 import type { FormState } from '../slack/blocks/views.ts';
 import type { FoundRows } from './core/rows.ts';
-import { UNDOABLE } from './notices.ts';
+import { UNDOABLE } from './erasure-notices.ts';
 
 export const emailSchema = z.email().max(320);
 /** Differs from the id of the first input: Slack would keep its text. */

@@ -1,7 +1,7 @@
 import { section } from '../slack/blocks/blocks.ts';
 import { markup } from '../base/text/markup.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
-import { repeatedly } from '../slack/connection/repeatedly.ts';
+import { repeatedly } from '../slack/connection/retry-after-rate-limits.ts';
 import { REFUSAL_SENTENCES } from '../slack/people/people.ts';
 import type { OwnMessagesDeps } from './own-messages.ts';
 

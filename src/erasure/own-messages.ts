@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
-import { pagesOf } from '../slack/connection/pages.ts';
-import { repeatedly as repeat } from '../slack/connection/repeatedly.ts';
+import { pagesOf } from '../slack/connection/slack-pages.ts';
+import { repeatedly as repeat } from '../slack/connection/retry-after-rate-limits.ts';
 import type { Database } from '../store/tables.ts';
 
 export interface OwnMessagesDeps {

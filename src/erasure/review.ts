@@ -10,10 +10,10 @@ import { insertErasure } from './core/erasures.ts';
 import { findPerson } from './core/find-person.ts';
 import { declineErasure, findErasureRequest, takeRequest, whyNotSecond } from './core/requests.ts';
 import { countRows } from './core/rows.ts';
-import type { ErasureRequest } from './core/tables.ts';
-import { showBegun, TITLE } from './form.ts';
+import type { ErasureRequest } from './core/erasure-tables.ts';
+import { showBegun, TITLE } from './erasure-form.ts';
 import { AGAIN, againInput, EXPLANATION, inventoryBlocks, readEmail, soughtBlock } from './inventory.ts';
-import { REVIEW_ACTION } from './notices.ts';
+import { REVIEW_ACTION } from './erasure-notices.ts';
 
 const AGREE_FORM = 'erasure_agree';
 const DECLINE_ACTION = 'erasure_decline';

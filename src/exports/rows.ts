@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AnalyticsDays } from '../analytics/days.ts';
-import type { Part } from '../analytics/facts.ts';
+import type { Part } from '../analytics/day-facts.ts';
 import type { Day } from '../base/time/calendar.ts';
 
 /** The exported resources of the platform, one folder each. */

@@ -1,5 +1,5 @@
 import { readPeopleByDay } from '../analytics/people-by-day.ts';
-import type { DailyCreditsRow, DaysOptions, Part } from '../analytics/facts.ts';
+import type { DailyCreditsRow, DaysOptions, Part } from '../analytics/day-facts.ts';
 import { lengthOf, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays } from '../analytics/days.ts';
 import { nextTurn } from '../base/time/turns.ts';

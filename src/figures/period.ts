@@ -1,6 +1,6 @@
 import { comparedPeriod } from '../analytics/comparison.ts';
 import { cutToExisting, notBeforeFirstDay, PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
-import type { Part } from '../analytics/facts.ts';
+import type { Part } from '../analytics/day-facts.ts';
 import {
   dayOf,
   formatDay,

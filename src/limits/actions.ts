@@ -4,18 +4,18 @@ import type { OpenModal } from '../slack/blocks/views.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { Role } from '../base/roles.ts';
 import type { Applier } from './apply/applier.ts';
-import { ASK_TITLE } from './ask/form.ts';
-import { showAskForm } from './ask/handlers.ts';
+import { ASK_TITLE } from './ask/request-form.ts';
+import { showAskForm } from './ask/request-limit-handlers.ts';
 import { showAgainForm, showExtendForm, showRequestLowerForm, showRequestMoreForm } from './ask/refilled-forms.ts';
-import { ACTIONS } from './core/buttons.ts';
-import type { LimitDeps } from './core/deps.ts';
-import { approve, goOn, showReview, withdraw } from './decide/handlers.ts';
+import { ACTIONS } from './core/limit-buttons.ts';
+import type { LimitDeps } from './core/limits-deps.ts';
+import { approve, goOn, showReview, withdraw } from './decide/decide-request-handlers.ts';
 import { DENY_TITLE, showDenial } from './decide/deny.ts';
-import { REVIEW_TITLE } from './decide/form.ts';
-import { ANSWER_TITLE, QUESTION_TITLE } from './question/form.ts';
-import { showAnswerForm, showQuestionForm } from './question/handlers.ts';
-import { showRequestSimulation } from './simulate/handlers.ts';
-import type { AskWords } from './commands.ts';
+import { REVIEW_TITLE } from './decide/review-form.ts';
+import { ANSWER_TITLE, QUESTION_TITLE } from './question/question-form.ts';
+import { showAnswerForm, showQuestionForm } from './question/question-handlers.ts';
+import { showRequestSimulation } from './simulate/simulate-limits-handlers.ts';
+import type { AskWords } from './limits-command.ts';
 
 const NO_WORDS: AskWords = { people: [], emails: [], amount: undefined, isOwn: false };
 

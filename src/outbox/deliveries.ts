@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, storeNow } from '../store/lease.ts';
 import type { Delivery, DeliveryState } from './delivery-table.ts';
-import { withoutForgotten } from './forgotten.ts';
+import { withoutForgotten } from './deleted-keys.ts';
 import type { MessagePlace } from './poster.ts';
 import type { LostReader } from './reader.ts';
 

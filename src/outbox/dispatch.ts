@@ -1,7 +1,7 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import type { DeliveryKind, Preparation } from './attempt.ts';
+import type { DeliveryKind, Preparation } from './delivery-outcomes.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Door } from './door.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../store/tables.ts';
-import type { Preparation } from './attempt.ts';
+import type { Preparation } from './delivery-outcomes.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Followed, FollowedMessage } from './message-duties.ts';
 import { findDelivery } from './past-deliveries.ts';

@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import type { Retention } from '../store/retention.ts';
-import type { DeliveryKind } from './attempt.ts';
+import type { Retention } from '../store/row-retention.ts';
+import type { DeliveryKind } from './delivery-outcomes.ts';
 import type { Delivery } from './delivery-table.ts';
-import { hashOfKey } from './forgotten.ts';
+import { hashOfKey } from './deleted-keys.ts';
 
 /** Each has a history of a few steps. */
 const DELIVERIES_A_TRANSACTION = 100;

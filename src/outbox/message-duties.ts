@@ -1,5 +1,5 @@
 import type { DatabaseTransaction } from '../store/tables.ts';
-import type { Preparation } from './attempt.ts';
+import type { Preparation } from './delivery-outcomes.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery, EndedDelivery } from './delivery-table.ts';
 import type { Role } from '../base/roles.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RetentionKind } from '../base/settings/retention.ts';
+import type { RetentionKind } from '../base/settings/retention-settings.ts';
 import type { Role } from '../base/roles.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { enqueueAll, enqueueSkipped, type NewDelivery } from './deliveries.ts';

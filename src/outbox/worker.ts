@@ -5,13 +5,13 @@ import type { CommitEvents } from '../store/commits.ts';
 import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { startDeadline, type Deadline } from '../base/time/deadline.ts';
-import { attempt, type Attempted } from './attempting.ts';
-import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './attempt.ts';
+import { attempt, type Attempted } from './run-attempt.ts';
+import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './delivery-outcomes.ts';
 import { claimNext, findOverdue, OVERDUE_MS, untilNextMs } from './claim.ts';
 import { CHANNEL_PACE_MS, settle, type Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Poster } from './poster.ts';
-import { removeTwin } from './twins.ts';
+import { removeTwin } from './duplicate-posts.ts';
 
 export interface OutboxDeps {
   db: Database;

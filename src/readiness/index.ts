@@ -6,19 +6,19 @@ import { splitWords } from '../slack/commands/command-words.ts';
 import { header, section } from '../slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { subscriptionRows } from '../watches/home-rows.ts';
-import { watchMessages } from '../watches/deliveries.ts';
+import { watchMessages } from '../watches/watch-deliveries.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
-import { SHOW_ACTION, showRequestOn } from './buttons.ts';
-import { MORE_ACTION, showByKey, showOverview, showRepository } from './handlers.ts';
-import type { ReadinessDeps } from './deps.ts';
+import { SHOW_ACTION, showRequestOn } from './readiness-buttons.ts';
+import { MORE_ACTION, showByKey, showOverview, showRepository } from './readiness-handlers.ts';
+import type { ReadinessDeps } from './readiness-deps.ts';
 import { createReadings } from './reports/reading.ts';
-import { readinessSection } from './digest-section.ts';
-import { changeWatch, stopWatchByButton } from './watch/handlers.ts';
-import { READINESS_KIND } from './watch/store.ts';
+import { readinessSection } from './readiness-digest-section.ts';
+import { changeWatch, stopWatchByButton } from './watch/readiness-watch-handlers.ts';
+import { READINESS_KIND } from './watch/readiness-watch-store.ts';
 import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch/texts.ts';
-import { noticeMessages } from './watch/messages.ts';
-import { watchJob } from './watch/notices.ts';
-import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './commands.ts';
+import { noticeMessages } from './watch/readiness-messages.ts';
+import { watchJob } from './watch/readiness-notices.ts';
+import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readiness-command.ts';
 
 /** `/readiness`: how ready repositories are for work with agents. */
 export function createReadinessFeature(deps: ReadinessDeps): Feature {

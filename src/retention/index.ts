@@ -1,10 +1,10 @@
 import { peopleRetention } from '../analytics/reading/roll-up.ts';
 import { deliveryRetention } from '../outbox/forget.ts';
-import type { DeliveryKind } from '../outbox/attempt.ts';
+import type { DeliveryKind } from '../outbox/delivery-outcomes.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { auditRetention } from '../store/audit.ts';
-import type { Retention } from '../store/retention.ts';
+import type { Retention } from '../store/row-retention.ts';
 import { createPruning, type PruningDeps } from './prune.ts';
 
 export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &

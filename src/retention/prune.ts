@@ -3,10 +3,10 @@ import type { Checkpoint } from '../base/checkpoint.ts';
 import { dayOf, type Day } from '../base/time/calendar.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { RetentionDays, RetentionKind } from '../base/settings/retention.ts';
+import type { RetentionDays, RetentionKind } from '../base/settings/retention-settings.ts';
 import { nextTurn } from '../base/time/turns.ts';
 import { leaseIsOver, readStoreNow, storeNow } from '../store/lease.ts';
-import type { Retention } from '../store/retention.ts';
+import type { Retention } from '../store/row-retention.ts';
 import type { Database } from '../store/tables.ts';
 import type { RetentionTables } from './table.ts';
 

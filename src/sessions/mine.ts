@@ -5,9 +5,9 @@ import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
 import { heading, messageOf, note, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { countHookSessions, listHookSessions } from './hooks/core/sessions.ts';
-import type { HookDatabase, HookSession } from './hooks/core/tables.ts';
+import type { HookDatabase, HookSession } from './hooks/core/session-tables.ts';
 import { detailLines, sinceMarkup, stateMarkup } from './hooks/core/texts.ts';
-import { parseSession } from './commands.ts';
+import { parseSession } from './session-command.ts';
 import { MAX_SEEN } from './seen.ts';
 import { PAGE_ACTION } from './views.ts';
 

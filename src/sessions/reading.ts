@@ -2,7 +2,7 @@ import { MESSAGE_ROLES } from '../platform/endpoints/sessions.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Services } from '../services.ts';
 import { createCache } from '../base/cache.ts';
-import type { SessionRequest } from './commands.ts';
+import type { SessionRequest } from './session-command.ts';
 import { buildTranscript, type Asked, type Transcript } from './transcript.ts';
 
 const LIFE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Computer } from '../platform/endpoints/computers.ts';
 import type { Database } from '../store/tables.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { parseSession } from './commands.ts';
+import { parseSession } from './session-command.ts';
 
 export interface SeenSession {
   id: string;

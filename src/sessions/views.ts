@@ -4,7 +4,7 @@ import { modal, type ModalView } from '../slack/blocks/views.ts';
 import { clip, joinMarkup, markup, readerTime, utcTime, type Markup } from '../base/text/markup.ts';
 import { countOf, formatNumber } from '../base/text/numbers.ts';
 import { piecesOf, saidBlock } from './rich-text.ts';
-import { wordsOf, type SessionRequest } from './commands.ts';
+import { wordsOf, type SessionRequest } from './session-command.ts';
 import { boundsOf, type Said, type Transcript } from './transcript.ts';
 
 export const PAGE_ACTION = 'session_page';

@@ -9,7 +9,7 @@ import type { Interaction, ReadCommand, SlashCommand } from '../slack/interactio
 import { readContacts } from '../slack/people/contacts.ts';
 import { JOBS_TITLE, jobsView } from './jobs-view.ts';
 import { keyWatch, type KeyWatchDeps } from './key-watch.ts';
-import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type PartHealth } from './view.ts';
+import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type PartHealth } from './status-view.ts';
 
 export type StatusDeps = KeyWatchDeps &
   Pick<Services, 'config' | 'people'> & {

@@ -2,7 +2,7 @@ import { markup, own, readerTime, type Markup } from '../base/text/markup.ts';
 import { JOB_TIMES } from '../schedule/job-times.ts';
 import { context, section } from '../slack/blocks/blocks.ts';
 import { modal, type ModalView } from '../slack/blocks/views.ts';
-import type { JobRun } from './view.ts';
+import type { JobRun } from './status-view.ts';
 
 export const JOBS_TITLE = 'Scheduled jobs';
 

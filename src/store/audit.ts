@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { instantsOf, type Period } from '../base/time/calendar.ts';
 import type { AuditTable } from './audit-table.ts';
-import { ROWS_A_TRANSACTION, rowRetention } from './retention.ts';
+import { ROWS_A_TRANSACTION, rowRetention } from './row-retention.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;

@@ -1,7 +1,7 @@
 import type { Names } from '../base/privacy/disclosure.ts';
 import { nextTurn } from '../base/time/turns.ts';
 import { PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
-import type { DaysOptions } from '../analytics/facts.ts';
+import type { DaysOptions } from '../analytics/day-facts.ts';
 import { lengthOf, type Day, type Period } from '../base/time/calendar.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { hasRole } from '../base/roles.ts';
@@ -19,17 +19,17 @@ import {
   type RequestFor,
   type UsageRequest,
   type UsageViewName,
-} from './commands.ts';
-import { controlsRow } from './controls-row.ts';
-import type { UsageDeps } from './deps.ts';
+} from './usage-command.ts';
+import { controlsRow } from './answer-actions.ts';
+import type { UsageDeps } from './usage-deps.ts';
 import { admitGroup } from '../figures/groups/group.ts';
 import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from '../figures/period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReport } from './own/own-report.ts';
 import { ownParagraph } from './own/own-view.ts';
-import { chooseTeamsButton } from './teams/form.ts';
+import { chooseTeamsButton } from './teams/team-form.ts';
 import { answerGroup } from './usage-view.ts';
-import { moreMessage, shortMessage, type AddressedView } from './views/view.ts';
+import { moreMessage, shortMessage, type AddressedView } from './views/view-parts.ts';
 
 /** A request for a channel without names must not be about a single person. */
 export interface AnswerQuery<Readers extends Audience> {

@@ -1,5 +1,5 @@
 import type { Naming } from '../slack/people/audience.ts';
-import type { UsageViewName } from './commands.ts';
+import type { UsageViewName } from './usage-command.ts';
 import {
   activitySection,
   creditsSection,
@@ -21,7 +21,7 @@ import { buildMoves } from './moves/moves.ts';
 import { movesView } from './moves/moves-view.ts';
 import { cutTeams } from './teams/cuts.ts';
 import { buildTeamsReport } from './teams/report.ts';
-import { teamsView } from './teams/view.ts';
+import { teamsView } from './teams/teams-view.ts';
 import { defineView, type UsageView, type ViewQuery } from './usage-view.ts';
 import { buildActivityReport } from './reports/activity-report.ts';
 import { activityView } from './views/activity-view.ts';

@@ -7,7 +7,7 @@ import { blocksOf } from '../slack/blocks/paragraphs.ts';
 import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
-import type { UsageDeps } from './deps.ts';
+import type { UsageDeps } from './usage-deps.ts';
 import { NO_EMAIL } from '../figures/sentences.ts';
 import { ownMonth } from './own/own-view.ts';
 

@@ -1,6 +1,6 @@
 import type { LimitPeriod } from '../base/settings/config.ts';
 import type { Feature } from '../feature.ts';
-import { groupRetention } from '../figures/groups/store.ts';
+import { groupRetention } from '../figures/groups/group-store.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
@@ -13,16 +13,16 @@ import {
   SHOW_PERIOD_ACTION,
   SHOW_REST_ACTION,
   SHOW_VIEW_ACTION,
-} from './controls-row.ts';
+} from './answer-actions.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
-import { lookRetention } from '../disclosure/figure-looks.ts';
+import { lookRetention } from '../disclosure/disclosure-log.ts';
 import { looksAction, looksHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
-import type { UsageDeps, UsageServices } from './deps.ts';
+import type { UsageDeps, UsageServices } from './usage-deps.ts';
 import { createOwnReader } from './own/own-facts.ts';
-import { chooseTeamsAction, teamsForm } from './teams/form.ts';
-import { parseUsage, USAGE_HELP, type UsageRequest } from './commands.ts';
+import { chooseTeamsAction, teamsForm } from './teams/team-form.ts';
+import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;

@@ -8,8 +8,8 @@ import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import { answerUsage, withoutProgress, type AnswerQuery } from './answer.ts';
-import { CSV_ACTION, moreButton } from './controls-row.ts';
-import type { UsageDeps } from './deps.ts';
+import { CSV_ACTION, moreButton } from './answer-actions.ts';
+import type { UsageDeps } from './usage-deps.ts';
 import {
   anonymousRequest,
   decideAccess,
@@ -17,8 +17,8 @@ import {
   wordsOf,
   type UsageRequest,
   type UsageViewName,
-} from './commands.ts';
-import { shortMessage, type AddressedView } from './views/view.ts';
+} from './usage-command.ts';
+import { shortMessage, type AddressedView } from './views/view-parts.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
 /** Teams may have few members, and an answer shared with names hides none of them. */

@@ -1,7 +1,7 @@
 import type { Audience } from '../slack/people/audience.ts';
 import { countOf } from '../base/text/numbers.ts';
 import type { People, Person } from '../slack/people/people.ts';
-import type { RequestedSubject } from './commands.ts';
+import type { RequestedSubject } from './usage-command.ts';
 
 /** The people whose figures are shown, by the e-mails that the platform knows. */
 export type Subject =

@@ -1,11 +1,11 @@
 import { nextTurn } from '../base/time/turns.ts';
-import type { OrganizationFacts } from '../analytics/facts.ts';
+import type { OrganizationFacts } from '../analytics/day-facts.ts';
 import type { Logger } from '../base/log.ts';
 import { reportError } from '../slack/blocks/faults.ts';
-import type { UsageDeps } from './deps.ts';
+import type { UsageDeps } from './usage-deps.ts';
 import { content, NO_NOTES, notByPerson, type SectionContent, type SectionParts } from './digest/content.ts';
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
-import { readFacts, type Facts, type FactsQuery, type Series } from './facts.ts';
+import { readFacts, type Facts, type FactsQuery, type Series } from './usage-facts.ts';
 import type { FaultyPart, ReportScope } from '../figures/measures/figures.ts';
 import type { Admission } from '../figures/groups/admission.ts';
 import type { GroupCut } from '../figures/groups/group.ts';
@@ -14,7 +14,7 @@ import { buildGroupReport, type GroupReport, type GroupSubject } from './reports
 import { groupView } from './views/group-view.ts';
 import type { Source } from '../figures/measures/source.ts';
 import type { Paragraph } from '../slack/blocks/paragraphs.ts';
-import type { View, ViewNotes } from './views/view.ts';
+import type { View, ViewNotes } from './views/view-parts.ts';
 
 export interface ViewQuery extends FactsQuery {
   /** The number of people before the first row of the table. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mrkdwnOf } from '../../src/base/text/markup.ts';
 import { daysOf, weekdayOf } from '../../src/base/time/calendar.ts';
-import { noteMessage } from '../../src/alerts/unusual-days/messages.ts';
+import { noteMessage } from '../../src/alerts/unusual-days/unusual-day-messages.ts';
 import { admittedAmount } from '../../src/figures/groups/admission.ts';
 import { planWatch, type AssessedDay } from '../../src/alerts/unusual-days/plan.ts';
 

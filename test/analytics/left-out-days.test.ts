@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import { decideLeftOutDay } from '../../src/analytics/reading/left-out-days.ts';
-import type { Part } from '../../src/analytics/facts.ts';
+import type { Part } from '../../src/analytics/day-facts.ts';
 import { readEvidence } from '../../src/limits/card/evidence.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
-import type { ComputerOrderTables } from '../../src/computers/core/tables.ts';
+import type { ComputerOrderTables } from '../../src/computers/core/computer-tables.ts';
 import { carryOut } from '../../src/computers/create/carry-out.ts';
-import type { ComputerDeps } from '../../src/computers/core/deps.ts';
+import type { ComputerDeps } from '../../src/computers/core/computers-deps.ts';
 import { takeOver } from '../../src/computers/create/recover.ts';
 import { addOrder, LEASE_MS } from '../../src/computers/core/orders.ts';
 import { createLogger } from '../../src/base/log.ts';

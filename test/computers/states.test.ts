@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cardMessage, type CardFacts } from '../../src/computers/card/message.ts';
-import type { ComputerOrder } from '../../src/computers/core/tables.ts';
+import { cardMessage, type CardFacts } from '../../src/computers/card/computer-card.ts';
+import type { ComputerOrder } from '../../src/computers/core/computer-tables.ts';
 import { decideAbsent, findCreated } from '../../src/computers/core/lookup.ts';
 import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/core/pace.ts';
 import { rawFingerprint, usualMs } from '../../src/computers/core/states.ts';

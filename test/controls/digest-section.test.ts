@@ -1,6 +1,6 @@
 import { createErasedPeople } from '../../src/store/erased-people.ts';
 import { afterEach, expect, test } from 'vitest';
-import { controlsSection } from '../../src/controls/digest-section.ts';
+import { controlsSection } from '../../src/controls/controls-digest-section.ts';
 import { keptChanges } from '../../src/controls/timeline.ts';
 import { sentenceFor } from '../../src/slack/people/audience.ts';
 import { createLogger } from '../../src/base/log.ts';

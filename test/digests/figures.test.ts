@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideCorrection } from '../../src/digests/deliver/correct.ts';
 import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
 import { movedFigures } from '../../src/digests/message/figures.ts';
-import type { DigestMemo } from '../../src/digests/core/payload.ts';
+import type { DigestMemo } from '../../src/digests/core/digest-payload.ts';
 import { admitEverybodysAmounts } from '../../src/figures/groups/admission.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildDigest, type DigestView } from '../../src/digests/message/message.ts';
+import { buildDigest, type DigestView } from '../../src/digests/message/digest-message.ts';
 import { correctionNote } from '../../src/digests/message/corrections.ts';
 import type { SectionRead } from '../../src/digests/core/sections.ts';
 import type { SectionReading } from '../../src/feature.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideDigest } from '../../src/digests/deliver/wait.ts';
-import { buildDigest, type DigestView } from '../../src/digests/message/message.ts';
+import { buildDigest, type DigestView } from '../../src/digests/message/digest-message.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { section } from '../../src/slack/blocks/blocks.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';

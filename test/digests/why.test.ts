@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { listMessage } from '../../src/digests/manage/list.ts';
-import { listDigests } from '../../src/digests/core/list.ts';
+import { listMessage } from '../../src/digests/manage/list-digests.ts';
+import { listDigests } from '../../src/digests/core/digest-list.ts';
 import { whyMessage } from '../../src/digests/manage/history.ts';
 import { enqueueSkipped } from '../../src/outbox/deliveries.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';

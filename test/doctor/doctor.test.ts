@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
-import { judgeStore } from '../../src/doctor/store.ts';
+import { judgeStore } from '../../src/doctor/examine-store.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';

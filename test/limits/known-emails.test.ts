@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { createKnownEmails } from '../../src/limits/core/known-emails.ts';
-import { withLimits, type LimitDatabase } from '../../src/limits/core/tables.ts';
+import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeRequest } from '../../src/limits/ask/create.ts';
-import { withLimits } from '../../src/limits/core/tables.ts';
+import { withLimits } from '../../src/limits/core/limit-tables.ts';
 import { findRequest } from '../../src/limits/core/requests.ts';
 import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LimitPerson } from '../../src/limits/core/tables.ts';
+import type { LimitPerson } from '../../src/limits/core/limit-tables.ts';
 import { changesOf, readReview } from '../../src/limits/decide/read-form.ts';
 import { FormState } from '../../src/slack/blocks/views.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf, retryDelayMs } from '../../src/limits/apply/applier.ts';
-import { noticeDue } from '../../src/limits/decide/revert.ts';
+import { noticeDue } from '../../src/limits/decide/returns.ts';
 import { PLATFORM_ERROR_CODES, PlatformError } from '../../src/platform/errors.ts';
 
 describe('the notice of an end', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noCheckpoint } from '../../src/base/checkpoint.ts';
 import { createLogger } from '../../src/base/log.ts';
-import { OUTBOX_TIMES, settlementOf } from '../../src/outbox/attempt.ts';
+import { OUTBOX_TIMES, settlementOf } from '../../src/outbox/delivery-outcomes.ts';
 import type { Delivery } from '../../src/outbox/delivery-table.ts';
 import type { PostOutcome } from '../../src/outbox/poster.ts';
 import { createOutbox } from '../../src/outbox/worker.ts';

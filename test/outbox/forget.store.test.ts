@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DeliveryKind } from '../../src/outbox/attempt.ts';
+import type { DeliveryKind } from '../../src/outbox/delivery-outcomes.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
 import { enqueueAll, enqueueSkipped, type NewDelivery } from '../../src/outbox/deliveries.ts';
 import type { DeliveryState } from '../../src/outbox/delivery-table.ts';
@@ -99,7 +99,7 @@ describe.each(whereThereIsPostgres())('on %s, a delivery that is deleted while s
       await trx.deleteFrom('deliveries').where('key', '=', 'digest:settings:2026-01-20').execute();
       noteDeleted();
       await gate;
-      const { hashOfKey } = await import('../../src/outbox/forgotten.ts');
+      const { hashOfKey } = await import('../../src/outbox/deleted-keys.ts');
       await trx
         .insertInto('forgotten_deliveries')
         .values({ key_hash: hashOfKey('digest:settings:2026-01-20') })

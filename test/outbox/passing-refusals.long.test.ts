@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { noCheckpoint } from '../../src/base/checkpoint.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { markup } from '../../src/base/text/markup.ts';
-import type { DeliveryKind } from '../../src/outbox/attempt.ts';
+import type { DeliveryKind } from '../../src/outbox/delivery-outcomes.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
 import { createOutbox } from '../../src/outbox/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';

@@ -1,7 +1,7 @@
 import { noCheckpoint } from '../../src/base/checkpoint.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
-import type { DeliveryKind } from '../../src/outbox/attempt.ts';
+import type { DeliveryKind } from '../../src/outbox/delivery-outcomes.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
 import type { Settlement } from '../../src/outbox/deliveries.ts';
 import { findDelivery, replaceMemo, sendAgain } from '../../src/outbox/past-deliveries.ts';

@@ -3,18 +3,18 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ALERT_WORDS } from '../../src/alerts/index.ts';
-import { parseBudget } from '../../src/alerts/budgets/commands.ts';
+import { parseBudget } from '../../src/alerts/budgets/budget-command.ts';
 import { SETTING_NAMES } from '../../src/base/settings/config.ts';
-import { parseComputers } from '../../src/computers/commands.ts';
-import { parseControls } from '../../src/controls/commands.ts';
-import { parseDigest } from '../../src/digests/commands.ts';
-import { parseLimits } from '../../src/limits/commands.ts';
-import { parseReadiness } from '../../src/readiness/commands.ts';
-import { parseSession } from '../../src/sessions/commands.ts';
+import { parseComputers } from '../../src/computers/computers-command.ts';
+import { parseControls } from '../../src/controls/controls-command.ts';
+import { parseDigest } from '../../src/digests/digest-command.ts';
+import { parseLimits } from '../../src/limits/limits-command.ts';
+import { parseReadiness } from '../../src/readiness/readiness-command.ts';
+import { parseSession } from '../../src/sessions/session-command.ts';
 import { parseNotify } from '../../src/sessions/hooks/commands/parse.ts';
 import { readReference, splitWords } from '../../src/slack/commands/command-words.ts';
 import { misunderstood, run } from '../../src/slack/commands/subcommands.ts';
-import { parseUsage } from '../../src/usage/commands.ts';
+import { parseUsage } from '../../src/usage/usage-command.ts';
 import { exists, readText, ROOT, typeScriptFiles } from './parsing/sources.ts';
 
 const packageSchema = z.object({

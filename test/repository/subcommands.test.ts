@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { COMPUTERS_HELP, COMPUTERS_WORDS } from '../../src/computers/commands.ts';
-import { CONTROLS_HELP, CONTROLS_WORDS } from '../../src/controls/commands.ts';
-import { DIGEST_HELP, DIGEST_WORDS } from '../../src/digests/commands.ts';
-import { LIMITS_HELP, LIMITS_WORDS } from '../../src/limits/commands.ts';
-import { READINESS_HELP, READINESS_WORDS } from '../../src/readiness/commands.ts';
+import { COMPUTERS_HELP, COMPUTERS_WORDS } from '../../src/computers/computers-command.ts';
+import { CONTROLS_HELP, CONTROLS_WORDS } from '../../src/controls/controls-command.ts';
+import { DIGEST_HELP, DIGEST_WORDS } from '../../src/digests/digest-command.ts';
+import { LIMITS_HELP, LIMITS_WORDS } from '../../src/limits/limits-command.ts';
+import { READINESS_HELP, READINESS_WORDS } from '../../src/readiness/readiness-command.ts';
 import { NOTIFY_WORDS } from '../../src/sessions/hooks/commands/parse.ts';
-import { sessionHelp } from '../../src/sessions/commands.ts';
+import { sessionHelp } from '../../src/sessions/session-command.ts';
 import type { CommandHelp } from '../../src/slack/commands/command-words.ts';
 import type { WordList } from '../../src/slack/commands/subcommands.ts';
-import { BUDGET_HELP, BUDGET_WORDS } from '../../src/alerts/budgets/commands.ts';
-import { USAGE_HELP, VIEWS } from '../../src/usage/commands.ts';
+import { BUDGET_HELP, BUDGET_WORDS } from '../../src/alerts/budgets/budget-command.ts';
+import { USAGE_HELP, VIEWS } from '../../src/usage/usage-command.ts';
 import { ALERT_WORDS } from '../../src/alerts/index.ts';
 import { readText } from './parsing/sources.ts';
 

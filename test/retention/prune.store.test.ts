@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
-import type { RetentionKind } from '../../src/base/settings/retention.ts';
+import type { RetentionKind } from '../../src/base/settings/retention-settings.ts';
 import { createPruning } from '../../src/retention/prune.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { handStoreTime } from '../../src/store/lease.ts';
-import type { Retention } from '../../src/store/retention.ts';
+import type { Retention } from '../../src/store/row-retention.ts';
 import { type Engine } from '../../src/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 

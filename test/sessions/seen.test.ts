@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Computer } from '../../src/platform/endpoints/computers.ts';
-import { seenMessage } from '../../src/sessions/list.ts';
+import { seenMessage } from '../../src/sessions/session-list.ts';
 import { NOT_FOUND, seenSessions, sessionSubject, type Look } from '../../src/sessions/seen.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SessionMessage } from '../../src/platform/endpoints/sessions.ts';
 import { piecesOf, saidBlock } from '../../src/sessions/rich-text.ts';
 import { mrkdwnOf } from '../../src/base/text/markup.ts';
-import { parseSession, wordsOf } from '../../src/sessions/commands.ts';
+import { parseSession, wordsOf } from '../../src/sessions/session-command.ts';
 import { boundsOf, buildTranscript } from '../../src/sessions/transcript.ts';
 import { pageMessage } from '../../src/sessions/views.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { judgeStore, readStore } from '../../src/doctor/store.ts';
+import { judgeStore, readStore } from '../../src/doctor/examine-store.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { beat } from '../../src/store/heartbeat.ts';

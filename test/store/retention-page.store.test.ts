@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RETENTION_KINDS } from '../../src/base/settings/retention.ts';
+import { RETENTION_KINDS } from '../../src/base/settings/retention-settings.ts';
 import { openStore } from '../../src/store/database.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OrganizationFacts } from '../../src/analytics/facts.ts';
+import type { OrganizationFacts } from '../../src/analytics/day-facts.ts';
 import { organizationCsv, CREDITS_CSV, MODELS_CSV, SUMMARY_CSV } from '../../src/usage/export/organization-csv.ts';
 import { PERSON_COLUMNS } from '../../src/usage/export/people-csv.ts';
 import { csvHeader, csvRows } from '../../src/base/text/csv.ts';

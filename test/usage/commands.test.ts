@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../src/analytics/facts.ts';
+import type { Part } from '../../src/analytics/day-facts.ts';
 import type { Person } from '../../src/slack/people/people.ts';
 import type { Role } from '../../src/base/roles.ts';
 import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/figures/period.ts';
@@ -12,7 +12,7 @@ import {
   wordsOf,
   type RequestedSubject,
   type UsageViewName,
-} from '../../src/usage/commands.ts';
+} from '../../src/usage/usage-command.ts';
 
 const NOW = new Date('2026-03-04T09:00:00Z');
 const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);

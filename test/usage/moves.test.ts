@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../src/analytics/facts.ts';
+import type { Part } from '../../src/analytics/day-facts.ts';
 import type { CreditsRow } from '../../src/platform/endpoints/analytics-rows.ts';
 import { buildMoves, explainedShare, type MovesFacts } from '../../src/usage/moves/moves.ts';
 import { movesView, shortMoves } from '../../src/usage/moves/moves-view.ts';

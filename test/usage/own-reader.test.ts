@@ -1,6 +1,6 @@
 import { PLATFORM_BEGINNING } from '../../src/analytics/existing-period.ts';
 import { expect, test } from 'vitest';
-import type { Part } from '../../src/analytics/facts.ts';
+import type { Part } from '../../src/analytics/day-facts.ts';
 import { daysOf, type Day } from '../../src/base/time/calendar.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import type { ActivityRow } from '../../src/platform/endpoints/analytics-rows.ts';

@@ -1,5 +1,5 @@
-import type { BudgetDeps } from '../budgets/core/deps.ts';
-import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/store.ts';
+import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
+import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/budget-store.ts';
 import { readLimitPeriod } from './limit-period.ts';
 
 /**

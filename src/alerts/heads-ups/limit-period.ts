@@ -11,7 +11,7 @@ import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/para
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
 import type { Tables } from '../../store/tables.ts';
-import type { BudgetDeps } from '../budgets/core/deps.ts';
+import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 
 /** At most one row, inserted when an admin is asked. */
 type LimitPeriodTables = {

@@ -9,7 +9,7 @@ import {
 import { isPersonAddress } from '../../outbox/reader.ts';
 import { findChooser, type Naming } from '../../slack/people/audience.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
-import type { AlertDeps } from '../deps.ts';
+import type { AlertDeps } from '../alerts-deps.ts';
 import type { AssessedDay, WatchPlan } from './plan.ts';
 
 export interface Planned {

@@ -1,8 +1,8 @@
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { Admitted } from './admit.ts';
 import { LostRace } from './lost-race.ts';
-import { unusualDaysEdit, unusualDaysNote } from './payload.ts';
-import { aboutOf, correctWatchDay, insertWatchDay, keepMembers } from './store.ts';
+import { unusualDaysEdit, unusualDaysNote } from './unusual-day-payload.ts';
+import { aboutOf, correctWatchDay, insertWatchDay, keepMembers } from './unusual-day-store.ts';
 
 /**
  * Stores the assessed days of a watch and enqueues the corrections of earlier messages.

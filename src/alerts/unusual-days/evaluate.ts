@@ -1,19 +1,27 @@
-import { FACTS_MAX_AGE_MS } from '../../analytics/facts.ts';
+import { FACTS_MAX_AGE_MS } from '../../analytics/day-facts.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
-import type { AlertDeps } from '../deps.ts';
+import type { AlertDeps } from '../alerts-deps.ts';
 import { readCounted, type Counted } from '../../figures/counted.ts';
 import type { Admission } from '../../figures/groups/admission.ts';
 import { admitPlan, type Admitted, type Planned } from './admit.ts';
 import { commitWatch } from './commit.ts';
 import { LostRace } from './lost-race.ts';
 import { explainDay, type Explanation } from './explain.ts';
-import { unusualDaysMessage, type WatchEntry } from './payload.ts';
+import { unusualDaysMessage, type WatchEntry } from './unusual-day-payload.ts';
 import { isUnusual, planWatch, type AssessedDay, type SeenDay } from './plan.ts';
-import { aboutOf, HISTORY_DAYS, listWatchDays, nameOf, readMembers, sinceDay, snoozedUntil } from './store.ts';
+import {
+  aboutOf,
+  HISTORY_DAYS,
+  listWatchDays,
+  nameOf,
+  readMembers,
+  sinceDay,
+  snoozedUntil,
+} from './unusual-day-store.ts';
 
 /**
  * Evaluates the days of all watches, and enqueues one message for each channel and day.

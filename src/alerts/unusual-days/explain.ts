@@ -1,4 +1,4 @@
-import { FACTS_MAX_AGE_MS } from '../../analytics/facts.ts';
+import { FACTS_MAX_AGE_MS } from '../../analytics/day-facts.ts';
 import type { AnalyticsDays } from '../../analytics/days.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
@@ -8,7 +8,7 @@ import type { ChannelSubscription } from '../../watches/channel-subscription-tab
 import { modelCredits } from '../../figures/measures/amounts.ts';
 import { amountsByName } from '../../figures/measures/breakdown.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import type { AlertDeps } from '../deps.ts';
+import type { AlertDeps } from '../alerts-deps.ts';
 
 const MAX_EXPLAINED = 2;
 const WEEKS = 4;

@@ -1,5 +1,5 @@
 import { plusDays, type Day } from '../../base/time/calendar.ts';
-import type { DailyCreditsRow } from '../../analytics/facts.ts';
+import type { DailyCreditsRow } from '../../analytics/day-facts.ts';
 import { judgeByRange, usualRange } from '../../figures/insight/unusual.ts';
 import type { UsualRange } from '../../figures/insight/unusual.ts';
 

@@ -4,7 +4,7 @@ import type { Day, Period } from '../../base/time/calendar.ts';
 import { ROUNDING } from '../../base/text/numbers.ts';
 import type { Database } from '../../store/tables.ts';
 import { firstParts } from './day-store.ts';
-import type { DailyCreditsRow, DaysOptions, Part } from '../facts.ts';
+import type { DailyCreditsRow, DaysOptions, Part } from '../day-facts.ts';
 import type { ReadElsewhere } from './left-out-days.ts';
 import { firstPartSchemas } from './resources.ts';
 

@@ -12,7 +12,7 @@ import {
   type PersonDayCredits,
 } from '../../platform/endpoints/analytics-rows.ts';
 import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
-import type { DailyCreditsRow } from '../facts.ts';
+import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from '../breakdowns.ts';
 import { encodeUser } from './user-codec.ts';

@@ -1,6 +1,6 @@
 import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
-import { ROWS_A_TRANSACTION, type Retention } from '../../store/retention.ts';
+import { ROWS_A_TRANSACTION, type Retention } from '../../store/row-retention.ts';
 import type { Resource } from './analytics-day-table.ts';
 
 /** Reading a day may have begun before midnight, and clocks differ. */

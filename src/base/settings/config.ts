@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readAmount } from '../text/amounts.ts';
 import { isTimeZone } from '../time/calendar.ts';
-import { retentionDays } from './retention.ts';
+import { retentionDays } from './retention-settings.ts';
 import { address, channel, parsePeople, required, role, wholeNumber, yesOrNo } from './setting-fields.ts';
 
 /** A missing or wrong setting, with a sentence that says what to do. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { parseJson } from '../../base/text/parse-json.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { computerCard, computerEdit, directCard, doneKey, doneNotice, editKey } from '../core/messages.ts';
+import { computerCard, computerEdit, directCard, doneKey, doneNotice, editKey } from '../core/computer-messages.ts';
 import { moveOrder } from '../core/orders.ts';
 import { OUTCOMES } from '../core/outcomes.ts';
-import type { ComputerOrder } from '../core/tables.ts';
+import type { ComputerOrder } from '../core/computer-tables.ts';
 
 /** The content of a card or edit, stored before it is posted. */
 const contentSchema = z.object({

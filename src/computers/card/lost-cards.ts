@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../../base/time/durations.ts';
 import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import type { ComputerDeps } from '../core/deps.ts';
-import { cardAgain, computerCard, computerEdit, editKey } from '../core/messages.ts';
+import type { ComputerDeps } from '../core/computers-deps.ts';
+import { cardAgain, computerCard, computerEdit, editKey } from '../core/computer-messages.ts';
 import { findOrder, listFollowing, moveOrder } from '../core/orders.ts';
-import type { ComputerOrder } from '../core/tables.ts';
+import type { ComputerOrder } from '../core/computer-tables.ts';
 
 const PAUSE_MS = 2 * MINUTE_MS;
 

@@ -1,5 +1,5 @@
 import type { Computer } from '../../platform/endpoints/computers.ts';
-import type { ComputerOrder } from './tables.ts';
+import type { ComputerOrder } from './computer-tables.ts';
 import { instantOf } from './states.ts';
 import { knownIdsOf } from './orders.ts';
 

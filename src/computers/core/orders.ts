@@ -3,7 +3,7 @@ import { newComputer } from '../../platform/endpoints/computers.ts';
 import { audit } from '../../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
-import type { ComputerOrderTables, ComputerOrder, OrderState } from './tables.ts';
+import type { ComputerOrderTables, ComputerOrder, OrderState } from './computer-tables.ts';
 
 const tables = (db: Database) => db.withTables<ComputerOrderTables>();
 

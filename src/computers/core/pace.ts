@@ -1,6 +1,6 @@
 import { backOffMs } from '../../base/time/back-off.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
-import type { ComputerOrder } from './tables.ts';
+import type { ComputerOrder } from './computer-tables.ts';
 import type { Outcome } from './outcomes.ts';
 import { phaseOf, rawFingerprint } from './states.ts';
 

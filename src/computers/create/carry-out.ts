@@ -2,10 +2,10 @@ import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from 
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import type { ComputerOrder } from '../core/tables.ts';
-import { computerCard, firstCard, orderNotice } from '../core/messages.ts';
+import type { ComputerOrder } from '../core/computer-tables.ts';
+import { computerCard, firstCard, orderNotice } from '../core/computer-messages.ts';
 import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';
-import type { ComputerDeps } from '../core/deps.ts';
+import type { ComputerDeps } from '../core/computers-deps.ts';
 import {
   auditOrder,
   LEASE_MS,

@@ -2,14 +2,14 @@ import { namesNobody } from '../../outbox/poster.ts';
 import type { MessageHandler } from '../../outbox/message-duties.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { againButton, anotherButton } from '../core/buttons.ts';
-import type { ComputerOrder } from '../core/tables.ts';
-import { sameNameLines } from './form.ts';
+import { againButton, anotherButton } from '../core/computer-buttons.ts';
+import type { ComputerOrder } from '../core/computer-tables.ts';
+import { sameNameLines } from './computer-form.ts';
 import type { Notice } from './carry-out.ts';
-import { orderNotice } from '../core/messages.ts';
-import { reportOf } from '../card/messages.ts';
+import { orderNotice } from '../core/computer-messages.ts';
+import { reportOf } from '../card/write-computer-cards.ts';
 import { sameNamed } from '../core/lookup.ts';
-import type { ComputerDeps } from '../core/deps.ts';
+import type { ComputerDeps } from '../core/computers-deps.ts';
 import { findOrder } from '../core/orders.ts';
 
 /** Sends the result of an order to a requester who is no longer looking at the form. */

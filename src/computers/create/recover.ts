@@ -1,6 +1,6 @@
-import type { ComputerOrder } from '../core/tables.ts';
+import type { ComputerOrder } from '../core/computer-tables.ts';
 import { carryOut, enqueueNotice, lookFor, NOT_CREATED, type Notice } from './carry-out.ts';
-import type { ComputerDeps } from '../core/deps.ts';
+import type { ComputerDeps } from '../core/computers-deps.ts';
 import { follow } from './retry.ts';
 import { listAbandoned, moveOrder } from '../core/orders.ts';
 

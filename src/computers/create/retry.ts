@@ -8,10 +8,10 @@ import type { OwnerDenial, Refusal } from '../../slack/blocks/messages.ts';
 import { markup } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
 import { enqueueEdit } from '../card/follow.ts';
-import type { ComputerOrder } from '../core/tables.ts';
+import type { ComputerOrder } from '../core/computer-tables.ts';
 import { enqueueCard } from './carry-out.ts';
 import { isAwaitingRetry } from '../core/pace.ts';
-import type { ComputerDeps } from '../core/deps.ts';
+import type { ComputerDeps } from '../core/computers-deps.ts';
 import { isRetryable, rawFingerprint } from '../core/states.ts';
 import { LEASE_MS, addOrder, findOrder, findOrderOf, moveAudited, moveOrder } from '../core/orders.ts';
 

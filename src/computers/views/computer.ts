@@ -15,7 +15,7 @@ import {
 } from '../../slack/blocks/paragraphs.ts';
 import { clip, markup, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
-import { retryButton } from '../core/buttons.ts';
+import { retryButton } from '../core/computer-buttons.ts';
 import { ageWords, errorWords, progressWords, statusWords, stepName, tookWords } from '../core/text.ts';
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/states.ts';
 

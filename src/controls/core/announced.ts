@@ -1,5 +1,5 @@
 import { batchesOf } from '../../base/batches.ts';
-import type { ControlsTransaction, RevisionRow } from './tables.ts';
+import type { ControlsTransaction, RevisionRow } from './controls-tables.ts';
 
 type Announced = Pick<RevisionRow, 'revision' | 'digest'>;
 

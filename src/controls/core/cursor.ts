@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { leaseIsOver, storeNow } from '../../store/lease.ts';
-import { tablesIn, tablesInTransaction, type ControlsCursor } from './tables.ts';
+import { tablesIn, tablesInTransaction, type ControlsCursor } from './controls-tables.ts';
 
 const ID = 'history';
 

@@ -8,7 +8,7 @@ import { withoutFingerprints } from '../../platform/redaction/marks.ts';
 import { plain } from '../../base/text/markup.ts';
 import { instantsOf, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
-import { tablesIn, tablesInTransaction, type ControlsTransaction, type RevisionRow } from './tables.ts';
+import { tablesIn, tablesInTransaction, type ControlsTransaction, type RevisionRow } from './controls-tables.ts';
 
 const settingsSchema = z.custom<JsonObject>(isJsonObject);
 const membersSchema = z.array(z.string());

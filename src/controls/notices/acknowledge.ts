@@ -4,10 +4,10 @@ import type { Click } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import type { Database } from '../../store/tables.ts';
-import { acknowledgeButton, acknowledgeValue } from '../core/buttons.ts';
-import type { ControlsDeps } from '../core/deps.ts';
-import { acknowledgementKey, controlsAcknowledgement, controlsNotice } from '../core/payload.ts';
-import { tablesIn, tablesInTransaction, type Acknowledgement } from '../core/tables.ts';
+import { acknowledgeButton, acknowledgeValue } from '../core/controls-buttons.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
+import { acknowledgementKey, controlsAcknowledgement, controlsNotice } from '../core/revision-payload.ts';
+import { tablesIn, tablesInTransaction, type Acknowledgement } from '../core/controls-tables.ts';
 
 /** The end of a notice: the acknowledgement, or the button for it. */
 export interface Footer {

@@ -19,7 +19,7 @@ import type { Database } from '../../store/tables.ts';
 import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
 import type { JsonObject } from '../../platform/redaction/json.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import {
   controlsAcknowledgement,
   controlsGrowth,
@@ -27,9 +27,9 @@ import {
   controlsThread,
   threadKey,
   type Notice,
-} from '../core/payload.ts';
+} from '../core/revision-payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
-import type { RevisionRow } from '../core/tables.ts';
+import type { RevisionRow } from '../core/controls-tables.ts';
 import { CONTROLS_KIND, EVERYTHING, filterOf, findWatch, type WatchFilter } from '../watch/watches.ts';
 import { readFooter } from './acknowledge.ts';
 import { manyThread, manyNotice } from './many.ts';
@@ -41,7 +41,7 @@ import {
   wentBackNotice,
   type Gap,
   type RenderedNotice,
-} from './messages.ts';
+} from './revision-messages.ts';
 import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts';
 import { changeParts, threadParts } from './thread.ts';
 import { waitForEarlier } from './order.ts';

@@ -3,12 +3,12 @@ import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/para
 import { firstOf, joinMarkup, markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Database } from '../../store/tables.ts';
-import { diffButton, settingsButton } from '../core/buttons.ts';
-import type { Notice } from '../core/payload.ts';
+import { diffButton, settingsButton } from '../core/controls-buttons.ts';
+import type { Notice } from '../core/revision-payload.ts';
 import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
 import { isRelevant, type WatchFilter } from '../watch/watches.ts';
 import type { Footer } from './acknowledge.ts';
-import { gapNotes, type RenderedNotice } from './messages.ts';
+import { gapNotes, type RenderedNotice } from './revision-messages.ts';
 import { partMessages } from './thread.ts';
 
 type ManyNotice = Extract<Notice, { kind: 'many' }>;

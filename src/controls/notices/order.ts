@@ -1,9 +1,9 @@
 import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
-import type { Preparation } from '../../outbox/attempt.ts';
+import type { Preparation } from '../../outbox/delivery-outcomes.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 
 /** The place of a delivery among those of its kind and channel. */
 type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>;

@@ -1,4 +1,4 @@
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/paths.ts';
 import { comparableSettings, findRevision, type RevisionOutline } from '../core/revisions.ts';

@@ -1,7 +1,7 @@
 import { compareAll } from './compare.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from '../core/revisions.ts';
-import type { RevisionRow } from '../core/tables.ts';
+import type { RevisionRow } from '../core/controls-tables.ts';
 
 /** The most revisions that one command reads; a request for older ones reads further. */
 const MAX_READ = 1_000;

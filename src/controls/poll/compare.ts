@@ -1,7 +1,7 @@
 import type { Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import { changedMembers, diffClassified } from '../diff/diff.ts';
 import {
   comparableSettings,
@@ -10,7 +10,7 @@ import {
   type Comparison,
   type RevisionOutline,
 } from '../core/revisions.ts';
-import type { RevisionRow } from '../core/tables.ts';
+import type { RevisionRow } from '../core/controls-tables.ts';
 
 /**
  * Compares each revision with the previous one and stores what changed. Two are in memory at a time.

@@ -4,7 +4,7 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
 import { noteAnnounced, withoutAnnounced } from '../core/announced.ts';
 import { moveCursor } from '../core/cursor.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import {
   controlsGrowth,
   controlsNotice,
@@ -13,9 +13,9 @@ import {
   noticeKey,
   threadKey,
   type Notice,
-} from '../core/payload.ts';
+} from '../core/revision-payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
-import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
+import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/controls-tables.ts';
 import { CONTROLS_KIND, filterOf, isRelevant, recentOf, watchKey, type Watch } from '../watch/watches.ts';
 
 export interface NewRevisions {

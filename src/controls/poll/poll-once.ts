@@ -2,8 +2,8 @@ import type { HistoryPage } from '../../platform/endpoints/controls.ts';
 import { enqueueNewRevisions, announceWentBack } from './enqueue.ts';
 import { compareAll } from './compare.ts';
 import { moveCursor, noteWentBack } from '../core/cursor.ts';
-import { walkHistory, type Walk } from './pages.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import { walkHistory, type Walk } from './history-pages.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import { noteAnnounced } from '../core/announced.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../core/revisions.ts';
 import { pseudonymizedSettings, withoutErasedIn } from '../../platform/pseudonymized.ts';
 import { digestOfJson } from '../../platform/redaction/json.ts';
-import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/tables.ts';
+import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/controls-tables.ts';
 
 /**
  * Reads the history once and announces new revisions. The revisions are stored first; then one transaction advances the cursor

@@ -4,9 +4,9 @@ import { isPlatformError } from '../../platform/errors.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import { claimPoll, endPoll, readCursor, renewLease } from '../core/cursor.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import { pollOnce } from './poll-once.ts';
-import type { ControlsCursor } from '../core/tables.ts';
+import type { ControlsCursor } from '../core/controls-tables.ts';
 
 /** A lease is shorter than this only if the interval is. */
 const SHORTEST_LEASE_MS = 5_000;

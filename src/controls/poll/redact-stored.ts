@@ -1,9 +1,9 @@
 import { digestOfJson } from '../../platform/redaction/json.ts';
 import { FIRST_ID_OF_VERSION } from '../../platform/redaction/redact.ts';
 import type { Job } from '../../schedule/job.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import { renameInRevision, settingsOf } from '../core/revisions.ts';
-import { tablesIn, tablesInTransaction } from '../core/tables.ts';
+import { tablesIn, tablesInTransaction } from '../core/controls-tables.ts';
 
 /** Each takes a few milliseconds, however large the settings are. */
 const AT_ONCE = 25;

@@ -4,7 +4,7 @@ import { buttonRow, messageOf, prose, type Paragraph } from '../../slack/blocks/
 import { joinMarkup, listMarkup, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
 import { countOf } from '../../base/text/numbers.ts';
-import { diffButton, historyButton, type HistoryPosition } from '../core/buttons.ts';
+import { diffButton, historyButton, type HistoryPosition } from '../core/controls-buttons.ts';
 import { isBelow } from '../diff/paths.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../core/revisions.ts';
 

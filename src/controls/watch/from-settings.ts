@@ -1,6 +1,6 @@
-import { channelOfSetting } from '../../slack/outbound/channel-of-setting.ts';
-import type { ControlsDeps } from '../core/deps.ts';
-import { beginWatch, endWatch } from './handlers.ts';
+import { channelOfSetting } from '../../slack/outbound/apply-channel-setting.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
+import { beginWatch, endWatch } from './controls-watch-handlers.ts';
 import { EVERYTHING, listWatches } from './watches.ts';
 
 /** Starts the watch of `CONTROLS_CHANNEL`, so that a new install works without a command. */

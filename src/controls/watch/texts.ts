@@ -1,9 +1,9 @@
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { SubscriptionTexts } from '../../watches/watch-texts.ts';
-import { unwatchButton } from '../core/buttons.ts';
+import { unwatchButton } from '../core/controls-buttons.ts';
 import { readCursor } from '../core/cursor.ts';
-import type { ControlsDeps } from '../core/deps.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
 import { CONTROLS_KIND, filterOf, type Watch, type WatchFilter } from './watches.ts';
 
 const ASK_AGAIN_MS = 1_000;

@@ -5,8 +5,8 @@ import type { Naming } from '../../slack/people/audience.ts';
 import { resolveAudience } from './audience.ts';
 import type { Disclosure, GroupSum, Names } from '../../base/privacy/disclosure.ts';
 import { findNaming, LEFT_OUT, showsPeople, type DigestReader } from './names.ts';
-import type { DigestDeps } from './deps.ts';
-import type { DigestPayload } from './payload.ts';
+import type { DigestDeps } from './digests-deps.ts';
+import type { DigestPayload } from './digest-payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { declareSubscriptionMessage, type NewMessage } from '../../outbox/message-kind.ts';
 import type { StoredMessage } from '../../outbox/message-duties.ts';
-import { correctionNoteSchema, digestPayloadSchema, followUpSchema, type DigestPayload } from './payload.ts';
+import { correctionNoteSchema, digestPayloadSchema, followUpSchema, type DigestPayload } from './digest-payload.ts';
 
 const ROLE = 'manager';
 

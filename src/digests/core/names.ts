@@ -4,7 +4,7 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
 import { audienceOf, findChooser, type Naming } from '../../slack/people/audience.ts';
 import type { Person } from '../../slack/people/people.ts';
-import type { DigestDeps } from './deps.ts';
+import type { DigestDeps } from './digests-deps.ts';
 import type { Audience } from './settings.ts';
 
 export interface DigestScope {

@@ -1,5 +1,5 @@
 import type { ReadContents } from './contents.ts';
-import type { Correction } from './payload.ts';
+import type { Correction } from './digest-payload.ts';
 
 /**
  * Returns a correction as the readers of a digest may see it. If it was written for readers who may see single people,

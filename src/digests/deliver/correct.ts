@@ -8,8 +8,8 @@ import { digestCorrection, digestCorrectionNote, digestMessage, type StoredDiges
 import { readersOf } from '../core/names.ts';
 import { buildMessage, enqueueDetails, oldestReading } from './digest.ts';
 import { figuresOf, movedFigures, rankingsOf, reorderedRankings } from '../message/figures.ts';
-import type { DigestDeps } from '../core/deps.ts';
-import { readMemo, type Correction, type DigestMemo } from '../core/payload.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
+import { readMemo, type Correction, type DigestMemo } from '../core/digest-payload.ts';
 
 /** An older digest is no longer corrected. */
 const WATCHED_FOR_MS = 8 * DAY_MS;

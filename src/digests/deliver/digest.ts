@@ -5,7 +5,7 @@ import { findSubscription, forgetFailures } from '../../schedule/subscriptions.t
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { buildDigest } from '../message/message.ts';
+import { buildDigest } from '../message/digest-message.ts';
 import { namesIn, readContents, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestDetail, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { digestReader } from '../core/names.ts';
@@ -15,8 +15,8 @@ import { decideDigest, waitsSince } from './wait.ts';
 import { figuresOf, rankingsOf } from '../message/figures.ts';
 import { notifyOrphaned, notifyWithheld, reportDigest } from './failures.ts';
 import { stopDigest } from './stop-digest.ts';
-import type { DigestDeps } from '../core/deps.ts';
-import { readMemo, type Correction, type DigestMemo, type DigestPayload } from '../core/payload.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
+import { readMemo, type Correction, type DigestMemo, type DigestPayload } from '../core/digest-payload.ts';
 import { findLastPlanned } from '../core/planned.ts';
 
 /** Handles a digest: its figures are read when it is posted, and it waits until its days are published. */

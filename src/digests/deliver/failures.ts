@@ -1,13 +1,13 @@
-import { OUTCOME_UNKNOWN } from '../../outbox/attempt.ts';
+import { OUTCOME_UNKNOWN } from '../../outbox/delivery-outcomes.ts';
 import type { Failure, FailureReport } from '../../outbox/message-duties.ts';
 import { MAX_FAILURES } from '../../schedule/failures.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { countFailure, findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { titleWords } from '../core/describe.ts';
 import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
-import { digestNotice, type Notice } from './notices.ts';
+import { digestNotice, type Notice } from './digest-notices.ts';
 
 /** Counts a digest that could not be posted, pauses it after the third in a row, and notifies its owner of each. */
 export async function reportDigest(

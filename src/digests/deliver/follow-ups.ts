@@ -11,7 +11,7 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { messageOf } from '../../slack/blocks/paragraphs.ts';
 import { namesIn, readContents, readRight, type ReadContents } from '../core/contents.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import {
   digestCorrection,
   digestCorrectionNote,
@@ -20,7 +20,7 @@ import {
   type StoredDigest,
 } from '../core/digest-messages.ts';
 import { digestReader } from '../core/names.ts';
-import { readMemo, type CorrectionNote } from '../core/payload.ts';
+import { readMemo, type CorrectionNote } from '../core/digest-payload.ts';
 import { visibleCorrection } from '../core/visible-correction.ts';
 import { correctionNote } from '../message/corrections.ts';
 import { sectionParagraph } from '../message/layout.ts';

@@ -9,7 +9,7 @@ import { buttonRow, messageOf, smallPrint } from '../../slack/blocks/paragraphs.
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { markup, mention, readerTime, utcTime } from '../../base/text/markup.ts';
 import { chosenSections, readSettings } from '../core/contents.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { coverageWords, summaryOf } from '../core/describe.ts';
 import { digestIntroduction } from '../core/digest-messages.ts';
 import { reportPart } from './failures.ts';

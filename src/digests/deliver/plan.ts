@@ -10,7 +10,7 @@ import { readSettings } from '../core/contents.ts';
 import { coveredDays } from '../core/coverage.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts';
-import type { DigestPayload } from '../core/payload.ts';
+import type { DigestPayload } from '../core/digest-payload.ts';
 
 const NO_DAY = 'The clocks changed, so no new UTC day had ended since the last digest.';
 const TOLD_BEFORE = 'An earlier digest has these days: its time was changed since.';

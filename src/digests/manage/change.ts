@@ -9,10 +9,10 @@ import {
 } from '../../schedule/subscriptions.ts';
 import type { OwnerDenial, Refusal, RoleDenial } from '../../slack/blocks/messages.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
-import { mayChange, mayRead } from '../core/list.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import { mayChange, mayRead } from '../core/digest-list.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { digestMessage } from '../core/digest-messages.ts';
-import type { Change } from '../commands.ts';
+import type { Change } from '../digest-command.ts';
 import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../core/describe.ts';
 
 export type ChangeResult = { kind: 'done' | 'unknown'; sentence: Markup } | { kind: 'refused'; sentence: Refusal };

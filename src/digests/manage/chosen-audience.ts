@@ -1,10 +1,10 @@
 import { smallTeamWords } from '../../figures/groups/small-teams.ts';
 import type { Click } from '../../slack/interactions.ts';
 import type { OpenModal } from '../../slack/blocks/views.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { readFacts } from './create.ts';
 import { placeOfEdited } from './edit.ts';
-import { formView, readForm } from './form.ts';
+import { formView, readForm } from './digest-form.ts';
 
 /** Shows the form again after a change of “Whose figures?”, with a warning if the chosen group is small. */
 export async function showChosenAudience(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {

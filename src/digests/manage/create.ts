@@ -19,12 +19,12 @@ import {
   readRhythm,
   type FormFacts,
   type NewDigest,
-} from './form.ts';
-import { ACTIONS } from '../core/buttons.ts';
+} from './digest-form.ts';
+import { ACTIONS } from '../core/digest-buttons.ts';
 import { coveredWords } from '../core/covered-words.ts';
 import { refusalOfSmallTeam } from './small-teams.ts';
 import { digestIntroduction } from '../core/digest-messages.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { capital, placeMarkup } from '../core/describe.ts';
 import { NOT_YOURS_TO_NAME, showsPeople } from '../core/names.ts';

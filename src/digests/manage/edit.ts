@@ -15,15 +15,15 @@ import type { Person } from '../../slack/people/people.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredWords } from '../core/covered-words.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { aboutDigest, capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
-import { listDigests, mayChange, mayRead } from '../core/list.ts';
+import { listDigests, mayChange, mayRead } from '../core/digest-list.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import { describeSchedule, type Cadence } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
 import { readFacts, termsOf, type Terms } from './create.ts';
 import { refusalOfSmallTeam } from './small-teams.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, type Edited, type NewDigest } from './form.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, type Edited, type NewDigest } from './digest-form.ts';
 
 /** The digest that the form was opened for; `version` shows whether it was changed in the meantime. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });

@@ -1,7 +1,7 @@
 import { EVERY_DAY } from '../../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
-import { channelOfSetting } from '../../slack/outbound/channel-of-setting.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import { channelOfSetting } from '../../slack/outbound/apply-channel-setting.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 
 /** Sets up the digest of `DIGEST_CHANNEL`, so that a new installation works without a modal, or removes it. */

@@ -9,14 +9,14 @@ import type { Person } from '../../slack/people/people.ts';
 import { chosenSections, namesIn, readContents, readSettings } from '../core/contents.ts';
 import { digestMessage } from '../core/digest-messages.ts';
 import { coveredNow } from '../core/coverage.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { placeMarkup } from '../core/describe.ts';
-import { mayRead } from '../core/list.ts';
+import { mayRead } from '../core/digest-list.ts';
 import { personReader, refusalToShow, type DigestReader } from '../core/names.ts';
-import { readMemo } from '../core/payload.ts';
+import { readMemo } from '../core/digest-payload.ts';
 import { isAllWithheld } from '../core/sections.ts';
 import { buildMessage } from '../deliver/digest.ts';
-import { buildDigest } from '../message/message.ts';
+import { buildDigest } from '../message/digest-message.ts';
 import { unknownDigest, type ChangeResult } from './change.ts';
 
 export const NO_FIGURES: ChangeResult = {

@@ -1,7 +1,7 @@
 import { smallTeamWords } from '../../figures/groups/small-teams.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { resolveAudience } from '../core/audience.ts';
-import type { DigestDeps } from '../core/deps.ts';
+import type { DigestDeps } from '../core/digests-deps.ts';
 import { showsPeople } from '../core/names.ts';
 import type { DigestSettings } from '../core/settings.ts';
 

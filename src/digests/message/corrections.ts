@@ -2,7 +2,7 @@ import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
 import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
-import type { Correction, MovedFigure } from '../core/payload.ts';
+import type { Correction, MovedFigure } from '../core/digest-payload.ts';
 
 const MAX_MOVED = 12;
 /** The figure that readers look at first. */

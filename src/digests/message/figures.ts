@@ -1,5 +1,5 @@
 import type { Ranking, SectionReading } from '../../feature.ts';
-import type { Figures, MovedFigure, Rankings } from '../core/payload.ts';
+import type { Figures, MovedFigure, Rankings } from '../core/digest-payload.ts';
 
 /** A smaller relative change does not cause a correction. */
 const SMALLEST_MOVE = 0.005;

@@ -3,9 +3,9 @@ import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readSmallFile } from '../../base/settings/small-file.ts';
 import type { Database } from '../../store/tables.ts';
-import { rowRetention } from '../../store/retention.ts';
+import { rowRetention } from '../../store/row-retention.ts';
 import { ErasureListError } from './list-file.ts';
-import { tablesIn } from './tables.ts';
+import { tablesIn } from './erasure-tables.ts';
 
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;

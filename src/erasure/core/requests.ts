@@ -4,7 +4,7 @@ import { audit, BOT_ACTOR } from '../../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { aboutErasure, makeErasureId } from './erasures.ts';
 import { erasureNotice } from './notice.ts';
-import { tablesIn, type ErasureRequest } from './tables.ts';
+import { tablesIn, type ErasureRequest } from './erasure-tables.ts';
 
 /** A request expires if no second admin has agreed by then. */
 const REQUEST_LIFE_MS = 7 * DAY_MS;

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { holdsSum, hullOf, MAX_SUMS } from './shown-sums.ts';
-import { keepSums, listSums, readVersion } from './store.ts';
+import { keepSums, listSums, readVersion } from './group-store.ts';
 
 export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
   days: Pick<Services['days'], 'peopleCredits'>;

@@ -1,7 +1,7 @@
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
-import { listSums } from './store.ts';
+import { listSums } from './group-store.ts';
 
 /** The small-group check compares at most this many sums. */
 export const MAX_SUMS = 4_000;

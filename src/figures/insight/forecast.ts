@@ -1,5 +1,5 @@
 import { dayStateOf } from '../../analytics/day-state.ts';
-import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
+import type { DailyCreditsRow, Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import {

@@ -1,4 +1,4 @@
-import type { DailyCreditsRow, Part } from '../../analytics/facts.ts';
+import type { DailyCreditsRow, Part } from '../../analytics/day-facts.ts';
 import {
   dayNumberOf,
   formatDay,

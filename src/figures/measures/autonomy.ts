@@ -1,4 +1,4 @@
-import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { knownOf, rowsWithin, sumOf, type Known, type ReportScope } from './figures.ts';
 

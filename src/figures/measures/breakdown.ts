@@ -1,5 +1,5 @@
 import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
-import type { Part } from '../../analytics/facts.ts';
+import type { Part } from '../../analytics/day-facts.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';

@@ -1,5 +1,5 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
-import type { Part } from '../../analytics/facts.ts';
+import type { Part } from '../../analytics/day-facts.ts';
 import { daysOf, type Day } from '../../base/time/calendar.ts';
 import type { Dated, ReportScope } from './figures.ts';
 

@@ -1,5 +1,5 @@
 import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
-import type { Part } from '../../analytics/facts.ts';
+import type { Part } from '../../analytics/day-facts.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { UsualRange } from '../insight/unusual.ts';
 import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';

@@ -1,6 +1,6 @@
 import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
 import type { Folded } from '../../analytics/days.ts';
-import type { Part, PeopleCreditsRow } from '../../analytics/facts.ts';
+import type { Part, PeopleCreditsRow } from '../../analytics/day-facts.ts';
 import {
   createIdentities,
   isOneOf,

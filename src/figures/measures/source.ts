@@ -1,5 +1,5 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
-import type { Part } from '../../analytics/facts.ts';
+import type { Part } from '../../analytics/day-facts.ts';
 import { daysOf, formatPeriod, type Day, type Period } from '../../base/time/calendar.ts';
 import { joinMarkup, linesOf, markup, readerTime, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';

@@ -5,10 +5,10 @@ import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finish.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
-import type { LimitRequest } from '../core/tables.ts';
+import type { LimitRequest } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { outcomesOf } from './outcomes.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import { withholdUnsure } from './unsure.ts';
 
 export interface Applier {

@@ -3,7 +3,7 @@ import { leaseHolds } from '../../store/lease.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { keepLease, noteSending } from './leases.ts';
 import { setSince } from '../core/ledger.ts';
-import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
 /** Limits the names in an audit entry, which people read; the request itself has all names. */

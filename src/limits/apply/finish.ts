@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
 import { keepLease, noteSending } from './leases.ts';
-import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { endingOf, type PersonState } from './outcomes.ts';
 import { countPeople } from '../core/requests.ts';
 

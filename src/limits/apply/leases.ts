@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { leaseIsOver, storeNow } from '../../store/lease.ts';
 import { auditSubject } from '../core/ids.ts';
-import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { RequestState } from '../core/states.ts';
 
 /** Longer than a PUT with its retries can take. */

@@ -5,8 +5,8 @@ import { openBatches } from './batches.ts';
 import { announceRequest, editCards, notifyState, type CardPlace } from '../core/notify.ts';
 import { auditSubject } from '../core/ids.ts';
 import { LEASE_MS, SENDABLE } from './leases.ts';
-import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/tables.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 
 /**
  * Returns the gap in the store that makes it unsafe to send a request automatically; undefined if sending is safe. A

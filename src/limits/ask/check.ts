@@ -2,10 +2,10 @@ import type { Person } from '../../slack/people/people.ts';
 import { listMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
 import { emailsOf, knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
-import type { LedgerEntry } from '../core/tables.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { LedgerEntry } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import type { NewPerson } from '../core/requests.ts';
-import { returnOf } from '../decide/revert-bounds.ts';
+import { returnOf } from '../decide/return-limits.ts';
 import { emailsIn, type Problems, type RequestInput } from './input.ts';
 
 interface NamedPerson {

@@ -2,8 +2,8 @@ import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, wasAnnounced, type CardPlace } from '../core/notify.ts';
 import { takeShortId } from '../../base/text/short-id.ts';
-import type { LimitTransaction } from '../core/tables.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { LimitTransaction } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';
 
 const ID_LENGTH = 5;

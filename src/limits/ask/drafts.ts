@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { contentsSchema, type RequestContents } from '../core/requests.ts';
-import type { LimitDatabase, LimitTransaction } from '../core/tables.ts';
+import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 
 const KEPT_MS = DAY_MS;
 

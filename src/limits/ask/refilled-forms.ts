@@ -1,12 +1,12 @@
 import type { Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { hasRole } from '../../base/roles.ts';
-import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf, type By } from './handlers.ts';
-import { importView } from '../import/form.ts';
+import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf, type By } from './request-limit-handlers.ts';
+import { importView } from '../import/import-form.ts';
 import { emailsOf, standingValues } from '../core/ledger.ts';
-import type { LimitPerson } from '../core/tables.ts';
-import type { LimitDeps } from '../core/deps.ts';
-import { ASK_TITLE, askView, EMPTY_INPUT } from './form.ts';
+import type { LimitPerson } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { ASK_TITLE, askView, EMPTY_INPUT } from './request-form.ts';
 import { peopleOf } from '../core/requests.ts';
 import { denialOf, isActor } from '../core/access.ts';
 import { unknownRequest } from '../core/state-text.ts';

@@ -3,7 +3,7 @@ import { countOf, formatCompact, formatNumber } from '../../base/text/numbers.ts
 import { formatDay } from '../../base/time/calendar.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
-import type { LedgerEntry, LimitPerson } from '../core/tables.ts';
+import type { LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
 import { nameOf } from '../core/person-text.ts';
 
 /** Shown beside amount fields and lists of limits, so that readers do not assume a period. */

@@ -2,11 +2,11 @@ import { backOffMs } from '../../base/time/back-off.ts';
 import { MINUTE_MS } from '../../base/time/durations.ts';
 import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
 import { announceRequest, type CardPlace } from '../core/notify.ts';
-import type { LimitDeps } from '../core/deps.ts';
-import { cardCopies, limitCard } from '../core/messages.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { cardCopies, limitCard } from '../core/limit-messages.ts';
 import { listRequests } from '../core/requests.ts';
 import type { RequestState } from '../core/states.ts';
-import type { LimitRequest, LimitTransaction } from '../core/tables.ts';
+import type { LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 
 /** The states in which a person has to decide. */
 const AWAITING: readonly RequestState[] = ['pending', 'unsure'];

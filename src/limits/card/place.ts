@@ -1,6 +1,6 @@
 import { createCache } from '../../base/cache.ts';
-import { joinOfSetting } from '../../slack/outbound/channel-of-setting.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import { joinOfSetting } from '../../slack/outbound/apply-channel-setting.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import type { CardPlace } from '../core/notify.ts';
 
 const PLACE_LIFE_MS = 5 * 60_000;

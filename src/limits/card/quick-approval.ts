@@ -1,11 +1,11 @@
 import { markup } from '../../base/text/markup.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
-import { approveButton } from '../core/buttons.ts';
+import { approveButton } from '../core/limit-buttons.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { nameOf } from '../core/person-text.ts';
 import { untilLine } from '../core/state-text.ts';
 import type { VisibleRequest } from '../core/visible.ts';
-import type { LimitPerson, LimitRequest } from '../core/tables.ts';
+import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { EvidenceReading } from './evidence.ts';
 
 interface Facts {

@@ -1,6 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import type { LedgerEntry, LimitDatabase } from './tables.ts';
+import type { LedgerEntry, LimitDatabase } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
 
 export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../base/time/durations.ts';
-import { findForgotten } from '../../outbox/forgotten.ts';
+import { findForgotten } from '../../outbox/deleted-keys.ts';
 import {
   answerMessage,
   cardCopies,
@@ -11,8 +11,8 @@ import {
   returnNotice,
   stateNotice,
   type AboutRequest,
-} from './messages.ts';
-import type { LimitRequest, LimitTransaction } from './tables.ts';
+} from './limit-messages.ts';
+import type { LimitRequest, LimitTransaction } from './limit-tables.ts';
 import type { RequestState } from './states.ts';
 
 export type CardPlace =

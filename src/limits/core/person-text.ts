@@ -1,7 +1,7 @@
 import { markup, mention, type Markup, joinMarkup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import type { LimitPerson } from './tables.ts';
+import type { LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';
 
 export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id' | 'email'>): Markup {

@@ -5,7 +5,7 @@ import { instantsOf, type Period } from '../../base/time/calendar.ts';
 import { audit } from '../../store/audit.ts';
 import type { Tables } from '../../store/tables.ts';
 import { auditSubject } from './ids.ts';
-import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './tables.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import { emailsOfActor, type Actor } from './access.ts';
 import type { RequestState } from './states.ts';

@@ -2,7 +2,7 @@ import type { Refusal } from '../../slack/blocks/messages.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
-import type { LimitPerson, LimitRequest } from './tables.ts';
+import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import { nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';
 import type { StepRefusal } from './states.ts';

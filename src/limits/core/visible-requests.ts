@@ -1,5 +1,5 @@
 import type { Reader } from '../../outbox/reader.ts';
-import type { LimitDatabase, LimitPerson } from './tables.ts';
+import type { LimitDatabase, LimitPerson } from './limit-tables.ts';
 import { emailsOf } from './ledger.ts';
 import { countPeople, findRequest, ownRowsOf } from './requests.ts';
 import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';

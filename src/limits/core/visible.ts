@@ -1,5 +1,5 @@
 import { hasRole } from '../../base/roles.ts';
-import type { LimitPerson, LimitRequest } from './tables.ts';
+import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import { endingOf } from '../apply/outcomes.ts';
 import type { PeopleCounts } from './requests.ts';
 import { involvementOf, isActor, type Actor, type Involvement } from './access.ts';

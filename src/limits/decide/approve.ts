@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { emailsOf, standingValues } from '../core/ledger.ts';
-import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/tables.ts';
+import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
-import { approvedReturn } from './revert-bounds.ts';
+import { approvedReturn } from './return-limits.ts';
 
 export interface ReviewedPeople {
   /** Lowered amounts by e-mail. */

@@ -6,14 +6,14 @@ import { modal, sentenceView, type FormState, type ModalView, type OpenModal } f
 import { formReading } from '../../slack/forms.ts';
 import type { Click, Form } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { backButton } from '../core/buttons.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import { backButton } from '../core/limit-buttons.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
 import { stepOf } from '../core/states.ts';
 import { readVisible } from '../core/visible-requests.ts';
 import { factsOf, forbiddance, moveRequest } from './decide.ts';
-import { showResult } from './handlers.ts';
+import { showResult } from './decide-request-handlers.ts';
 import { MAX_COMMENT_LENGTH } from './read-form.ts';
 
 export const DENY_TITLE = 'Deny a request';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FormState } from '../../slack/blocks/views.ts';
 import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.ts';
 import type { ReviewedPeople } from './approve.ts';
-import type { LimitPerson } from '../core/tables.ts';
+import type { LimitPerson } from '../core/limit-tables.ts';
 import { emailOf } from '../ask/input.ts';
 
 /** Up to this many people have their own field; beyond that, exceptions are typed. */

@@ -3,7 +3,7 @@ import { TZDate } from '@date-fns/tz';
 import { getISODay } from '../../base/time/date-fns.ts';
 import { remind } from '../core/notify.ts';
 import { expireRequest } from './decide.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import { listRequests } from '../core/requests.ts';
 
 /** Later first: if both were missed, only one reminder is sent. */

@@ -3,11 +3,11 @@ import { textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatNumber, formatRanges } from '../../base/text/numbers.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import { simulateButton } from '../core/buttons.ts';
+import { simulateButton } from '../core/limit-buttons.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import { IMPORT_SEND_FORM, IMPORT_TITLE } from './form.ts';
+import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';
 import type { ImportLine, ReadList } from './parse.ts';
-import type { LedgerEntry } from '../core/tables.ts';
+import type { LedgerEntry } from '../core/limit-tables.ts';
 import { MAX_REASON_LENGTH } from '../ask/input.ts';
 
 /** A list compared with the ledger. */

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/time/durations.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
-import type { LimitDeps } from '../core/deps.ts';
-import { questionMessage } from '../core/messages.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { questionMessage } from '../core/limit-messages.ts';
 import { announceQuestion } from '../core/notify.ts';
 
 const PAUSE_MS = 5 * MINUTE_MS;

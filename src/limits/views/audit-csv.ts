@@ -8,7 +8,7 @@ import { csvHeader, csvRows } from '../../base/text/csv.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { listNewestAuditEntries, type AuditEntry } from '../../store/audit.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import { denialOf } from '../core/access.ts';
 
 /** The newest entries are kept; a larger file needs a database program. */

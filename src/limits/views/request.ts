@@ -7,12 +7,12 @@ import { clip, markup, mention, readerTime, type Markup } from '../../base/text/
 import { countOf } from '../../base/text/numbers.ts';
 import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/buttons.ts';
+import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/limit-buttons.ts';
 import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { auditSubject } from '../core/ids.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
-import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/tables.ts';
-import type { LimitDeps } from '../core/deps.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import { knownWords, personLine, peopleWords } from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf } from '../core/access.ts';

@@ -24,7 +24,7 @@ import {
 } from './analytics-rows.ts';
 import { createJsonReader, type BodyReader } from '../transport/body-reader.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
-import { eachItem, type NextPage } from './pages.ts';
+import { eachItem, type NextPage } from './cursor-pages.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
 
 const BASE_PATH = '/api/v1/analytics';

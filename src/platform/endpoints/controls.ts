@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
 import { label } from '../bounded-text.ts';
 import { createJsonReader } from '../transport/body-reader.ts';
-import { eachItem } from './pages.ts';
+import { eachItem } from './cursor-pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
 import { isJsonObject, type JsonObject } from '../redaction/json.ts';
 import type { Redact, RedactedSettings } from '../redaction/redact.ts';

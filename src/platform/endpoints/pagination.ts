@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NextPage } from './pages.ts';
+import type { NextPage } from './cursor-pages.ts';
 
 /** API document: "Pagination object (messages and enterprise history)". */
 export const pagination = z.looseObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { label, longText } from '../bounded-text.ts';
 import { checkArgument, opaqueText } from '../arguments.ts';
-import { eachItem } from './pages.ts';
+import { eachItem } from './cursor-pages.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
 
 const PATH = '/api/organization/maturity-level-reports';

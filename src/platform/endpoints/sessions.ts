@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { label, messageText } from '../bounded-text.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
-import { eachItem } from './pages.ts';
+import { eachItem } from './cursor-pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
 

@@ -3,7 +3,7 @@ import { canonical, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { createFingerprint, cutMark, isWholeMark, secretMark, withoutMarks, type Fingerprint } from './marks.ts';
 import { isDocumentedNumber, shownAs, type ShownAs } from './documented-settings.ts';
 import { isVariableName } from './harmless.ts';
-import { MAX_JUDGED_LENGTH, looksSecret } from './secret-looks.ts';
+import { MAX_JUDGED_LENGTH, looksSecret } from './secret-patterns.ts';
 import { holdsSecretValues, isNumberName, isSecretName, isTokenLimit } from './secret-names.ts';
 import { showText, startReading, type Reading } from './shown-text.ts';
 

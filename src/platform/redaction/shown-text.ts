@@ -6,7 +6,7 @@ import {
   isScopedPackage,
   isVariableName,
 } from './harmless.ts';
-import { looksSecret } from './secret-looks.ts';
+import { looksSecret } from './secret-patterns.ts';
 import { isSecretName } from './secret-names.ts';
 
 /** The mark in place of a hidden part. */

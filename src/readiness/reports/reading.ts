@@ -1,6 +1,6 @@
 import { nextTurn } from '../../base/time/turns.ts';
 import { createCache } from '../../base/cache.ts';
-import type { ReadinessDeps } from '../deps.ts';
+import type { ReadinessDeps } from '../readiness-deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 
 /** All reports at one moment. */

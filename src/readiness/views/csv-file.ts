@@ -4,7 +4,7 @@ import { csvHeader, csvRows } from '../../base/text/csv.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import { markup } from '../../base/text/markup.ts';
 import { buildOverview, type OverviewRow } from '../reports/overview.ts';
-import type { ReadinessDeps } from '../deps.ts';
+import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Readings } from '../reports/reading.ts';
 import { toPoints } from './sentences.ts';
 

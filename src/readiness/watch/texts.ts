@@ -4,8 +4,8 @@ import type { ChannelSubscription } from '../../watches/channel-subscription-tab
 import { commandText } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
 import type { SubscriptionTexts } from '../../watches/watch-texts.ts';
-import { MAX_VALUE_LENGTH } from '../buttons.ts';
-import { labelOf, READINESS_KIND } from './store.ts';
+import { MAX_VALUE_LENGTH } from '../readiness-buttons.ts';
+import { labelOf, READINESS_KIND } from './readiness-watch-store.ts';
 
 export const UNWATCH_ACTION = 'readiness_unwatch';
 /** The watch in a button’s value, which a client can forge. */

@@ -1,11 +1,11 @@
 import type { Feature } from '../../feature.ts';
 import type { ClickAction, ReadCommand } from '../../slack/interactions.ts';
-import { ACTIONS } from './card/buttons.ts';
+import { ACTIONS } from './card/session-card-buttons.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
-import { hookMessages } from './card/messages.ts';
-import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from './commands/handlers.ts';
+import { hookMessages } from './card/write-session-cards.ts';
+import { muteByButton, runNotify, runTest, showNewToken, turnOffByButton } from './commands/notify-handlers.ts';
 import { parseNotify } from './commands/parse.ts';
-import type { HookDeps } from './core/deps.ts';
+import type { HookDeps } from './core/hooks-deps.ts';
 import { forgetOverTokens } from './core/tokens.ts';
 import { hooksRoute } from './inbox/route.ts';
 

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
-import type { TakeFirst } from './hand-over.ts';
+import type { TakeFirst } from './dispatch.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';

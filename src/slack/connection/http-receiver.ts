@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createBodyReader } from '../../http/body.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
-import { handOver, type TakeFirst } from './hand-over.ts';
+import { handOver, type TakeFirst } from './dispatch.ts';
 import { judgeIncoming } from './incoming.ts';
 import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { begin, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
-import type { Known } from './known.ts';
+import type { Known } from './handlers-by-name.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
 import { clickPayload, keptClick, type ClickPayload } from './payloads.ts';
 import type { Person } from '../people/people.ts';

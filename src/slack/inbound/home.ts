@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import { createAnswerDoor } from './door.ts';
+import { createAnswerDoor } from './disclosure-guard.ts';
 import type { Interactions, HomeSection } from '../interactions.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, divider, header, section, type Block, type BlockMessage } from '../blocks/blocks.ts';
 import { reportError } from '../blocks/faults.ts';
-import { createLatePages } from './late-pages.ts';
+import { createLatePages } from './page-queue.ts';
 import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../base/roles.ts';

@@ -1,6 +1,6 @@
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import type { Interaction } from '../interactions.ts';
-import { createAnswerDoor } from './door.ts';
+import { createAnswerDoor } from './disclosure-guard.ts';
 import type { BlockMessage } from '../blocks/blocks.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';

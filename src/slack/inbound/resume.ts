@@ -1,7 +1,7 @@
 import { actionIdOf, section } from '../blocks/blocks.ts';
 import { onClick } from './clicks.ts';
 import type { InteractionDeps } from './interaction.ts';
-import type { Known } from './known.ts';
+import type { Known } from './handlers-by-name.ts';
 import { clickPayload, submissionPayload, type SubmissionPayload } from './payloads.ts';
 import type { LeftBehind } from './pending-interactions.ts';
 import { runForm } from './submissions.ts';

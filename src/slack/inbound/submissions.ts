@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Form, FormReading } from '../interactions.ts';
 import { reportError } from '../blocks/faults.ts';
 import { begin, type InteractionDeps, type Plan } from './interaction.ts';
-import type { Known } from './known.ts';
+import type { Known } from './handlers-by-name.ts';
 import { submissionPayload, type SubmissionPayload } from './payloads.ts';
 import { inModal } from './plans.ts';
 import { faultView, FormState, sentenceView } from '../blocks/views.ts';

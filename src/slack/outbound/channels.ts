@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
 import { sharingOf, sharedSentence } from './channel-sharing.ts';
-import { pagesOf } from '../connection/pages.ts';
+import { pagesOf } from '../connection/slack-pages.ts';
 import { readSlackFault, refusalSentence } from '../connection/errors.ts';
 import { SHARED_CHANNEL, verdictOfRefusal } from '../connection/refusal-codes.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from '../connection/clients.ts';
 import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import { createAnswerDoor } from '../inbound/door.ts';
+import { createAnswerDoor } from '../inbound/disclosure-guard.ts';
 import type { Person } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 

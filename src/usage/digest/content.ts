@@ -3,7 +3,7 @@ import type { Admission } from '../../figures/groups/admission.ts';
 import { note, saidBy, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import type { FaultyPart, Known } from '../../figures/measures/figures.ts';
 import type { Source } from '../../figures/measures/source.ts';
-import { viewMessage, type View } from '../views/view.ts';
+import { viewMessage, type View } from '../views/view-parts.ts';
 
 /** A digest reports notes and faults once for all its sections. */
 export const NO_NOTES = { notes: [], faults: [] };

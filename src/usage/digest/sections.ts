@@ -11,7 +11,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { admitGroup, type GroupVerdict } from '../../figures/groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import type { UsageDeps } from '../deps.ts';
+import type { UsageDeps } from '../usage-deps.ts';
 import { beginningSentence, daysToRead, todayOf } from '../../figures/period.ts';
 import type { UsageView } from '../usage-view.ts';
 

@@ -1,11 +1,11 @@
-import type { Part } from '../../analytics/facts.ts';
+import type { Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { DAYS_IN_A_WEEK, daysOf, formatPeriod, lengthOf, plusDays } from '../../base/time/calendar.ts';
 import { markup, readerTime, utcTime } from '../../base/text/markup.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { context } from '../../slack/blocks/blocks.ts';
 import { drawing, list, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts } from '../usage-facts.ts';
 import { shortMoves, timelineText } from '../moves/moves-view.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf, type DayRow } from '../../figures/measures/day-rows.ts';

@@ -1,5 +1,5 @@
 import type { Disclosure } from '../../base/privacy/disclosure.ts';
-import type { DaysOptions } from '../../analytics/facts.ts';
+import type { DaysOptions } from '../../analytics/day-facts.ts';
 import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
 import type { Day, Period } from '../../base/time/calendar.ts';
 import { csvHeader, csvRows } from '../../base/text/csv.ts';
@@ -12,8 +12,8 @@ import type { Click, Interaction } from '../../slack/interactions.ts';
 import { CHANNEL } from '../../slack/people/audience.ts';
 import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision } from '../answer.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import { decideFileAccess, type UsageRequest } from '../commands.ts';
-import type { UsageDeps } from '../deps.ts';
+import { decideFileAccess, type UsageRequest } from '../usage-command.ts';
+import type { UsageDeps } from '../usage-deps.ts';
 import { settlePeriod, withRoom } from '../../figures/period.ts';
 import { throwIfUnreadable } from './organization-csv.ts';
 import { PERSON_COLUMNS } from './people-csv.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationFacts, Part } from '../../analytics/facts.ts';
+import type { OrganizationFacts, Part } from '../../analytics/day-facts.ts';
 import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { csvLines, type CsvCell } from '../../base/text/csv.ts';

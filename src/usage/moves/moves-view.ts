@@ -7,7 +7,7 @@ import { shortName } from '../../figures/measures/breakdown.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { inMore, viewOf, type Layered } from '../views/paragraphs.ts';
-import type { View, ViewNotes } from '../views/view.ts';
+import type { View, ViewNotes } from '../views/view-parts.ts';
 import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
 
 const MAX_NAMED = 5;

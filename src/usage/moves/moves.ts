@@ -1,4 +1,4 @@
-import type { Part } from '../../analytics/facts.ts';
+import type { Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
 import type { Naming } from '../../slack/people/audience.ts';

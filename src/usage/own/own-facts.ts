@@ -6,7 +6,7 @@ import { createCache } from '../../base/cache.ts';
 import { calendarPart, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
-import type { UsageServices } from '../deps.ts';
+import type { UsageServices } from '../usage-deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
 import { todayOf } from '../../figures/period.ts';

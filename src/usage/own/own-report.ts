@@ -1,4 +1,4 @@
-import type { DaysOptions } from '../../analytics/facts.ts';
+import type { DaysOptions } from '../../analytics/day-facts.ts';
 import { formatDate, formatDay, type Period } from '../../base/time/calendar.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import type { ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { ratioOf } from './credits-report.ts';

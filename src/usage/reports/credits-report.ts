@@ -1,4 +1,4 @@
-import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/facts.ts';
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { modelCredits, tierCredits } from '../../figures/measures/amounts.ts';
 import { breakdownOf } from '../../figures/measures/breakdown.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
 import type { Naming } from '../../slack/people/audience.ts';

@@ -1,4 +1,4 @@
-import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import { modelCredits, NO_MODEL } from '../../figures/measures/amounts.ts';
 import { amountsByName, breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf } from '../../figures/measures/day-rows.ts';

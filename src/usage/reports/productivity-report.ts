@@ -1,4 +1,4 @@
-import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import { breakdownOf } from '../../figures/measures/breakdown.ts';
 import { creditsPer } from './credits-report.ts';

@@ -1,4 +1,4 @@
-import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/facts.ts';
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/day-facts.ts';
 import type { ProductivityRow, ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
 import type { Audience, Naming } from '../../slack/people/audience.ts';

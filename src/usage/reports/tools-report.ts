@@ -1,4 +1,4 @@
-import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { spreadOf } from './activity-report.ts';
 import { serverCalls, toolCalls } from '../../figures/measures/amounts.ts';

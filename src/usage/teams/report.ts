@@ -1,4 +1,4 @@
-import type { OrganizationFacts } from '../../analytics/facts.ts';
+import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import {
   faultsOf,

@@ -5,7 +5,7 @@ import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts
 import { byDay } from './day-table.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
   'terminal-ui': 'Terminal',

@@ -11,7 +11,7 @@ import { headline, list, note, NOTHING, table, type Paragraph } from '../../slac
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { personColumns } from './people-view.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 /** Two tables share the number of characters that Slack accepts. */
 const MAX_ROWS = 40;

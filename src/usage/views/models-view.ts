@@ -9,7 +9,7 @@ import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
 import { headline, note, numberCell, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
 import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type Layered } from './paragraphs.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../../figures/measures/series.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 /** Two tables share the number of characters that Slack accepts. */
 const MAX_ROWS = 25;

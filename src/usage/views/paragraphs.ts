@@ -13,7 +13,7 @@ import { formatShare } from '../../base/text/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../../figures/sentences.ts';
 import type { Figure, Known } from '../../figures/measures/figures.ts';
 import { shortSourceWords, sourceWords, type Source } from '../../figures/measures/source.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 /** A paragraph with its own wording, or none, in the short form of a view. */
 export interface Layered {

@@ -11,7 +11,7 @@ import { headline, note, numberCell, table } from '../../slack/blocks/paragraphs
 import { inMore, shareCell, viewOf } from './paragraphs.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 /** Slack accepts 200 rows and 20,000 characters in a table; titles and the caption need some of them. */
 const MAX_ROWS = 200;

@@ -7,7 +7,7 @@ import type { Known } from '../../figures/measures/figures.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type Layered } from './paragraphs.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 const MAX_NAMED = 8;
 const MAX_IN_SHORT = 4;

@@ -9,7 +9,7 @@ import type { Figure, Known } from '../../figures/measures/figures.ts';
 import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, inMore, viewOf, wholeOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { SummaryReport } from '../reports/summary-report.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 const MAX_NAMED = 5;
 /** If there are more, only the latest are listed. */

@@ -11,7 +11,7 @@ import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } fro
 import { OTHER_TOOLS } from '../../figures/measures/amounts.ts';
 import type { PeopleOnDays } from '../reports/activity-report.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
-import type { View, ViewNotes } from './view.ts';
+import type { View, ViewNotes } from './view-parts.ts';
 
 const MAX_NAMED = 5;
 const MAX_LEVELS = 6;

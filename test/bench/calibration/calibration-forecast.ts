@@ -1,4 +1,4 @@
-import type { ReadPart } from '../../../src/analytics/facts.ts';
+import type { ReadPart } from '../../../src/analytics/day-facts.ts';
 import { DAYS_IN_A_WEEK, daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { FORECAST_DAYS, forecastMonth } from '../../../src/figures/insight/forecast.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../../src/analytics/facts.ts';
+import type { Part } from '../../../src/analytics/day-facts.ts';
 import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';

@@ -23,7 +23,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a computer is created by whoever has no role for it',
-    path: 'src/computers/create/handlers.ts',
+    path: 'src/computers/create/create-computer-handlers.ts',
     text: 'if (!hasRole(person.role, deps.config.computersRole)) {',
     instead: "if (!hasRole(person.role, 'member')) {",
   },
@@ -42,7 +42,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a connection string with a password in it is shown',
-    path: 'src/platform/redaction/secret-looks.ts',
+    path: 'src/platform/redaction/secret-patterns.ts',
     text: ' || assignsSecret(text) || holdsUserInfo(text)) return true;',
     instead: ' || assignsSecret(text)) return true;',
   },

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import type { Checkpoint, CheckpointName } from '../../../src/base/checkpoint.ts';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { createLogger } from '../../../src/base/log.ts';
-import type { DailyCreditsRow } from '../../../src/analytics/facts.ts';
+import type { DailyCreditsRow } from '../../../src/analytics/day-facts.ts';
 import type { Day, Period } from '../../../src/base/time/calendar.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Engine, Store } from '../../../src/store/store.ts';
-import type { LookDeps } from '../../../src/alerts/budgets/core/deps.ts';
-import { messageSchema } from '../../../src/alerts/budgets/core/payload.ts';
+import type { LookDeps } from '../../../src/alerts/budgets/core/evaluation-deps.ts';
+import { messageSchema } from '../../../src/alerts/budgets/core/budget-payload.ts';
 import {
   changeTerms,
   findBudget,
   insertBudget,
   removeBudget,
   type MarkRow,
-} from '../../../src/alerts/budgets/core/store.ts';
+} from '../../../src/alerts/budgets/core/budget-store.ts';
 import { evaluateBudgets } from '../../../src/alerts/budgets/evaluate/evaluate.ts';
 import { createDatabase } from '../stores/databases.ts';
 

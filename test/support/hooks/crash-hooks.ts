@@ -1,5 +1,5 @@
 import type { Bot } from '../processes/bot-processes.ts';
-import { withHooks } from '../../../src/sessions/hooks/core/tables.ts';
+import { withHooks } from '../../../src/sessions/hooks/core/session-tables.ts';
 import { renewToken } from '../../../src/sessions/hooks/core/tokens.ts';
 import { openStore } from '../../../src/store/database.ts';
 

@@ -1,4 +1,4 @@
-import { withLimits } from '../../../src/limits/core/tables.ts';
+import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
 

@@ -4,10 +4,10 @@ import { createApplier, type Applier } from '../../../src/limits/apply/applier.t
 import { makeRequest } from '../../../src/limits/ask/create.ts';
 import { moveRequest, type Decision } from '../../../src/limits/decide/decide.ts';
 import { listDue } from '../../../src/limits/apply/leases.ts';
-import { withLimits, type LimitDatabase, type LimitPerson } from '../../../src/limits/core/tables.ts';
-import type { LimitDeps } from '../../../src/limits/core/deps.ts';
+import { withLimits, type LimitDatabase, type LimitPerson } from '../../../src/limits/core/limit-tables.ts';
+import type { LimitDeps } from '../../../src/limits/core/limits-deps.ts';
 import { findRequest, peopleOf } from '../../../src/limits/core/requests.ts';
-import { beginReturns } from '../../../src/limits/decide/revert.ts';
+import { beginReturns } from '../../../src/limits/decide/returns.ts';
 import { validateInput, readInputFacts } from '../../../src/limits/ask/check.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';

@@ -1,4 +1,4 @@
-import { withLimits, type LimitDatabase } from '../../../src/limits/core/tables.ts';
+import { withLimits, type LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import type { FormValues, MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import type { RequestState } from '../../../src/limits/core/states.ts';
 import type { Database } from '../../../src/store/tables.ts';

@@ -1,5 +1,5 @@
 import { mrkdwnOf } from '../../../src/base/text/markup.ts';
-import { listLooks } from '../../../src/disclosure/figure-looks.ts';
+import { listLooks } from '../../../src/disclosure/disclosure-log.ts';
 import type { Delivery } from '../../../src/outbox/delivery-table.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { setRoles, type KindsScene, type PeopleRole } from './kinds-scene.ts';

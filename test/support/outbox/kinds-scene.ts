@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../src/outbox/delivery-table.ts';
-import { withHooks } from '../../../src/sessions/hooks/core/tables.ts';
+import { withHooks } from '../../../src/sessions/hooks/core/session-tables.ts';
 import type { Database } from '../../../src/store/tables.ts';
 import { change } from '../controls.ts';
 import { askForComputer } from '../computers.ts';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
 import type { Deadline } from '../../../src/base/time/deadline.ts';
 import { createLogger } from '../../../src/base/log.ts';
-import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/attempt.ts';
+import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/delivery-outcomes.ts';
 import { enqueue } from './enqueue.ts';
 import type { Settlement } from '../../../src/outbox/deliveries.ts';
 import type { Delivery } from '../../../src/outbox/delivery-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../../src/analytics/facts.ts';
+import type { Part } from '../../../src/analytics/day-facts.ts';
 import { toolsRow, type ActivityRow, type ToolsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { autonomyOf } from '../../../src/figures/measures/autonomy.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Folded } from '../../../src/analytics/days.ts';
-import type { OrganizationFacts, Part, PeopleCreditsRow } from '../../../src/analytics/facts.ts';
+import type { OrganizationFacts, Part, PeopleCreditsRow } from '../../../src/analytics/day-facts.ts';
 import {
   activityRow,
   creditsRow,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../../src/analytics/facts.ts';
+import type { Part } from '../../../src/analytics/day-facts.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { shareLines } from '../../../src/figures/measures/breakdown.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { OrganizationFacts, Part } from '../../../src/analytics/facts.ts';
+import type { OrganizationFacts, Part } from '../../../src/analytics/day-facts.ts';
 import type {
   ActivityRow,
   CreditsRow,
@@ -36,7 +36,7 @@ import { summaryView } from '../../../src/usage/views/summary-view.ts';
 import { OTHER_TOOLS, toolName } from '../../../src/figures/measures/amounts.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { toolsView } from '../../../src/usage/views/tools-view.ts';
-import { moreMessage, shortMessage, viewMessage, type View } from '../../../src/usage/views/view.ts';
+import { moreMessage, shortMessage, viewMessage, type View } from '../../../src/usage/views/view-parts.ts';
 import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
 import { mrkdwnOf } from '../../../src/base/text/markup.ts';

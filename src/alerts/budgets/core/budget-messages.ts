@@ -1,6 +1,6 @@
 import { declareNamedMessage, declareSubscriptionMessage } from '../../../outbox/message-kind.ts';
 import type { Budget } from './budget.ts';
-import { correctionSchema, messageSchema, noticeSchema } from './payload.ts';
+import { correctionSchema, messageSchema, noticeSchema } from './budget-payload.ts';
 
 /** A threshold was reached or a period ended: sent to the channel of the budget, or to its owner by direct message. */
 export const budgetMessage = declareSubscriptionMessage({ name: 'budget', payload: messageSchema }, 'manager');

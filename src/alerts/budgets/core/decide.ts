@@ -1,5 +1,5 @@
 import type { Day, Period } from '../../../base/time/calendar.ts';
-import type { DailyCreditsRow } from '../../../analytics/facts.ts';
+import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
 import { forecastPeriod } from '../../../figures/insight/forecast.ts';
 import { sumOf } from '../../../figures/measures/figures.ts';
 import type { Thresholds } from './budget.ts';

@@ -3,7 +3,7 @@ import { isPersonAddress } from '../../../outbox/reader.ts';
 import { audienceOf, findChooser, type Naming } from '../../../slack/people/audience.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import type { Budget } from './budget.ts';
-import type { LookDeps } from './deps.ts';
+import type { LookDeps } from './evaluation-deps.ts';
 
 export type Reader = Pick<Person, 'seesPeople'>;
 

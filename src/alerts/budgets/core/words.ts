@@ -2,7 +2,7 @@ import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar
 import { countOf, formatCompact } from '../../../base/text/numbers.ts';
 import { likelyWords } from '../../../figures/insight/forecast.ts';
 import { daysLeft, type Price } from './budget.ts';
-import type { Said } from './payload.ts';
+import type { Said } from './budget-payload.ts';
 
 /** The status of a budget: each has the same icon and word wherever it appears. */
 export type BudgetState = 'within' | 'at_risk' | 'over';

@@ -9,11 +9,11 @@ import {
   ownerCorrectionNote,
 } from '../core/budget-messages.ts';
 import type { Budget } from '../core/budget.ts';
-import type { BudgetDeps } from '../core/deps.ts';
-import type { Correction } from '../core/payload.ts';
-import { findBudget, listMarks, toMark } from '../core/store.ts';
+import type { BudgetDeps } from '../core/evaluation-deps.ts';
+import type { Correction } from '../core/budget-payload.ts';
+import { findBudget, listMarks, toMark } from '../core/budget-store.ts';
 import { namesInMessage } from '../evaluate/names.ts';
-import { correctionNote } from './messages.ts';
+import { correctionNote } from './budget-messages.ts';
 import { reportFailure } from './report-failure.ts';
 import { stopBudget } from './stop-budget.ts';
 

@@ -1,8 +1,8 @@
 import type { FailureReport } from '../../../outbox/message-duties.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import type { Budget } from '../core/budget.ts';
-import type { Notice, Summary } from '../core/payload.ts';
-import { findBudget } from '../core/store.ts';
+import type { Notice, Summary } from '../core/budget-payload.ts';
+import { findBudget } from '../core/budget-store.ts';
 
 /** Reports to the owner that a message of the budget could not be posted. */
 export async function reportFailure(

@@ -2,7 +2,7 @@ import type { StoppedSubscription } from '../../../outbox/message-duties.ts';
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { aboutBudget, titleOf } from '../core/budget.ts';
-import { findBudget, removeBudget } from '../core/store.ts';
+import { findBudget, removeBudget } from '../core/budget-store.ts';
 
 /**
  * Ends a budget whose messages go to this person alone; a budget of a channel is left alone.

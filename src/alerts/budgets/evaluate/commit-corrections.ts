@@ -1,8 +1,8 @@
 import type { Admission } from '../../../figures/groups/admission.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { budgetMessage, correctionKindsOf, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
-import { amountsOf, type Correction, type Notice, type Summary } from '../core/payload.ts';
-import { tablesIn, type MarkRow, type StoredBudget } from '../core/store.ts';
+import { amountsOf, type Correction, type Notice, type Summary } from '../core/budget-payload.ts';
+import { tablesIn, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
 import { LostRace } from './lost-race.ts';
 import type { PeriodPlan } from './plan.ts';
 

@@ -1,9 +1,9 @@
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { budgetMessage, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
-import type { LookDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/evaluation-deps.ts';
 import { highest, type Threshold } from '../core/decide.ts';
-import type { Notice, Summary } from '../core/payload.ts';
-import { findBudget, insertMembers, tablesIn, type MarkRow, type StoredBudget } from '../core/store.ts';
+import type { Notice, Summary } from '../core/budget-payload.ts';
+import { findBudget, insertMembers, tablesIn, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
 import { correctSummary, withdrawMarks } from './commit-corrections.ts';
 import { LostRace } from './lost-race.ts';
 import type { PeriodPlan } from './plan.ts';

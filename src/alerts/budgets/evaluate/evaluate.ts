@@ -1,11 +1,11 @@
-import { FACTS_MAX_AGE_MS, type DailyCreditsRow, type Part } from '../../../analytics/facts.ts';
+import { FACTS_MAX_AGE_MS, type DailyCreditsRow, type Part } from '../../../analytics/day-facts.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
 import { needsPeople, openPeriods, whyNotCounted } from '../core/budget.ts';
-import type { LookDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/evaluation-deps.ts';
 import { findNaming, showsPeople } from '../core/rights.ts';
-import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/store.ts';
+import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/budget-store.ts';
 import { commitPlans, isQuiet } from './commit.ts';
 import { LostRace } from './lost-race.ts';
 import { readCounted, type Counted, type ReadCounted } from '../../../figures/counted.ts';

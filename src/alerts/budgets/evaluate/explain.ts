@@ -1,11 +1,11 @@
-import { FACTS_MAX_AGE_MS } from '../../../analytics/facts.ts';
+import { FACTS_MAX_AGE_MS } from '../../../analytics/day-facts.ts';
 import type { Period } from '../../../base/time/calendar.ts';
 import { formatShare } from '../../../base/text/numbers.ts';
 import { modelCredits } from '../../../figures/measures/amounts.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
 import { sumOf } from '../../../figures/measures/figures.ts';
 import { createPeopleSpendFold } from '../../../figures/measures/people-spend.ts';
-import type { LookDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/evaluation-deps.ts';
 import type { Counted } from '../../../figures/counted.ts';
 
 const MAX_NAMED = 3;

@@ -1,5 +1,5 @@
 import type { BudgetSubject } from '../core/budget.ts';
-import type { LookDeps } from '../core/deps.ts';
+import type { LookDeps } from '../core/evaluation-deps.ts';
 import type { Counted } from '../../../figures/counted.ts';
 
 /** @param emails of its people, if it counts people; undefined while they are unknown */

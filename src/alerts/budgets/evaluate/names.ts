@@ -1,7 +1,7 @@
 import type { Names } from '../../../base/privacy/disclosure.ts';
-import type { LookDeps } from '../core/deps.ts';
-import type { StoredBudget } from '../core/store.ts';
-import { readCountedOf } from './standing.ts';
+import type { LookDeps } from '../core/evaluation-deps.ts';
+import type { StoredBudget } from '../core/budget-store.ts';
+import { readCountedOf } from './budget-status.ts';
 
 async function readMembers(deps: LookDeps, budget: StoredBudget): Promise<readonly string[]> {
   const counted = await readCountedOf(deps, budget);

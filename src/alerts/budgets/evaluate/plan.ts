@@ -1,4 +1,4 @@
-import type { DailyCreditsRow } from '../../../analytics/facts.ts';
+import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
 import { lengthOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { openPeriods } from '../core/budget.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Mark,
   type Threshold,
 } from '../core/decide.ts';
-import { toMark, type MarkRow, type StoredBudget } from '../core/store.ts';
+import { toMark, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
 
 export interface PeriodPlan {
   period: Period;

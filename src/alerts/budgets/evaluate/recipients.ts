@@ -12,8 +12,8 @@ import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
 import { findChooser, type Naming } from '../../../slack/people/audience.ts';
 import type { Figures } from '../core/decide.ts';
-import type { LookDeps } from '../core/deps.ts';
-import type { StoredBudget } from '../core/store.ts';
+import type { LookDeps } from '../core/evaluation-deps.ts';
+import type { StoredBudget } from '../core/budget-store.ts';
 
 /** The recipient of a budget message, with the figures that they may see. */
 export type Recipient =

@@ -1,7 +1,7 @@
 import { smallTeamWords } from '../../../figures/groups/small-teams.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { subjectWords, type Budget } from '../core/budget.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { resolveMembers } from './members.ts';
 
 /**

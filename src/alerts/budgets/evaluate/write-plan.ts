@@ -1,13 +1,13 @@
-import type { DailyCreditsRow } from '../../../analytics/facts.ts';
+import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
 import type { Counted } from '../../../figures/counted.ts';
 import type { Admission } from '../../../figures/groups/admission.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
 import { findChooser, type Naming } from '../../../slack/people/audience.ts';
 import { ownerMessage } from '../core/budget-messages.ts';
 import type { Figures, Threshold } from '../core/decide.ts';
-import type { LookDeps } from '../core/deps.ts';
-import { saidOf, type Said, type Summary } from '../core/payload.ts';
-import type { MarkRow, StoredBudget } from '../core/store.ts';
+import type { LookDeps } from '../core/evaluation-deps.ts';
+import { saidOf, type Said, type Summary } from '../core/budget-payload.ts';
+import type { MarkRow, StoredBudget } from '../core/budget-store.ts';
 import { explain } from './explain.ts';
 import { halfwayOf, type PeriodPlan } from './plan.ts';
 import { admitForDestination, findRecipients, type Recipient } from './recipients.ts';

@@ -11,19 +11,28 @@ import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
 import { todayOf } from '../../../figures/period.ts';
 import { aboutBudget, type Budget } from '../core/budget.ts';
-import { FINISH_ACTION } from '../core/buttons.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import { FINISH_ACTION } from '../core/budget-buttons.ts';
+import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { namesInBudgets } from '../evaluate/names.ts';
 import { smallTeamWords } from '../../../figures/groups/small-teams.ts';
 import { refusalToSet } from '../core/rights.ts';
 import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
 import type { Person } from '../../../slack/people/people.ts';
-import { findBudget, insertBudget, type StoredBudget } from '../core/store.ts';
+import { findBudget, insertBudget, type StoredBudget } from '../core/budget-store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
-import { noteStanding } from '../evaluate/standing.ts';
-import { firstDraft, NEW_FORM, NEW_TITLE, newView, readDraft, readTyped, type FormFacts, type Typed } from './form.ts';
+import { noteStanding } from '../evaluate/budget-status.ts';
+import {
+  firstDraft,
+  NEW_FORM,
+  NEW_TITLE,
+  newView,
+  readDraft,
+  readTyped,
+  type FormFacts,
+  type Typed,
+} from './budget-form.ts';
 import { readScope, readTerms } from './read-form.ts';
-import { auditWords, passedWords, termsLines } from './list.ts';
+import { auditWords, passedWords, termsLines } from './list-budgets.ts';
 
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;

@@ -7,16 +7,16 @@ import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { didYouMean } from '../../../slack/commands/command-words.ts';
 import { audit } from '../../../store/audit.ts';
 import { aboutBudget, ruleWords, subjectWords, titleOf } from '../core/budget.ts';
-import type { BudgetDeps } from '../core/deps.ts';
+import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
 import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
 import { refusalToSee, refusalToSet } from '../core/rights.ts';
 import type { Person } from '../../../slack/people/people.ts';
-import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/store.ts';
+import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/budget-store.ts';
 import { confirmation } from './create.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTyped } from './form.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTyped } from './budget-form.ts';
 import { readTerms } from './read-form.ts';
-import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list.ts';
+import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list-budgets.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 

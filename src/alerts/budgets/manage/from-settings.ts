@@ -1,12 +1,12 @@
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { Config } from '../../../base/settings/config.ts';
-import { channelOfSetting } from '../../../slack/outbound/channel-of-setting.ts';
+import { channelOfSetting } from '../../../slack/outbound/apply-channel-setting.ts';
 import { aboutBudget, type Budget } from '../core/budget.ts';
-import type { BudgetDeps } from '../core/deps.ts';
-import { findBudget, putBudget, removeBudget } from '../core/store.ts';
+import type { BudgetDeps } from '../core/evaluation-deps.ts';
+import { findBudget, putBudget, removeBudget } from '../core/budget-store.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
 import { todayOf } from '../../../figures/period.ts';
-import { auditWords, SETTINGS_BUDGET } from './list.ts';
+import { auditWords, SETTINGS_BUDGET } from './list-budgets.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;
 

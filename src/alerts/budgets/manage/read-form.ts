@@ -13,8 +13,8 @@ import {
   type Price,
   whyNotCounted,
 } from '../core/budget.ts';
-import type { BudgetTerms } from '../core/store.ts';
-import type { Typed } from './form.ts';
+import type { BudgetTerms } from '../core/budget-store.ts';
+import type { Typed } from './budget-form.ts';
 
 const MAX_PEOPLE = 100;
 const CHOSEN_IN_VAIN = 'You chose people, but not “People whom I choose below”. Clear one or change the other.';

@@ -4,10 +4,10 @@ import type { FreshPerson } from '../../../slack/people/people.ts';
 import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { audit } from '../../../store/audit.ts';
 import { readTranscript } from '../../reading.ts';
-import { parseSession } from '../../commands.ts';
+import { parseSession } from '../../session-command.ts';
 import { LOOKED, sessionSubject } from '../../seen.ts';
 import { wholeView } from '../../views.ts';
-import type { HookDeps } from '../core/deps.ts';
+import type { HookDeps } from '../core/hooks-deps.ts';
 import { findHookSession } from '../core/sessions.ts';
 
 export const ANSWER_TITLE = 'Last answer';

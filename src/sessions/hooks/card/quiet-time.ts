@@ -1,8 +1,8 @@
 import type { Reader } from '../../../outbox/reader.ts';
-import type { HookDeps } from '../core/deps.ts';
-import { morningKey, morningSummary } from '../core/messages.ts';
+import type { HookDeps } from '../core/hooks-deps.ts';
+import { morningKey, morningSummary } from '../core/session-messages.ts';
 import { quietUntil } from '../core/quiet.ts';
-import type { HookInbox, HookSession } from '../core/tables.ts';
+import type { HookInbox, HookSession } from '../core/session-tables.ts';
 
 /**
  * Defers the news of a session to one message at the end of the quiet hours. Cards are still edited, because an edit

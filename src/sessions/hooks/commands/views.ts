@@ -4,9 +4,9 @@ import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import { plainMessage, runCommandButton } from '../../../slack/blocks/messages.ts';
 import { buttonRow, heading, messageOf, prose, smallPrint, type Paragraph } from '../../../slack/blocks/paragraphs.ts';
 import { commandText } from '../../../slack/commands/command-text.ts';
-import { newTokenButton, offButton, testButton } from '../card/buttons.ts';
+import { newTokenButton, offButton, testButton } from '../card/session-card-buttons.ts';
 import type { QuietHours } from '../core/quiet.ts';
-import type { HookInbox, HookSession } from '../core/tables.ts';
+import type { HookInbox, HookSession } from '../core/session-tables.ts';
 import { hookSettings, setupLine, TOKEN_FILE } from './snippet.ts';
 
 const REMOVE_LINE = `rm ${TOKEN_FILE}`;

@@ -1,5 +1,5 @@
 import type { DatabaseTransaction } from '../../../store/tables.ts';
-import { withHooks, type HookDatabase, type HookSession, type HookTransaction } from './tables.ts';
+import { withHooks, type HookDatabase, type HookSession, type HookTransaction } from './session-tables.ts';
 
 export async function findHookSession(db: HookDatabase, id: string): Promise<HookSession | undefined> {
   return db.selectFrom('hook_sessions').selectAll().where('id', '=', id).executeTakeFirst();

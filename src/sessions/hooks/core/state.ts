@@ -1,5 +1,5 @@
 import type { HookEvent } from './event.ts';
-import type { HookSession } from './tables.ts';
+import type { HookSession } from './session-tables.ts';
 
 /** An agent often continues after reporting that it stopped, so it counts as finished only after this silence. */
 const SILENCE_MS = 20_000;

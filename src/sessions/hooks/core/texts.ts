@@ -1,6 +1,6 @@
 import { joinMarkup, markup, readerTime, type Markup } from '../../../base/text/markup.ts';
 import { countOf } from '../../../base/text/numbers.ts';
-import type { HookSession } from './tables.ts';
+import type { HookSession } from './session-tables.ts';
 
 /** @example stateMarkup(session) // ✋ *Waits for you* in `web` */
 export function stateMarkup(session: HookSession): Markup {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { HookDatabase, HookInbox, HookTransaction } from './tables.ts';
+import type { HookDatabase, HookInbox, HookTransaction } from './session-tables.ts';
 
 /** Gives 32 URL-safe characters after a prefix that secret scanners can recognize. */
 const TOKEN_BYTES = 24;

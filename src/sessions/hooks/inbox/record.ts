@@ -1,11 +1,11 @@
 import { batched } from '../../../base/batched.ts';
 import { bringForward } from '../../../outbox/deliveries.ts';
-import type { HookDeps } from '../core/deps.ts';
+import type { HookDeps } from '../core/hooks-deps.ts';
 import { mergeNames, type HookEvent } from '../core/event.ts';
 import { sessionKey } from '../core/keys.ts';
-import { cardKey, hookCard } from '../core/messages.ts';
+import { cardKey, hookCard } from '../core/session-messages.ts';
 import { after, dueAt, isNews, type Course } from '../core/state.ts';
-import type { HookSession, HookTransaction } from '../core/tables.ts';
+import type { HookSession, HookTransaction } from '../core/session-tables.ts';
 
 /** Events that arrive during a commit share the next one; no event waits for others. */
 const STORING = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };

@@ -4,7 +4,7 @@ import { createBodyReader } from '../../../http/body.ts';
 import { HOOKS_PATH, UNKNOWN_TOKEN } from '../../../http/hooks-address.ts';
 import { HttpRefusal } from '../../../http/refusal.ts';
 import type { Route } from '../../../http/server.ts';
-import type { HookDeps } from '../core/deps.ts';
+import type { HookDeps } from '../core/hooks-deps.ts';
 import { readEvent, type EventKind, type HookEvent } from '../core/event.ts';
 import { hashOf, ownersOf, TOKEN } from '../core/tokens.ts';
 import { COUNTED_A_MINUTE, createRate } from './rate.ts';

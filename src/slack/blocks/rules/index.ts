@@ -1,9 +1,9 @@
 import { anyBlock, type AnyBlock } from './blocks.ts';
 import { checkSurface, type Surface } from './surfaces.ts';
-import { MAX_VIEW_BYTES, viewFrame } from './view.ts';
+import { MAX_VIEW_BYTES, viewFrame } from './modal-rules.ts';
 import { toViolations, violation, type Violation } from './violation.ts';
 import { isObject } from './walk.ts';
-import { checkWhole } from './whole.ts';
+import { checkWhole } from './payload-limits.ts';
 
 export { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './characters.ts';
 export { blockSurfaces, type Surface } from './surfaces.ts';

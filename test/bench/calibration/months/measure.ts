@@ -1,4 +1,4 @@
-import type { DailyCreditsRow } from '../../../../src/analytics/facts.ts';
+import type { DailyCreditsRow } from '../../../../src/analytics/day-facts.ts';
 import { FORECAST_DAYS, forecastPeriod } from '../../../../src/figures/insight/forecast.ts';
 import { createNoise } from '../noise.ts';
 import { BASELINE_NAMES, BASELINES, type BaselineName } from './baselines.ts';

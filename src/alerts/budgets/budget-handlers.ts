@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { markup } from '../../base/text/markup.ts';
+import { commandText, plainWord } from '../../slack/commands/command-text.ts';
+import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
+import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
+import { audit, listAuditEntries } from '../../store/audit.ts';
+import { BUDGET_HELP, parseBudget } from './budget-command.ts';
+import { findDeliveries } from '../../outbox/past-deliveries.ts';
+import { aboutBudget, needsPeople, titleOf, type Budget } from './core/budget.ts';
+import { ownerMessage } from './core/budget-messages.ts';
+import {
+  EDIT_ACTION,
+  NEW_ACTION,
+  REMOVE_ACTION,
+  removeButton,
+  SHOW_ACTION,
+  FINISH_ACTION,
+} from './core/budget-buttons.ts';
+import type { BudgetDeps } from './core/evaluation-deps.ts';
+import { namesInBudgets } from './evaluate/names.ts';
+import { refusalToSee } from './core/rights.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { findBudget, listBudgets, listMarks, listMembers, removeBudget, type MarkRow } from './core/budget-store.ts';
+import { readStandings } from './evaluate/budget-status.ts';
+import { showChosenSubject, showKeptForm, showNewForm } from './manage/create.ts';
+import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
+import { EDIT_TITLE, NEW_TITLE, SUBJECT_ACTION } from './manage/budget-form.ts';
+import { detailMessage, listMessage, type MarkWithPlace } from './manage/list-budgets.ts';
+
+/** Reads `/budget`. The words alone decide whether a modal opens, so that it opens at once. */
+export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): ReadCommand {
+  const parsed = parseBudget(words);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  switch (request.kind) {
+    case 'new':
+      return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(deps, interaction, modal) };
+    case 'edit':
+      return {
+        kind: 'modal',
+        title: EDIT_TITLE,
+        run: (interaction, modal) => showEditForm(deps, request.id, interaction, modal),
+      };
+    case 'list':
+      return { kind: 'run', run: (interaction) => showList(deps, interaction) };
+    case 'show':
+      return { kind: 'run', run: (interaction) => showOne(deps, request.id, interaction) };
+    case 'remove':
+      return { kind: 'run', run: (interaction) => askToRemove(deps, request.id, interaction) };
+    default:
+      return request satisfies never;
+  }
+}
+
+async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promise<void> {
+  reply.progress('Reading the figures …');
+  const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
+  const standings = await readStandings(deps, budgets, person);
+  await reply.show({ ...listMessage(standings), names: await namesInBudgets(deps, budgets) });
+}
+
+async function showOne(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {
+  const message = await readOne(deps, id, { person, refusal });
+  if (message) return reply.show(message);
+  const meant = await nearestId(deps, id);
+  const corrected = meant === undefined ? undefined : commandText`show ${plainWord(meant)}`;
+  await reply.show(helpMessage(BUDGET_HELP, { sentence: `There is no budget “${id}”.`, corrected }));
+}
+
+async function readOne(deps: BudgetDeps, id: string, by: Pick<Interaction, 'person' | 'refusal'>) {
+  const { person } = by;
+  const budget = await findBudget(deps.db, id);
+  if (budget?.state !== 'active') return undefined;
+  const refusal = refusalToSee(person, budget);
+  if (refusal) return by.refusal(refusal);
+  const [[standing], marks, members, entries] = await Promise.all([
+    readStandings(deps, [budget], person),
+    listMarks(deps.db, [id], '0000-01-01'),
+    listMembers(deps.db, id),
+    listAuditEntries(deps.db, aboutBudget(id)),
+  ]);
+  const names = await namesInBudgets(deps, [budget]);
+  const known = await knownMarks(deps, budget, marks.get(id) ?? [], person);
+  return standing && { ...detailMessage(standing, { marks: known, members, audit: entries }), names };
+}
+
+/** Returns the visible marks: without the people right, those of a group only if its channel received the message. */
+async function knownMarks(
+  { db }: BudgetDeps,
+  { subject }: Budget,
+  marks: readonly MarkRow[],
+  { seesPeople }: Person,
+): Promise<MarkWithPlace[]> {
+  const sent = await findDeliveries(
+    db,
+    marks.flatMap((mark) => mark.delivery_key ?? []),
+  );
+  const toOwner = new Set(sent.filter(({ kind }) => kind === ownerMessage.name).map(({ key }) => key));
+  const all = marks.map((mark) => ({ ...mark, isToOwner: toOwner.has(mark.delivery_key ?? '') }));
+  if (seesPeople || !needsPeople(subject)) return all;
+  return all.filter(({ state, isToOwner }) => (state === 'told' || state === 'withdrawn') && !isToOwner);
+}
+
+/** Asks for confirmation, because typed words are easily wrong; the button removes the budget. */
+async function askToRemove(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {
+  const found = await findChangeable(deps, id, person);
+  if (found.kind === 'refused') return reply.show(await refusal(found.why));
+  const title = titleOf(found.budget);
+  await reply.show(
+    messageOf(prose(markup`Remove this budget? *${title}*  \`${id}\``), buttonRow(removeButton(id, title))),
+  );
+}
+
+export function budgetActions(deps: BudgetDeps): ClickAction[] {
+  return [
+    {
+      actionId: NEW_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showNewForm(deps, click, modal),
+    },
+    {
+      actionId: FINISH_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showKeptForm(deps, click, modal),
+    },
+    {
+      actionId: SHOW_ACTION,
+      role: 'manager',
+      run: async (click) => click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
+    },
+    {
+      actionId: EDIT_ACTION,
+      role: 'manager',
+      modalTitle: EDIT_TITLE,
+      runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
+    },
+    {
+      actionId: SUBJECT_ACTION,
+      role: 'manager',
+      modalTitle: NEW_TITLE,
+      runInModal: (click, modal) => showChosenSubject(deps, click, modal),
+    },
+    { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
+  ];
+}
+
+const GONE = 'This budget was removed.';
+const idOf = ({ value }: Click) => z.string().max(40).parse(value);
+
+async function remove(deps: BudgetDeps, click: Click): Promise<void> {
+  const id = idOf(click);
+  const found = await findChangeable(deps, id, click.person);
+  if (found.kind === 'refused') return click.reply.show(await click.refusal(found.why));
+  const by = click.person.slackId;
+  const now = deps.clock.now();
+  const isDone = await deps.db.transaction().execute(async (trx) => {
+    if (!(await removeBudget(trx, id, by, now))) return false;
+    await audit(trx, { about: aboutBudget(id), actor: by, action: 'removed it', detail: null }, now);
+    return true;
+  });
+  const sentence = isDone ? markup`You removed *${titleOf(found.budget)}*. What was posted stays.` : markup`${GONE}`;
+  await click.reply.show(plainMessage(sentence));
+  await click.refreshHome();
+}

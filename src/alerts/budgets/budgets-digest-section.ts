@@ -1,0 +1,63 @@
+import { FORECAST_DAYS } from '../../figures/insight/forecast.ts';
+import { markup } from '../../base/text/markup.ts';
+import { plusDays } from '../../base/time/calendar.ts';
+import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import type { DigestQuery, DigestSection, SectionReading } from '../../feature.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { reportError } from '../../slack/blocks/faults.ts';
+import { prose, saidBy } from '../../slack/blocks/paragraphs.ts';
+import { listBudgets, type StoredBudget } from './core/budget-store.ts';
+import { stateOf } from './core/words.ts';
+import type { BudgetDeps } from './core/evaluation-deps.ts';
+import { periodOf } from './core/budget.ts';
+import { readBudgets, standingsOf } from './evaluate/budget-status.ts';
+import { rowLines } from './manage/list-budgets.ts';
+
+const MAX_AGE_MS = 5 * 60_000;
+const MAX_BUDGETS = 6;
+
+/** The status of budgets on the last day of a digest, without budgets of chosen people: anyone may read a digest. */
+export function budgetsSection(deps: BudgetDeps): DigestSection {
+  return {
+    id: 'budgets',
+    title: 'Budgets',
+    description: 'How much of each is used, and where it is heading',
+    namesPeople: false,
+    isDefault: false,
+    isOfAudience: false,
+    read: async ({ period, namingOfOthers, log }): Promise<SectionReading> => {
+      const all = (await listBudgets(deps.db)).filter(({ subject }) => subject.kind !== 'people');
+      if (all.length === 0) {
+        const text = markup`No budgets are set up.`;
+        return { kind: 'ready', blocks: [section(text)], text, figures: {}, isQuiet: true, unchanged: 'budgets' };
+      }
+      return readSection(deps, all.slice(0, MAX_BUDGETS), { period, namingOfOthers, log });
+    },
+  };
+}
+
+async function readSection(
+  deps: BudgetDeps,
+  budgets: readonly StoredBudget[],
+  { period, namingOfOthers, log }: Pick<DigestQuery, 'period' | 'namingOfOthers' | 'log'>,
+): Promise<SectionReading> {
+  const { last } = period;
+  const starts = budgets.flatMap((budget) => periodOf(budget.period, last)?.first ?? []);
+  const [first = last] = [...starts, plusDays(last, -FORECAST_DAYS)].toSorted();
+  const read = await readBudgets(deps, budgets, { first: notBeforeFirstDay(first), last }, MAX_AGE_MS);
+  const parts = read.map(({ part }) => part);
+  const fault = parts.find((part) => part?.kind === 'unreadable');
+  if (fault?.kind === 'unreadable')
+    return { kind: 'unreadable', ...reportError(fault.fault, log, { section: 'Budgets', digest: period }) };
+  const standings = await standingsOf(deps, read, plusDays(last, 1), { seesPeople: namingOfOthers !== undefined });
+  const known = standings.flatMap((standing) => (standing.kind === 'known' ? [standing] : []));
+  const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
+  return {
+    kind: isPublished ? 'ready' : 'unpublished',
+    ...saidBy(standings.map((standing) => prose(rowLines(standing)))),
+    // Readers with the right need no admitted sums.
+    ...(namingOfOthers === undefined ? { sums: known.flatMap(({ said }) => said.sums ?? []) } : {}),
+    figures: Object.fromEntries(known.map(({ said, budget }) => [`${said.title} (${budget.id})`, said.spent])),
+    isQuiet: known.every(({ said }) => stateOf(said) === 'within') && known.length === standings.length,
+  };
+}

@@ -1,0 +1,88 @@
+import { dayOf, type Day } from '../../../base/time/calendar.ts';
+import { findPointedAt } from '../../../outbox/past-deliveries.ts';
+import type { Retention } from '../../../store/row-retention.ts';
+import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
+import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
+import { tablesIn } from './budget-store.ts';
+
+/** Deletes the thresholds reported for periods that ended long ago, with the members that were counted in them. */
+export function marksRetention(db: Database): Retention {
+  return {
+    kind: 'people',
+    prune: async function* (before) {
+      const budgets = await tablesIn(db).selectFrom('budgets').select(['id', 'period']).execute();
+      for (const { id, period } of budgets) {
+        const rule = periodRuleSchema.parse(JSON.parse(period));
+        const rows = await db.transaction().execute((trx) => forgetOver(trx, id, rule, before));
+        if (rows > 0) yield rows;
+      }
+    },
+  };
+}
+
+async function forgetOver(trx: DatabaseTransaction, id: string, rule: PeriodRule, before: Date): Promise<number> {
+  const tables = tablesIn(trx);
+  const marks = await tables
+    .selectFrom('budget_marks')
+    .select(['period_first', 'members'])
+    .distinct()
+    .where('budget_id', '=', id)
+    .execute();
+  const isOver = ({ period_first: first }: { period_first: Day }) =>
+    (periodOf(rule, first)?.last ?? first) < dayOf(before);
+  const over = [...new Set(marks.filter(isOver).map(({ period_first: first }) => first))];
+  const deleted =
+    over.length === 0
+      ? 0n
+      : (
+          await tables
+            .deleteFrom('budget_marks')
+            .where('budget_id', '=', id)
+            .where('period_first', 'in', over)
+            .executeTakeFirst()
+        ).numDeletedRows;
+  const counted = marks.filter((mark) => !isOver(mark)).map(({ members }) => members);
+  const members = await tables
+    .deleteFrom('budget_members')
+    .where('budget_id', '=', id)
+    .where('at', '<', before.toISOString())
+    .$if(counted.length > 0, (query) => query.where('revision', 'not in', counted))
+    .where('revision', '<', (where) =>
+      where
+        .selectFrom('budget_members as latest')
+        .select((select) => select.fn.max('latest.revision').as('revision'))
+        .where('latest.budget_id', '=', id),
+    )
+    .executeTakeFirst();
+  return Number(deleted + members.numDeletedRows);
+}
+
+export const removedRetention = (db: Database): Retention => ({
+  kind: 'audit',
+  prune: async function* (before) {
+    const removed = await tablesIn(db)
+      .selectFrom('budgets')
+      .select('id')
+      .where('state', '=', 'removed')
+      .where('changed_at', '<', before.toISOString())
+      .execute();
+    for (const { id } of removed) yield await db.transaction().execute((trx) => forgetRemoved(trx, id));
+  },
+});
+
+async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<number> {
+  const tables = tablesIn(trx);
+  const budget = await tables
+    .deleteFrom('budgets')
+    .where('id', '=', id)
+    .where('state', '=', 'removed')
+    .executeTakeFirst();
+  if (budget.numDeletedRows === 0n) return 0;
+  const marks = await tables.deleteFrom('budget_marks').where('budget_id', '=', id).executeTakeFirst();
+  const members = await tables.deleteFrom('budget_members').where('budget_id', '=', id).executeTakeFirst();
+  return Number(budget.numDeletedRows + marks.numDeletedRows + members.numDeletedRows);
+}
+
+/** Returns the keys of messages that may still be corrected, because a mark refers to them. */
+export const findMarked = (trx: DatabaseTransaction, ended: readonly { key: string }[]): Promise<ReadonlySet<string>> =>
+  findPointedAt(trx, 'budget_marks', ended);

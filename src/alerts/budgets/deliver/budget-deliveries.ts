@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { markup } from '../../../base/text/markup.ts';
+import type { MessageHandler, StoredMessage, Written } from '../../../outbox/message-duties.ts';
+import type { Reader } from '../../../outbox/reader.ts';
+import { declareOwnerNotice } from '../../../outbox/owner-notices.ts';
+import { namesNobody } from '../../../outbox/poster.ts';
+import type { Button } from '../../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts';
+import { showButton } from '../core/budget-buttons.ts';
+import { needsPeople } from '../core/budget.ts';
+import { budgetMessage, ownerMessage } from '../core/budget-messages.ts';
+import type { BudgetDeps } from '../core/evaluation-deps.ts';
+import type { Notice, Said, Summary } from '../core/budget-payload.ts';
+import { findMarked } from '../core/budget-retention.ts';
+import { findNaming } from '../core/rights.ts';
+import { findBudget } from '../core/budget-store.ts';
+import { percentOf } from '../core/words.ts';
+import { namesInMessage } from '../evaluate/names.ts';
+import { correctionMessages } from './corrections.ts';
+import { reportFailure } from './report-failure.ts';
+import { stopBudget } from './stop-budget.ts';
+import { correctedMessage, noticeMessage, summaryMessage } from './budget-messages.ts';
+
+export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
+  const write = (message: StoredMessage<Notice | Summary>, reader: Reader) => writeMessage(deps, message, reader);
+  const buttons = (said: Said) => lowerButtons(deps, said);
+  return [
+    budgetMessage.handledBy({
+      write,
+      report: (trx, { payload }) => reportFailure(trx, payload, 'budget'),
+      stop: (trx, { payload: { budgetId }, channel }, why, now) => stopBudget(trx, budgetId, channel, why, now),
+      keysStillReferenced: findMarked,
+    }),
+    ownerMessage.handledBy({
+      write: (message, reader) =>
+        reader.kind === 'person' && reader.seesPeople
+          ? write(message, reader)
+          : Promise.resolve({ kind: 'skip', reason: 'The owner of the budget may no longer see single people.' }),
+      report: (trx, { payload }) => reportFailure(trx, payload, 'budget'),
+      keysStillReferenced: findMarked,
+    }),
+    ...correctionMessages(deps, 'budget', (correction) => correctedMessage(correction, buttons(correction.after.said))),
+    ...budgetNotice.handledBy(deps, ({ payload: { title, budgetId, reason } }) => {
+      const what = markup`❌ *${title}:* a message about it couldn’t be posted. ${reason}`;
+      const message = namesNobody(messageOf(prose(what), buttonRow(showButton(budgetId))));
+      return Promise.resolve({ kind: 'send', message });
+    }),
+  ];
+}
+
+async function writeMessage(
+  deps: BudgetDeps,
+  { payload }: StoredMessage<Notice | Summary>,
+  reader: Reader,
+): Promise<Written> {
+  const budget = await findBudget(deps.db, payload.budgetId);
+  if (budget?.state !== 'active') return { kind: 'skip', reason: 'The budget was removed.' };
+  const isOfPeople = needsPeople(budget.subject);
+  const mayName = reader.kind === 'person' ? reader.seesPeople : (await findNaming(deps, budget)) !== undefined;
+  // The right of a reader may have ended since the message was enqueued.
+  const said = mayName || !isOfPeople ? payload.said : { ...payload.said, explained: [] };
+  const names = await namesInMessage(deps, budget, isOfPeople && said.explained.length > 0);
+  const message =
+    payload.kind === 'summary'
+      ? summaryMessage({ ...payload, said })
+      : noticeMessage({ ...payload, said }, lowerButtons(deps, said));
+  return { kind: 'send', message: { ...message, names, sums: said.sums ?? [] } };
+}
+
+/** Versions before 0.3.0 enqueued this notice of a failure themselves: pending ones are still sent. */
+const failureSchema = z.object({ title: z.string(), budgetId: z.string(), reason: z.string() });
+const budgetNotice = declareOwnerNotice('budget', failureSchema);
+
+function lowerButtons({ limits }: Pick<BudgetDeps, 'limits'>, { title, spent, credits }: Said): Button[] {
+  const known = limits();
+  return known ? [known.requestLowerButton(`${title}: ${percentOf(spent, credits)} used`)] : [];
+}

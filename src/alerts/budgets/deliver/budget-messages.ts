@@ -1,0 +1,125 @@
+import { channelMention, joinMarkup, linesOf, markup, type Markup } from '../../../base/text/markup.ts';
+import { formatDay, formatPeriod, formatDate } from '../../../base/time/calendar.ts';
+import { formatCompact } from '../../../base/text/numbers.ts';
+import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
+import { editButton, showButton } from '../core/budget-buttons.ts';
+import { highest, type Threshold } from '../core/decide.ts';
+import type { Correction, Notice, Said, Summary } from '../core/budget-payload.ts';
+import {
+  forecastWords,
+  percentOf,
+  periodNote,
+  priceWords,
+  STATES,
+  stateOf,
+  usedPoint,
+  usedWords,
+} from '../core/words.ts';
+
+/** @param more additional buttons, such as one that asks for lower limits */
+export function noticeMessage(
+  { budgetId, thresholds, said, withheldFrom }: Notice,
+  more: readonly Button[],
+): BlockMessage {
+  const { icon } = STATES[stateOf(said)];
+  return messageOf(
+    prose([
+      markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${said.title}: ${pointOf(thresholds, said)}*`,
+      ...linesOf(usedWords(said), forecastWords(said), priceWords(said), explainedWords(said.explained)),
+    ]),
+    smallPrint(...withheldLines(withheldFrom), markup`${periodNote(said)}`),
+    buttonRow(showButton(budgetId), editButton(budgetId), ...more),
+  );
+}
+
+/** Explains why a message goes to the owner of a budget instead of its channel. */
+const withheldLines = (channel: string | undefined): Markup[] =>
+  channel === undefined
+    ? []
+    : [
+        markup`Only you get this: in ${channelMention(channel)}, it would show what a few people used. Include names in the budget to have it posted there.`,
+      ];
+
+/** @example pointOf([{ basis: 'actual', percent: 50 }, { basis: 'actual', percent: 80 }], said) // '83% used, past 80%' */
+function pointOf(thresholds: readonly Threshold[], said: Notice['said']): string {
+  const named = highest(thresholds);
+  if (named?.basis === 'forecast') return `on track for ${percentOf(said.expected ?? said.spent, said.credits)}`;
+  return usedPoint(named?.percent ?? 0, said);
+}
+
+const explainedWords = (explained: readonly string[]) =>
+  explained.length === 0 ? undefined : `Most of it went to ${explained.join(', ')}.`;
+
+export function summaryMessage(summary: Summary): BlockMessage {
+  return messageOf(
+    summaryParagraph(summary),
+    ...withheldLines(summary.withheldFrom).map((line) => smallPrint(line)),
+    buttonRow(showButton(summary.budgetId)),
+  );
+}
+
+function summaryParagraph({ said, halfway }: Summary) {
+  const { spent, credits, title, period } = said;
+  const icon = spent > credits ? STATES.over.icon : STATES.within.icon;
+  const forecast = halfway
+    ? `Halfway, on ${formatDate(halfway.day)}, the forecast was ${formatCompact(halfway.expected)}.`
+    : undefined;
+  const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
+  const sentences = [
+    markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*`,
+    ...linesOf(forecast, priceWords(said)),
+  ];
+  return prose(joinMarkup(sentences, ' '));
+}
+
+/** The corrected message, after the platform restated its days. */
+export function correctedMessage(correction: Correction, more: readonly Button[]): BlockMessage {
+  const { after, before } = correction;
+  if (after.kind === 'summary') {
+    const note = markup`✏️ Corrected: this said ${formatCompact(before.said.spent)} before the platform restated days.`;
+    return messageOf(summaryParagraph(after), smallPrint(note), buttonRow(showButton(after.budgetId)));
+  }
+  return messageOf(
+    prose([
+      markup`✏️ *Corrected: ${after.said.title} ${standingWords(correction)}*`,
+      ...linesOf(restatedWords(correction), forecastWords(after.said)),
+    ]),
+    smallPrint(markup`${periodNote(after.said)}`),
+    buttonRow(showButton(after.budgetId), editButton(after.budgetId), ...more),
+  );
+}
+
+/** @example standingWords(correction) // 'has reached 50%, no more' */
+function standingWords(correction: Correction): string {
+  const named = highest(correction.standing);
+  if (!named) return nothingStands(correction);
+  return named.basis === 'forecast' ? `is on track for ${named.percent}%` : `has reached ${named.percent}%, no more`;
+}
+
+const isOfForecast = ({ before }: Correction) =>
+  before.kind === 'crossed' && highest(before.thresholds)?.basis === 'forecast';
+
+function nothingStands(correction: Correction): string {
+  const { after, before } = correction;
+  const isForecast = isOfForecast(correction);
+  const shareOf = ({ spent, expected = spent, credits }: Said) => percentOf(isForecast ? expected : spent, credits);
+  const [now, was] = [shareOf(after.said), shareOf(before.said)];
+  return isForecast ? `is on track for ${now}, not ${was}` : `is at ${now}, not ${was}`;
+}
+
+function restatedWords(correction: Correction): string {
+  const { after, before } = correction;
+  const as = `As of ${formatDay(after.said.through)}`;
+  const { spent, credits, expected } = after.said;
+  if (isOfForecast(correction) && before.said.expected !== undefined) {
+    const now = expected === undefined ? 'unknown' : `${formatCompact(expected)} (${percentOf(expected, credits)})`;
+    return `The platform restated days. ${as}, the forecast is ${now}, not ${formatCompact(before.said.expected)}.`;
+  }
+  const was = `${formatCompact(before.said.spent)} (${percentOf(before.said.spent, before.said.credits)})`;
+  return `The platform restated days. ${as}, ${formatCompact(spent)} of ${formatCompact(credits)} credits were used (${percentOf(spent, credits)}), not ${was}.`;
+}
+
+export function correctionNote(correction: Correction): BlockMessage {
+  return messageOf(prose(markup`✏️ *Corrected.* ${restatedWords(correction)}`));
+}

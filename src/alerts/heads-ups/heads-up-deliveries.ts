@@ -1,0 +1,46 @@
+import type { MessageHandler, StoredMessage, Written } from '../../outbox/message-duties.ts';
+import { namesNobody } from '../../outbox/poster.ts';
+import type { Reader } from '../../outbox/reader.ts';
+import type { Button } from '../../slack/blocks/blocks.ts';
+import { headsUpMessage } from '../budgets/core/budget-messages.ts';
+import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
+import type { Notice, Said } from '../budgets/core/budget-payload.ts';
+import { findMarked } from '../budgets/core/budget-retention.ts';
+import { findBudget } from '../budgets/core/budget-store.ts';
+import { correctionMessages } from '../budgets/deliver/corrections.ts';
+import { reportFailure } from '../budgets/deliver/report-failure.ts';
+import { stopBudget } from '../budgets/deliver/stop-budget.ts';
+import { correctedHeadsUp, headsUpView, morningFor } from './heads-up-message.ts';
+
+/** Returns the handlers of heads-ups and their corrections: direct messages about a person’s own credits. */
+export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {
+  return [
+    headsUpMessage.handledBy({
+      write: (message, reader) => writeHeadsUp(deps, message, reader),
+      report: (trx, { payload }) => reportFailure(trx, payload, 'heads_up'),
+      stop: (trx, { payload, channel }, why, now) => stopBudget(trx, payload.budgetId, channel, why, now),
+      keysStillReferenced: findMarked,
+    }),
+    ...correctionMessages(deps, 'heads_up', (correction) =>
+      correctedHeadsUp(correction, moreButtons(deps, correction.after.said)),
+    ),
+  ];
+}
+
+/** Sends a heads-up during the person’s day, or drops it if the limit changed: the new limit has its own. */
+async function writeHeadsUp(
+  deps: BudgetDeps,
+  { payload: notice }: StoredMessage<Notice>,
+  reader: Reader,
+): Promise<Written> {
+  const headsUp = await findBudget(deps.db, notice.budgetId, 'heads_up');
+  if (headsUp?.state !== 'active') return { kind: 'skip', reason: 'The heads-ups were turned off.' };
+  if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit is another one by now.' };
+  if (reader.kind !== 'person') return { kind: 'skip', reason: 'It is for one person, not for a channel.' };
+  const until = morningFor(reader.timeZone, deps.clock.now());
+  if (until) return { kind: 'wait', until, reason: 'It waits for the morning of the person.' };
+  return { kind: 'send', message: namesNobody(headsUpView(notice, moreButtons(deps, notice.said))) };
+}
+
+const moreButtons = ({ limits }: Pick<BudgetDeps, 'limits'>, { spent, period }: Said): Button[] =>
+  limits()?.requestMoreButtons(spent, period) ?? [];

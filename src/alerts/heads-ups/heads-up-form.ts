@@ -1,0 +1,213 @@
+import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
+import type { LimitPeriod } from '../../base/settings/config.ts';
+import { linesOf, markup } from '../../base/text/markup.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
+import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
+import { radioInput, selectInput, textInput } from '../../slack/blocks/inputs.ts';
+import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
+import { errorsOf, formReading } from '../../slack/forms.ts';
+import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { audit } from '../../store/audit.ts';
+import { MAX_PERCENT, MAX_THRESHOLDS, whyNotCounted, type Budget } from '../budgets/core/budget.ts';
+import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
+import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
+import { usedWords } from '../budgets/core/words.ts';
+import { noteStanding } from '../budgets/evaluate/budget-status.ts';
+import { NO_EMAIL } from '../../figures/sentences.ts';
+import { passedWords } from '../budgets/manage/list-budgets.ts';
+import { readPercents } from '../budgets/manage/read-form.ts';
+import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
+
+export const NOTIFY_TITLE = 'Heads-ups';
+export const NOTIFY_ACTION = 'usage_notify';
+const STOP_ACTION = 'usage_notify_stop';
+const NOTIFY_FORM = 'usage_notify_form';
+const THRESHOLDS = [50, 75, 95];
+
+/** Each person has one heads-up. */
+const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
+
+const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
+
+interface NotifyFacts {
+  known: { value: number } | undefined;
+  limitPeriod: LimitPeriod | undefined;
+  current: StoredBudget | undefined;
+}
+
+async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts> {
+  const [known, limitPeriod, current] = await Promise.all([
+    person.email === undefined ? undefined : deps.limits()?.limitOf(person.email),
+    readLimitPeriod(deps),
+    findBudget(deps.db, headsUpId(person), 'heads_up'),
+  ]);
+  return { known, limitPeriod, current: current?.state === 'active' ? current : undefined };
+}
+
+export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
+  if (person.email === undefined) return opened.show(sentenceModal(`${NO_EMAIL} Add one to your Slack profile.`));
+  const facts = await readFacts(deps, person);
+  if (facts.known && !facts.limitPeriod) await askForLimitPeriod(deps);
+  await opened.show(formView(facts));
+}
+
+const sentenceModal = (...lines: readonly (string | undefined)[]): ModalView =>
+  modal({ title: NOTIFY_TITLE, blocks: [section(linesOf(...lines))] });
+
+function formView({ known, limitPeriod, current }: NotifyFacts): ModalView {
+  const isLimitKnown = known !== undefined && limitPeriod !== undefined;
+  const limit = isLimitKnown
+    ? [{ value: 'limit', text: `My credit limit: ${formatCompact(known.value)} each ${limitPeriod}` }]
+    : [];
+  return modal({
+    title: NOTIFY_TITLE,
+    submit: 'Save',
+    callbackId: NOTIFY_FORM,
+    blocks: [
+      section(markup`Get a direct message in your morning before your credits run out. Only you see it.`),
+      ...(current ? [actions(stopButton())] : []),
+      radioInput({
+        id: 'of',
+        label: 'Before what?',
+        options: [...limit, { value: 'own', text: 'A number of my own, as below' }],
+        initial: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
+      }),
+      ...(isLimitKnown ? [] : [context(markup`${limitUnknown(known)}`)]),
+      textInput({
+        id: 'amount',
+        label: 'My own number of credits',
+        isOptional: true,
+        longest: 30,
+        placeholder: '5m',
+        initial: current && !current.followsLimit ? formatAmount(current.credits) : undefined,
+      }),
+      selectInput({
+        id: 'period',
+        label: 'My own number is for',
+        options: [
+          { value: 'week', text: 'Each week, from Monday' },
+          { value: 'month', text: 'Each month' },
+        ],
+        initial: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
+      }),
+      textInput({
+        id: 'percents',
+        label: 'Tell me at so many percent',
+        longest: 100,
+        initial: (current?.thresholds.actual ?? THRESHOLDS).join(', '),
+      }),
+    ],
+  });
+}
+
+function limitUnknown(known: NotifyFacts['known']): string {
+  return known
+    ? `Your limit is ${formatCompact(known.value)}, but the platform doesn’t say over which period it counts. Admins have been asked.`
+    : 'Your limit isn’t known here: none was set through Quartermaster.';
+}
+
+const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
+
+const readTyped = (state: FormState) => ({
+  followsLimit: state.option('of') === 'limit',
+  credits: readAmount(state.text('amount')),
+  unit: state.option('period') === 'week' ? ('week' as const) : ('month' as const),
+  percents: readPercents(state.text('percents')),
+});
+type Typed = ReturnType<typeof readTyped>;
+
+export function notifyForm(deps: BudgetDeps): Form {
+  return {
+    callbackId: NOTIFY_FORM,
+    role: 'member',
+    read: (state) => {
+      const typed = readTyped(state);
+      const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.`;
+      const errors = errorsOf([
+        [!typed.followsLimit && typed.credits === undefined, 'amount', AMOUNT_RULE],
+        [!typed.followsLimit && typed.credits === 0, 'amount', 'Type more than 0.'],
+        [!typed.percents?.length, 'percents', percentRule],
+      ]);
+      return formReading(errors, {
+        working: 'Saving …',
+        run: (interaction, opened) => save(deps, typed, interaction.person, opened),
+      });
+    },
+  };
+}
+
+async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: OpenModal): Promise<void> {
+  const { known, limitPeriod } = await readFacts(deps, person);
+  const credits = typed.followsLimit ? known?.value : typed.credits;
+  const unit = typed.followsLimit ? limitPeriod : typed.unit;
+  if (credits === undefined || unit === undefined)
+    return opened.show(sentenceModal('Your limit isn’t known here, so nothing was saved. Type a number of your own.'));
+  const headsUp: Budget = {
+    id: headsUpId(person),
+    kind: 'heads_up',
+    followsLimit: typed.followsLimit,
+    name: typed.followsLimit ? 'Your credit limit' : 'Your credits',
+    credits,
+    period: { unit },
+    subject: { kind: 'people', ids: [person.slackId] },
+    thresholds: { actual: typed.percents ?? [], forecast: [] },
+    price: undefined,
+    namesPeople: false,
+    channel: person.slackId,
+    owner: person.slackId,
+  };
+  const notCounted = whyNotCounted(headsUp, deps.config.retentionDays.people);
+  if (notCounted !== undefined)
+    return opened.show(
+      sentenceModal(`${notCounted} Nothing was saved. Type a number of your own for a week or a month.`),
+    );
+  await put(deps, headsUp, person);
+  const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
+  if (!stored) throw new Error('A heads-up was not stored');
+  const said = await noteStanding(deps, stored, { seesPeople: true });
+  await opened.show(
+    sentenceModal(
+      `✅ Saved. You get a direct message at ${(typed.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${unit}, in your morning, each once.`,
+      said && usedWords(said),
+      said && passedWords(stored, said),
+    ),
+  );
+}
+
+async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    await putBudget(trx, headsUp, person.slackId, now);
+    const detail = `${headsUp.credits} credits`;
+    await audit(trx, { ...entryOf(person), action: 'turned heads-ups on', detail }, now);
+  });
+}
+
+export function notifyActions(deps: BudgetDeps): ClickAction[] {
+  return [
+    {
+      actionId: NOTIFY_ACTION,
+      role: 'member',
+      modalTitle: NOTIFY_TITLE,
+      runInModal: (click, opened) => showNotifyForm(deps, click, opened),
+    },
+    {
+      actionId: STOP_ACTION,
+      role: 'member',
+      modalTitle: NOTIFY_TITLE,
+      runInModal: async (click, opened) => opened.show(sentenceModal(await turnOff(deps, click.person))),
+    },
+  ];
+}
+
+/** Turns off the heads-ups of the person who clicked: the value of the click is ignored. */
+async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<string> {
+  const now = clock.now();
+  const isDone = await db.transaction().execute(async (trx) => {
+    if (!(await removeBudget(trx, headsUpId(person), person.slackId, now))) return false;
+    await audit(trx, { ...entryOf(person), action: 'turned heads-ups off', detail: null }, now);
+    return true;
+  });
+  return isDone ? '✅ Heads-ups are off. Type /usage notify to turn them on again.' : 'Heads-ups are already off.';
+}

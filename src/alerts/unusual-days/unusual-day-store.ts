@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import { z } from 'zod';
+import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
+import type { ChannelSubscription, ChannelSubscriptionKey } from '../../watches/channel-subscription-table.ts';
+import { findPointedAt } from '../../outbox/past-deliveries.ts';
+import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
+import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
+import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
+import type { AssessedDay, Judgement } from './plan.ts';
+
+/** The kind of these channel subscriptions; their subject is the id of a user group, or empty for the organization. */
+export const WATCH_KIND = 'usage';
+
+interface WatchDayTable {
+  channel: string;
+  subject: string;
+  day: string;
+  judgement: Judgement;
+  amount: number;
+  is_expected: number;
+  delivery_key: string | null;
+  at: string;
+  /** Only for a group: the id of the members whose sum it is. */
+  members: string | null;
+}
+
+type WatchTables = {
+  usage_watch_days: WatchDayTable;
+  usage_watch_members: { id: string; emails: string };
+};
+
+const withDays = (db: Kysely<Tables>) => db.withTables<WatchTables>();
+export type WatchDay = Selectable<WatchDayTable>;
+
+export const watchKey = (channel: string, subject: string): ChannelSubscriptionKey => ({
+  kind: WATCH_KIND,
+  channel,
+  subject,
+});
+
+const filterSchema = z.object({ handle: z.string().optional() });
+const recentSchema = z.object({ snoozedUntil: z.iso.datetime().optional() });
+
+/** @example aboutOf(watch) // '@web-team' */
+export function aboutOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
+  const { handle } = filterSchema.parse(JSON.parse(filter));
+  return handle === undefined ? 'the organization' : `@${handle}`;
+}
+
+export function snoozedUntil({ recent }: Pick<ChannelSubscription, 'recent'>): Date | undefined {
+  const { snoozedUntil: until } = recent === null ? {} : recentSchema.parse(JSON.parse(recent));
+  return until === undefined ? undefined : new Date(until);
+}
+
+const EPOCH: Day = '1970-01-01';
+
+/** A subscription begins after a number; here it is that of a day. */
+export const sinceOf = (day: Day): number => dayNumberOf(day) - dayNumberOf(EPOCH);
+export const sinceDay = ({ since }: Pick<ChannelSubscription, 'since'>): Day => plusDays(EPOCH, since ?? 0);
+
+export async function listWatchDays(db: Database, since: Day): Promise<Map<string, AssessedDay[]>> {
+  const rows = await withDays(db).selectFrom('usage_watch_days').selectAll().where('day', '>=', since).execute();
+  return new Map(
+    [...Map.groupBy(rows, ({ channel, subject }) => nameOf(channel, subject))].map(([name, days]) => [
+      name,
+      days.map((row) => ({
+        day: row.day,
+        judgement: row.judgement,
+        amount: row.amount,
+        isExpected: row.is_expected === 1,
+        deliveryKey: row.delivery_key ?? undefined,
+        members: row.members ?? undefined,
+      })),
+    ]),
+  );
+}
+
+export const nameOf = (channel: string, subject: string) => `${channel} ${subject}`;
+
+/** @returns `false` if another process was faster */
+export async function insertWatchDay(trx: DatabaseTransaction, row: WatchDay): Promise<boolean> {
+  const inserted = await withDays(trx)
+    .insertInto('usage_watch_days')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** @returns `false` if another process was faster */
+export async function correctWatchDay(
+  trx: DatabaseTransaction,
+  { channel, subject, day, amount }: Pick<WatchDay, 'channel' | 'subject' | 'day' | 'amount'>,
+): Promise<boolean> {
+  const updated = await withDays(trx)
+    .updateTable('usage_watch_days')
+    .set({ judgement: 'usual', amount })
+    .where('channel', '=', channel)
+    .where('subject', '=', subject)
+    .where('day', '=', day)
+    .where('judgement', 'in', ['high', 'low'])
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+export async function daysOfMessage(db: Database, deliveryKey: string): Promise<WatchDay[]> {
+  return withDays(db).selectFrom('usage_watch_days').selectAll().where('delivery_key', '=', deliveryKey).execute();
+}
+
+/** @returns `false` if it was marked before */
+export async function markExpected(trx: DatabaseTransaction, deliveryKey: string): Promise<boolean> {
+  const updated = await withDays(trx)
+    .updateTable('usage_watch_days')
+    .set({ is_expected: 1 })
+    .where('delivery_key', '=', deliveryKey)
+    .where('is_expected', '=', 0)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/** Long enough to leave expected days out of every usual range that they could enter. */
+export const HISTORY_DAYS = USUAL_DAYS + 10;
+
+const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
+
+/** Deletes the judgements of days that are older than people’s figures and that no evaluation needs. */
+export const watchRetention = (db: Database): Retention => ({
+  kind: 'people',
+  prune: (before) => untilNothingIsLeft(() => forgetDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
+});
+
+/** Deletes days, and the member lists that no day refers to any longer. */
+async function forgetDays(db: Database, before: Day): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const rows = await deleteSomeOld(trx, DAYS, before);
+    await withDays(trx)
+      .deleteFrom('usage_watch_members')
+      .where('id', 'not in', (days) =>
+        days
+          .selectFrom('usage_watch_days')
+          .select('members')
+          .where('members', 'is not', null)
+          .$castTo<{ id: string }>(),
+      )
+      .execute();
+    return rows;
+  });
+}
+
+const emailsSchema = z.array(z.string());
+
+/** Returns the id of a list of members. @param emails sorted */
+const membersId = (emails: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(emails)).digest('hex').slice(0, 32);
+
+/** Stores the members whose sum is reported. @returns the id of their list */
+export async function keepMembers(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
+  const sorted = [...new Set(emails)].toSorted();
+  const id = membersId(sorted);
+  await withDays(trx)
+    .insertInto('usage_watch_members')
+    .values({ id, emails: JSON.stringify(sorted) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return id;
+}
+
+export async function readMembers(db: Database, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await withDays(db).selectFrom('usage_watch_members').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, emails }) => [id, emailsSchema.parse(JSON.parse(emails))]));
+}
+
+/** Returns the keys of messages whose days are still stored. */
+export const findWatched = (
+  trx: DatabaseTransaction,
+  ended: readonly { key: string }[],
+): Promise<ReadonlySet<string>> => findPointedAt(trx, 'usage_watch_days', ended);

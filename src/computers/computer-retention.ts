@@ -1,0 +1,45 @@
+import type { EndedMessage } from '../outbox/message-duties.ts';
+import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../store/row-retention.ts';
+import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import type { AboutOrder } from './core/computer-messages.ts';
+import type { ComputerOrderTables, OrderState } from './core/computer-tables.ts';
+
+const OVER: readonly OrderState[] = ['asked', 'ready', 'failed', 'not_created', 'ended'];
+
+/** Deletes orders that ended long ago; the computers remain. */
+export const orderRetention = (db: Database): Retention => ({
+  kind: 'audit',
+  prune: (before) => untilNothingIsLeft(() => forgetOrders(db, before)),
+});
+
+async function forgetOrders(db: Database, before: Date): Promise<number> {
+  const tables = db.withTables<ComputerOrderTables>();
+  const over = tables
+    .selectFrom('computer_orders')
+    .select('id')
+    .where('state', 'in', OVER)
+    .where('updated_at', '<', before.toISOString())
+    .limit(ROWS_A_TRANSACTION);
+  const deleted = await tables.deleteFrom('computer_orders').where('id', 'in', over).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+/** Returns the keys of the cards whose computers are still followed. */
+export async function findNeededCards(
+  trx: DatabaseTransaction,
+  ended: readonly EndedMessage<AboutOrder>[],
+): Promise<ReadonlySet<string>> {
+  const open = await trx
+    .withTables<ComputerOrderTables>()
+    .selectFrom('computer_orders')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      ended.map(({ payload }) => payload.orderId),
+    )
+    .where('state', 'not in', OVER)
+    .execute();
+  const ids = new Set(open.map(({ id }) => id));
+  return new Set(ended.flatMap(({ key, payload }) => (ids.has(payload.orderId) ? [key] : [])));
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { COMPUTER_LIMITS, type Computer } from '../../platform/endpoints/computers.ts';
+import { actions, section, type Block } from '../../slack/blocks/blocks.ts';
+import {
+  checkboxesInput,
+  MAX_TYPED_TEXT_LENGTH,
+  selectInput,
+  textInput,
+  type Option,
+} from '../../slack/blocks/inputs.ts';
+import { clip, markup, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
+import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
+import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
+import { anotherButton } from '../core/computer-buttons.ts';
+import { ageWords, statusWords } from '../core/text.ts';
+import type { StoredBody } from '../core/orders.ts';
+
+export const CREATE_FORM = 'computers_create_form';
+export const CREATE_TITLE = 'New computer';
+
+const metadataSchema = z.object({
+  /** The key of this form, so that a form submitted twice is one order. */
+  key: z.uuid(),
+  /** The channel of the command; empty in App Home. */
+  channel: z.string().max(40),
+});
+export type FormMetadata = z.infer<typeof metadataSchema>;
+
+export const readMetadata = (text: string): FormMetadata => metadataSchema.parse(JSON.parse(text));
+
+export type Draft = Partial<StoredBody>;
+
+const PLATFORMS_CHOICE = 'any';
+const PROVIDERS: readonly Option[] = [
+  { value: PLATFORMS_CHOICE, text: 'Whatever the platform chooses' },
+  { value: 'hosted', text: 'Hosted by the platform' },
+  { value: 'byom', text: 'Our own machine (byom)' },
+];
+const INSTALL: readonly Option[] = [{ value: 'install', text: 'Install the repositories’ dependencies' }];
+
+/**
+ * Returns the form, filled with the person’s last order.
+ *
+ * @param channelName the channel of the command, if a card may be posted there
+ */
+export function createForm(draft: Draft, metadata: FormMetadata, channelName?: string): ModalView {
+  return modal({
+    title: CREATE_TITLE,
+    submit: 'Create',
+    callbackId: CREATE_FORM,
+    metadata: JSON.stringify(metadata),
+    blocks: [
+      textInput({
+        id: 'name',
+        label: 'Name',
+        initial: draft.name,
+        placeholder: 'build-eu-2',
+        longest: COMPUTER_LIMITS.nameLength,
+      }),
+      textInput({
+        id: 'remoteUser',
+        label: 'Remote user',
+        hint: 'The user on the machine under whom sessions run.',
+        initial: draft.remoteUser,
+        placeholder: 'agent',
+        longest: COMPUTER_LIMITS.remoteUserLength,
+      }),
+      selectInput({
+        id: 'provider',
+        label: 'Provider',
+        options: PROVIDERS,
+        initial: draft.provider ?? PLATFORMS_CHOICE,
+      }),
+      textInput({
+        id: 'hostId',
+        label: 'Host id',
+        hint: 'Of our own machine only: a UUID.',
+        isOptional: true,
+        initial: draft.hostId,
+        longest: 100,
+      }),
+      textInput({
+        id: 'repos',
+        label: 'Repositories',
+        hint: `One address a line, at most ${COMPUTER_LIMITS.repos}.`,
+        isOptional: true,
+        isMultiline: true,
+        initial: draft.repos?.join('\n'),
+        placeholder: 'https://github.com/acme/web',
+        longest: MAX_TYPED_TEXT_LENGTH,
+      }),
+      checkboxesInput({
+        id: 'install',
+        label: 'Dependencies',
+        isOptional: true,
+        options: INSTALL,
+        initial: draft.autoInstallDeps === false ? [] : ['install'],
+      }),
+      ...(channelName === undefined ? [] : [followInput(channelName)]),
+    ],
+  });
+}
+
+function followInput(channelName: string): Block {
+  return checkboxesInput({
+    id: 'follow',
+    label: 'Progress',
+    hint: 'A card shows how far it is: by direct message, or for everybody in the channel.',
+    isOptional: true,
+    options: [{ value: 'follow', text: `Also follow it in #${clip(channelName, 40)}` }],
+    initial: [],
+  });
+}
+
+export function readForm(state: FormState): { body: StoredBody; isFollowed: boolean; errors: FormErrors } {
+  const provider = state.option('provider');
+  const hostId = state.text('hostId');
+  const repos = state
+    .text('repos')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const body: StoredBody = {
+    name: state.text('name'),
+    remoteUser: state.text('remoteUser'),
+    ...(provider === 'hosted' || provider === 'byom' ? { provider } : {}),
+    ...(hostId === '' ? {} : { hostId }),
+    ...(repos.length === 0 ? {} : { repos }),
+    autoInstallDeps: state.options('install').includes('install'),
+  };
+  const isFollowed = state.options('follow').includes('follow');
+  return { body, isFollowed, errors: errorsOf(rulesFor(body)) };
+}
+
+function rulesFor({ name, remoteUser, provider, hostId, repos = [] }: StoredBody): FormRule[] {
+  const { nameLength, remoteUserLength, repos: mostRepos } = COMPUTER_LIMITS;
+  const wrongAddress = repos.map(addressProblem).find((problem) => problem !== undefined);
+  const isOddUser = remoteUser !== '' && !USER_NAME.test(remoteUser);
+  const isOddHost = hostId !== undefined && !z.uuid().safeParse(hostId).success;
+  return [
+    [isWrongLength(name, nameLength), 'name', `Type a name of 1 to ${nameLength} characters.`],
+    [isOddUser, 'remoteUser', 'A user name has letters, digits and . _ - @ \\ only, such as agent.'],
+    [isWrongLength(remoteUser, remoteUserLength), 'remoteUser', `Type a user of 1 to ${remoteUserLength} characters.`],
+    [
+      hostId !== undefined && provider !== 'byom',
+      'hostId',
+      'A host id belongs to our own machine (byom). Clear it, or change the provider.',
+    ],
+    [isOddHost, 'hostId', 'This is no UUID such as 3d6f0a4e-52d1-4c7e-9a3b-0f1e2d3c4b5a.'],
+    [repos.length > mostRepos, 'repos', `These are ${repos.length} repositories; ${mostRepos} are the most.`],
+    [wrongAddress !== undefined, 'repos', wrongAddress ?? ''],
+  ];
+}
+
+/** Any other name is a typo, or meant for a shell. */
+const USER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}._@\\$-]{0,62}$/u;
+
+const isWrongLength = (text: string, most: number) => text.length < 1 || text.length > most;
+
+function addressProblem(address: string, index: number): string | undefined {
+  if (address.length > COMPUTER_LIMITS.repoLength) return `Repository ${index + 1} is longer than 2,048 characters.`;
+  if (z.url().safeParse(address).success) return undefined;
+  return `“${clip(address, 60)}” is no address such as https://github.com/acme/web.`;
+}
+
+const MAX_NAMED = 5;
+
+export function sameNameView(orderId: string, name: string, same: readonly Computer[], now: Date): ModalView {
+  return modal({
+    title: CREATE_TITLE,
+    blocks: [section(sameNameLines(name, same, now)), actions(anotherButton(orderId))],
+  });
+}
+
+export function sameNameLines(name: string, same: readonly Computer[], now: Date): Markup[] {
+  const exists = same.length === 1 ? 'There is a computer' : `There are ${countOf(same.length, 'computer')}`;
+  const lines = same
+    .slice(0, MAX_NAMED)
+    .map(
+      (computer) =>
+        markup`•  \`${clip(computer.id, 100)}\`: ${clip(computer.providerType, 40)}, ${statusWords(computer)}, user ${computer.remoteUser ?? 'not told'}, ${ageWords(computer, now)} old`,
+    );
+  return [markup`*${exists} of the name ${name} already.* Nothing was created.`, ...lines];
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { formReading } from '../../slack/forms.ts';
+import type { Click, FormReading, Interaction } from '../../slack/interactions.ts';
+import {
+  type OpenModal,
+  faultView,
+  modal,
+  sentenceView,
+  type FormState,
+  type ModalView,
+} from '../../slack/blocks/views.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
+import { hasRole } from '../../base/roles.ts';
+import { channelMention, markup } from '../../base/text/markup.ts';
+import {
+  CREATE_TITLE,
+  createForm,
+  readForm,
+  readMetadata,
+  sameNameView,
+  type Draft,
+  type FormMetadata,
+} from './computer-form.ts';
+import { carryOut, NOT_CREATED, type Creation } from './carry-out.ts';
+import type { ComputerDeps } from '../core/computers-deps.ts';
+import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '../core/orders.ts';
+
+/** Shows the form, filled with the person’s last order. @param given contents that replace it */
+export async function showCreateForm(
+  deps: ComputerDeps,
+  { person, channel, reply, refusal }: Interaction,
+  opened: OpenModal,
+  given: Draft = {},
+): Promise<void> {
+  // The command is for everyone, but this subcommand is not.
+  if (!hasRole(person.role, deps.config.computersRole)) {
+    return reply.show(await refusal({ what: '/computers create', role: deps.config.computersRole }));
+  }
+  const last = readBody(await lastBodyOf(deps.db, person.slackId));
+  const name = await deps.channels.openName(channel);
+  await opened.show(createForm({ ...last, ...given }, { key: randomUUID(), channel }, name));
+}
+
+const orderIdOf = ({ value }: Click) => z.uuid().parse(value);
+
+/** Shows a new form with the order of a notice. */
+export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
+  const order = await findOrder(deps.db, orderIdOf(click));
+  const isTheirs = order?.person === click.person.slackId;
+  await showCreateForm(deps, click, opened, isTheirs ? (readBody(order.body) ?? {}) : {});
+}
+
+export function readCreation(deps: ComputerDeps, state: FormState, metadata: string): FormReading {
+  const { body, isFollowed, errors } = readForm(state);
+  const submitted = { ...readMetadata(metadata), isFollowed, body };
+  return formReading(errors, {
+    working: 'Creating it …',
+    run: (interaction, opened) => submit(deps, submitted, interaction, opened),
+  });
+}
+
+type Submitted = FormMetadata & Pick<ReturnType<typeof readForm>, 'isFollowed' | 'body'>;
+
+async function submit(
+  deps: ComputerDeps,
+  { key, channel, isFollowed, body }: Submitted,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const person = interaction.person.slackId;
+  // Only the requester sees the command, so the card is a direct message, unless they choose the command’s open
+  // channel.
+  const isOpen = isFollowed && (await deps.channels.openName(channel)) !== undefined;
+  const { name, remoteUser: remote_user } = body;
+  const asked = { id: key, person, channel: isOpen ? channel : person, body: JSON.stringify(body), name, remote_user };
+  const order = { ...asked, state: 'requested' as const, leaseMs: LEASE_MS };
+  const isNew = await addOrder(deps.db, order, deps.clock.now());
+  await deps.checkpoint('computers:order_stored');
+  if (!isNew) return opened.show(takenView());
+  await carryOutInModal(deps, key, false, interaction, opened);
+}
+
+export async function createAnother(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
+  const order = await findOrder(deps.db, orderIdOf(click));
+  if (order?.person !== click.person.slackId) {
+    return opened.show(sentenceView(CREATE_TITLE, 'Only the person who asked for this computer can do this.'));
+  }
+  if (order.state !== 'asked') return opened.show(takenView());
+  await carryOutInModal(deps, order.id, true, click, opened);
+}
+
+async function carryOutInModal(
+  deps: ComputerDeps,
+  id: string,
+  isConfirmed: boolean,
+  { log, person }: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  let creation: Creation;
+  try {
+    creation = await carryOut(deps, id, isConfirmed);
+  } catch (error) {
+    // The list could not be read, so nothing was sent. The requester sees the error, and nothing may follow later.
+    await moveOrder(deps.db, { id, from: ['requested', 'asked'] }, NOT_CREATED, deps.clock.now());
+    throw error;
+  }
+  const about = { order: id, user: person.slackId };
+  await opened.show(await viewOf(deps, id, creation, (error) => reportError(error, log, about)));
+}
+
+async function viewOf(
+  deps: ComputerDeps,
+  id: string,
+  creation: Creation,
+  tell: (error: unknown) => { sentence: string; reference: string },
+): Promise<ModalView> {
+  const order = await findOrder(deps.db, id);
+  const name = order?.name ?? '';
+  switch (creation.kind) {
+    case 'created':
+      return createdView(name, order?.channel ?? '');
+    case 'refused': {
+      const reported = tell(creation.error);
+      return faultView(CREATE_TITLE, {
+        ...reported,
+        sentence: `${name} was not created. ${platformSentence(creation.error)}`,
+      });
+    }
+    case 'unknown':
+      return unknownView(name);
+    case 'asked':
+      return sameNameView(id, name, creation.same, deps.clock.now());
+    case 'taken':
+      return takenView();
+    default:
+      return creation satisfies never;
+  }
+}
+
+function createdView(name: string, channel: string): ModalView {
+  const where = /^[CG][A-Z0-9]+$/.test(channel)
+    ? markup`in ${channelMention(channel)}`
+    : markup`in your direct messages with Quartermaster`;
+  const lines = [
+    markup`*The platform is creating ${name}.*`,
+    markup`A card ${where} follows it until it is ready; then you get a direct message.`,
+  ];
+  return modal({ title: CREATE_TITLE, blocks: [section(lines)] });
+}
+
+function unknownView(name: string): ModalView {
+  const lines = [
+    markup`*It is not known yet whether ${name} was created:* the platform’s answer was lost.`,
+    markup`Quartermaster looks for it in the list and tells you within a few minutes. Do not create it again meanwhile.`,
+  ];
+  return modal({ title: CREATE_TITLE, blocks: [section(lines)] });
+}
+
+function takenView(): ModalView {
+  return sentenceView(
+    CREATE_TITLE,
+    'This form was already submitted, and makes one computer only. /computers shows how it’s going.',
+  );
+}

@@ -1,0 +1,82 @@
+import type { Column } from '../../base/text/columns.ts';
+import { commandText, type CommandText } from '../../slack/commands/command-text.ts';
+import type { Computer } from '../../platform/endpoints/computers.ts';
+import { button, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { runCommandButtons } from '../../slack/blocks/messages.ts';
+import { buttonRow, headline, note, paragraphMessage, table } from '../../slack/blocks/paragraphs.ts';
+import { clip, utcTime } from '../../base/text/markup.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
+import { createButton, MORE_ACTION } from '../core/computer-buttons.ts';
+import { countProblems, countUnderWay, findComputers } from '../core/matching.ts';
+import { ageWords, statusWords, stepWords } from '../core/text.ts';
+
+/** With the longest names, this many rows stay within Slack’s character limit. */
+const MAX_ROWS = 60;
+
+export interface ListFacts {
+  all: readonly Computer[];
+  filter: string;
+  offset: number;
+  mayCreate: boolean;
+  readAt: Date;
+}
+
+export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFacts): BlockMessage {
+  const found = findComputers(all, filter);
+  const shown = found.slice(offset, offset + MAX_ROWS);
+  const next = offset + shown.length;
+  const left = found.length - next;
+  const paragraphs = [
+    headline(headlineOf(found, all.length, filter), belowOf(found)),
+    table({
+      caption: offset === 0 ? 'Computers, problems first' : `Computers ${offset + 1} to ${next}`,
+      columns: columnsAt(readAt),
+      rows: shown,
+      pageSize: 15,
+    }),
+    note(left > 0 ? `And ${countOf(left, 'more computer')}.` : ''),
+    note(`Read ${utcTime(readAt)}.`),
+  ];
+  const [worst] = shown;
+  const buttons = [
+    ...(mayCreate ? [createButton()] : []),
+    ...(worst ? runCommandButtons(`Look at ${clip(worst.name, 40)}`, '/computers', commandText`show ${worst.id}`) : []),
+    ...moreButtons(left > 0 ? wordsOf(filter, next) : undefined),
+    ...runCommandButtons('Refresh', '/computers', wordsOf(filter, offset)),
+  ];
+  return paragraphMessage('Computers', paragraphs, buttonRow(...buttons));
+}
+
+function wordsOf(filter: string, offset: number): CommandText | undefined {
+  return filter === '' ? commandText`list from:${offset}` : commandText`filter ${filter} from:${offset}`;
+}
+
+const moreButtons = (words: CommandText | undefined) =>
+  words ? [button({ text: 'More', actionId: MORE_ACTION, value: words.text })] : [];
+
+function headlineOf(found: readonly Computer[], all: number, filter: string): string {
+  if (all === 0) return 'There is no computer yet';
+  if (found.length === 0) return `None of ${countOf(all, 'computer')} holds “${clip(filter, 60)}”`;
+  const which = filter === '' ? '' : ` of ${formatNumber(all)} hold “${clip(filter, 60)}”`;
+  return filter === '' ? countOf(found.length, 'computer') : `${formatNumber(found.length)}${which}`;
+}
+
+function belowOf(found: readonly Computer[]): string {
+  if (found.length === 0) return '';
+  const [problems, underWay] = [countProblems(found), countUnderWay(found)];
+  const parts = [
+    ...(problems > 0 ? [countOf(problems, 'problem')] : []),
+    ...(underWay > 0 ? [`${formatNumber(underWay)} being set up`] : []),
+    `${formatNumber(found.length - problems - underWay)} ready`,
+  ];
+  return parts.join(', ');
+}
+
+const columnsAt = (now: Date): Column<Computer, string>[] => [
+  { title: 'Computer', cell: ({ name }) => clip(name, 63) },
+  { title: 'Status', cell: (computer) => clip(statusWords(computer), 40) },
+  { title: 'Step', cell: stepWords },
+  { title: 'Age', cell: (computer) => ageWords(computer, now) },
+  { title: 'User', cell: ({ remoteUser }) => clip(remoteUser ?? '–', 63) },
+  { title: 'Provider', cell: ({ providerType }) => clip(providerType, 40) || '–' },
+];

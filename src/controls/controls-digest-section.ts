@@ -1,0 +1,60 @@
+import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
+import { admitEverybodysAmounts } from '../figures/groups/admission.ts';
+import { section } from '../slack/blocks/blocks.ts';
+import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
+import { firstOf, markup, own, type Markup as Line } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
+import { shortLine, revisionSummary } from './notices/lines.ts';
+import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
+import type { ControlsDeps } from './core/controls-deps.ts';
+import { outlinesIn } from './core/revisions.ts';
+
+const MAX_REVISIONS = 8;
+const TOP_CHANGES = 2;
+
+export function controlsSection(deps: Pick<ControlsDeps, 'db' | 'erased'>): DigestSection {
+  return {
+    id: 'controls',
+    title: 'Enterprise control changes',
+    description: 'Which settings changed, and what got weaker',
+    namesPeople: false,
+    isDefault: false,
+    isOfAudience: false,
+    read: async ({ period }: DigestQuery): Promise<ReadSection> => {
+      const rows = await outlinesIn(deps.db, period);
+      const allRevisionChanges = await Promise.all(
+        rows.slice(-MAX_REVISIONS).map(({ revision }) => readRevisionChanges(deps, revision)),
+      );
+      return sectionOf(
+        allRevisionChanges.filter((revisionChanges) => revisionChanges !== undefined),
+        rows.length,
+        rows.reduce((sum, { weaker }) => sum + (weaker ?? 0), 0),
+      );
+    },
+  };
+}
+
+function sectionOf(allRevisionChanges: readonly RevisionChanges[], count: number, weaker: number): ReadSection {
+  const { amount } = admitEverybodysAmounts();
+  const figures = { Revisions: amount(count), 'Weaker settings': amount(weaker) };
+  if (count === 0) {
+    const text = markup`No changes to the enterprise controls.`;
+    return { kind: 'ready', blocks: [section(text)], text, figures, isQuiet: true, unchanged: 'enterprise controls' };
+  }
+  const left = count - allRevisionChanges.length;
+  const lines: Line[] = [
+    ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
+    ...allRevisionChanges.flatMap((revisionChanges) => revisionLines(revisionChanges)),
+  ];
+  return { kind: 'ready', ...saidBy([longProse(lines)]), figures, isQuiet: false };
+}
+
+function revisionLines(revisionChanges: RevisionChanges): Line[] {
+  const { row, changes } = revisionChanges;
+  const lines = changes.map((one) => shortLine(one));
+  const diff = `/controls diff ${row.previous ?? row.revision} ${row.revision}`;
+  return [
+    markup`*Revision ${row.revision}*: ${revisionSummary(revisionChanges)}`,
+    ...firstOf(lines, TOP_CHANGES, (left) => markup`_and ${countOf(left, 'more change')}: \`${own(diff)}\`_`),
+  ];
+}

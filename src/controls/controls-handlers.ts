@@ -1,0 +1,209 @@
+import { commandText } from '../slack/commands/command-text.ts';
+import { z } from 'zod';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
+import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import { markup } from '../base/text/markup.ts';
+import {
+  ACTIONS,
+  beforeOf,
+  diffValue,
+  historyValue,
+  memberValue,
+  settingsValue,
+  type HistoryPosition,
+} from './core/controls-buttons.ts';
+import { answerWithFile } from '../slack/outbound/file-answer.ts';
+import { withReadableMarks } from '../platform/redaction/marks.ts';
+import { acknowledge } from './notices/acknowledge.ts';
+import { dayOf } from '../base/time/calendar.ts';
+import { revisionNotice } from './notices/revision-messages.ts';
+import { readRevisionChanges } from './notices/revision-changes.ts';
+import type { ControlsDeps } from './core/controls-deps.ts';
+import { reachBackTo, reachRevision } from './poll/backfill.ts';
+import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './controls-command.ts';
+import { comparableSettings, latestRevision, membersOf, oldestKept, settingsOf } from './core/revisions.ts';
+import { isBelow } from './diff/paths.ts';
+import { historyMessage, readHistoryPage } from './views/history-view.ts';
+import { diffMessage, settingsMessage } from './views/revision-pages.ts';
+import { startWatch, stopWatch } from './watch/controls-watch-handlers.ts';
+
+const READING = 'Reading the enterprise control history …';
+
+export function readControlsCommand(deps: ControlsDeps, words: readonly string[], now: Date): ReadCommand {
+  const parsed = parseControls(words, now);
+  if (parsed.kind !== 'run') return parsed;
+  const { request } = parsed;
+  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
+}
+
+async function runRequest(deps: ControlsDeps, request: ControlsRequest, interaction: Interaction): Promise<void> {
+  interaction.reply.progress(READING);
+  switch (request.kind) {
+    case 'latest':
+      return showLatest(deps, interaction);
+    case 'history':
+      return startHistory(deps, request, interaction);
+    case 'show':
+      return showSettings(deps, request.revision, 0, interaction);
+    case 'diff':
+      return showDiff(deps, { a: request.a, b: request.b, page: 0 }, interaction);
+    case 'watch':
+      return startWatch(deps, request, interaction);
+    case 'unwatch':
+      return stopWatch(deps, request.channel, interaction);
+    default:
+      return request satisfies never;
+  }
+}
+
+const NOTHING_YET =
+  'Quartermaster hasn’t read the enterprise controls yet. It does so within a minute of its start; try again then.';
+
+async function showLatest(deps: ControlsDeps, { reply }: Interaction): Promise<void> {
+  const latest = await latestRevision(deps.db);
+  const revisionChanges = latest && (await readRevisionChanges(deps, latest.revision));
+  if (!revisionChanges) return reply.show(plainMessage(NOTHING_YET));
+  return reply.show(revisionNotice(revisionChanges, undefined, 'answer').message);
+}
+
+async function startHistory(
+  deps: ControlsDeps,
+  { most, by, member, days }: Extract<ControlsRequest, { kind: 'history' }>,
+  interaction: Interaction,
+): Promise<void> {
+  const email = by && (await emailOf(deps, by));
+  if (by && email === undefined) {
+    return interaction.reply.show(
+      plainMessage(
+        'Slack doesn’t show this person’s e-mail, so Quartermaster can’t find their revisions. Use their e-mail address instead.',
+      ),
+    );
+  }
+  return showHistory(deps, { most, email, member, days }, interaction);
+}
+
+async function emailOf({ people }: ControlsDeps, by: By): Promise<string | undefined> {
+  return 'email' in by ? by.email : (await people.describe(by.slackId))?.email?.toLowerCase();
+}
+
+/** Reads older pages of the history if the stored revisions do not reach back far enough. */
+async function showHistory(deps: ControlsDeps, position: HistoryPosition, { reply }: Interaction): Promise<void> {
+  let page = await readHistoryPage(deps.db, position);
+  const oldest = await oldestKept(deps.db);
+  const { days } = position;
+  const isReached = days !== undefined && oldest !== undefined && dayOf(new Date(oldest.changed_at)) < days.first;
+  if (!page.hasMore && oldest && !isReached && page.rows.length < position.most) {
+    reply.progress(READING);
+    await reachBackTo(deps, oldest.revision - 100);
+    page = await readHistoryPage(deps.db, position);
+  }
+  return reply.show(historyMessage(page, position, position.email));
+}
+
+async function showSettings(deps: ControlsDeps, revision: number, page: number, { reply }: Interaction): Promise<void> {
+  const row = await reachRevision(deps, revision);
+  return reply.show(row ? settingsMessage(row, page) : await noRevision(deps, revision));
+}
+
+async function showDiff(
+  deps: ControlsDeps,
+  { a, b, page }: z.infer<typeof diffValue>,
+  { reply }: Interaction,
+): Promise<void> {
+  const [start, end] = [Math.min(a, b), Math.max(a, b)];
+  const to = await reachRevision(deps, end);
+  if (!to) return reply.show(await noRevision(deps, end));
+  if (beforeOf(start) === null && to.members === null) {
+    return reply.show(
+      plainMessage(
+        `Revision ${end} is the oldest one that Quartermaster knows, so there is nothing to compare it with.`,
+      ),
+    );
+  }
+  const from = beforeOf(start) === null ? undefined : await reachRevision(deps, start);
+  if (beforeOf(start) !== null && !from) return reply.show(await noRevision(deps, start));
+  const { before, after } = comparableSettings(from ?? { ...to, settings: '{}' }, to, deps.erased);
+  const revision = from?.revision ?? null;
+  return reply.show(diffMessage({ revision, settings: before }, { revision: to.revision, settings: after }, page));
+}
+
+async function noRevision({ db }: ControlsDeps, revision: number) {
+  const latest = await latestRevision(db);
+  const sentence = `There is no revision ${revision} in the history.`;
+  if (!latest) return plainMessage(sentence);
+  return helpMessage(CONTROLS_HELP, {
+    sentence: `${sentence} The latest one is ${latest.revision}.`,
+    corrected: commandText`show ${latest.revision}`,
+  });
+}
+
+async function showPrevious(
+  deps: ControlsDeps,
+  { revision, member }: z.infer<typeof memberValue>,
+  { reply }: Interaction,
+): Promise<void> {
+  const row = await reachRevision(deps, revision);
+  const path = row && membersOf(row)[member];
+  if (path === undefined) return reply.show(await noRevision(deps, revision));
+  const { rows } = await readHistoryPage(deps.db, { before: revision, most: 1, member: path });
+  const [found] = rows;
+  const revisionChanges = found && (await readRevisionChanges(deps, found.revision));
+  if (!revisionChanges) {
+    const oldest = await oldestKept(deps.db);
+    const sentence = markup`\`${path}\` didn’t change between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
+    return reply.show({ text: sentence });
+  }
+  const changes = revisionChanges.changes.toSorted((one, other) => rankOf(other, path) - rankOf(one, path));
+  return reply.show(revisionNotice({ ...revisionChanges, changes }, undefined, 'answer').message);
+}
+
+/** Changes below the requested path come first. */
+function rankOf({ change }: { change: { path: readonly string[] } }, path: string): number {
+  const own = change.path.join('.');
+  return isBelow(own, path) || isBelow(path, own) ? 1 : 0;
+}
+
+/** Sends the settings at a revision as a file, by direct message: the channel did not ask for it. */
+async function sendJson(deps: ControlsDeps, revision: number, interaction: Interaction): Promise<void> {
+  const row = await reachRevision(deps, revision);
+  if (!row) return interaction.reply.add(plainMessage(`Revision ${revision} is no longer in the history.`));
+  const { user_name: name, user_email: email, changed_at: updatedAt } = row;
+  const content = { revision: row.revision, updatedAt, user: { name, email }, settings: settingsOf(row) };
+  await answerWithFile(deps.files, interaction, {
+    name: `enterprise-controls-${row.revision}.json`,
+    title: `Enterprise controls, revision ${row.revision}`,
+    content: withReadableMarks(JSON.stringify(content, null, 2)),
+    comment: markup`The enterprise controls at revision ${row.revision}. Secrets are left out.`,
+  });
+}
+
+const read = <Value>(schema: z.ZodType<Value>, { value }: Click): Value => schema.parse(JSON.parse(value));
+
+/** Every button of the notices, the answers and App Home. A click reads all facts again. */
+export function controlsActions(deps: ControlsDeps): ClickAction[] {
+  return [
+    { actionId: ACTIONS.diff, role: 'manager', run: (click) => showDiff(deps, read(diffValue, click), click) },
+    {
+      actionId: ACTIONS.settings,
+      role: 'manager',
+      run: (click) => {
+        const { revision, page } = read(settingsValue, click);
+        return showSettings(deps, revision, page, click);
+      },
+    },
+    {
+      actionId: ACTIONS.previous,
+      role: 'manager',
+      run: (click) => showPrevious(deps, read(memberValue, click), click),
+    },
+    { actionId: ACTIONS.history, role: 'manager', run: (click) => showHistory(deps, read(historyValue, click), click) },
+    { actionId: ACTIONS.json, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
+    { actionId: ACTIONS.acknowledge, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
+    {
+      actionId: ACTIONS.unwatch,
+      role: 'admin',
+      isKept: true,
+      run: (click) => stopWatch(deps, z.string().max(40).parse(click.value), click),
+    },
+  ];
+}

@@ -1,0 +1,191 @@
+import { MINUTE_MS } from '../../base/time/durations.ts';
+import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { firstOf, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { countOf, formatRanges } from '../../base/text/numbers.ts';
+import { diffButton, previousElement, settingsButton } from '../core/controls-buttons.ts';
+import type { ClassifiedChange } from '../diff/diff.ts';
+import { isWhole } from '../diff/text.ts';
+import { memberMarkup } from '../diff/paths.ts';
+import type { Notice } from '../core/revision-payload.ts';
+import { authorOf, membersOf, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
+import { MARKS_EXPLAINED, plainLine, shortLine, revisionSummary, summaryOf } from './lines.ts';
+import { NO_FOOTER, type Footer } from './acknowledge.ts';
+import type { RevisionChanges } from './revision-changes.ts';
+
+/** About as much as a phone shows without scrolling; the rest is in the thread. */
+const TOP_CHANGES = 6;
+const TOP_REVISIONS = 8;
+
+export type Gap = Extract<Notice, { kind: 'single' }>['gap'];
+
+export interface RenderedNotice {
+  message: BlockMessage;
+  hasThread: boolean;
+}
+
+/** Describes one revision: author and subject first, then each change, weakening ones before all others. */
+export function revisionNotice(
+  revisionChanges: RevisionChanges,
+  gap: Gap,
+  where: 'channel' | 'answer',
+  footer: Footer = NO_FOOTER,
+): RenderedNotice {
+  const { row, changes } = revisionChanges;
+  const top = changes.slice(0, TOP_CHANGES);
+  const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
+  const author = where === 'channel' ? publicAuthorOf(row) : authorOf(row);
+  const title = markup`*${author} changed the enterprise controls:* ${pointOf(revisionChanges)}`;
+  const lines = [
+    ...(changes.length === 0 ? [nothingLine(row)] : top.map((one) => shortLine(one))),
+    ...restLines(revisionChanges, top.length, hasThread, where),
+  ];
+  const notes = [...gapNotes(gap, row.revision), ...(changes.some(({ verdict }) => verdict) ? [MARKS_EXPLAINED] : [])];
+  const buttons = [
+    diffButton(row.previous, row.revision),
+    settingsButton(row.revision),
+    ...previousElement(row.revision, membersOf(row)),
+  ];
+  return {
+    hasThread,
+    message: messageOf(
+      prose(title),
+      { blocks: [context(aboutLine(row))], lines: [aboutText(row)] },
+      longProse(lines),
+      ...notes.map((note) => smallPrint(note)),
+      prose(footer.lines),
+      buttonRow(...(changes.length === 0 ? buttons.slice(1) : buttons), ...footer.buttons),
+    ),
+  };
+}
+
+/** Names a single change in the part that a phone shows first; several changes are counted. */
+function pointOf(revisionChanges: RevisionChanges): Markup {
+  const { changes, filteredOut } = revisionChanges;
+  const [only] = changes;
+  const isWeaker = only?.verdict?.kind === 'weaker';
+  if (!only || changes.length > 1 || filteredOut > 0 || isWeaker) return markup`${revisionSummary(revisionChanges)}`;
+  return memberMarkup(only.change.path);
+}
+
+function nothingLine({ previous, members }: RevisionOutline): Markup {
+  if (previous === null && members === null)
+    return markup`This is the oldest revision that Quartermaster knows, so there is nothing to compare it with.`;
+  return markup`No visible difference from the revision before.`;
+}
+
+function restLines(
+  { changes, filteredOut }: RevisionChanges,
+  shown: number,
+  hasThread: boolean,
+  where: 'channel' | 'answer',
+): Markup[] {
+  const place = where === 'channel' ? 'in the thread' : 'in the full diff';
+  const left = changes.length - shown;
+  const rest = left > 0 ? `${countOf(left, 'more change')} ${place}.` : `Full details ${place}.`;
+  return [
+    ...(hasThread ? [markup`_${rest}_`] : []),
+    ...(filteredOut > 0 ? [markup`_${countOf(filteredOut, 'other change')} that this channel doesn’t get._`] : []),
+  ];
+}
+
+function aboutLine(row: RevisionOutline): Markup {
+  const base = markup`Revision ${row.revision} · ${readerTime(new Date(row.changed_at))}`;
+  return row.previous === null ? base : markup`${base} · compared with revision ${row.previous}`;
+}
+
+const aboutText = (row: RevisionOutline) => markup`Revision ${row.revision}, ${utcTime(new Date(row.changed_at))}.`;
+
+export function gapNotes(gap: Gap, revision: number): Markup[] {
+  if (!gap) return [];
+  const missing = missingText(gap, revision);
+  return [
+    markup`:information_source: *The history has a gap.* ${missing} This one is compared with revision ${gap.after}, the last one that Quartermaster knew.`,
+  ];
+}
+
+function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number): string {
+  const [first, last] = [isKnownGone ? after : after + 1, revision - 1];
+  return first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
+}
+
+export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap: Gap, footer: Footer): RenderedNotice {
+  const [first, last] = [allRevisionChanges[0], allRevisionChanges.at(-1)];
+  if (!first || !last) return { message: messageOf(), hasThread: false };
+  const changes = allRevisionChanges.flatMap((revisionChanges) => revisionChanges.changes);
+  const title = markup`*${publicAuthorOf(first.row)} saved ${countOf(allRevisionChanges.length, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
+  const outlines = allRevisionChanges.map((revisionChanges) => outline(revisionChanges));
+  const lines = [
+    ...firstOf(outlines, TOP_REVISIONS, (left) => markup`_${countOf(left, 'more revision')}._`),
+    markup`_Full details in the thread._`,
+  ];
+  const revisions = allRevisionChanges.map(({ row }) => row.revision);
+  return {
+    hasThread: true,
+    message: messageOf(
+      prose(title),
+      smallPrint(
+        markup`Revisions ${formatRanges(revisions)} · the last one ${readerTime(new Date(last.row.changed_at))}`,
+      ),
+      longProse(lines),
+      ...gapNotes(gap, first.row.revision).map((note) => smallPrint(note)),
+      prose(footer.lines),
+      buttonRow(
+        diffButton(first.row.previous, last.row.revision, 0, 'Full diff of all'),
+        settingsButton(last.row.revision),
+        ...footer.buttons,
+      ),
+    ),
+  };
+}
+
+function spanOf(first: RevisionChanges, last: RevisionChanges): string {
+  const minutes = Math.round((Date.parse(last.row.changed_at) - Date.parse(first.row.changed_at)) / MINUTE_MS);
+  if (minutes < 1) return 'within a minute';
+  return minutes < 120 ? `within ${countOf(minutes, 'minute')}` : `within ${countOf(Math.round(minutes / 60), 'hour')}`;
+}
+
+/** Shows a revision of a burst in one line: its first change and the number of others. */
+function outline({ row, changes }: RevisionChanges): Markup {
+  const [first] = changes;
+  const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : markup``;
+  const said = first ? plainLine(first) : markup`no visible change`;
+  return markup`*${row.revision}*  ${said}${more}`;
+}
+
+/** Reports that the content of an announced revision was changed. */
+export function rewrittenNotice(row: RevisionOutline, changes: readonly ClassifiedChange[]): RenderedNotice {
+  const title = markup`⚠️ *Revision ${row.revision} was rewritten:* ${summaryOf(changes)} since Quartermaster first read it`;
+  const why = markup`Revisions shouldn’t change. The platform now shows other settings for this one, without a new revision.`;
+  const top = changes.slice(0, TOP_CHANGES);
+  const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
+  const lines = [...top.map((one) => shortLine(one)), ...(hasThread ? [markup`_Full details in the thread._`] : [])];
+  return {
+    hasThread,
+    message: messageOf(
+      prose(title),
+      longProse([why, ...lines]),
+      smallPrint(aboutLine(row)),
+      buttonRow(settingsButton(row.revision)),
+    ),
+  };
+}
+
+/** Reports that the history shows its revisions again after it went back. */
+export function cameBackNotice({ revisions, to }: { revisions: number; to: number }): RenderedNotice {
+  const title = markup`✅ *The enterprise control history is complete again.*`;
+  const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} ${revisions === 1 ? 'was' : 'were'} posted before and won’t be posted again.`;
+  return { hasThread: false, message: messageOf(prose([title, what]), buttonRow(settingsButton(to))) };
+}
+
+/** Reports that the history ends before the last announced revision. */
+export function wentBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
+  const title = markup`⚠️ *The enterprise control history went back.*`;
+  const ends =
+    to === null
+      ? markup`It ended at revision ${from} and is empty now.`
+      : markup`It ended at revision ${from} and now ends at ${to}.`;
+  const next = markup`Quartermaster continues from there and posts every revision after it.`;
+  const buttons = to === null ? [] : [settingsButton(to)];
+  return { hasThread: false, message: messageOf(prose([title, ends, next]), buttonRow(...buttons)) };
+}

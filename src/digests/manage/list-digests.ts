@@ -1,0 +1,152 @@
+import type { DeliveryOutline } from '../../outbox/past-deliveries.ts';
+import { runCommandButton } from '../../slack/blocks/messages.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
+import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import type { Delivery } from '../../outbox/delivery-table.ts';
+import { digestMessage } from '../core/digest-messages.ts';
+import { figuresOfPeriod } from '../core/period-words.ts';
+import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { hasRole } from '../../base/roles.ts';
+import { clip, markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
+import {
+  editButton,
+  newButton,
+  nowButton,
+  pauseButton,
+  previewButton,
+  removeButton,
+  resumeButton,
+} from '../core/digest-buttons.ts';
+import { mayChange, type DigestRow } from '../core/digest-list.ts';
+import {
+  capital,
+  coverageWords,
+  ownerMarkup,
+  placeMarkup,
+  SETTINGS_SUBSCRIPTION,
+  summaryOf,
+} from '../core/describe.ts';
+
+/** Each row takes two blocks of a message. */
+const MAX_ROWS = 20;
+/** App Home has other sections too. */
+const MAX_ROWS_IN_HOME = 8;
+const MAX_REASON_LENGTH = 150;
+
+export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
+  const title = rows.length === 0 ? NONE : markup`*${countOf(rows.length, 'digest')}*`;
+  const shown = rows.slice(0, MAX_ROWS);
+  const left = rows.length - shown.length;
+  return messageOf(
+    prose(note ? [note] : []),
+    prose(title),
+    ...shown.flatMap((row) => [prose(rowLines(row)), buttonRow(...rowButtons(row, person))]),
+    prose(left > 0 ? [markup`${countOf(left, 'more digest')} didn’t fit here. Remove those that nobody reads.`] : []),
+    buttonRow(newButton()),
+  );
+}
+
+const NONE = markup`There are no digests yet. Set up the first one; it takes half a minute.`;
+
+/** The section of App Home: the digests with their last results; `/digest` has their content and further actions. */
+export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
+  const shown = rows.slice(0, MAX_ROWS_IN_HOME);
+  const left = rows.length - shown.length;
+  return [
+    ...(rows.length === 0 ? [section(NONE)] : blocksOf(shown.flatMap((row) => shortRow(row, person)))),
+    ...(left > 0 ? [section(markup`${countOf(left, 'more digest')}: type \`/digest\`.`)] : []),
+    actions(newButton(), ...(rows.length === 0 ? [] : [runCommandButton('Manage digests', '/digest', commandText``)])),
+  ];
+}
+
+function shortRow(row: DigestRow, person: Person): AnyParagraph[] {
+  const { subscription } = row;
+  const { name, rhythm } = summaryOf(subscription);
+  return [
+    prose([
+      markup`*${capital(name)} to ${placeMarkup(subscription.channel)}*`,
+      markup`${capital(rhythm)}`,
+      stateMarkup(row),
+    ]),
+    buttonRow(...shortButtons(subscription, person)),
+  ];
+}
+
+function rowLines(row: DigestRow): Markup[] {
+  const { subscription } = row;
+  const { id, owner, channel } = subscription;
+  const { name, rhythm, audience } = summaryOf(subscription);
+  return [
+    markup`*${capital(name)} to ${placeMarkup(channel)}*  \`${id}\``,
+    markup`${capital(rhythm)} · covers ${audience} · ${owner === null ? 'from the server settings' : markup`set up by ${ownerMarkup(owner)}`}`,
+    markup`${coverageWords(subscription)}`,
+    stateMarkup(row),
+  ];
+}
+
+function stateMarkup({ subscription, last, waiting }: DigestRow): Markup {
+  const next =
+    subscription.state === 'paused'
+      ? pausedMarkup(subscription)
+      : markup`Next ${readerTime(new Date(subscription.next_due_at))}`;
+  return markup`${next} · ${waiting ? waitingMarkup(waiting) : lastMarkup(last)}`;
+}
+
+function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subscription']): Markup {
+  if (reason !== null) return markup`⏸️ *Paused by Quartermaster.* ${reason}`;
+  return by === null ? markup`⏸️ *Paused*` : markup`⏸️ *Paused* by ${ownerMarkup(by)}`;
+}
+
+/** @example waitingMarkup(delivery) // ⏳ today’s is waiting for Sunday’s figures (until today at 3:00 PM) */
+function waitingMarkup(delivery: Delivery): Markup {
+  const { period } = digestMessage.parse(delivery).payload;
+  if (!isWaitForDays(delivery.reason)) return markup`⏳ one is on its way`;
+  const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), period.last));
+  return markup`⏳ the latest is waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)})`;
+}
+
+/** `/digest why` shows the whole reason. */
+const short = (reason: string) => clip(reason, MAX_REASON_LENGTH);
+
+function lastMarkup(last: DeliveryOutline | undefined): Markup {
+  if (!last) return markup`none sent yet`;
+  switch (last.state) {
+    case 'sent':
+      return markup`✅ last sent ${readerTime(new Date(last.sent_at ?? last.due_at))}`;
+    case 'failed':
+      return markup`❌ last one failed: ${short(last.reason ?? 'the log says why')}`;
+    case 'skipped':
+      return markup`last one was skipped: ${short(last.reason ?? '')}`;
+    case 'waiting':
+    case 'claimed':
+    case 'posting':
+    case 'unknown':
+      return markup`⏳ one is on its way`;
+    default:
+      return last.state satisfies never;
+  }
+}
+
+/** At most as many buttons as fit beside each other on a phone. */
+function shortButtons(subscription: DigestRow['subscription'], person: Person) {
+  const { id, state } = subscription;
+  const isTheirs = mayChange(person, subscription);
+  return [
+    ...(hasRole(person.role, 'manager') ? [nowButton(id)] : []),
+    ...(isTheirs && id !== SETTINGS_SUBSCRIPTION ? [editButton(id)] : []),
+    ...(isTheirs ? [state === 'paused' ? resumeButton(id) : pauseButton(id)] : []),
+  ];
+}
+
+function rowButtons({ subscription }: DigestRow, person: Person) {
+  const { id } = subscription;
+  const mayRemove = mayChange(person, subscription) && id !== SETTINGS_SUBSCRIPTION;
+  return [
+    ...(hasRole(person.role, 'manager') ? [previewButton(id)] : []),
+    ...shortButtons(subscription, person),
+    ...(mayRemove ? [removeButton(id, `The ${summaryOf(subscription).name}`)] : []),
+  ];
+}

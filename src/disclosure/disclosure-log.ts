@@ -1,0 +1,72 @@
+import { DISCLOSURE_KINDS, type DisclosureKind, type RecordDisclosure } from '../base/privacy/disclosure.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { batchesOf } from '../base/batches.ts';
+import { dayOf, type Day } from '../base/time/calendar.ts';
+import { rowRetention } from '../store/row-retention.ts';
+import type { Database } from '../store/tables.ts';
+
+/** Represents a list that may include any person. */
+const EVERYBODY = '';
+
+interface FigureLookTable {
+  looker: string;
+  /** An e-mail in lower case; empty: everyone. */
+  subject: string;
+  what: string;
+  /** A date in UTC. */
+  day: string;
+}
+
+declare module '../store/tables.ts' {
+  interface Tables {
+    figure_looks: FigureLookTable;
+  }
+}
+
+/** Creates the record of disclosures: one row per day, reader, person and part of the product. */
+export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clock }): RecordDisclosure {
+  return async ({ to: looker, self, names: { what, of } }) => {
+    const subjects = of === 'everybody' ? [EVERYBODY] : [...new Set(of)].filter((email) => email !== self);
+    const day = dayOf(clock.now());
+    for (const some of batchesOf(subjects, { maxItems: 200 })) {
+      const rows = some.map((subject) => ({ looker, subject: subject.toLowerCase(), what, day }));
+      await db
+        .insertInto('figure_looks')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  };
+}
+
+export interface SeenLook {
+  looker: string;
+  isOfEverybody: boolean;
+  what: DisclosureKind;
+  day: Day;
+}
+
+/** Upper bound for one person's list. */
+const MAX_READ = 2_000;
+
+/** Lists the disclosures of a person’s figures since a day, newest first. */
+export async function listLooks(db: Database, email: string, since: Day): Promise<SeenLook[]> {
+  const rows = await db
+    .selectFrom('figure_looks')
+    .select(['looker', 'subject', 'what', 'day'])
+    .where('subject', 'in', [email.toLowerCase(), EVERYBODY])
+    .where('day', '>=', since)
+    .orderBy('day', 'desc')
+    .orderBy('looker')
+    .orderBy('what')
+    .limit(MAX_READ)
+    .execute();
+  return rows.flatMap(({ looker, subject, what, day }) => {
+    const known = DISCLOSURE_KINDS.find((kind) => kind === what);
+    return known ? [{ looker, isOfEverybody: subject === EVERYBODY, what: known, day }] : [];
+  });
+}
+
+const LOOKS = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
+
+export const lookRetention = (db: Database) => rowRetention(db, 'looks', LOOKS, dayOf);

@@ -1,0 +1,230 @@
+import { commandText, plainWord } from '../../slack/commands/command-text.ts';
+import { z } from 'zod';
+import { formReading } from '../../slack/forms.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
+import { actions, section } from '../../slack/blocks/blocks.ts';
+import { runCommandButton, type RoleDenial } from '../../slack/blocks/messages.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
+import { makeRequest } from './create.ts';
+import type { CardPlace } from '../core/notify.ts';
+import { findDraft, keepDraft, takeDraft } from './drafts.ts';
+import { readAdmins, undecidable } from '../core/deciders.ts';
+import type { Names } from '../../base/privacy/disclosure.ts';
+import { readEvidence } from '../card/evidence.ts';
+import { emailsOf, standingValues } from '../core/ledger.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import type { NewPerson, RequestContents } from '../core/requests.ts';
+import { knownWords } from '../core/person-text.ts';
+import {
+  ASK_FORM,
+  ASK_TITLE,
+  askView,
+  EMPTY_INPUT,
+  formSchema,
+  secondLookView,
+  SEND_FORM,
+  type AskForm,
+  type OwnLimit,
+} from './request-form.ts';
+import { denialOf } from '../core/access.ts';
+import { outlierLines } from '../card/totals-text.ts';
+import type { AskWords } from '../limits-command.ts';
+import { validateInput, readInputFacts } from './check.ts';
+import { readInput, type RequestInput } from './input.ts';
+
+export const NO_EMAIL =
+  'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.';
+export const OTHERS_ONLY_BY_MANAGERS: RoleDenial = {
+  what: 'Asking for limits of others',
+  role: 'manager',
+  or: 'type /limits request for your own',
+};
+
+export type By = Pick<Interaction, 'person' | 'reply' | 'refusal'>;
+
+export async function showAskForm(
+  deps: LimitDeps,
+  words: AskWords,
+  { person, reply, refusal }: By,
+  opened: OpenModal,
+): Promise<void> {
+  const mayForOthers = denialOf({ action: 'ask_for_others' }, person) === undefined;
+  const isForOthers = mayForOthers && !words.isOwn;
+  const namesOthers =
+    words.people.some((id) => id !== person.slackId) || words.emails.some((email) => email !== person.email);
+  if (!mayForOthers && namesOthers) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
+  if (!isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
+  const people = isForOthers ? words.people : [];
+  const input: RequestInput = {
+    ...EMPTY_INPUT,
+    people,
+    emails: words.emails.join('\n'),
+    amount: words.amount === undefined ? '' : String(words.amount),
+  };
+  await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));
+}
+
+export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<OwnLimit> {
+  const standing = email === undefined ? undefined : (await standingValues(db, [email])).get(email);
+  return { email, standing };
+}
+
+/** Handles a submission: shows faults at their fields, shows doubts once for confirmation, and sends the rest. */
+async function submitInput(
+  deps: LimitDeps,
+  cardPlace: () => Promise<CardPlace>,
+  { form, input }: { form: AskForm; input: RequestInput },
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  const { person } = interaction;
+  // A client can forge the form, so its claim is not trusted.
+  if (form.isForOthers && denialOf({ action: 'ask_for_others' }, person))
+    return interaction.reply.show(await interaction.refusal(OTHERS_ONLY_BY_MANAGERS));
+  if (!form.isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
+  const facts = await readInputFacts(deps, input, person);
+  const { problems, warnings: doubts, people } = validateInput(input, facts);
+  if (Object.keys(problems).length > 0)
+    return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
+  const problem = await nobodyDecides(deps, person, people);
+  if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
+  const use = await useWarnings(deps, person, people);
+  const warnings = [...doubts, ...use.lines];
+  const contents: RequestContents = { kind: 'ask', reason: input.reason, until: input.until, people };
+  if (warnings.length === 0) return send(deps, await cardPlace(), contents, interaction, opened);
+  const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
+  await opened.show({ ...secondLookView(draft, linesOf(people), warnings), names: use.names });
+}
+
+const MAX_WARNED = 5;
+
+/**
+ * Lists people who would get less than they used, if the requester may see their figures, because even the absence of a
+ * warning reveals something. Unreadable figures do not block the request.
+ */
+async function useWarnings(
+  deps: LimitDeps,
+  asker: Pick<Person, 'seesPeople' | 'email'>,
+  people: readonly NewPerson[],
+): Promise<{ lines: Markup[]; names: Names }> {
+  const wanted = people
+    .filter(({ email }) => asker.seesPeople || email === asker.email)
+    .map(({ email, to: amount }) => ({ email, amount }));
+  if (wanted.length === 0) return { lines: [], names: 'nobody' };
+  const reading = await readEvidence(deps.days, wanted, deps.clock.now());
+  if (reading.kind !== 'read') return { lines: [], names: 'nobody' };
+  const lines = outlierLines(reading.evidence, MAX_WARNED);
+  const of = emailsOf(reading.evidence.outliers);
+  if (lines.length === 0) return { lines: [], names: 'nobody' };
+  return { lines: [joinMarkup(lines, '\n')], names: { what: 'limit_request', of } };
+}
+
+/** Returns why no admin could decide it. If Slack does not list the admins, they find out from their cards. */
+async function nobodyDecides(
+  deps: LimitDeps,
+  person: Person,
+  people: readonly NewPerson[],
+): Promise<string | undefined> {
+  try {
+    return undecidable(await readAdmins(deps), person, people);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'Slack did not say who the admins are; the request is taken without a look at them');
+    return undefined;
+  }
+}
+
+const MAX_LINES = 20;
+
+function linesOf(people: readonly NewPerson[]): Markup[] {
+  const lines = people.map(({ email, from, to }) => markup`${email}: ${knownWords(from)} → ${formatAmount(to)}`);
+  return firstOf(lines, MAX_LINES, (left) => markup`and ${left} more`);
+}
+
+const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s open.';
+
+/** Sends the confirmed draft, only once. */
+export async function sendDraft(
+  deps: LimitDeps,
+  cardPlace: () => Promise<CardPlace>,
+  draftId: string,
+  interaction: Interaction,
+  opened: OpenModal,
+  change: Partial<Pick<RequestContents, 'reason'>> = {},
+): Promise<void> {
+  const draft = await findDraft(deps.db, draftId, interaction.person.slackId);
+  if (!draft) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
+  const isForOthers = draft.people.some(({ email }) => email !== interaction.person.email);
+  // The requester may have lost the permission since the form was opened.
+  if (isForOthers && denialOf({ action: draft.kind === 'import' ? 'import' : 'ask_for_others' }, interaction.person))
+    return interaction.reply.show(await interaction.refusal(OTHERS_ONLY_BY_MANAGERS));
+  await send(deps, await cardPlace(), { ...draft, ...change }, interaction, opened, draftId);
+}
+
+async function send(
+  deps: LimitDeps,
+  place: CardPlace,
+  contents: RequestContents,
+  interaction: Interaction,
+  opened: OpenModal,
+  draftId?: string,
+): Promise<void> {
+  const problem = await nobodyDecides(deps, interaction.person, contents.people);
+  if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
+  const id = await makeRequest(deps, place, interaction.person, contents, (trx) =>
+    draftId === undefined ? Promise.resolve(true) : takeDraft(trx, draftId),
+  );
+  if (id === undefined) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
+  await opened.show(sentView(id, place));
+  await interaction.refreshHome();
+}
+
+function sentView(id: string, place: CardPlace): ModalView {
+  const where =
+    place.kind === 'channel'
+      ? markup`It stands in <#${place.channel}> now.`
+      : markup`The admins got it by direct message.`;
+  const lines = [
+    markup`✅ *Sent.* Your request is \`${id}\`. ${where}`,
+    markup`Nothing changes until an admin approves it. You’ll get a direct message when that happens.`,
+  ];
+  return modal({
+    title: ASK_TITLE,
+    blocks: [
+      section(joinMarkup(lines, '\n')),
+      actions(runCommandButton('Look at it', '/limits', commandText`show ${plainWord(id)}`)),
+    ],
+  });
+}
+
+export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
+  return [
+    {
+      callbackId: ASK_FORM,
+      role: 'member',
+      read: (state, metadata, now) => {
+        const form = formSchema.parse(JSON.parse(metadata));
+        const { input, problems } = readInput(state, form.isForOthers, now);
+        // Slack shows an error only at an input.
+        return formReading(problems, {
+          working: 'Checking it …',
+          run: (interaction, opened) => submitInput(deps, cardPlace, { form, input }, interaction, opened),
+        });
+      },
+    },
+    {
+      callbackId: SEND_FORM,
+      role: 'member',
+      read: (_state, metadata) => {
+        const draftId = z.string().max(100).parse(metadata);
+        return {
+          kind: 'accepted',
+          working: 'Sending it …',
+          run: (interaction, opened) => sendDraft(deps, cardPlace, draftId, interaction, opened),
+        };
+      },
+    },
+  ];
+}

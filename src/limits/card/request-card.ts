@@ -1,0 +1,112 @@
+import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { choiceButtons, questionButton, retryButton, reviewButton, showButton } from '../core/limit-buttons.ts';
+import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
+import { evidenceLines, evidenceNote } from './evidence-text.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
+import type { OpenElsewhere } from '../core/ledger.ts';
+import type { LedgerEntry, LimitRequest } from '../core/limit-tables.ts';
+import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';
+import type { FaultGroup, RequestTotals } from '../core/requests.ts';
+import { askLine, stateLine, untilLine } from '../core/state-text.ts';
+import { approveButtons } from './quick-approval.ts';
+import { approvedLines, outlierLines, totalsLine } from './totals-text.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+
+/** The contents of a card, as stored when the card is written. */
+export interface CardFacts extends VisibleRequest {
+  faults: readonly FaultGroup[];
+  totals: RequestTotals;
+  /** Only while a decision is pending. */
+  evidence: EvidenceReading | undefined;
+  history: ReadonlyMap<string, readonly LedgerEntry[]>;
+  /** Other open requests for the same people. */
+  open: readonly OpenElsewhere[];
+  /** Why the card is a direct message. */
+  fallbackReason?: string | undefined;
+}
+
+/** The card for the admins who decide, with the most important lines first for phones. */
+export function cardMessage(facts: CardFacts): BlockMessage {
+  const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
+  return messageOf(
+    prose([markup`*${askLine(facts)}*`, stateLine(facts)]),
+    prose(requestLines(facts)),
+    prose(concernLines(facts.evidence, MAX_PEOPLE_SHOWN)),
+    ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
+    ...notesOf(facts).map((note) => smallPrint(note)),
+    buttonRow(...approveButtons(facts), ...buttonsOf(facts.request)),
+  );
+}
+
+/** Returns the totals for several people, and the outlying amounts. */
+export function concernLines(reading: EvidenceReading | undefined, most: number): Markup[] {
+  if (reading?.kind !== 'read') return [];
+  const { evidence } = reading;
+  return [...(evidence.total.people > 1 ? [totalsLine(evidence)] : []), ...outlierLines(evidence, most)];
+}
+
+function requestLines(facts: CardFacts): Markup[] {
+  const { request, open } = facts;
+  const until = untilLine(facts);
+  return [
+    ...peopleLines(facts).map((line) => markup`•  ${line}`),
+    ...(request.kind === 'return' ? [] : approvedLines(request.people, facts.totals)),
+    ...openLines(open),
+    ...(until ? [until] : []),
+    ...(request.kind === 'return' || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
+    ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
+  ];
+}
+
+/** Lists each person if there are few; otherwise, after sending, only the faults. */
+function peopleLines({ request, people, faults }: CardFacts): Markup[] {
+  const isOver = request.state === 'partly_applied' || request.state === 'outcome_unknown';
+  if (isOver && request.people > MAX_PEOPLE_SHOWN) return faults.map((group) => faultGroupLine(group));
+  const rest = request.people - people.length;
+  return [
+    ...people.map((person) => personLine(person)),
+    ...(rest > 0 ? [markup`and ${peopleWords(rest)} more: \`/limits show ${request.id}\``] : []),
+  ];
+}
+
+/** An admin who decides one of two requests for a person needs to know about the other. */
+export function openLines(open: readonly OpenElsewhere[]): Markup[] {
+  return open.map(
+    ({ email, request_id: id, to_value: value }) =>
+      markup`Also open for ${email}: \`${id}\`, for ${formatAmount(value)}. What is decided later wins.`,
+  );
+}
+
+function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
+  return [
+    ...(evidence?.kind === 'read' ? [evidenceNote(evidence.evidence)] : []),
+    markup`Request \`${request.id}\`, asked ${readerTime(new Date(request.created_at))}. Amounts are Standard Credits.`,
+    ...(fallbackReason === undefined
+      ? []
+      : [markup`It comes to you because LIMITS_CHANNEL cannot be used. ${fallbackReason}`]),
+  ];
+}
+
+function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Button[] {
+  switch (state) {
+    case 'pending':
+      return [reviewButton(id), questionButton(id)];
+    case 'partly_applied':
+    case 'outcome_unknown':
+      return [retryButton(id), showButton(id)];
+    case 'unsure':
+      return [...choiceButtons(id), showButton(id)];
+    case 'approved':
+    case 'applying':
+    case 'applied':
+    case 'left':
+    case 'denied':
+    case 'withdrawn':
+    case 'expired':
+      return [];
+    default:
+      return state satisfies never;
+  }
+}

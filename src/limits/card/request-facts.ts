@@ -1,0 +1,68 @@
+import { parseJson } from '../../base/text/parse-json.ts';
+import type { CardFacts } from './request-card.ts';
+import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
+import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
+import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import type { Viewer } from '../core/visible.ts';
+
+const MAX_CHANGES = 3;
+const MAX_OPEN = 5;
+
+/**
+ * Reads the current contents of a card; undefined if the request does not exist.
+ *
+ * @param maySeeUse whether the viewer may see figures of individuals
+ */
+export async function readCardFacts(
+  deps: LimitDeps,
+  id: string,
+  viewer: Viewer,
+  maySeeUse: boolean,
+): Promise<CardFacts | undefined> {
+  const { db } = deps;
+  const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
+  const request = await findRequest(db, id);
+  // A viewer who sees only part cannot decide, and evidence covers the whole request.
+  if (!visible || visible.extent !== 'all' || !request) return undefined;
+  const { people } = visible;
+  const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
+  const totals = await sumAmounts(db, id);
+  if (visible.request.state !== 'pending')
+    return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
+  const evidence: EvidenceReading = maySeeUse ? await evidenceOf(deps, request) : { kind: 'withheld' };
+  const open = await openElsewhere(db, emailsOf(people));
+  return {
+    ...visible,
+    faults,
+    totals,
+    evidence,
+    history: await historyOf(deps, request, people),
+    open: open.filter(({ request_id: other }) => other !== id).slice(0, MAX_OPEN),
+  };
+}
+
+/** Reads the evidence once and stores it, so that all copies of a card show the same. */
+async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<EvidenceReading> {
+  const kept = evidenceSchema.safeParse(parseJson(request.evidence ?? '')).data;
+  if (kept) return { kind: 'read', evidence: kept };
+  const people = await peopleOf(deps.db, request.id);
+  const wanted = people.map(({ email, to_value: amount }) => ({ email, amount }));
+  const reading = await readEvidence(deps.days, wanted, deps.clock.now());
+  if (reading.kind === 'read') await keepEvidence(deps.db, request.id, JSON.stringify(reading.evidence));
+  return reading;
+}
+
+async function historyOf(
+  { db }: LimitDeps,
+  request: LimitRequest,
+  people: readonly LimitPerson[],
+): Promise<Map<string, LedgerEntry[]>> {
+  if (request.people > MAX_PEOPLE_SHOWN) return new Map();
+  const histories = await Promise.all(
+    people.map(async ({ email }) => [email, await ledgerOf(db, email, MAX_CHANGES)] as const),
+  );
+  return new Map(histories);
+}

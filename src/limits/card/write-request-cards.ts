@@ -1,0 +1,172 @@
+import { hasRole } from '../../base/roles.ts';
+import { markup, type Markup } from '../../base/text/markup.ts';
+import {
+  COVERED,
+  type Failure,
+  type FailureReport,
+  type MessageHandler,
+  type Written,
+} from '../../outbox/message-duties.ts';
+import { recordDeletedMessage } from '../../outbox/past-deliveries.ts';
+import { namesNobody } from '../../outbox/poster.ts';
+import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
+import { actions, message, section } from '../../slack/blocks/blocks.ts';
+import { isDeletedMessage } from '../../slack/connection/refusal-codes.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { denialOf, involvementOf } from '../core/access.ts';
+import { reviewButton } from '../core/limit-buttons.ts';
+import { readAdmins } from '../core/deciders.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import {
+  cardCopies,
+  cardEdit,
+  cardReminder,
+  directReminder,
+  limitCard,
+  type AboutRequest,
+} from '../core/limit-messages.ts';
+import { announceCopy, announceToAdmins, listCards, notifyState } from '../core/notify.ts';
+import { findRequest, ownRowsOf } from '../core/requests.ts';
+import { ageWords } from '../core/state-text.ts';
+import type { LimitRequest } from '../core/limit-tables.ts';
+import { viewerOf } from '../core/visible-requests.ts';
+import { findNeededCards } from '../limit-retention.ts';
+import { namesInEvidence } from './evidence.ts';
+import { readCardFacts } from './request-facts.ts';
+import { cardMessage } from './request-card.ts';
+
+const GONE = 'Its request no longer exists.';
+const NO_ADMIN = 'The reader is no longer an admin.';
+const DECIDED = 'It no longer waits for a decision.';
+
+export const cardMessages = (deps: LimitDeps): MessageHandler[] => [
+  card(deps),
+  copies(deps),
+  edit(deps),
+  reminder(deps),
+  ...directReminder.handledBy(deps, async ({ payload: { requestId } }) => {
+    const request = await findPending(deps, requestId);
+    if (!request) return { kind: 'skip', reason: DECIDED };
+    return { kind: 'send', message: reminderMessage(deps, request, markup`Request \`${requestId}\``) };
+  }),
+];
+
+async function writeCard(
+  deps: LimitDeps,
+  { requestId, fallbackReason }: AboutRequest,
+  reader: Reader,
+): Promise<Written> {
+  if (!mayRead(reader)) return { kind: 'skip', reason: NO_ADMIN };
+  const maySeeUse = reader.kind === 'channel' ? reader.managersSeePeople : reader.seesPeople;
+  const facts = await readCardFacts(deps, requestId, viewerOf(reader), maySeeUse);
+  if (!facts) return { kind: 'skip', reason: GONE };
+  return {
+    kind: 'send',
+    message: { ...cardMessage({ ...facts, fallbackReason }), names: namesInEvidence(facts.evidence) },
+  };
+}
+
+/** A card is for the configured channel and for current admins. Pure. */
+export const mayRead = (reader: Reader): boolean => reader.kind === 'channel' || hasRole(reader.role, 'admin');
+
+const card = (deps: LimitDeps) =>
+  limitCard.handledBy({
+    isRoleFresh: true,
+    write: ({ payload }, reader) => writeCard(deps, payload, reader),
+    whenFailed: async (trx, { channel, payload, due_at: since }, { reason }, now) => {
+      if (isPersonAddress(channel)) return;
+      await announceToAdmins(trx.withTables(), { ...payload, since, fallbackReason: reason }, now);
+    },
+    report: async (trx, { channel, payload }) => {
+      // Each admin gets a copy instead of the card in the channel.
+      if (!isPersonAddress(channel)) return COVERED;
+      // A request without any card gets a new one.
+      const others = await listCards(trx.withTables(), payload.requestId);
+      return others.length === 0 ? COVERED : [reportOf(payload.requestId, 'card')];
+    },
+    keysStillReferenced: findNeededCards,
+  });
+
+const reportOf = (requestId: string, what: string): FailureReport => ({
+  owner: null,
+  what: `The ${what} of request ${requestId}`,
+  command: { command: '/limits', words: ['show', requestId] },
+});
+
+const copies = (deps: LimitDeps) =>
+  cardCopies.handledBy({
+    spread: async ({ payload: about }) => {
+      const request = await findRequest(deps.db, about.requestId);
+      if (!request) return GONE;
+      const deciders = await listDeciders(deps, request, about);
+      const now = deps.clock.now();
+      await deps.db.transaction().execute(async (trx) => {
+        for (const admin of deciders) await announceCopy(trx, about, admin, now);
+        if (deciders.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
+      });
+      return `Given to ${deciders.length} admins, each by direct message.`;
+    },
+    // A request without any card gets a new one.
+    report: () => Promise.resolve(COVERED),
+  });
+
+async function listDeciders(deps: LimitDeps, request: LimitRequest, { topic }: AboutRequest): Promise<string[]> {
+  const deciders: string[] = [];
+  for (const admin of await readAdmins(deps)) {
+    const own = await ownRowsOf(deps.db, request.id, admin);
+    const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
+    if (request.kind === 'return' || topic !== undefined || !denial) deciders.push(admin.slackId);
+  }
+  return deciders;
+}
+
+/** After several changes in a row all edits show the same card, because each writes the state at sending time. */
+const edit = (deps: LimitDeps) =>
+  cardEdit.handledBy({
+    isRoleFresh: true,
+    follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'edit' }),
+    write: async (_message, reader, followed) =>
+      followed
+        ? writeCard(deps, limitCard.parse(followed.delivery).payload, reader)
+        : { kind: 'skip', reason: 'Its card was not posted.' },
+    whenFailed: noteDeletedCard,
+    // A deleted card cannot be out of date.
+    report: (_trx, { payload }, { code }) =>
+      Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'update of the card')]),
+  });
+
+const reminder = (deps: LimitDeps) =>
+  cardReminder.handledBy({
+    isRoleFresh: true,
+    follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'reply' }),
+    write: async ({ payload: { requestId } }, reader) => {
+      if (!mayRead(reader)) return { kind: 'skip', reason: NO_ADMIN };
+      const request = await findPending(deps, requestId);
+      if (!request) return { kind: 'skip', reason: DECIDED };
+      return { kind: 'send', message: reminderMessage(deps, request, markup`This request`) };
+    },
+    whenFailed: noteDeletedCard,
+    // A request whose card was deleted gets a new one.
+    report: (_trx, { payload }, { code }) =>
+      Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'reminder')]),
+  });
+
+/** Records the deletion if a reply or edit finds that its card is gone. */
+export async function noteDeletedCard(
+  trx: DatabaseTransaction,
+  { payload }: { payload: { cardKey: string } },
+  { code }: Failure,
+  now: Date,
+): Promise<void> {
+  if (isDeletedMessage(code)) await recordDeletedMessage(trx, payload.cardKey, now);
+}
+
+async function findPending({ db }: LimitDeps, id: string): Promise<LimitRequest | undefined> {
+  const request = await findRequest(db, id);
+  return request?.state === 'pending' ? request : undefined;
+}
+
+function reminderMessage({ clock }: LimitDeps, { id, created_at: createdAt }: LimitRequest, subject: Markup) {
+  const line = markup`${subject} still waits for a decision; it was ${ageWords(createdAt, clock.now())}.`;
+  return namesNobody(message(line, [section(line), actions(reviewButton(id))]));
+}

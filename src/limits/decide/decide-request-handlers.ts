@@ -1,0 +1,202 @@
+import { formReading } from '../../slack/forms.ts';
+import type { Click, Form, Interaction } from '../../slack/interactions.ts';
+import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
+import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { isPlain } from '../card/quick-approval.ts';
+import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
+import type { Applier } from '../apply/applier.ts';
+import { retryButton, showButton } from '../core/limit-buttons.ts';
+import { readCardFacts } from '../card/request-facts.ts';
+import { factsOf, forbiddance, moveRequest, type MoveResult } from './decide.ts';
+import { MAX_PEOPLE_SHOWN, namesInEvidence } from '../card/evidence.ts';
+import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { personLine } from '../core/person-text.ts';
+import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from '../core/requests.ts';
+import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './review-form.ts';
+import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
+import { isActor } from '../core/access.ts';
+import { refusalOf, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
+import { stepOf } from '../core/states.ts';
+import { approvedLines } from '../card/totals-text.ts';
+import { readVisible } from '../core/visible-requests.ts';
+
+/** Opens the review from current data, even if the message with the button is older. */
+export async function showReview(
+  deps: LimitDeps,
+  id: string,
+  by: Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>,
+  opened: OpenModal,
+): Promise<void> {
+  const person = await deps.knownEmails.complete(by.person);
+  const forbidden = forbiddance(person);
+  if (forbidden) return by.reply.show(await by.refusal(forbidden));
+  const facts = await readCardFacts(deps, id, person, person.seesPeople);
+  if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
+  const { request, involvement } = facts;
+  const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
+  const step = stepOf(factsOf(request), event, deps.clock.now());
+  if (step.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(step.reason, request)));
+  const people = await peopleOf(deps.db, id, MAX_FIELDS);
+  const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
+  const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
+  const others = people.filter((one) => !isOwn(one));
+  const names = namesInEvidence(facts.evidence);
+  await opened.show({ ...reviewView(facts, others, facts.totals.asked - own), names });
+}
+
+export function reviewForm(deps: LimitDeps, applier: Applier): Form {
+  return {
+    callbackId: APPROVE_FORM,
+    // The router cannot give the reason for a refusal, so the handler does.
+    role: 'member',
+    read: (state, metadata) => {
+      const { review, errors } = readReview(state, metadata);
+      return formReading(errors, {
+        isRoleFresh: true,
+        working: 'Approving it and setting it on the platform …',
+        run: (interaction, opened) => approveReview(deps, applier, review, interaction, opened),
+      });
+    },
+  };
+}
+
+async function approveReview(
+  deps: LimitDeps,
+  applier: Applier,
+  review: Review,
+  interaction: Interaction<FreshPerson>,
+  opened: OpenModal,
+): Promise<void> {
+  const { id, comment } = review;
+  const changes = changesOf(review, await peopleOfReview(deps, review));
+  if ('problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
+  const result = await moveRequest(deps, id, interaction.person, { kind: 'approve', comment, ...changes });
+  if (result.kind === 'moved') await applier.apply(result.request);
+  await showResult(deps, { id, result, title: REVIEW_TITLE }, interaction, opened);
+}
+
+export async function showResult(
+  deps: LimitDeps,
+  { id, result, title }: { id: string; result: MoveResult; title: string },
+  interaction: Interaction<FreshPerson>,
+  opened: OpenModal,
+): Promise<void> {
+  if (result.kind !== 'moved') return interaction.reply.show(await interaction.refusal(whyNot(id, result)));
+  await opened.show(await resultView(deps, result.request, title, interaction.person));
+  await interaction.refreshHome();
+}
+
+const peopleOfReview = ({ db }: LimitDeps, { id, exceptions }: Review) =>
+  peopleToReview(db, id, MAX_FIELDS, [...exceptions.keys()]);
+
+async function resultView(
+  deps: LimitDeps,
+  moved: LimitRequest,
+  title: string,
+  person: FreshPerson,
+): Promise<ModalView> {
+  const { lines, buttons } = await resultLines(deps, moved, person);
+  return modal({ title, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
+}
+
+const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_applied' || state === 'outcome_unknown';
+
+async function resultLines(
+  { db }: LimitDeps,
+  moved: LimitRequest,
+  person: FreshPerson,
+): Promise<{ lines: Markup[]; buttons: Button[] }> {
+  const visible = await readVisible(db, moved.id, person, async (from, id) => {
+    const request = await findRequest(from, id);
+    return (request && isFaulty(request) ? peopleWithFaults : peopleOf)(from, id, MAX_PEOPLE_SHOWN);
+  });
+  if (!visible) return { lines: [], buttons: [] };
+  const { request, people } = visible;
+  const until = request.state === 'denied' ? undefined : untilLine(visible);
+  return {
+    lines: [
+      markup`${stateLine(visible)}.`,
+      ...(request.state === 'denied' || request.state === 'applying'
+        ? []
+        : people.map((one) => markup`•  ${personLine(one)}`)),
+      ...approvedLines(request.people, await sumAmounts(db, request.id)),
+      ...(until ? [until] : []),
+      ...(request.people > people.length && request.state === 'applying'
+        ? [markup`You don’t have to wait here: the card and a direct message to the requester will say how it went.`]
+        : []),
+    ],
+    buttons: [...(isFaulty(request) ? [retryButton(request.id)] : []), showButton(request.id)],
+  };
+}
+
+/** Approves a request as asked, unless something has since come up that needs a review. */
+async function approveAsAsked(
+  deps: LimitDeps,
+  { value: id, person }: Pick<Click<FreshPerson>, 'value' | 'person'>,
+): Promise<MoveResult | { kind: 'needs_a_look' }> {
+  const denial = forbiddance(person);
+  if (denial) return { kind: 'forbidden', denial };
+  const facts = await readCardFacts(deps, id, person, person.seesPeople);
+  if (facts?.request.state === 'pending' && !isPlain(facts)) return { kind: 'needs_a_look' };
+  return moveRequest(deps, id, person, {
+    kind: 'approve',
+    comment: '',
+    lowered: new Map(),
+    leftOut: new Set(),
+    returns: new Map(),
+    highestReturn: undefined,
+  });
+}
+
+/** *Approve as asked* on a card. */
+export async function approve(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
+  const result = await approveAsAsked(deps, click);
+  if (result.kind === 'needs_a_look') return click.reply.add(plainMessage(NEEDS_A_LOOK));
+  // A click resumed after a crash may find its own earlier decision.
+  const isOwn = result.kind === 'refused' && result.request.decided_by === click.person.slackId;
+  if (result.kind !== 'moved' && !isOwn) return click.reply.add(await click.refusal(whyNot(click.value, result)));
+  click.reply.progress('Setting it on the platform …');
+  await applier.apply(result.request);
+  await answerWithResult(deps, result.request, click);
+}
+
+const NEEDS_A_LOOK = 'Something about this request needs a look first. Press Review.';
+
+export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
+  const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });
+  if (result.kind !== 'moved') return click.reply.add(await click.refusal(whyNot(click.value, result)));
+  await click.reply.add(plainMessage(markup`The request \`${click.value}\` is withdrawn.`));
+  await click.refreshHome();
+}
+
+const PROGRESS = { retry: 'Sending what failed …', send: 'Sending it …' } as const;
+
+/** Retries only the failed people of a request, or sends or leaves a withheld one. */
+export async function goOn(
+  deps: LimitDeps,
+  applier: Applier,
+  kind: 'retry' | 'send' | 'leave',
+  click: Click<FreshPerson>,
+): Promise<void> {
+  const result = await moveRequest(deps, click.value, click.person, { kind });
+  if (result.kind !== 'moved') return click.reply.add(await click.refusal(whyNot(click.value, result)));
+  if (kind !== 'leave') {
+    click.reply.progress(PROGRESS[kind]);
+    await applier.apply(result.request);
+  }
+  await answerWithResult(deps, result.request, click);
+}
+
+async function answerWithResult(deps: LimitDeps, moved: LimitRequest, click: Click<FreshPerson>): Promise<void> {
+  const { lines } = await resultLines(deps, moved, click.person);
+  await click.reply.add(plainMessage(joinMarkup(lines, '\n')));
+  await click.refreshHome();
+}
+
+function whyNot(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Refusal {
+  if (result.kind === 'refused') return refusalOf(result.reason, result.request);
+  return result.kind === 'unknown' ? unknownRequest(id) : result.denial;
+}

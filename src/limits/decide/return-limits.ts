@@ -1,0 +1,33 @@
+import type { LimitPerson } from '../core/limit-tables.ts';
+
+export interface ReturnBounds {
+  /** The limit without temporary raises, from the ledger. */
+  standing: number | undefined;
+  /** Typed by the requester; used only if the ledger has no value. */
+  typed: number | undefined;
+  amount: number;
+}
+
+/**
+ * Returns the limit after a raise: the ledger’s value, else the typed one, never above the new limit. Undefined if
+ * neither is known. Pure.
+ *
+ * @example returnOf({ standing: 500, typed: 900, amount: 700 }) // 500
+ */
+export function returnOf({ standing, typed, amount }: ReturnBounds): number | undefined {
+  const wanted = standing ?? typed;
+  return wanted === undefined ? undefined : Math.min(wanted, amount);
+}
+
+/**
+ * Returns the limit after an approved raise: the lowest of the value shown, the approved one, the ledger’s and the
+ * reviewer’s. Pure.
+ */
+export function approvedReturn(
+  { return_value: shown }: Pick<LimitPerson, 'return_value'>,
+  approved: number,
+  bounds: { standing: number | undefined; reviewed: number | undefined },
+): number | null {
+  if (shown === null) return null;
+  return Math.min(shown, approved, bounds.standing ?? shown, bounds.reviewed ?? shown);
+}

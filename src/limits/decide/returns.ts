@@ -1,0 +1,131 @@
+import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
+import { sql } from 'kysely';
+import { BOT_ACTOR, audit } from '../../store/audit.ts';
+import { storeNow } from '../../store/lease.ts';
+import type { Silence } from '../../store/silence.ts';
+import { announceRequest, announceReturn, type CardPlace } from '../core/notify.ts';
+import { auditSubject, returnIdOf } from '../core/ids.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
+import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { insertPeople, isRaise, peopleOf, returnsOf } from '../core/requests.ts';
+import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
+
+/** Whether the raise may be set on the platform and has a limit to return to. */
+const isRaised = (person: LimitPerson) =>
+  (person.state === 'set' || person.state === 'unknown') && person.return_value !== null;
+
+/** Returns raises that were, or may have been, set and that end by an instant. */
+async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limit_requests')
+    .selectAll()
+    .where('kind', '!=', 'return')
+    .where('state', 'in', ['applied', 'partly_applied', 'outcome_unknown', 'left'])
+    .where('until', '<=', endBefore.toISOString())
+    .where((where) => where.not(where.exists(returnsOf(where))))
+    .where(isRaise)
+    .orderBy('until')
+    .execute();
+}
+
+/** Returns the due notice about a raise’s end; none for a time before the raise began. Pure. */
+export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, now: Date): 'day' | 'hour' | undefined {
+  const endMs = new Date(request.until ?? 0).getTime();
+  const begunMs = new Date(request.decided_at ?? 0).getTime();
+  const leftMs = endMs - now.getTime();
+  if (leftMs <= 0) return undefined;
+  if (leftMs <= HOUR_MS) return begunMs <= endMs - HOUR_MS ? 'hour' : undefined;
+  return leftMs <= DAY_MS && begunMs <= endMs - DAY_MS ? 'day' : undefined;
+}
+
+/** Announces the end of raises a day and an hour before, once each, to the people and the requester. */
+export async function announceEnds(deps: LimitDeps): Promise<void> {
+  const now = deps.clock.now();
+  for (const request of await listRaises(deps.db, new Date(now.getTime() + DAY_MS))) {
+    const notice = noticeDue(request, now);
+    if (notice === undefined) continue;
+    const people = (await peopleOf(deps.db, request.id)).filter(isRaised);
+    const who = [request.requester, ...people.flatMap(({ slack_id: slackId }) => slackId ?? [])];
+    await deps.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
+  }
+}
+
+/** Creates the return of each raise that is over: a separate request, already approved with the raise. */
+export async function beginReturns(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
+  const raises = await listRaises(deps.db, deps.clock.now());
+  const silence = raises.length > 0 ? await deps.readSilence() : undefined;
+  for (const raise of raises) {
+    const people = (await peopleOf(deps.db, raise.id)).filter(isRaised);
+    await insertReturn(deps, raise, people, await cardPlace(), silence);
+  }
+}
+
+async function insertReturn(
+  { db, clock }: LimitDeps,
+  raise: LimitRequest,
+  people: readonly LimitPerson[],
+  place: CardPlace,
+  silence: Silence | undefined,
+): Promise<void> {
+  const id = returnIdOf(raise.id);
+  const now = clock.now();
+  const endedAt = new Date(raise.until ?? now);
+  const unsure = whyUnsure(endedAt, silence);
+  await db.transaction().execute(async (trx) => {
+    const at = now.toISOString();
+    const inserted = await trx
+      .insertInto('limit_requests')
+      .values({
+        id,
+        kind: 'return',
+        state: unsure ? 'unsure' : 'approved',
+        requester: raise.requester,
+        requester_email: raise.requester_email,
+        reason: `The end of request ${raise.id}`,
+        people: people.length,
+        created_at: at,
+        expires_at: at,
+        decided_by: raise.decided_by,
+        decided_at: raise.decided_at,
+        parent_id: raise.id,
+        ...(unsure ? unsureColumns(unsure) : { next_attempt_at: storeNow(trx) }),
+      })
+      // Another replica may have created it first.
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst();
+    if (!inserted.numInsertedOrUpdatedRows) return;
+    await insertPeople(
+      trx,
+      people.flatMap((person, position) =>
+        person.return_value === null ? [] : [backOf(id, person, person.return_value, position)],
+      ),
+    );
+    await trx
+      .updateTable('limit_request_people')
+      .set({ batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}` })
+      .where('request_id', '=', id)
+      .execute();
+    const detail = `${people.length} people, as approved with ${raise.id}`;
+    await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
+    if (unsure) await announceUnsure(trx, { id, round: 0 }, place, now, endedAt);
+    else await announceRequest(trx, { requestId: id }, place, now);
+  });
+}
+
+/** Sets only the value approved with the raise. */
+function backOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
+  const from = raised.set_value ?? raised.approved_value;
+  return {
+    ...raised,
+    request_id: id,
+    position,
+    from_value: from,
+    to_value: value,
+    return_value: null,
+    approved_value: value,
+    set_value: null,
+    state: 'queued',
+    error: null,
+  };
+}

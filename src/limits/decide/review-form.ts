@@ -1,0 +1,127 @@
+import { modal, type ModalView } from '../../slack/blocks/views.ts';
+import { actions, context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
+import { textInput } from '../../slack/blocks/inputs.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
+import { concernLines, openLines, type CardFacts } from '../card/request-card.ts';
+import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
+import type { LimitPerson } from '../core/limit-tables.ts';
+import { personLine } from '../core/person-text.ts';
+import { amountId, backId, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
+import { denyButton, simulateButton } from '../core/limit-buttons.ts';
+import { askLine, untilLine } from '../core/state-text.ts';
+
+export const REVIEW_TITLE = 'Review a request';
+/** The form’s button approves. An earlier version had another id and a choice; it is not read as an approval. */
+export const APPROVE_FORM = 'limits_approve_form';
+
+/**
+ * @param people those with their own field, without the admin
+ * @param approvable the total if approved unchanged
+ */
+export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
+  const { request } = facts;
+  const hasFields = request.people <= MAX_FIELDS;
+  const shown = hasFields ? people : [];
+  const lines = headLines(facts, hasFields);
+  const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
+  return modal({
+    title: REVIEW_TITLE,
+    submit: 'Approve',
+    callbackId: APPROVE_FORM,
+    metadata: metadataOf(request.id, shown),
+    blocks: [
+      section(joinMarkup(lines, '\n')),
+      ...concernBlocks(facts, approvable),
+      ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
+      ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
+      actions(simulateButton({ request: request.id })),
+      divider(),
+      ...(hasFields ? shown.flatMap((person) => personFields(person, facts)) : listFields(facts)),
+      textInput({
+        id: 'comment',
+        label: 'Comment',
+        hint: 'The requester will read it.',
+        isOptional: true,
+        isMultiline: true,
+        longest: MAX_COMMENT_LENGTH,
+      }),
+      context(markup`*Approve* sets the limits on the platform now. *Deny* asks you for the reason.`),
+      actions(denyButton(request.id)),
+    ],
+  });
+}
+
+function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
+  const until = untilLine(facts);
+  return [
+    markup`*${askLine(facts)}*`,
+    markup`Why: ${facts.request.reason ?? ''}`,
+    ...(until ? [markup`*${until}*`] : []),
+    ...openLines(facts.open),
+    ...(hasFields ? [] : facts.people.slice(0, MAX_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
+    ...(facts.involvement === 'among_others'
+      ? [markup`You are left out: nobody decides their own limit. Another request can ask for yours.`]
+      : []),
+  ];
+}
+
+const MAX_EXAMPLES = 5;
+const MAX_OUTLIERS = 10;
+
+/** Totals and outliers come before the fields, because one click approves everything. */
+function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
+  const asked = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.asked)} asked`;
+  const lines = [
+    ...concernLines(evidence, MAX_OUTLIERS),
+    ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${asked}.`] : []),
+  ];
+  return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];
+}
+
+function metadataOf(id: string, people: readonly LimitPerson[]): string {
+  const fields = people.map(({ position, to_value: asked, return_value: back }) => ({ at: position, asked, back }));
+  return JSON.stringify({ id, fields });
+}
+
+function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
+  const { position, to_value: asked, from_value: from, return_value: back, email } = person;
+  const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
+  const amount = textInput({
+    id: amountId(position),
+    label: `New limit for ${email}`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(asked)}. ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can lower it. Clear it to skip this person.`,
+    isOptional: true,
+    initial: formatAmount(asked),
+  });
+  if (back === null) return [amount];
+  const hint = `At most ${formatAmount(back)}, and never above the new limit.`;
+  return [
+    amount,
+    textInput({
+      id: backId(position),
+      label: `Then back to, for ${email}`,
+      hint,
+      isOptional: true,
+      initial: formatAmount(back),
+    }),
+  ];
+}
+
+const OUTLIER_HINTS = {
+  below_use: (used: number) => `⚠️ Less than the ${formatAmount(used)} used in the last 28 days. `,
+  far_above: () => '⚠️ Far above the others. ',
+} as const;
+
+function listFields({ request }: CardFacts): Block[] {
+  const exceptions = textInput({
+    id: 'exceptions',
+    label: 'Exceptions',
+    hint: `One a line: an e-mail alone leaves that person out; “e-mail,amount” gives less. The others of the ${formatAmount(request.people)} get what was asked.`,
+    isOptional: true,
+    isMultiline: true,
+  });
+  if (request.until === null) return [exceptions];
+  const hint = 'Empty: as shown above. Never above the new limit.';
+  return [exceptions, textInput({ id: HIGHEST_RETURN, label: 'Then back to at most', hint, isOptional: true })];
+}

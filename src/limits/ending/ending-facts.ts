@@ -1,0 +1,74 @@
+import { DAY_MS } from '../../base/time/durations.ts';
+import { MAX_TIMES_USED } from '../card/quick-approval.ts';
+import type { LimitDatabase } from '../core/limit-tables.ts';
+
+export interface StandingLimit {
+  email: string;
+  slackId: string | null;
+  value: number;
+  requestId: string;
+  until: Date | undefined;
+  back: number | null;
+}
+
+export interface AboveUse extends StandingLimit {
+  used: number;
+}
+
+const SOON_MS = 14 * DAY_MS;
+
+/** Returns the newest limit set here for each person. */
+export async function readStandingLimits(db: LimitDatabase): Promise<StandingLimit[]> {
+  const newest = db
+    .selectFrom('limit_ledger')
+    .select((select) => ['email', select.fn.max('set_at').as('set_at')] as const)
+    .groupBy('email')
+    .as('newest');
+  const rows = await db
+    .selectFrom('limit_ledger as entry')
+    .innerJoin(newest, (join) =>
+      join.onRef('newest.email', '=', 'entry.email').onRef('newest.set_at', '=', 'entry.set_at'),
+    )
+    .innerJoin('limit_requests as request', 'request.id', 'entry.request_id')
+    .innerJoin('limit_request_people as person', (join) =>
+      join.onRef('person.request_id', '=', 'entry.request_id').onRef('person.email', '=', 'entry.email'),
+    )
+    .select([
+      'entry.email as email',
+      'entry.value as value',
+      'entry.request_id as request_id',
+      'request.kind as kind',
+      'request.until as until',
+      'person.slack_id as slack_id',
+      'person.return_value as return_value',
+    ])
+    .orderBy('entry.approved_at')
+    .execute();
+  const byEmail = new Map(rows.map((row) => [row.email, row]));
+  return [...byEmail.values()].map((row) => ({
+    email: row.email,
+    slackId: row.slack_id,
+    value: row.value,
+    requestId: row.request_id,
+    // A return has no end, even though its raise had one.
+    until: row.kind === 'return' || row.until === null ? undefined : new Date(row.until),
+    back: row.return_value,
+  }));
+}
+
+export function endingSoon(limits: readonly StandingLimit[], now: Date): (StandingLimit & { until: Date })[] {
+  const latest = now.getTime() + SOON_MS;
+  return limits
+    .flatMap((limit) => (limit.until === undefined ? [] : [{ ...limit, until: limit.until }]))
+    .filter(({ until }) => until > now && until.getTime() <= latest)
+    .toSorted((a, b) => a.until.getTime() - b.until.getTime() || (a.email < b.email ? -1 : 1));
+}
+
+/** Returns the limits far above use, least used first. Pure. */
+export function farAboveUse(limits: readonly StandingLimit[], used: ReadonlyMap<string, number>): AboveUse[] {
+  const timesOf = ({ value, used: own }: AboveUse) => (own > 0 ? value / own : Infinity);
+  return limits
+    .map((limit) => ({ ...limit, used: used.get(limit.email) ?? 0 }))
+    .filter(({ value, used: own }) => value > own * MAX_TIMES_USED)
+    .toSorted((a, b) => (timesOf(a) === timesOf(b) ? b.value - a.value : timesOf(b) > timesOf(a) ? 1 : -1));
+}

@@ -1,0 +1,85 @@
+import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { heading, messageOf, note, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { countOf, formatCompact } from '../../base/text/numbers.ts';
+import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
+import { MAX_TIMES_USED } from '../card/quick-approval.ts';
+import { emailsOf } from '../core/ledger.ts';
+import { denialOf } from '../core/access.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
+import { showButton } from '../core/limit-buttons.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { nameOf } from '../core/person-text.ts';
+import { endingSoon, farAboveUse, readStandingLimits, type AboveUse, type StandingLimit } from './ending-facts.ts';
+
+const MAX_SHOWN = 10;
+const TITLE = 'Limits to review';
+
+/** `/limits ending`: limits that end soon, and limits far above use. */
+export async function showEnding(deps: LimitDeps, { person, reply, refusal }: Interaction<FreshPerson>): Promise<void> {
+  if (denialOf({ action: 'list_waiting' }, person))
+    return reply.show(await refusal({ what: '/limits ending', role: 'admin' }));
+  reply.progress('Reading what people used …');
+  const now = deps.clock.now();
+  const [limits, use] = await Promise.all([readStandingLimits(deps.db), readUse(deps.days, now)]);
+  const of = emailsOf(aboveOf(limits, use).slice(0, MAX_SHOWN));
+  await reply.show({ ...endingMessage(limits, use, now), names: { what: 'limit_review', of } });
+}
+
+export function endingMessage(limits: readonly StandingLimit[], use: UseReading, now: Date): BlockMessage {
+  const ending = endingSoon(limits, now);
+  return messageOf(
+    heading(TITLE),
+    ...listOf(
+      markup`*Ending within 14 days*`,
+      ending.map((limit) => [limit, endingLine(limit)] as const),
+      markup`No limit ends within 14 days.`,
+    ),
+    ...useParagraphs(limits, use),
+    note('These are the limits set with Quartermaster. Limits set elsewhere can’t be read.'),
+  );
+}
+
+function aboveOf(limits: readonly StandingLimit[], use: UseReading): AboveUse[] {
+  if (use.kind !== 'read') return [];
+  return farAboveUse(limits, usedInAll(use, emailsOf(limits)).used);
+}
+
+function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyParagraph[] {
+  if (use.kind === 'unreadable') return [prose(markup`⚠️ *What people used couldn’t be read.* ${use.sentence}`)];
+  if (use.kind !== 'read') return [prose(markup`The platform hasn’t published what people used.`)];
+  const days = Math.min(use.published.length, LONG_DAYS);
+  const above = aboveOf(limits, use);
+  const period = days === 1 ? 'in the last day' : `in the last ${countOf(days, 'day')}`;
+  return listOf(
+    markup`*More than ${MAX_TIMES_USED} times what they used* ${period}`,
+    above.map((limit) => [limit, aboveLine(limit)] as const),
+    markup`No limit is more than ${MAX_TIMES_USED} times what the person used ${period}.`,
+  );
+}
+
+function listOf(
+  title: Markup,
+  rows: readonly (readonly [limit: StandingLimit, line: Markup])[],
+  none: Markup,
+): AnyParagraph[] {
+  if (rows.length === 0) return [prose(none)];
+  const paragraphs = rows.map(([{ requestId }, line]): AnyParagraph => {
+    return { blocks: [section(line, showButton(requestId))], lines: [line] };
+  });
+  return [prose(title), ...firstOf(paragraphs, MAX_SHOWN, (left) => prose(markup`and ${formatAmount(left)} more`))];
+}
+
+const who = ({ slackId, email }: StandingLimit) => nameOf({ slack_id: slackId, email });
+
+function endingLine(limit: StandingLimit & { until: Date }): Markup {
+  const then = limit.back === null ? markup`` : markup`, then back to ${formatAmount(limit.back)}`;
+  return markup`${who(limit)}: *${formatAmount(limit.value)}* until ${readerTime(limit.until)}${then}`;
+}
+
+function aboveLine(limit: AboveUse): Markup {
+  const used = limit.used > 0 ? `used ${formatCompact(limit.used)}` : 'used nothing';
+  return markup`${who(limit)}: *${formatAmount(limit.value)}*, ${used}`;
+}

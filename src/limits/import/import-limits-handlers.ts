@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
+import { errorsOf, formReading } from '../../slack/forms.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import { type OpenModal } from '../../slack/blocks/views.ts';
+import { markup } from '../../base/text/markup.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
+import { concernLines } from '../card/request-card.ts';
+import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/evidence.ts';
+import { keepDraft } from '../ask/drafts.ts';
+import { IMPORT_FORM, IMPORT_SEND_FORM, importView, type ImportSource } from './import-form.ts';
+import { sendDraft } from '../ask/request-limit-handlers.ts';
+import type { CardPlace } from '../core/notify.ts';
+import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
+import { previewOf, previewView, type Preview } from './preview.ts';
+import { emailsOf, knownValues, openElsewhere } from '../core/ledger.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { erasedSentence } from '../ask/check.ts';
+import { denialOf } from '../core/access.ts';
+
+/** Room for 5,000 lines with e-mails of the greatest length. */
+const MAX_BYTES = 2_000_000;
+const USE_WAIT_MS = 1_000;
+const LATE: UseReading = {
+  kind: 'unreadable',
+  sentence: 'What they used lately could not be read in time. The reviewer will see it.',
+};
+/** The number that fits on a phone. */
+const MAX_OUTLIERS = 10;
+const MANAGERS_ONLY: RoleDenial = { what: '/limits import', role: 'manager' };
+
+export async function showImportForm({ person, reply, refusal }: Interaction, opened: OpenModal): Promise<void> {
+  if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
+  await opened.show(importView());
+}
+
+/** Shows the effect of a list before anything is requested. */
+async function showPreview(
+  deps: LimitDeps,
+  source: ImportSource,
+  { person, reply, refusal }: Interaction,
+  opened: OpenModal,
+): Promise<void> {
+  if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
+  // Started first, because it takes longest and depends on nothing below.
+  const used: Promise<UseReading> = person.seesPeople ? readUseInTime(deps) : Promise.resolve({ kind: 'withheld' });
+  used.catch(() => undefined);
+  const text = await textOf(deps, source);
+  if ('problem' in text) return opened.show(importView(text.problem));
+  const list = await readList(text.content);
+  const problem = problemOf(list);
+  if (problem !== undefined) return opened.show(importView(problem));
+  const emails = emailsOf(list.lines);
+  const erased = deps.people.erasedAmong(emails);
+  if (erased.length > 0) return opened.show(importView(`${erasedSentence(erased)} Take them out of the list.`));
+  const [known, open, inSlack] = await Promise.all([
+    knownValues(deps.db, emails),
+    openElsewhere(deps.db, emails),
+    deps.people.findByEmails(emails),
+  ]);
+  const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
+  const evidence = evidenceOf(await used, askedOf(preview));
+  const draftId = await keep(deps, preview, person.slackId, inSlack);
+  const draft = draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople };
+  const concerns =
+    evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS);
+  await opened.show({ ...previewView(preview, draft, concerns), names: namesInEvidence(evidence) });
+}
+
+/** Waits a second at most, because the user is waiting for the form and the reviewer sees the use anyway. */
+async function readUseInTime({ days, clock }: LimitDeps): Promise<UseReading> {
+  const waiting = new AbortController();
+  try {
+    const late = clock.sleep(USE_WAIT_MS, waiting.signal).then(() => LATE);
+    return await Promise.race([readUse(days, clock.now()), late]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+const askedOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
+
+async function textOf({ files }: LimitDeps, source: ImportSource): Promise<{ content: string } | { problem: string }> {
+  if (source.kind === 'text') return { content: source.text };
+  const file = await files.read(source.fileId, MAX_BYTES);
+  if (file.kind === 'refused') return { problem: file.sentence };
+  const content = file.content.toString('utf8');
+  // A spreadsheet or archive is not text.
+  return content.includes('\u0000') ? { problem: 'This file is not text. Save it as CSV first.' } : { content };
+}
+
+function problemOf({ count }: ReadList): string | undefined {
+  if (count === 0) return 'This list holds nothing.';
+  if (count > MAX_IMPORT_LINES)
+    return `This list has ${formatNumber(count)} lines; at most ${formatNumber(MAX_IMPORT_LINES)} go into one. Split it.`;
+  return undefined;
+}
+
+/** @returns the draft’s id, or undefined if there is nothing to request */
+async function keep(
+  { db, clock }: LimitDeps,
+  preview: Preview,
+  owner: string,
+  inSlack: ReadonlyMap<string, string> | undefined,
+): Promise<string | undefined> {
+  const asked = askedOf(preview);
+  if (asked.length === 0) return undefined;
+  const people = asked.map((line) => ({
+    email: line.email,
+    slackId: inSlack?.get(line.email),
+    from: 'from' in line && typeof line.from === 'number' ? line.from : undefined,
+    to: line.amount,
+  }));
+  return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());
+}
+
+export function importForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
+  return [
+    {
+      callbackId: IMPORT_FORM,
+      role: 'manager',
+      read: (state) => {
+        const text = state.text('list');
+        const [fileId] = state.files('file');
+        const errors = errorsOf([
+          [text === '' && fileId === undefined, 'list', 'Paste a list, or upload one.'],
+          [text !== '' && fileId !== undefined, 'list', 'You pasted a list and uploaded one. Keep one of them.'],
+        ]);
+        const source: ImportSource = fileId === undefined ? { kind: 'text', text } : { kind: 'file', fileId };
+        return formReading(errors, {
+          working: 'Reading the list …',
+          run: (interaction, opened) => showPreview(deps, source, interaction, opened),
+        });
+      },
+    },
+    {
+      callbackId: IMPORT_SEND_FORM,
+      role: 'manager',
+      read: (state, metadata) => {
+        const reason = state.text('reason');
+        if (reason === '')
+          return { kind: 'errors', errors: { reason: 'Say why: it’s the first thing that admins read.' } };
+        const draftId = z.string().max(100).parse(metadata);
+        return {
+          kind: 'accepted',
+          working: 'Sending it …',
+          run: (interaction, opened) => sendDraft(deps, cardPlace, draftId, interaction, opened, { reason }),
+        };
+      },
+    },
+  ];
+}

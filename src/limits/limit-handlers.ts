@@ -1,0 +1,77 @@
+import { commandText } from '../slack/commands/command-text.ts';
+import type { Interaction, ReadCommand } from '../slack/interactions.ts';
+import { didYouMean } from '../slack/commands/command-words.ts';
+import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import { markup, mention } from '../base/text/markup.ts';
+import { ASK_TITLE } from './ask/request-form.ts';
+import { showAskForm } from './ask/request-limit-handlers.ts';
+import { sendAudit } from './views/audit-csv.ts';
+import { showEnding } from './ending/ending-view.ts';
+import { IMPORT_TITLE } from './import/import-form.ts';
+import { showImportForm } from './import/import-limits-handlers.ts';
+import { listMessage, periodMessage } from './views/request-list.ts';
+import type { LimitDeps } from './core/limits-deps.ts';
+import { listNewest, listRequests } from './core/requests.ts';
+import { unknownRequest } from './core/state-text.ts';
+import { showSimulation } from './simulate/simulate-limits-handlers.ts';
+import { personMessage, showMessage } from './views/request.ts';
+import { LIMITS_HELP, parseLimits, type LimitsCommand } from './limits-command.ts';
+
+/** Decides from the words alone whether `/limits` opens a modal, so that it opens at once. */
+export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now: Date): ReadCommand {
+  const parsed = parseLimits(words, now);
+  if (parsed.kind !== 'run') return parsed;
+  const { request: command } = parsed;
+  if (command.kind === 'ask')
+    return { kind: 'modal', title: ASK_TITLE, run: (by, modal) => showAskForm(deps, command.words, by, modal) };
+  if (command.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
+  if (command.kind === 'audit')
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, command.days, interaction) };
+  if (command.kind === 'ending')
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
+  return { kind: 'run', run: (interaction) => runCommand(deps, command, interaction) };
+}
+
+type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'audit' | 'ending' }>;
+
+async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Interaction): Promise<void> {
+  const { person, reply } = interaction;
+  switch (command.kind) {
+    case 'list':
+      return reply.show(await (command.days ? periodMessage(deps, person, command.days) : listMessage(deps, person)));
+    case 'simulate':
+      return showSimulation(deps, command, interaction);
+    case 'show':
+      return show(deps, command.id, interaction);
+    case 'email':
+      return reply.show(
+        await personMessage(deps, { email: command.email, name: markup`${command.email}` }, interaction),
+      );
+    case 'person': {
+      const email = (await deps.people.describe(command.slackId))?.email;
+      if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
+      return reply.show(await personMessage(deps, { email, name: mention(command.slackId) }, interaction));
+    }
+    default:
+      return command satisfies never;
+  }
+}
+
+const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people by e-mail. Type their e-mail instead.';
+const MAX_KNOWN = 200;
+
+/** For an unknown id, shows the help with the id that was most likely meant. */
+async function show(deps: LimitDeps, id: string, { person, reply }: Interaction): Promise<void> {
+  const found = await showMessage(deps, id, person);
+  if (found) return reply.show(found);
+  const [waiting, newest] = await Promise.all([
+    listRequests(deps.db, ['pending'], person.slackId),
+    listNewest(deps.db, MAX_KNOWN, person.slackId),
+  ]);
+  const meant = didYouMean(
+    id,
+    [...waiting, ...newest].map((one) => one.id),
+  );
+  const corrected = meant === undefined ? undefined : commandText`show ${meant}`;
+  await reply.show(helpMessage(LIMITS_HELP, { sentence: unknownRequest(id), corrected }));
+}

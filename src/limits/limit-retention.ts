@@ -1,0 +1,142 @@
+import { sql, type SqlBool } from 'kysely';
+import type { EndedMessage } from '../outbox/message-duties.ts';
+import type { Retention } from '../store/row-retention.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
+import type { AboutRequest } from './core/limit-messages.ts';
+import { isRaise, returnsOf, type OfRequest } from './core/requests.ts';
+import { UNFINISHED, type RequestState } from './core/states.ts';
+import { withLimits, type LimitDatabase, type LimitTransaction } from './core/limit-tables.ts';
+
+const REQUESTS_A_LOOK = 100;
+const OVER: readonly RequestState[] = ['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired'];
+
+/**
+ * Deletes requests that ended long ago. The last value set for a person stays with its request, without the reason,
+ * because it is the only knowledge of their present limit.
+ */
+export function requestRetention(db: LimitDatabase): Retention {
+  return {
+    kind: 'audit',
+    prune: async function* (before) {
+      let after = '';
+      for (;;) {
+        const ids = await listOld(db, before, after);
+        for (const id of ids) {
+          const rows = await db.transaction().execute((trx) => forgetRequest(trx, id, before));
+          if (rows > 0) yield rows;
+        }
+        after = ids.at(-1) ?? '';
+        if (after === '') return;
+      }
+    },
+  };
+}
+
+/** Matches requests that have not changed since `before` and will not. A raise is not over before its return. */
+function isOld(where: OfRequest, before: Date) {
+  const at = before.toISOString();
+  const times = ['finished_at', 'decided_at', 'chosen_at', 'until'] as const;
+  const isParentGone = where.not(
+    where.exists(
+      where
+        .selectFrom('limit_request_people as raised')
+        .select('raised.email')
+        .whereRef('raised.request_id', '=', 'limit_requests.parent_id'),
+    ),
+  );
+  const hasReturn = where.exists(returnsOf(where).where('back.state', 'in', OVER));
+  return where.and([
+    where('state', 'in', OVER),
+    where('created_at', '<', at),
+    where('expires_at', '<', at),
+    ...times.map((time) => where.or([where(time, 'is', null), where(time, '<', at)])),
+    where.or([where('until', 'is', null), hasReturn, where.not(isRaise(where))]),
+    // If a return is deleted before its raise, the raise is returned a second time.
+    where.or([where('parent_id', 'is', null), isParentGone]),
+  ]);
+}
+
+/** Matches ledger entries that a later entry for the same person replaced. */
+const isSuperseded = sql<SqlBool>`exists (select 1 from limit_ledger as later where later.email = limit_ledger.email
+  and (later.set_at > limit_ledger.set_at
+    or (later.set_at = limit_ledger.set_at and later.approved_at > limit_ledger.approved_at)))`;
+
+/** Returns old requests that still have something to delete. */
+async function listOld(db: LimitDatabase, before: Date, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('limit_requests')
+    .select('id')
+    .where('id', '>', after)
+    .where((where) => isOld(where, before))
+    .where((where) => {
+      const entries = where
+        .selectFrom('limit_ledger')
+        .select('email')
+        .whereRef('limit_ledger.request_id', '=', 'limit_requests.id');
+      return where.or([
+        where('reason', '!=', ''),
+        where.exists(entries.where(isSuperseded)),
+        where.not(where.exists(entries)),
+      ]);
+    })
+    .orderBy('id')
+    .limit(REQUESTS_A_LOOK)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a request in one transaction, so that it never exists in part. */
+async function forgetRequest(trx: LimitTransaction, id: string, before: Date): Promise<number> {
+  const emptied = await trx
+    .updateTable('limit_requests')
+    .set({ reason: '', comment: null, evidence: null })
+    .where('id', '=', id)
+    .where((where) => isOld(where, before))
+    .executeTakeFirst();
+  if (emptied.numUpdatedRows === 0n) return 0;
+  const entries = await trx
+    .deleteFrom('limit_ledger')
+    .where('request_id', '=', id)
+    .where(isSuperseded)
+    .executeTakeFirst();
+  const people = await trx
+    .deleteFrom('limit_request_people')
+    .where('request_id', '=', id)
+    .where('email', 'not in', trx.selectFrom('limit_ledger').select('email').where('request_id', '=', id))
+    .executeTakeFirst();
+  const questions = await trx.deleteFrom('limit_questions').where('request_id', '=', id).executeTakeFirst();
+  const request = await trx
+    .deleteFrom('limit_requests')
+    .where('id', '=', id)
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom('limit_ledger').select('email').where('limit_ledger.request_id', '=', id)),
+      ),
+    )
+    .executeTakeFirst();
+  const deleted = [entries, people, questions, request].map(({ numDeletedRows }) => Number(numDeletedRows));
+  // A request that lost only its reason counts too.
+  return Math.max(
+    1,
+    deleted.reduce((sum, rows) => sum + rows, 0),
+  );
+}
+
+/** Returns the keys of the cards whose requests may still change. */
+export async function findNeededCards(
+  trx: DatabaseTransaction,
+  ended: readonly EndedMessage<AboutRequest>[],
+): Promise<ReadonlySet<string>> {
+  const open = await withLimits(trx)
+    .selectFrom('limit_requests')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      ended.map(({ payload }) => payload.requestId),
+    )
+    .where('state', 'in', UNFINISHED)
+    .execute();
+  const ids = new Set(open.map(({ id }) => id));
+  return new Set(ended.flatMap(({ key, payload }) => (ids.has(payload.requestId) ? [key] : [])));
+}

@@ -1,0 +1,118 @@
+import type { Refusal } from '../../slack/blocks/messages.ts';
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { formReading } from '../../slack/forms.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { markup, mention, type Markup } from '../../base/text/markup.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { peopleOf } from '../core/requests.ts';
+import { askLine, unknownRequest } from '../core/state-text.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import { denialOf } from '../core/access.ts';
+import {
+  ADMINS_ONLY,
+  ANSWER_FORM,
+  ANSWER_TITLE,
+  answerMetadata,
+  answerRefusal,
+  answerView,
+  askRefusal,
+  QUESTION_FORM,
+  QUESTION_TITLE,
+  questionMetadata,
+  questionView,
+  readText,
+} from './question-form.ts';
+import { answerQuestion, askQuestion, mayAnswer, mayAsk, type NotAnswered, type NotAsked } from './question-store.ts';
+
+type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
+
+const NO_QUESTION = 'There is no such question for you.';
+
+/** The role comes first, so that a person without it does not learn whether the request exists. */
+const isForbidden = ({ person }: By) => denialOf({ action: 'decide', involvement: 'none' }, person) !== undefined;
+
+export async function showQuestionForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
+  if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
+  const allowed = await mayAsk(deps.db, id, by.person, deps.clock.now());
+  if (allowed.kind !== 'may') return by.reply.show(await by.refusal(notAsked(allowed, id)));
+  const line = await lineOf(deps, id, by);
+  if (!line) return by.reply.show(await by.refusal(unknownRequest(id)));
+  await opened.show(questionView(randomUUID(), id, line));
+}
+
+/** Opens from *Answer* in the requester’s direct message. */
+export async function showAnswerForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
+  const allowed = await mayAnswer(deps.db, id, by.person, deps.clock.now());
+  if (allowed.kind !== 'done') return by.reply.show(await by.refusal(notAnswered(allowed)));
+  const line = await lineOf(deps, allowed.request.id, by);
+  if (!line) return by.reply.show(await by.refusal(NO_QUESTION));
+  await opened.show(answerView(allowed.question, line));
+}
+
+async function lineOf({ db }: LimitDeps, id: string, { person }: By): Promise<Markup | undefined> {
+  const visible = await readVisible(db, id, person, (from) => peopleOf(from, id, 1));
+  return visible && askLine(visible);
+}
+
+export function questionForms(deps: LimitDeps): Form[] {
+  return [
+    textForm(QUESTION_FORM, questionMetadata, (asked, by, opened) => sendQuestion(deps, asked, by, opened)),
+    textForm(ANSWER_FORM, answerMetadata, (answered, by, opened) => sendAnswer(deps, answered, by, opened)),
+  ];
+}
+
+/** A form with one text field. The router cannot give the reason for a refusal, so the handler does. */
+function textForm<About extends object>(
+  callbackId: string,
+  metadataSchema: z.ZodType<About>,
+  send: (sent: About & { text: string }, by: By, opened: OpenModal) => Promise<void>,
+): Form {
+  return {
+    callbackId,
+    role: 'member',
+    read: (state, metadata) => {
+      const about = metadataSchema.parse(JSON.parse(metadata));
+      const { text, errors } = readText(state);
+      return formReading(errors, {
+        isRoleFresh: true,
+        working: 'Sending it …',
+        run: (by, opened) => send({ ...about, text }, by, opened),
+      });
+    },
+  };
+}
+
+const notAsked = (result: NotAsked, requestId: string): Refusal =>
+  result.kind === 'unknown' ? unknownRequest(requestId) : askRefusal(result.reason, result.request);
+
+const notAnswered = (result: NotAnswered): Refusal =>
+  result.kind === 'unknown' ? NO_QUESTION : answerRefusal(result.reason, result.request);
+
+async function sendQuestion(
+  deps: LimitDeps,
+  asked: { id: string; requestId: string; text: string },
+  by: By,
+  opened: OpenModal,
+): Promise<void> {
+  if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
+  const result = await askQuestion(deps, asked, by.person);
+  if (result.kind !== 'done') return by.reply.show(await by.refusal(notAsked(result, asked.requestId)));
+  const { requester } = result.request;
+  const sent = markup`✅ *Sent to ${mention(requester)}.* The answer will appear in the thread of the request.`;
+  await opened.show(sentenceView(QUESTION_TITLE, sent));
+}
+
+async function sendAnswer(
+  deps: LimitDeps,
+  answered: { id: string; text: string },
+  by: By,
+  opened: OpenModal,
+): Promise<void> {
+  const result = await answerQuestion(deps, answered, by.person);
+  if (result.kind !== 'done') return by.reply.show(await by.refusal(notAnswered(result)));
+  const sent = markup`✅ *Sent.* The admins can read it in the thread of your request.`;
+  await opened.show(sentenceView(ANSWER_TITLE, sent));
+}

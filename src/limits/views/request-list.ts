@@ -1,0 +1,134 @@
+import { header, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import type { Person } from '../../slack/people/people.ts';
+import { hasRole } from '../../base/roles.ts';
+import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
+import { formatPeriod, type Period } from '../../base/time/calendar.ts';
+import { countOf } from '../../base/text/numbers.ts';
+import {
+  askButton,
+  choiceButtons,
+  retryButton,
+  reviewButton,
+  showButton,
+  withdrawButton,
+} from '../core/limit-buttons.ts';
+import type { LimitRequest } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { listMadeOn, listNewest, listRequests, peopleOf } from '../core/requests.ts';
+import { denialOf } from '../core/access.ts';
+import { nameOf } from '../core/person-text.ts';
+import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-text.ts';
+import { UNFINISHED } from '../core/states.ts';
+import { readVisible } from '../core/visible-requests.ts';
+import type { VisibleRequest } from '../core/visible.ts';
+
+const MAX_WAITING = 10;
+const MAX_LATEST = 20;
+const MAX_IN_HOME = 8;
+
+async function rowsOf({ db }: LimitDeps, requests: readonly LimitRequest[], person: Person): Promise<VisibleRequest[]> {
+  const rows: VisibleRequest[] = [];
+  for (const { id } of requests) {
+    const row = await readVisible(db, id, person, (from) => peopleOf(from, id, 1));
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+/** Returns open requests, oldest first: all of them for admins, and one’s own for everyone else. */
+async function waitingFor(deps: LimitDeps, person: Person): Promise<LimitRequest[]> {
+  const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
+  return listRequests(deps.db, UNFINISHED, isAdmin ? undefined : person.slackId);
+}
+
+/** `/limits`: open requests, then the newest others. */
+export async function listMessage(deps: LimitDeps, person: Person): Promise<BlockMessage> {
+  const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
+  const all = await waitingFor(deps, person);
+  const waiting = await rowsOf(deps, all.slice(0, MAX_WAITING), person);
+  const seesAll = hasRole(person.role, 'manager');
+  const shown = new Set(all.map(({ id }) => id));
+  const newest = await listNewest(deps.db, MAX_LATEST, seesAll ? undefined : person.slackId);
+  const latest = await rowsOf(
+    deps,
+    newest.filter(({ id }) => !shown.has(id)),
+    person,
+  );
+  const now = deps.clock.now();
+  const left = all.length - waiting.length;
+  const title =
+    waiting.length === 0
+      ? markup`*${isAdmin ? 'Nothing is waiting for a decision.' : 'You have no open request.'}*`
+      : markup`*${isAdmin ? 'Waiting for a decision' : 'Your open requests'}*, oldest first`;
+  const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
+  return messageOf(
+    prose(title),
+    ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
+    prose(left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : []),
+    ...(latest.length > 0 ? [rule(), prose([markup`*Recent requests*`, ...latestLines])] : []),
+    buttonRow(askButton()),
+  );
+}
+
+/** `/limits last week`: the requests made on some days, newest first. */
+export async function periodMessage(deps: LimitDeps, person: Person, days: Period): Promise<BlockMessage> {
+  const requester = hasRole(person.role, 'manager') ? undefined : person.slackId;
+  const found = await listMadeOn(deps.db, days, MAX_LATEST + 1, requester);
+  const rows = await rowsOf(deps, found.slice(0, MAX_LATEST), person);
+  const when = `on ${formatPeriod(days)} (UTC)`;
+  if (rows.length === 0) return messageOf(prose(markup`No requests were made ${when}.`), buttonRow(askButton()));
+  return messageOf(
+    prose([markup`*Requests made ${when}*, newest first`, ...rows.map((row) => markup`•  ${rowLine(row)}`)]),
+    prose(found.length > MAX_LATEST ? [markup`Older ones are not shown. Choose fewer days.`] : []),
+    buttonRow(askButton()),
+  );
+}
+
+function rowLine(row: VisibleRequest): Markup {
+  const { request } = row;
+  const limit = request.kind === 'return' ? undefined : limitThatWasSet(row);
+  if (limit) {
+    const isForOther = limit.person.slack_id !== request.requester;
+    const asker = isForOther ? markup` · asked by ${mention(request.requester)}` : markup``;
+    return markup`\`${request.id}\`  ${nameOf(limit.person)}: ${stateLine(row)}${asker}`;
+  }
+  return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.created_at))}. ${stateLine(row)}`;
+}
+
+function waitingLine(row: VisibleRequest, now: Date): Markup {
+  const { request } = row;
+  return markup`\`${request.id}\`  *${askLine(row)}*, ${ageWords(request.created_at, now)}\n${stateLine(row)}`;
+}
+
+function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyParagraph[] {
+  const { id, state } = row.request;
+  const { involvement } = row;
+  const buttons = [
+    ...(state === 'pending' && denialOf({ action: 'decide', involvement }, person) === undefined
+      ? [reviewButton(id)]
+      : []),
+    ...(state === 'unsure' && denialOf({ action: 'resume', involvement }, person) === undefined
+      ? choiceButtons(id)
+      : []),
+    ...(state === 'outcome_unknown' && denialOf({ action: 'resume', involvement }, person) === undefined
+      ? [retryButton(id)]
+      : []),
+    ...(state === 'pending' && involvement === 'requester' ? [withdrawButton(id)] : []),
+    showButton(id),
+  ];
+  return [prose(waitingLine(row, now)), buttonRow(...buttons)];
+}
+
+/** The section of App Home; empty without open requests. */
+export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block[]> {
+  const all = await waitingFor(deps, person);
+  if (all.length === 0) return [];
+  const rows = await rowsOf(deps, all.slice(0, MAX_IN_HOME), person);
+  const left = all.length - rows.length;
+  return [
+    header('Waiting for you'),
+    ...blocksOf(rows.flatMap((row) => waitingParagraphs(row, person, deps.clock.now()))),
+    ...(left > 0 ? [section(markup`${countOf(left, 'newer one')}: type \`/limits\`.`)] : []),
+  ];
+}

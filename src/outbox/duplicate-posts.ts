@@ -1,0 +1,34 @@
+import type { Logger } from '../base/log.ts';
+import type { Database } from '../store/tables.ts';
+import { placeOf } from './run-attempt.ts';
+import type { Delivery } from './delivery-table.ts';
+import { findDelivery } from './past-deliveries.ts';
+import type { Poster } from './poster.ts';
+
+/**
+ * Deletes a duplicate after a post whose delivery another attempt had taken over. If the channel shows two messages of this
+ * delivery, one is deleted: never the one in the store, since threads and corrections depend on it; if neither is in the store,
+ * the newer one.
+ */
+export async function removeTwin(
+  { db, poster, log }: { db: Database; poster: Poster; log: Logger },
+  delivery: Delivery,
+): Promise<void> {
+  const search = await poster.find(
+    placeOf(delivery),
+    delivery.key,
+    new Date(delivery.first_posting_at ?? delivery.due_at),
+  );
+  if (search.kind !== 'found' || search.others.length === 0) return;
+  const { channel } = search;
+  const known = (await findDelivery(db, delivery.key))?.message_ts;
+  const all = [search.ts, ...search.others].toSorted((one, other) => Number(one) - Number(other));
+  const kept = all.find((ts) => ts === known) ?? all[0];
+  for (const ts of all.filter((one) => one !== kept)) {
+    const isRemoved = await poster.remove({ channel, ts });
+    log.warn(
+      { delivery: delivery.key, channel, ts, isRemoved },
+      'A message stood twice, and the second one was deleted',
+    );
+  }
+}

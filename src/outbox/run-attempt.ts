@@ -1,0 +1,133 @@
+import { isStoreFault } from '../store/engines/store-fault.ts';
+import { DeadlinePassedError, type Deadline } from '../base/time/deadline.ts';
+import type { Checkpoint } from '../base/checkpoint.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Logger } from '../base/log.ts';
+import type { Database } from '../store/tables.ts';
+import { readStoreNow } from '../store/lease.ts';
+import {
+  mayBeForgotten,
+  settlementOf,
+  settlementOfAbsent,
+  settlementOfFault,
+  settlementOfUnreadable,
+  waitFor,
+  type DeliveryKind,
+  type OutboxTimes,
+  type Preparation,
+} from './delivery-outcomes.ts';
+import { markPosting, readRefusedSince, type Settlement } from './deliveries.ts';
+import type { Delivery } from './delivery-table.ts';
+import type { Poster, PostOutcome } from './poster.ts';
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+  poster: Poster;
+  kinds: Readonly<Record<string, DeliveryKind>>;
+  log: Logger;
+  times: OutboxTimes;
+  unsureSince: Date;
+  checkpoint: Checkpoint;
+}
+
+/** The end of an attempt, with the delivery as it is stored then. */
+export interface Attempted {
+  delivery: Delivery;
+  settlement: Settlement;
+  hasSent: boolean;
+}
+
+/** @returns how the attempt ended, or `undefined` if the lease was lost before anything was posted */
+export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<Attempted | undefined> {
+  const ended = (settlement: Settlement): Attempted => ({ delivery, settlement, hasSent: false });
+  const now = () => deps.clock.now();
+  const earlier = await lookForEarlier(deps, delivery);
+  if (earlier) return ended(earlier);
+  const preparation = await prepare(deps, delivery);
+  if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
+  if (preparation.kind === 'skip') {
+    const { reason, lost } = preparation;
+    return ended({ state: 'skipped', reason, ...(lost ? { lost } : {}) });
+  }
+  if (preparation.kind === 'wait') {
+    return ended(waitFor(preparation.until.getTime() - now().getTime(), preparation.reason));
+  }
+  try {
+    if (preparation.kind === 'edit') return await edit(deps, delivery, preparation, deadline);
+    return await post(deps, delivery, preparation, deadline);
+  } catch (error) {
+    if (error instanceof DeadlinePassedError) return undefined;
+    throw error;
+  }
+}
+
+/** Slack’s clock and this machine’s may differ. The search allows for a further difference. */
+const BEFORE_DUE_MS = 60_000;
+
+/** Searches the channel for the message of an earlier attempt. @returns undefined if it may be posted now */
+async function lookForEarlier(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
+  const { first_posting_at: firstAt, due_at: dueAt } = delivery;
+  if (firstAt === null && !mayBeForgotten(delivery, deps.unsureSince, deps.clock.now())) return undefined;
+  const oldest = firstAt === null ? new Date(Date.parse(dueAt) - BEFORE_DUE_MS) : new Date(firstAt);
+  const search = await deps.poster.find(placeOf(delivery), delivery.key, oldest);
+  if (search.kind === 'found') return { state: 'sent', channel: search.channel, ts: search.ts, found: true };
+  const storeNow = await readStoreNow(deps.db);
+  if (search.kind === 'absent') return settlementOfAbsent(delivery, storeNow, deps.times);
+  // If no post was attempted, Slack's refusal of the post describes a closed channel best.
+  if (firstAt === null && search.isClosed) return undefined;
+  return settlementOfUnreadable(delivery, search, storeNow, deps.times);
+}
+
+export function placeOf({ channel, thread_channel: threadChannel, thread_ts: ts }: Delivery) {
+  const thread = threadChannel !== null && ts !== null ? { channel: threadChannel, ts } : undefined;
+  return { channel, thread };
+}
+
+async function edit(
+  deps: Deps,
+  delivery: Delivery,
+  { place, message, memo }: Extract<Preparation, { kind: 'edit' }>,
+  deadline: Deadline,
+): Promise<Attempted> {
+  const outcome = await deps.poster.edit(place, message, deadline);
+  const noted = memo === undefined ? delivery : { ...delivery, memo };
+  return { delivery: noted, settlement: await judge(deps, delivery, outcome), hasSent: false };
+}
+
+async function judge(deps: Deps, delivery: Delivery, outcome: PostOutcome): Promise<Settlement> {
+  const refusedSince = outcome.kind === 'later' ? await readRefusedSince(deps.db, delivery.key) : undefined;
+  return settlementOf(delivery, outcome, deps.clock.now(), deps.times, refusedSince);
+}
+
+/** Does all slow work before marking the delivery as being posted. After the mark only the post itself follows. */
+async function post(
+  deps: Deps,
+  delivery: Delivery,
+  { message, memo }: Extract<Preparation, { kind: 'send' }>,
+  deadline: Deadline,
+): Promise<Attempted | undefined> {
+  const target = await deps.poster.open(message.replyTo?.channel ?? delivery.channel);
+  if (target.kind !== 'open') return { delivery, settlement: await judge(deps, delivery, target), hasSent: false };
+  const said = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
+  if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), said))) return undefined;
+  await deps.checkpoint('outbox:before_post');
+  const outcome = await deps.poster.post(target.channel, delivery.key, message, deadline);
+  await deps.checkpoint('outbox:after_post');
+  const noted = memo === undefined ? delivery : { ...delivery, memo };
+  return { delivery: noted, settlement: await judge(deps, delivery, outcome), hasSent: outcome.kind !== 'later' };
+}
+
+async function prepare(deps: Deps, delivery: Delivery): Promise<Preparation | { kind: 'fault'; reason: string }> {
+  const kind = deps.kinds[delivery.kind];
+  if (!kind) return { kind: 'fault', reason: `This version does not know deliveries of kind ${delivery.kind}.` };
+  try {
+    return await kind.prepare(delivery);
+  } catch (error) {
+    deps.log.error({ err: error, delivery: delivery.key }, 'A delivery could not be prepared; it is tried again');
+    const reason = isStoreFault(error)
+      ? 'The database could not be used.'
+      : 'Its message could not be prepared; the log says why.';
+    return { kind: 'fault', reason };
+  }
+}

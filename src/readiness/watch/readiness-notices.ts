@@ -1,0 +1,101 @@
+import type { Job } from '../../schedule/job.ts';
+import { listActiveChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import { buildDetail } from '../reports/detail.ts';
+import type { ReadinessDeps } from '../readiness-deps.ts';
+import type { Readings } from '../reports/reading.ts';
+import type { Outline, RepositoryReports } from '../reports/reports-fold.ts';
+import { partOf, type Score } from '../reports/scores.ts';
+import { changeWords, dayWords, scoreWords } from '../views/sentences.ts';
+import { decideMove } from './decision.ts';
+import { readinessEdit, readinessNotice, type Notice } from './readiness-messages.ts';
+import { moveOn, READINESS_KIND, readSeen, rememberFirst, subjectsOf } from './readiness-watch-store.ts';
+
+/** Reports are rare, so they are not read every minute. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+type WatchDeps = ReadinessDeps & { readings: Readings };
+
+/** Reads new reports if a channel watches. */
+export function watchJob(deps: WatchDeps): Job {
+  let lookedAtMs = 0;
+  return {
+    name: 'watch-readiness',
+    run: async () => {
+      const nowMs = deps.clock.now().getTime();
+      if (nowMs - lookedAtMs < LOOK_EVERY_MS) return;
+      const watches = await listActiveChannelSubscriptions(deps.db, READINESS_KIND);
+      lookedAtMs = nowMs;
+      if (watches.length > 0) await look(deps);
+    },
+  };
+}
+
+async function look(deps: WatchDeps): Promise<void> {
+  const { repositories } = await deps.readings.all();
+  const seen = await readSeen(deps.db);
+  const at = deps.clock.now();
+  for (const one of repositories) {
+    const [latest] = one.outlines;
+    const known = seen.get(one.repository.key);
+    const isSame = known?.reportId === latest?.reportId;
+    if (!latest || (isSame && JSON.stringify(known?.score) === JSON.stringify(latest.score))) continue;
+    await deps.db.transaction().execute(async (trx) => {
+      if (!known) return rememberFirst(trx, one, at.toISOString());
+      // If two processes see the same report, only one posts it.
+      if (!(await moveOn(trx, one, known, at.toISOString()))) return;
+      const previous = one.outlines[1]?.score ?? latest.score;
+      if (isSame) await enqueueEdits(trx, latest.reportId, noticeOf(one, latest, previous, repositories), at);
+      else await enqueueNotices(trx, one, known.score, repositories, at);
+    });
+  }
+}
+
+async function enqueueNotices(
+  trx: DatabaseTransaction,
+  one: RepositoryReports,
+  before: Score,
+  repositories: readonly RepositoryReports[],
+  at: Date,
+): Promise<void> {
+  const [latest] = one.outlines;
+  const move = latest && decideMove(before, latest.score);
+  if (!latest || !move || move.kind === 'nothing_to_tell') return;
+  const payload = noticeOf(one, latest, before, repositories);
+  const subjects = subjectsOf(one.repository.key);
+  // Read again here, so that a watch ended or paused since the job began gets nothing.
+  const watches = (await listActiveChannelSubscriptions(trx, READINESS_KIND)).filter(({ subject }) =>
+    subjects.includes(subject),
+  );
+  for (const to of new Set(watches.map(({ channel }) => channel))) {
+    const key = `readiness:${to}:${latest.reportId}`;
+    await readinessNotice.enqueue(trx, { key, to, payload, about: latest.reportId }, at);
+  }
+}
+
+async function enqueueEdits(trx: DatabaseTransaction, reportId: string, notice: Notice, at: Date): Promise<void> {
+  for (const { key: noticeKey, channel: to } of await readinessNotice.listAbout(trx, reportId)) {
+    const key = `${noticeKey}:correction:${at.toISOString()}`;
+    await readinessEdit.enqueue(trx, { key, to, payload: { ...notice, noticeKey, isCorrected: true } }, at);
+  }
+}
+
+function noticeOf(
+  one: RepositoryReports,
+  latest: Outline,
+  before: Score,
+  repositories: readonly RepositoryReports[],
+): Notice {
+  const { better, worse } = buildDetail(one, repositories);
+  const change = partOf(latest.score) - partOf(before);
+  return {
+    key: one.repository.key,
+    label: one.repository.label,
+    move: change < 0 ? 'fell' : change > 0 ? 'rose' : 'stayed',
+    words: scoreWords(latest.score),
+    change: changeWords(change),
+    day: dayWords(latest.createdAt),
+    better,
+    worse,
+  };
+}

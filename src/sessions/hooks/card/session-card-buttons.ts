@@ -1,0 +1,51 @@
+import { button, type Button } from '../../../slack/blocks/blocks.ts';
+import { markup } from '../../../base/text/markup.ts';
+import type { HookSession } from '../core/session-tables.ts';
+
+export const ACTIONS = {
+  mute: 'session_hooks_mute',
+  unmute: 'session_hooks_unmute',
+  off: 'session_hooks_off',
+  answer: 'session_hooks_answer',
+  newToken: 'session_hooks_new_token',
+  test: 'session_hooks_test',
+} as const;
+
+/** @param canShowText whether the settings allow the platform’s text of the session */
+export function cardButtons({ id, muted_at: mutedAt }: HookSession, canShowText: boolean): Button[] {
+  if (mutedAt !== null) return [button({ text: 'Unmute', actionId: ACTIONS.unmute, value: id })];
+  const answer = button({ text: 'Last answer', actionId: ACTIONS.answer, value: id });
+  return [
+    ...(canShowText ? [answer] : []),
+    button({ text: 'Mute this session', actionId: ACTIONS.mute, value: id }),
+    offButton('Off'),
+  ];
+}
+
+export function offButton(text: string): Button {
+  return button({
+    text,
+    actionId: ACTIONS.off,
+    confirm: {
+      title: 'Turn it off?',
+      text: markup`You get no more messages about your agent, and your token stops working.`,
+      confirm: 'Turn off',
+      deny: 'Keep',
+    },
+  });
+}
+
+export function newTokenButton(): Button {
+  return button({
+    text: 'New token',
+    actionId: ACTIONS.newToken,
+    confirm: {
+      title: 'Make a new token?',
+      text: markup`The one you have stops working at once, on every computer that uses it.`,
+      confirm: 'Make one',
+      deny: 'Keep mine',
+    },
+  });
+}
+
+export const testButton = (): Button => button({ text: 'Send a test', actionId: ACTIONS.test });

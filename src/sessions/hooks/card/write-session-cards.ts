@@ -1,0 +1,153 @@
+import { placeOfMessage, waitForMessage } from '../../../outbox/followed.ts';
+import {
+  COVERED,
+  type FailureReport,
+  type MessageHandler,
+  type StoredMessage,
+  type Written,
+} from '../../../outbox/message-duties.ts';
+import { namesNobody } from '../../../outbox/poster.ts';
+import type { DatabaseTransaction } from '../../../store/tables.ts';
+import type { HookDeps } from '../core/hooks-deps.ts';
+import { callKey, hookCall, hookCard, morningSummary } from '../core/session-messages.ts';
+import { findHookSession, findNeededCards, listHeldFor } from '../core/sessions.ts';
+import { dueAt } from '../core/state.ts';
+import { withHooks, type HookSession } from '../core/session-tables.ts';
+import { findInbox } from '../core/tokens.ts';
+import { announce } from '../inbox/record.ts';
+import { againMessage, cardMessage, fingerprintOf, morningMessage } from './session-card.ts';
+import { holdIfQuiet } from './quiet-time.ts';
+
+export const hookMessages = (deps: HookDeps): MessageHandler[] => [card(deps), call(deps), morning(deps)];
+
+const skip = (reason: string): Written => ({ kind: 'skip', reason });
+const OFF = 'Its person turned it off.';
+
+/**
+ * Posts or edits the card of a session. Before a post, the store decides which message is the card, so that there is
+ * only one, even after a crash.
+ */
+const card = (deps: HookDeps) =>
+  hookCard.handledBy({
+    write: async (message, reader) => {
+      const { id, number } = message.payload;
+      const session = await findHookSession(deps.db, id);
+      if (!session || session.announced !== number) return skip('Something followed.');
+      const now = deps.clock.now();
+      const due = dueAt(session);
+      // The person’s own click is shown at once.
+      if (due > now && session.muted_at === null)
+        return { kind: 'wait', until: due, reason: 'The agent may still go on.' };
+      const inbox = await findInbox(deps.db, session.owner);
+      if (!inbox) return skip(OFF);
+      const isHeld = await holdIfQuiet(deps, session, inbox, reader);
+      return writeCard(deps, message, session, isHeld);
+    },
+    whenSent: async (trx, { key, memo, payload }, now) => {
+      const session = await findHookSession(trx.withTables(), payload.id);
+      if (!session) return;
+      await change(trx, session, { shown: memo });
+      if (session.card_key !== key && session.state === 'waiting') await enqueueCall(trx, session, now);
+    },
+    whenFailed: async (trx, { key, payload }, _failure, now) => {
+      const session = await findHookSession(trx.withTables(), payload.id);
+      if (!session || session.card_key === key) return;
+      // The person deleted the card, so a new one replaces it.
+      await change(trx, session, { card_key: null, shown: null });
+      await announce(trx.withTables(), session, now);
+    },
+    report: async (trx, { key, payload, channel }) => {
+      const session = await findHookSession(trx.withTables(), payload.id);
+      // A new card replaces one that could not be edited.
+      if (session?.card_key !== key) return COVERED;
+      const cards = await hookCard.listAbout(trx, payload.id);
+      // Each event of the session tries again, and the first failure was already reported.
+      const isKnown = cards.some((one) => one.key !== key && one.state === 'failed');
+      return isKnown ? COVERED : reportTo(channel, 'The card of an agent’s session');
+    },
+    keysStillReferenced: findNeededCards,
+  });
+
+const reportTo = (owner: string, what: string): readonly FailureReport[] => [{ owner, what }];
+
+async function writeCard(
+  deps: HookDeps,
+  message: StoredMessage<unknown>,
+  session: HookSession,
+  isHeld: boolean,
+): Promise<Written> {
+  const posted = session.card_key === null ? undefined : await hookCard.find(deps.db, session.card_key);
+  const place = placeOfMessage(posted);
+  const memo = fingerprintOf(session);
+  const written = namesNobody(cardMessage(session, deps.config.hooksShowText));
+  if (place)
+    return session.shown === memo ? skip('The card says so already.') : { kind: 'edit', place, message: written, memo };
+  const isOnItsWay = posted && posted.key !== message.key && posted.state !== 'failed' && posted.state !== 'skipped';
+  if (isOnItsWay) return waitForMessage(deps, posted, 'card');
+  if (session.muted_at !== null) return skip('Its person muted the session.');
+  if (session.state === 'working') return skip('The agent goes on.');
+  if (isHeld) return skip('It is told when the quiet hours end.');
+  if (await becomesCard(deps, session, message.key)) return { kind: 'send', message: written, memo };
+  return { kind: 'wait', until: deps.clock.now(), reason: 'Another message becomes the card.' };
+}
+
+async function becomesCard({ db }: HookDeps, { id, card_key: known }: HookSession, key: string): Promise<boolean> {
+  const updated = await db
+    .updateTable('hook_sessions')
+    .set({ card_key: key })
+    .where('id', '=', id)
+    .where('card_key', known === null ? 'is' : '=', known)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+async function change(
+  trx: DatabaseTransaction,
+  { id }: HookSession,
+  to: Partial<Pick<HookSession, 'card_key' | 'shown'>>,
+): Promise<void> {
+  await withHooks(trx).updateTable('hook_sessions').set(to).where('id', '=', id).execute();
+}
+
+/** An edit makes no sound, so a person who is away is called after the agent has waited this long. */
+const CALL_AFTER_MS = 60_000;
+
+const callAt = (since: string) => new Date(Date.parse(since) + CALL_AFTER_MS);
+
+async function enqueueCall(trx: DatabaseTransaction, { id, owner, since }: HookSession, now: Date): Promise<void> {
+  const call = { key: callKey(id, since), to: owner, payload: { id, since }, about: id, dueAt: callAt(since) };
+  await hookCall.enqueue(trx, call, now);
+}
+
+/** Calls the person in the thread of an edited card, while the agent still waits. */
+const call = (deps: HookDeps) =>
+  hookCall.handledBy({
+    write: async ({ payload: { id, since } }, reader) => {
+      const session = await findHookSession(deps.db, id);
+      if (session?.state !== 'waiting' || session.since !== since) return skip('The agent no longer waits.');
+      if (session.muted_at !== null) return skip('Its person muted the session.');
+      const until = callAt(since);
+      if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
+      const inbox = await findInbox(deps.db, session.owner);
+      if (!inbox) return skip(OFF);
+      if (await holdIfQuiet(deps, session, inbox, reader)) return skip('It is told when the quiet hours end.');
+      const replyTo = placeOfMessage(await hookCard.find(deps.db, session.card_key ?? ''));
+      if (!replyTo) return skip('Its card is gone.');
+      return { kind: 'send', message: namesNobody({ ...againMessage(session), replyTo }) };
+    },
+    report: (_trx, { channel }) => Promise.resolve(reportTo(channel, 'The call of an agent that waits')),
+  });
+
+const morning = (deps: HookDeps) =>
+  morningSummary.handledBy({
+    write: async ({ key, channel: owner, payload }) => {
+      const until = new Date(payload.until);
+      if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'The quiet hours are not over.' };
+      if (!(await findInbox(deps.db, owner))) return skip(OFF);
+      const held = await listHeldFor(deps.db, key);
+      const shown = held.filter(({ state, muted_at: mutedAt }) => state !== 'working' && mutedAt === null);
+      if (shown.length === 0) return skip('Nothing is left to say.');
+      return { kind: 'send', message: namesNobody(morningMessage(shown)) };
+    },
+    report: (_trx, { channel }) => Promise.resolve(reportTo(channel, 'The summary of an agent’s quiet hours')),
+  });

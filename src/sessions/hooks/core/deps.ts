@@ -1,9 +1,0 @@
-import type { Config } from '../../../base/settings/config.ts';
-import type { Services } from '../../../services.ts';
-import type { HookDatabase } from './tables.ts';
-
-export type HookDeps = Pick<Services, 'clock' | 'log'> & {
-  db: HookDatabase;
-  platform: Pick<Services['platform'], 'sessions'>;
-  config: Pick<Config, 'hooks' | 'hooksShowText' | 'retentionDays'>;
-};

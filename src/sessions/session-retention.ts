@@ -1,0 +1,14 @@
+import { forgetEntriesAbout } from '../store/audit.ts';
+import { rowRetention, type Retention } from '../store/row-retention.ts';
+import type { Database } from '../store/tables.ts';
+import { SESSION_KIND } from './seen.ts';
+
+const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
+
+/** Deletes sessions reported by agents, and the audit of readers. */
+export function sessionRetention(db: Database): Retention[] {
+  return [
+    rowRetention(db, 'sessions', SESSIONS),
+    { kind: 'sessions', prune: (before) => forgetEntriesAbout(db, SESSION_KIND, before) },
+  ];
+}

@@ -1,0 +1,126 @@
+import type { JobName } from '../schedule/job-times.ts';
+import type { Role } from '../base/roles.ts';
+import { joinMarkup, listMarkup, markup, mention, own, readerTime, type Markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
+import type { RetentionDays } from '../base/settings/retention-settings.ts';
+import type { BlockMessage } from '../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../slack/blocks/messages.ts';
+import { commandText } from '../slack/commands/command-text.ts';
+
+export interface PartHealth {
+  name: 'slack' | 'platform' | 'store' | 'work';
+  fault: string | undefined;
+}
+
+export interface JobRun {
+  name: JobName;
+  at: Date;
+  hasFailed: boolean;
+}
+
+export interface OperatorFacts {
+  parts: readonly PartHealth[];
+  runs: readonly JobRun[];
+  admins: { people: readonly string[]; isFromSettings: boolean };
+  managers: readonly Markup[];
+  retention: RetentionDays;
+}
+
+export interface StatusFacts {
+  version: string;
+  role: Role;
+  commands: readonly { command: string; purpose: string }[];
+  /** Only for admins. */
+  operator?: OperatorFacts;
+  /** Only for people who are not admins. */
+  contacts?: Contacts;
+}
+
+/** Slack ids. */
+export interface Contacts {
+  admins: readonly string[];
+  managers: readonly string[];
+}
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  member: 'You see your own figures, and the organization’s without names.',
+  manager: 'You see everybody’s figures and set up digests.',
+  admin: 'You see everybody’s figures, set up digests and decide on credit limits.',
+};
+const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
+  slack: 'Slack',
+  platform: 'Platform',
+  store: 'Store',
+  work: 'Scheduled work',
+};
+
+/** `/quartermaster`: the version, the reader’s role and commands, and for admins the health. */
+export function statusMessage({ version, role, commands, operator, contacts }: StatusFacts): BlockMessage {
+  return messageOf(
+    prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
+    ...(operator ? [prose(healthLines(operator)), prose(peopleLines(operator)), prose(keptLine(operator))] : []),
+    ...(contacts && contacts.admins.length + contacts.managers.length > 0 ? [prose(contactLines(contacts))] : []),
+    prose([
+      markup`*What you can type*`,
+      ...commands.map(({ command, purpose }) => markup`\`${own(command)}\`  ${own(purpose)}`),
+    ]),
+    smallPrint(markup`Add \`help\` to any command to see how it works.`),
+    buttonRow(
+      runCommandButton('My usage', '/usage', commandText`me`),
+      runCommandButton('Last 7 days', '/usage', commandText`7d`),
+    ),
+  );
+}
+
+function healthLines({ parts, runs }: OperatorFacts): Markup[] {
+  const failed = runs.filter(({ hasFailed }) => hasFailed);
+  const times = runs.map(({ at }) => at.getTime());
+  return [
+    markup`*Health*`,
+    ...parts.map(({ name, fault }) =>
+      fault === undefined ? markup`✅ ${PART_WORDS[name]}` : markup`⚠️ ${PART_WORDS[name]}: ${fault}`,
+    ),
+    ...failed.map(
+      ({ name, at }) =>
+        markup`⚠️ Job \`${name}\` failed ${readerTime(at)}; it runs again at its next time. The log says why.`,
+    ),
+    times.length === 0
+      ? markup`⏳ No scheduled job has run since the start.`
+      : markup`${failed.length === 0 ? '✅' : 'ℹ️'} ${countOf(runs.length, 'scheduled job')}, last run ${readerTime(new Date(Math.min(...times)))}`,
+  ];
+}
+
+const MAX_CONTACTS = 5;
+
+function contactLines({ admins, managers }: Contacts): Markup[] {
+  return [
+    markup`*Whom to ask*`,
+    ...(admins.length === 0 ? [] : [markup`Admins: ${namesOf(admins)}`]),
+    ...(managers.length === 0 ? [] : [markup`Managers: ${namesOf(managers)}`]),
+  ];
+}
+
+function namesOf(ids: readonly string[]): Markup {
+  const mentions = ids.map((id) => mention(id));
+  return listMarkup(mentions, MAX_CONTACTS);
+}
+
+function peopleLines({ admins, managers }: OperatorFacts): Markup[] {
+  const named = admins.people.map((id) => mention(id));
+  const source = admins.isFromSettings
+    ? markup`\`ADMINS\``
+    : markup`\`ADMINS\` isn’t set: the workspace’s owners and admins`;
+  return [
+    markup`*Who is who*`,
+    markup`Admins: ${named.length === 0 ? markup`nobody` : joinMarkup(named, ', ')} (${source})`,
+    ...(named.length === 1 ? [markup`⚠️ With one admin, nobody can decide that admin’s own requests.`] : []),
+    managers.length === 0
+      ? markup`Managers: nobody. The operator names them in \`MANAGERS\`.`
+      : markup`Managers: ${joinMarkup(managers, ', ')} (\`MANAGERS\`)`,
+  ];
+}
+
+function keptLine({ retention: { people, looks, sessions, deliveries, audit } }: OperatorFacts): Markup {
+  return markup`*Kept for:* figures of people ${countOf(people, 'day')}, who saw them ${countOf(looks, 'day')}, sessions ${countOf(sessions, 'day')}, messages ${countOf(deliveries, 'day')}, the audit ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
+}

@@ -1,0 +1,80 @@
+import { button, context, type Button } from '../../slack/blocks/blocks.ts';
+import { multiSelectInput } from '../../slack/blocks/inputs.ts';
+import { modal, sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
+import { markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
+import type { UsageDeps } from '../usage-deps.ts';
+import { chooseGroups, chosenGroups } from './team-store.ts';
+
+const CHOOSE_ACTION = 'usage_choose_teams';
+const TEAMS_FORM = 'usage_teams_form';
+const TITLE = 'Teams';
+/** Slack’s limit for options. */
+const MAX_TEAMS = 100;
+
+export function chooseTeamsButton(): Button {
+  return button({ text: 'Choose teams', actionId: CHOOSE_ACTION });
+}
+
+export function chooseTeamsAction(deps: UsageDeps): ClickAction {
+  return {
+    actionId: CHOOSE_ACTION,
+    role: 'admin',
+    modalTitle: TITLE,
+    runInModal: (_click, opened) => showForm(deps, opened),
+  };
+}
+
+async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
+  const [groups, chosen] = await Promise.all([deps.people.teams(), chosenGroups(deps.db)]);
+  if (groups.length === 0)
+    return opened.show(sentenceView(TITLE, 'Slack shows no user groups. Create some in Slack, then choose them here.'));
+  // Chosen groups come first, so that none of them is cut off unnoticed.
+  const sorted = groups.toSorted(
+    (a, b) => Number(chosen.includes(b.id)) - Number(chosen.includes(a.id)) || (a.handle < b.handle ? -1 : 1),
+  );
+  const left = sorted.length - MAX_TEAMS;
+  await opened.show(
+    modal({
+      title: TITLE,
+      submit: 'Save',
+      callbackId: TEAMS_FORM,
+      blocks: [
+        multiSelectInput({
+          id: 'teams',
+          label: 'Which user groups are teams?',
+          hint: 'People in several of them count in each.',
+          isOptional: true,
+          options: sorted.map(({ id, handle, members }) => ({
+            value: id,
+            text: `@${handle} (${countOf(members.length, 'person', 'people')})`,
+          })),
+          initial: chosen,
+        }),
+        ...(left > 0 ? [context(markup`Slack offers ${MAX_TEAMS} groups here; ${left} more are not shown.`)] : []),
+      ],
+    }),
+  );
+}
+
+export function teamsForm(deps: UsageDeps): Form {
+  return {
+    callbackId: TEAMS_FORM,
+    role: 'admin',
+    read: (state) => ({
+      kind: 'accepted',
+      working: 'Saving …',
+      run: (interaction, opened) => save(deps, state.options('teams').slice(0, MAX_TEAMS), interaction, opened),
+    }),
+  };
+}
+
+/** Keeps only groups that Slack knows, because a submission can be forged. */
+async function save(deps: UsageDeps, wanted: string[], { person }: Interaction, opened: OpenModal): Promise<void> {
+  const groups = await deps.people.teams();
+  const kept = groups.filter(({ id }) => wanted.includes(id)).map(({ id }) => id);
+  await chooseGroups(deps.db, kept, person.slackId, deps.clock.now());
+  const what = kept.length === 0 ? 'No teams are shown now.' : `${countOf(kept.length, 'team')} chosen.`;
+  await opened.show(sentenceView(TITLE, `✅ ${what} Type /usage teams to see them.`));
+}

@@ -1,0 +1,54 @@
+import { clip } from '../../base/text/markup.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
+import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
+import { creditsHeadline } from '../../figures/sentences.ts';
+import { changeCell, shareCell, viewOf } from '../views/paragraphs.ts';
+import type { View, ViewNotes } from '../views/view-parts.ts';
+import type { TeamLine, TeamsReport } from './report.ts';
+
+export function teamsView(report: TeamsReport, notes: ViewNotes): View {
+  const { scope, source, total, teams } = report;
+  const point = headline(creditsHeadline(total, scope));
+  if (teams.length === 0 && report.hidden.length === 0)
+    return viewOf('Teams', { source, notes, hasNames: true }, [
+      point,
+      sentence('No teams yet. An admin of Quartermaster can choose them with /usage teams.'),
+    ]);
+  return viewOf('Teams', { source, notes, hasNames: true }, [
+    point,
+    ...(total.kind === 'known' && (teams.length > 0 || report.rest) ? [teamsTable(report, total.value.value)] : []),
+    note(overlapWords(report)),
+    note(hiddenWords(report)),
+  ]);
+}
+
+function teamsTable({ teams, rest }: TeamsReport, total: number) {
+  const rows = [...teams, ...(rest ? [rest] : [])];
+  const isCompared = rows.some(({ before }) => before !== undefined);
+  const hasActive = rows.some(({ active }) => active !== undefined);
+  return table<TeamLine>({
+    caption: 'Standard Credits by team',
+    columns: [
+      { title: 'Team', cell: ({ name }) => clip(name, 60) },
+      { title: 'Credits', cell: ({ value }) => numberCell(value) },
+      { title: 'Share', cell: ({ value }) => shareCell(value, total) },
+      ...(isCompared ? [{ title: 'Change', cell: (line: TeamLine) => changeCell(line, total) }] : []),
+      { title: 'Members', cell: ({ members }) => (members === undefined ? '–' : numberCell(members)) },
+      ...(hasActive ? [{ title: 'Active', cell: ({ active }: TeamLine) => numberCell(active ?? 0) }] : []),
+    ],
+    rows,
+    pageSize: 10,
+  });
+}
+
+function hiddenWords({ hidden, rest }: TeamsReport): string {
+  const names = [...hidden, ...(rest ? [] : ['people in no team'])];
+  if (names.length === 0) return '';
+  return `Not shown: ${names.join(', ')}. Alone or beside what was shown before, their figures would show what a few people used.`;
+}
+
+function overlapWords({ inSeveral }: TeamsReport): string {
+  if (inSeveral === 0) return '';
+  const who = inSeveral === 1 ? '1 person is' : `${formatCompact(inSeveral)} people are`;
+  return `${who} in several teams and ${inSeveral === 1 ? 'counts' : 'count'} in each, so the rows add up to more than the total.`;
+}

@@ -1,0 +1,173 @@
+import { inTurns, nextTurn } from '../base/time/turns.ts';
+import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/day-facts.ts';
+import type { Identity } from '../analytics/person-credits.ts';
+import type { Period } from '../base/time/calendar.ts';
+import type { TimelineEvent } from '../feature.ts';
+import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
+import type { Audience } from '../slack/people/audience.ts';
+import type { UsageDeps } from './usage-deps.ts';
+import type { Team } from './moves/moves.ts';
+import { historyOf, spanOf } from '../figures/period.ts';
+import type { ReportScope } from '../figures/measures/figures.ts';
+import type { GroupFacts } from './reports/group-report.ts';
+import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';
+import { admitTeams, type TeamCuts } from './teams/cuts.ts';
+import type { ChosenTeam } from './teams/report.ts';
+import { chosenGroups } from './teams/team-store.ts';
+import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
+
+/** All facts that reports are made of. Each is read with the smallest calls that contain it. */
+export interface Facts extends OrganizationFacts {
+  /** The daily sums that the usual ranges and the forecast are based on. */
+  history: Part<DailyCreditsRow>;
+  /** The credits of each person in both periods. */
+  spend: GroupFacts['spend'];
+  /** The same, for readers with the right to see names. */
+  namedSpend: GroupFacts['spend'] | undefined;
+  /** The reader’s own credits, if a single person reads. */
+  ownSpend: GroupFacts['spend'] | undefined;
+  /** The totals of each person in the period. */
+  totals: GroupFacts['totals'];
+  teams: Team[];
+  chosenTeams: ChosenTeam[];
+  /** How much of each team may be shown; undefined for readers who may see every person. */
+  teamCuts: TeamCuts | undefined;
+  /** Timeline events, if the query is explained. */
+  timeline: TimelineEvent[];
+}
+
+export type Series = keyof Facts;
+
+export interface FactsQuery {
+  scope: ReportScope;
+  /** See `daysToRead`. */
+  range: Period;
+  readers: Audience;
+  /** Selects people by e-mail in lower case; undefined: the whole organization. */
+  emails?: readonly string[] | undefined;
+  /** Whether to include timeline events: for managers, and for answers that they share. */
+  isExplained: boolean;
+  /** Progress is reported for the slowest reading only. */
+  options: DaysOptions;
+  activity?: Part<ActivityRow>;
+}
+
+type Query = Omit<FactsQuery, 'activity'> & {
+  activity: Promise<Part<ActivityRow>>;
+  /** undefined if no report needs them. */
+  credits: Promise<Part<CreditsRow>> | undefined;
+};
+
+const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Facts[Name]> } = {
+  activity: (_deps, { activity }) => activity,
+  credits: ({ days }, { range, options, credits }) => credits ?? days.credits(range, options),
+  history: ({ days }, { scope, options, credits: totals }) =>
+    days.dailyCredits(historyOf(scope), { ...options, totals }),
+  tools: ({ days }, { range, options }) => days.tools(range, options),
+  productivity: ({ days }, { range, options }) => days.productivity(range, options),
+  spend: (deps, query) => readSpend(deps, query, query.emails),
+  namedSpend: async (deps, query) => (query.readers.naming && isKept(deps, query) ? readSpend(deps, query) : undefined),
+  ownSpend: async (deps, query) => {
+    const { readers } = query;
+    const email = readers.kind === 'person' ? readers.email : undefined;
+    return email === undefined || !isKept(deps, query) ? undefined : readSpend(deps, query, [email]);
+  },
+  totals: readTotals,
+  teams: async ({ people }, { readers }) =>
+    readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
+  chosenTeams: readChosenTeams,
+  teamCuts: async (deps, { readers, scope }) =>
+    readers.naming ? undefined : admitTeams(deps, await readChosenTeams(deps), scope),
+  timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
+};
+
+async function readChosenTeams({ db, people }: UsageDeps): Promise<ChosenTeam[]> {
+  const [chosen, groups] = await Promise.all([chosenGroups(db), people.teams()]);
+  return groups
+    .filter(({ id }) => chosen.includes(id))
+    .map(({ handle, members, emails }) => ({ label: `@${handle}`, members: members.length, emails }));
+}
+
+export async function readFacts<Need extends Series>(
+  deps: UsageDeps,
+  needs: readonly Need[],
+  query: FactsQuery,
+): Promise<Pick<Facts, Need>> {
+  const { onProgress: _, ...quietly } = query.options;
+  const slowest: Series = needs.some((need) => need === 'totals') ? 'totals' : 'credits';
+  const history = needs.some((need) => need === 'history') ? historyOf(query.scope) : undefined;
+  const activity = query.activity
+    ? Promise.resolve(query.activity)
+    : deps.days.activity(spanOf(query.range, history), quietly);
+  const facts: Partial<Facts> = {};
+  const optionsOf = (name: Series) => (name === slowest ? query.options : quietly);
+  const needsCredits = needs.some((need) => need === 'credits');
+  const credits = needsCredits ? deps.days.credits(query.range, optionsOf('credits')) : undefined;
+  const read = async (name: Need): Promise<void> => {
+    facts[name] = await READERS[name](deps, { ...query, options: optionsOf(name), activity, credits });
+  };
+  await Promise.all([activity, ...needs.map((need) => read(need))]);
+  if (!hasAll(facts, needs)) throw new Error('A report was built before its facts were read');
+  return facts;
+}
+
+function hasAll<Need extends Series>(facts: Partial<Facts>, needs: readonly Need[]): facts is Pick<Facts, Need> {
+  return needs.every((need) => need in facts);
+}
+
+/** The platform has no filter by person: all rows are read, and who they belong to is known only at the end. */
+function isWanted(emails: readonly string[] | undefined): (key: string) => boolean {
+  if (!emails) return () => true;
+  const wanted = new Set(emails);
+  return (key) => wanted.has(key);
+}
+
+/** Whether figures of people are kept for all days; otherwise an answer about the organization leaves people out. */
+function isKept({ days }: UsageDeps, { scope: { period, comparedWith } }: Query): boolean {
+  return (comparedWith?.first ?? period.first) >= days.beginningOfPeople().first;
+}
+
+async function readSpend(
+  deps: UsageDeps,
+  { scope: { period, comparedWith }, readers, options }: Query,
+  emails?: readonly string[],
+): Promise<GroupFacts['spend']> {
+  const fold = createPeopleSpendFold(period, comparedWith, isWanted(emails));
+  const range = { first: comparedWith?.first ?? period.first, last: period.last };
+  const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
+  // With thousands of people this takes a moment: other work runs before and after it.
+  await nextTurn();
+  const spent = fold.people();
+  await nextTurn();
+  const people = await named(deps, readers, spent);
+  return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
+}
+
+/** Computing the totals of this many people takes a few milliseconds. */
+const PEOPLE_A_TURN = 500;
+
+async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
+  const { scope, emails, options } = query;
+  const fold = createPeopleFold(isWanted(emails));
+  const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
+  const people = await named(deps, query.readers, mostCreditsFirst(await inTurns(fold.people(), PEOPLE_A_TURN)));
+  return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
+}
+
+/** Adds names for readers who may see them; two people with the same name get their e-mails as well. */
+async function named<Someone extends Identity>(
+  { people }: Pick<UsageDeps, 'people'>,
+  { naming }: Audience,
+  found: readonly Someone[],
+): Promise<readonly Someone[]> {
+  if (!naming || found.length === 0) return found;
+  const names = await people.names();
+  const nameOf = ({ email = '' }: Someone) => names.get(email);
+  const seen = new Map<string, number>();
+  for (const name of found.map(nameOf)) if (name !== undefined) seen.set(name, (seen.get(name) ?? 0) + 1);
+  return found.map((someone) => {
+    const name = nameOf(someone);
+    if (name === undefined) return someone;
+    return { ...someone, name: (seen.get(name) ?? 0) > 1 ? `${name} (${someone.email})` : name };
+  });
+}
