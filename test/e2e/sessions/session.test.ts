@@ -82,7 +82,7 @@ describe('/session', () => {
   });
 
   test('without messages says so', async () => {
-    expect((await ask(scene.platform.sessionIds.at(-1) ?? '')).text).toContain('There is no message');
+    expect((await ask(scene.platform.sessionIds[4] ?? '')).text).toContain('There is no message');
   });
 });
 

@@ -19,7 +19,7 @@ export interface StoredSession {
 /** Texts in reasoning, signature and encrypted members: they must never get past a parser. */
 export const PLANTED_REASONING = 'PLANTED-REASONING';
 
-const SESSION_LENGTHS = [57, 24, 8, 3, 0];
+const SESSION_LENGTHS = [57, 24, 8, 3, 0, 240];
 
 const QUESTIONS = [
   'Please make the checkout test pass again.',
@@ -39,7 +39,7 @@ const OUTPUTS = [
   '<!channel> *bold* <https://evil.example|click>',
 ];
 
-/** Creates the sessions of the demo people; the first one is long enough for pages of any size. */
+/** Creates the sessions of the demo people; the last one has more messages of a role than the largest page. */
 export function createSessions(
   { seed, people }: Organization,
   startedAtMs: number,

@@ -23,6 +23,8 @@ export const FAULT_KINDS = [
   'shuffle_pages',
   /** A page promises more at its own cursor. */
   'repeat_cursor',
+  /** The rows of days lack their parts by tool, client and model. */
+  'no_breakdowns',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 

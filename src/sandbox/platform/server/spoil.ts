@@ -39,8 +39,22 @@ export function spoilReply(fault: Fault, reply: Reply, cursor: string | null): R
   const body = asObject(reply.body);
   if (!body || reply.status !== 200) return reply;
   if (fault.kind === 'shuffle_pages') return { status: 200, body: shufflePage(body) };
+  if (fault.kind === 'no_breakdowns') return { status: 200, body: withoutBreakdowns(body) };
   if (fault.kind === 'repeat_cursor') return { status: 200, body: repeatCursor(body, cursor) };
   return reply;
+}
+
+const EMPTY_BREAKDOWNS = { by_tool: [], by_model: [], daily_active_users_by_client: {} };
+
+function withoutBreakdowns(body: Record<string, unknown>): Record<string, unknown> {
+  const { data } = body;
+  if (!Array.isArray(data)) return body;
+  const rows = data.map((row: unknown) => {
+    const day = asObject(row) ?? {};
+    const emptied = Object.entries(EMPTY_BREAKDOWNS).filter(([name]) => name in day);
+    return { ...day, ...Object.fromEntries(emptied) };
+  });
+  return { ...body, data: rows };
 }
 
 function shufflePage(body: Record<string, unknown>): Record<string, unknown> {
