@@ -6,7 +6,7 @@ import { EVENTS_PATH } from '../../src/slack/connection/connection.ts';
 import { nextAnswer } from '../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { calledMethods, METHOD_SCOPES, unreadableCalls } from './slack-methods.ts';
-import { readText, typeScriptFiles } from './parsing/sources.ts';
+import { readText, typeScriptFiles } from '../repository/parsing/sources.ts';
 
 // The bounds are Slack's: https://docs.slack.dev/reference/app-manifest
 const commandSchema = z.strictObject({

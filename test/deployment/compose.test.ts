@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readDatabaseUrl, SETTING_NAMES } from '../../src/base/settings/config.ts';
 import { readSecretFiles } from '../../src/base/settings/environment.ts';
-import { readText } from './parsing/sources.ts';
+import { readText } from '../repository/parsing/sources.ts';
 
 const lockFile = z
   .object({ packages: z.record(z.string(), z.unknown()) })

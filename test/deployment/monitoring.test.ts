@@ -5,7 +5,7 @@ import { typeCommand } from '../support/slack/conversation.ts';
 import { delivered } from '../support/digests.ts';
 import { eventually } from '../support/waiting.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { readText } from './parsing/sources.ts';
+import { readText } from '../repository/parsing/sources.ts';
 
 const rulesSchema = z.strictObject({
   groups: z.array(

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { IMAGE, NODE_OPTIONS } from '../support/processes/bot-processes.ts';
-import { readText, ROOT } from './parsing/sources.ts';
+import { readText, ROOT } from '../repository/parsing/sources.ts';
 
 const dockerfile = readText('Dockerfile').replaceAll(/\\\n\s*/g, '');
 const instructions = dockerfile.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

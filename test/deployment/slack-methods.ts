@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import type { SourceFile } from './parsing/sources.ts';
+import type { SourceFile } from '../repository/parsing/sources.ts';
 
 /**
  * The scopes that each Web API method needs for what the bot does with it (https://docs.slack.dev/reference/methods). The
