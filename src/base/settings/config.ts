@@ -34,10 +34,12 @@ const environmentSchema = z.object({
     .default('file:data/quartermaster.db'),
   PORT: wholeNumber(0, 65_535).default(3000),
   METRICS_PORT: wholeNumber(0, 65_535).default(9464),
+  /** If `undefined`, the owners and admins of the Slack workspace are the admins. */
   ADMINS: z.string().transform(parsePeople).optional(),
   MANAGERS: z.string().transform(parsePeople).default([]),
   LIMITS_CHANNEL: channel,
   LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
+  /** The role that may read the text of sessions. */
   SESSIONS_ROLE: z
     .enum(['nobody', 'member', 'manager', 'admin'], { error: 'is none of nobody, member, manager, admin' })
     .default('nobody'),
@@ -50,7 +52,9 @@ const environmentSchema = z.object({
     // An operator may write the whole address.
     .transform((text) => text.replace(/\/hooks\/v1$/, ''))
     .optional(),
+  /** Whether people may read the last answer of a session that their own client reported. */
   HOOKS_SHOW_TEXT: yesOrNo,
+  /** Whether channels shared with other organizations may get figures. */
   ALLOW_SHARED_CHANNELS: yesOrNo,
   DIGEST_CHANNEL: channel,
   DIGEST_AT: z
@@ -72,6 +76,7 @@ const environmentSchema = z.object({
     .transform((text) => text.split(',').map(Number))
     .default([50, 80, 100]),
   BUDGET_CHANNEL: channel,
+  /** The period over which a credit limit counts. The platform does not report it. */
   LIMIT_PERIOD: z
     .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
     .optional(),
@@ -83,13 +88,18 @@ const environmentSchema = z.object({
       error: 'is not a prefix of commands such as qm-: up to 12 small letters and digits, and a dash at the end',
     })
     .default(''),
+  /** The role that may create computers and retry their installation. */
   COMPUTERS_ROLE: role.default('member'),
+  /** The folder of the files for analysts; undefined if there are none. */
   EXPORT_DIR: z.string().max(1000).optional(),
   EXPORT_HASH_PEOPLE: yesOrNo,
+  /** Lists the erased people, for stores that are restored from an older backup. */
   ERASURES_FILE: z.string().max(1000).default('data/erasures.ndjson'),
   ERASURE_PROOFS_FILE: z.string().max(1000).default('data/erasure-proofs.key'),
   RETENTION_DAYS: retentionDays,
+  /** The role that may see figures of individual people by name. */
   PEOPLE_ROLE: z.enum(['manager', 'admin'], { error: 'is neither manager nor admin' }).default('manager'),
+  /** Neither figures of fewer people nor sums that differ by fewer people are shown to others. */
   MIN_GROUP: wholeNumber(1, 100).default(5),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
@@ -151,11 +161,7 @@ export function readConfig(
 }
 
 /** Events of clients need a port that Slack never reaches, and an address that people's computers can reach. */
-function hookFaults({
-  HOOKS_PORT: port,
-  HOOKS_URL: url,
-  ...others
-}: z.infer<typeof environmentSchema>): SettingFault[] {
+function hookFaults({ HOOKS_PORT: port, HOOKS_URL: url, ...others }: Environment): SettingFault[] {
   if (port === undefined && url === undefined) return [];
   if (port === undefined)
     return [{ name: 'HOOKS_URL', sentence: 'leads nowhere while HOOKS_PORT is not set: set both, or neither' }];
@@ -182,78 +188,48 @@ export const readDatabaseUrl = (text: string | undefined): OneSetting =>
 export const readCommandPrefix = (text: string | undefined): OneSetting =>
   readOne('COMMAND_PREFIX', environmentSchema.shape.COMMAND_PREFIX, text);
 
+type Environment = z.infer<typeof environmentSchema>;
+
+/** `LIMITS_EXPIRE_HOURS` is `limitsExpireHours` in the program. */
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>;
+type Settings = { [Name in keyof Environment as CamelCase<Name>]: Environment[Name] };
+
+const camelCase = (name: string) => name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const namedForCode = (environment: Environment) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `camelCase` does with names what the type says
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [camelCase(name), value])) as Settings;
+
 export type Config = ReturnType<typeof toConfig>['config'];
 /** A period over which a credit limit may count. */
 export type LimitPeriod = NonNullable<Config['limitPeriod']>;
 /** The values that must never be printed. They are apart from the settings, so that settings can be logged whole. */
 export type Secrets = ReturnType<typeof toConfig>['secrets'];
 
-function toConfig(environment: z.infer<typeof environmentSchema>) {
-  const slackTransport: 'socket' | 'http' = environment.SLACK_APP_TOKEN ? 'socket' : 'http';
+/** Keeps secrets apart, and settings that only work together together. */
+function toConfig(environment: Environment) {
+  const { slackBotToken, slackAppToken, slackSigningSecret, platformApiKey, databaseUrl, ...settings } =
+    namedForCode(environment);
+  const { slackApiUrl, timezone, hooksPort, hooksUrl, exportDir, exportHashPeople, ...separate } = settings;
+  const { budgetCredits, budgetChannel, budgetPeriod, budgetThresholds, ...others } = separate;
+  const slackTransport: 'socket' | 'http' = slackAppToken ? 'socket' : 'http';
   return {
     config: {
+      ...others,
       slackTransport,
-      slackApiUrl: `${environment.SLACK_API_URL}/`,
-      platformBaseUrl: environment.PLATFORM_BASE_URL,
-      platformAppUrl: environment.PLATFORM_APP_URL,
-      port: environment.PORT,
-      metricsPort: environment.METRICS_PORT,
-      /** If `undefined`, the owners and admins of the Slack workspace are the admins. */
-      admins: environment.ADMINS,
-      managers: environment.MANAGERS,
-      limitsChannel: environment.LIMITS_CHANNEL,
-      limitsExpireHours: environment.LIMITS_EXPIRE_HOURS,
-      /** The role that may read the text of sessions. */
-      sessionsRole: environment.SESSIONS_ROLE,
-      /** The server for events of clients; undefined if there is none. */
-      hooks:
-        environment.HOOKS_PORT === undefined || environment.HOOKS_URL === undefined
+      slackApiUrl: `${slackApiUrl}/`,
+      timeZone: timezone,
+      hooks: hooksPort === undefined || hooksUrl === undefined ? undefined : { port: hooksPort, url: hooksUrl },
+      exports: exportDir === undefined ? undefined : { directory: exportDir, hashesPeople: exportHashPeople },
+      budget:
+        budgetCredits === undefined || budgetChannel === undefined
           ? undefined
-          : { port: environment.HOOKS_PORT, url: environment.HOOKS_URL },
-      /** Whether people may read the last answer of a session that their own client reported. */
-      hooksShowText: environment.HOOKS_SHOW_TEXT,
-      /** Whether channels shared with other organizations may get figures. */
-      allowSharedChannels: environment.ALLOW_SHARED_CHANNELS,
-      digestChannel: environment.DIGEST_CHANNEL,
-      digestAt: environment.DIGEST_AT,
-      timeZone: environment.TIMEZONE,
-      /** The folder of the files for analysts; undefined if there are none. */
-      exports:
-        environment.EXPORT_DIR === undefined
-          ? undefined
-          : { directory: environment.EXPORT_DIR, hashesPeople: environment.EXPORT_HASH_PEOPLE },
-      /** Lists the erased people, for stores that are restored from an older backup. */
-      erasuresFile: environment.ERASURES_FILE,
-      erasureProofsFile: environment.ERASURE_PROOFS_FILE,
-      budget: budgetOf(environment),
-      /** The period over which a credit limit counts. The platform does not report it. */
-      limitPeriod: environment.LIMIT_PERIOD,
-      controlsChannel: environment.CONTROLS_CHANNEL,
-      controlsPollSeconds: environment.CONTROLS_POLL_SECONDS,
-      commandPrefix: environment.COMMAND_PREFIX,
-      /** The role that may create computers and retry their installation. */
-      computersRole: environment.COMPUTERS_ROLE,
-      retentionDays: environment.RETENTION_DAYS,
-      /** The role that may see figures of individual people by name. */
-      peopleRole: environment.PEOPLE_ROLE,
-      /** Neither figures of fewer people nor sums that differ by fewer people are shown to others. */
-      minGroup: environment.MIN_GROUP,
-      logLevel: environment.LOG_LEVEL,
+          : { credits: budgetCredits, channel: budgetChannel, period: budgetPeriod, thresholds: budgetThresholds },
     },
-    secrets: {
-      slackBotToken: environment.SLACK_BOT_TOKEN,
-      slackAppToken: environment.SLACK_APP_TOKEN,
-      slackSigningSecret: environment.SLACK_SIGNING_SECRET,
-      platformApiKey: environment.PLATFORM_API_KEY,
-      databaseUrl: environment.DATABASE_URL,
-    },
+    secrets: { slackBotToken, slackAppToken, slackSigningSecret, platformApiKey, databaseUrl },
   };
-}
-
-function budgetOf(environment: z.infer<typeof environmentSchema>) {
-  const { BUDGET_CREDITS: credits, BUDGET_CHANNEL: place } = environment;
-  if (credits === undefined || place === undefined) return undefined;
-  return { credits, channel: place, period: environment.BUDGET_PERIOD, thresholds: environment.BUDGET_THRESHOLDS };
 }
 
 /** Whether an address is unencrypted, so that secrets sent to it can be read on the way. Localhost is safe. */
