@@ -120,137 +120,138 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   };
   let outbox: Outbox | undefined;
   const store = await (settings.openStore ?? openStore)(secrets.databaseUrl, onStoreFault, settings.storeTime);
-  const started: (() => Promise<void>)[] = [() => store.close()];
-  const stopAll = async () => {
-    for (const stop of started.toReversed()) {
-      await stop().catch((error: unknown) => log.error({ err: error }, 'A part did not stop cleanly'));
-    }
+  // Stopped in reverse order, also if the start fails.
+  await using parts = new AsyncDisposableStack();
+  const onStop = (stop: () => Promise<void> | void) =>
+    parts.defer(async () => {
+      try {
+        await stop();
+      } catch (error) {
+        log.error({ err: error }, 'A part did not stop cleanly');
+      }
+    });
+  onStop(() => store.close());
+  const metrics = createMetrics(store.db, () => router.counts());
+  const inWorkspaceNames = createWorkspaceNames(config.commandPrefix);
+  const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
+  const identity = await readIdentity(clients.lookups);
+  await requireTeam(store, identity.teamId);
+  await takeOverListed(store.db, config.erasuresFile, clock.now());
+  const erased = createErasedPeople(store.db);
+  await erased.refresh();
+  const onRecovered = () => {
+    Promise.all(features.map(async (feature) => feature.onPlatformRecovered?.())).then(
+      () => outbox?.poke(),
+      (error: unknown) => log.error({ err: error }, 'Messages that wait for the platform could not be tried at once'),
+    );
   };
-  try {
-    const metrics = createMetrics(store.db, () => router.counts());
-    const inWorkspaceNames = createWorkspaceNames(config.commandPrefix);
-    const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
-    const identity = await readIdentity(clients.lookups);
-    await requireTeam(store, identity.teamId);
-    await takeOverListed(store.db, config.erasuresFile, clock.now());
-    const erased = createErasedPeople(store.db);
-    await erased.refresh();
-    const onRecovered = () => {
-      Promise.all(features.map(async (feature) => feature.onPlatformRecovered?.())).then(
-        () => outbox?.poke(),
-        (error: unknown) => log.error({ err: error }, 'Messages that wait for the platform could not be tried at once'),
-      );
-    };
-    const observed = createObservedPlatform(settings, metrics, erased, onRecovered);
-    const { platform, keyEvidence } = observed;
-    started.push(() => platform.close());
-    const readSilence = () => guards.readSilence();
-    const services = createServices({ settings, store, platform, clients, identity, erased, readSilence });
-    const { people, channels, replica } = services;
-    const features = createFeatures(
-      services,
-      {
-        keyEvidence,
-        readHealth: () => readHealth(checks),
-        jobRuns: () => ticker.runs(),
-        onRemoved: (kind, rows) => metrics.removed(kind, rows),
-      },
-      { ...clients, botUserId: identity.botUserId },
-    );
-    const recordDisclosure = createDisclosureRecord(services);
-    const charts = createChartSupport(clock);
-    const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
-    const home = createHome({ features, people, interactive: clients.interactive, clock, recordDisclosure, log });
-    const router = createRouter({
-      features,
-      pending,
-      people,
-      modals: createModals(clients.interactive, log),
-      home,
-      recordDisclosure,
-      postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
-      commandPrefix: config.commandPrefix,
-      inWorkspaceNames,
-      charts,
-      db: store.db,
-      clock,
-      log,
-      observe: (event) => metrics.interaction(event),
-    });
-    const messageKinds = kindsOf(services, features);
-    const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
-    const onTurn = guards.turnsOf('outbox');
-    outbox = createObservedOutbox({
-      kinds: messageKinds,
-      channels,
-      replica,
-      settings,
-      store,
-      clients,
-      identity,
-      metrics,
-      charts,
-      onTurn,
-    });
-    const connection = createSlackConnection({
-      config,
-      secrets,
-      identity,
-      log,
-      onFatal,
-      takeFirst: (body) => router.takeFirst(body),
-    });
-    router.attach(connection.app);
-    const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });
-    const servers = await startOwnServers({
-      config,
-      checks,
-      metrics,
-      slackRoute: connection.route,
-      hooksRoute: features.find((feature) => feature.hooksRoute)?.hooksRoute,
-      log,
-    });
-    started.push(() => servers.close());
-    guards.start();
-    started.push(() => guards.stop());
-    const ticker: Ticker = createTicker({
-      db: store.db,
-      clock,
-      log,
-      features,
-      jobs: [...router.jobs, observed.recoveryJob, fillAboutJob(store.db)],
-      onTurn: guards.turnsOf('ticker'),
-    });
-    outbox.start();
-    started.push(() => outbox?.stop() ?? Promise.resolve());
-    ticker.start();
-    started.push(() => ticker.stop());
-    for (const service of features.flatMap((feature) => feature.services ?? [])) {
-      service.start();
-      started.push(() => service.stop());
-    }
-    pending.start();
-    started.push(() => Promise.resolve(pending.stop()));
-    started.push(() => router.drain());
-    started.push(() => Promise.resolve(home.stop()));
-    started.push(async () => {
-      for (const feature of features) await feature.stop?.();
-    });
-    // Starts last, so that every handler exists before the first delivery; stops first.
-    started.push(() => connection.stop());
-    await connection.start();
-    const { port, metricsPort, hooksPort } = servers;
-    log.info(
-      { port, metricsPort, hooksPort, transport: config.slackTransport, engine: store.engine },
-      'Quartermaster is running',
-    );
-    const isIdle = async () => {
-      const { waiting, running } = router.counts();
-      return waiting + running === 0 && !(await hasWork(store.db));
-    };
-    return { port, metricsPort, hooksPort, messageKinds, isIdle, stop: stopAll };
-  } catch (error) {
-    await stopAll();
-    throw error;
+  const observed = createObservedPlatform(settings, metrics, erased, onRecovered);
+  const { platform, keyEvidence } = observed;
+  onStop(() => platform.close());
+  const readSilence = () => guards.readSilence();
+  const services = createServices({ settings, store, platform, clients, identity, erased, readSilence });
+  const { people, channels, replica } = services;
+  const features = createFeatures(
+    services,
+    {
+      keyEvidence,
+      readHealth: () => readHealth(checks),
+      jobRuns: () => ticker.runs(),
+      onRemoved: (kind, rows) => metrics.removed(kind, rows),
+    },
+    { ...clients, botUserId: identity.botUserId },
+  );
+  const recordDisclosure = createDisclosureRecord(services);
+  const charts = createChartSupport(clock);
+  const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
+  const home = createHome({ features, people, interactive: clients.interactive, clock, recordDisclosure, log });
+  const router = createRouter({
+    features,
+    pending,
+    people,
+    modals: createModals(clients.interactive, log),
+    home,
+    recordDisclosure,
+    postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
+    commandPrefix: config.commandPrefix,
+    inWorkspaceNames,
+    charts,
+    db: store.db,
+    clock,
+    log,
+    observe: (event) => metrics.interaction(event),
+  });
+  const messageKinds = kindsOf(services, features);
+  const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
+  const onTurn = guards.turnsOf('outbox');
+  outbox = createObservedOutbox({
+    kinds: messageKinds,
+    channels,
+    replica,
+    settings,
+    store,
+    clients,
+    identity,
+    metrics,
+    charts,
+    onTurn,
+  });
+  const connection = createSlackConnection({
+    config,
+    secrets,
+    identity,
+    log,
+    onFatal,
+    takeFirst: (body) => router.takeFirst(body),
+  });
+  router.attach(connection.app);
+  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });
+  const servers = await startOwnServers({
+    config,
+    checks,
+    metrics,
+    slackRoute: connection.route,
+    hooksRoute: features.find((feature) => feature.hooksRoute)?.hooksRoute,
+    log,
+  });
+  onStop(() => servers.close());
+  guards.start();
+  onStop(() => guards.stop());
+  const ticker: Ticker = createTicker({
+    db: store.db,
+    clock,
+    log,
+    features,
+    jobs: [...router.jobs, observed.recoveryJob, fillAboutJob(store.db)],
+    onTurn: guards.turnsOf('ticker'),
+  });
+  outbox.start();
+  onStop(() => outbox?.stop());
+  ticker.start();
+  onStop(() => ticker.stop());
+  for (const service of features.flatMap((feature) => feature.services ?? [])) {
+    service.start();
+    onStop(() => service.stop());
   }
+  pending.start();
+  onStop(() => pending.stop());
+  onStop(() => router.drain());
+  onStop(() => home.stop());
+  onStop(async () => {
+    for (const feature of features) await feature.stop?.();
+  });
+  // Starts last, so that every handler exists before the first delivery; stops first.
+  onStop(() => connection.stop());
+  await connection.start();
+  const { port, metricsPort, hooksPort } = servers;
+  log.info(
+    { port, metricsPort, hooksPort, transport: config.slackTransport, engine: store.engine },
+    'Quartermaster is running',
+  );
+  const isIdle = async () => {
+    const { waiting, running } = router.counts();
+    return waiting + running === 0 && !(await hasWork(store.db));
+  };
+  const running = parts.move();
+  return { port, metricsPort, hooksPort, messageKinds, isIdle, stop: () => running.disposeAsync() };
 }
