@@ -8,15 +8,13 @@ const CHANGE_LIFE_MS = 5 * 60_000;
 
 /** Reads days that may still change, once for all digests about them; other digests cause no request. */
 export function watchChanges(days: AnalyticsDays, clock: Clock): (period: Period, since: Date) => Promise<boolean> {
-  const reads = createCache(clock, CHANGE_LIFE_MS, async (dates: string) => {
-    const [first = '', last = ''] = dates.split('..');
-    const period = { first, last };
+  const reads = createCache(clock, CHANGE_LIFE_MS, async (period: Period) => {
     await Promise.all([days.credits(period), days.tools(period), days.activity(period), days.productivity(period)]);
   });
   return async (period, since) => {
     // An answer read this recently is still current.
     const isFresh = clock.now().getTime() - since.getTime() < CHANGE_LIFE_MS;
-    if (!isFresh) await reads.get(`${period.first}..${period.last}`);
+    if (!isFresh) await reads.get(period);
     return days.changedAfter(period, since);
   };
 }

@@ -27,7 +27,7 @@ export function checksOf(deps: {
   const platform = createCache(deps.clock, CHECK_LIFE_MS, () => deps.askPlatform());
   return [
     { name: 'slack', isLocal: true, run: () => Promise.resolve(deps.clients.tokenFault() ?? deps.connection.fault()) },
-    { name: 'platform', run: () => platform.get('') },
+    { name: 'platform', run: () => platform.get(undefined) },
     { name: 'store', run: () => deps.guards.monitor.check() },
     { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(deps.guards.watchdog.fault()) },
   ];

@@ -1,11 +1,11 @@
 import type { Clock } from './time/clock.ts';
 
-export interface Cache<Value> {
-  get(key: string): Promise<Value>;
+export interface Cache<Key, Value> {
+  get(key: Key): Promise<Value>;
   /** Loads the value even if it is cached, and caches the result. */
-  reload(key: string): Promise<Value>;
+  reload(key: Key): Promise<Value>;
   /** Loads the value again if `outdated` is still cached. Of several callers at once, only one loads. */
-  replace(key: string, outdated: Value): Promise<Value>;
+  replace(key: Key, outdated: Value): Promise<Value>;
 }
 
 const MAX_ENTRIES = 10_000;
@@ -17,7 +17,9 @@ interface Entry<Value> {
   untilMs: number;
 }
 
-export interface CacheOptions<Value> {
+export interface CacheOptions<Key, Value> {
+  /** What tells keys apart; by default all that they hold. */
+  idOf?: (key: Key) => string;
   /** Beyond this number the oldest entries are removed. */
   maxEntries?: number;
   /** Decides which answers are cached; by default all. */
@@ -31,14 +33,14 @@ export interface CacheOptions<Value> {
  * @param lifeMs how long an answer stays valid
  * @example const users = createCache(clock, 60_000, (id) => readUser(id));
  */
-export function createCache<Value>(
+export function createCache<Key, Value>(
   clock: Clock,
   lifeMs: number,
-  load: (key: string) => Promise<Value>,
-  { maxEntries = MAX_ENTRIES, isKept = () => true }: CacheOptions<Value> = {},
-): Cache<Value> {
+  load: (key: Key) => Promise<Value>,
+  { maxEntries = MAX_ENTRIES, isKept = () => true, idOf = (key) => JSON.stringify(key) }: CacheOptions<Key, Value> = {},
+): Cache<Key, Value> {
   const entries = new Map<string, Entry<Value>>();
-  const settle = async (key: string, entry: Entry<Value>) => {
+  const settle = async (id: string, entry: Entry<Value>) => {
     try {
       const answer = await entry.value;
       entry.answer = { value: answer };
@@ -46,26 +48,27 @@ export function createCache<Value>(
     } catch {
       // The callers of `get` receive this error.
     }
-    if (entries.get(key) === entry) entries.delete(key);
+    if (entries.get(id) === entry) entries.delete(id);
   };
-  const reload = (key: string) => {
+  const reload = (key: Key) => {
+    const id = idOf(key);
     const value = load(key);
     const entry: Entry<Value> = { value, untilMs: clock.now().getTime() + lifeMs };
-    entries.delete(key);
-    entries.set(key, entry);
-    void settle(key, entry);
+    entries.delete(id);
+    entries.set(id, entry);
+    void settle(id, entry);
     const oldest = entries.size > maxEntries ? entries.keys().next().value : undefined;
     if (oldest !== undefined) entries.delete(oldest);
     return value;
   };
   return {
     get: (key) => {
-      const known = entries.get(key);
+      const known = entries.get(idOf(key));
       return known && known.untilMs > clock.now().getTime() ? known.value : reload(key);
     },
     reload,
     replace: (key, outdated) => {
-      const known = entries.get(key);
+      const known = entries.get(idOf(key));
       return known && known.answer?.value !== outdated ? known.value : reload(key);
     },
   };

@@ -1,3 +1,4 @@
+import type { Period } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
 import { createCache } from '../base/cache.ts';
 import { controlsSection } from './controls-digest-section.ts';
@@ -19,10 +20,7 @@ const LIFE_MS = 5 * 60_000;
 
 /** The enterprise controls: each change with its time and author, and the channels that get notices. */
 export function createControlsFeature(deps: ControlsDeps): Feature {
-  const changes = createCache(deps.clock, LIFE_MS, (asked: string) => {
-    const [first = '', last = ''] = asked.split('..');
-    return readChanges(deps, { first, last });
-  });
+  const changes = createCache(deps.clock, LIFE_MS, (period: Period) => readChanges(deps, period));
   return {
     name: 'controls',
     commands: [{ help: CONTROLS_HELP, role: 'manager', read: (words, now) => readControlsCommand(deps, words, now) }],
@@ -31,7 +29,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     services: [createPoller(deps)],
     homeSections: [controlsHome(deps)],
     digestSections: [controlsSection(deps)],
-    timeline: async (period) => (await keptChanges(deps, period)) ?? changes.get(`${period.first}..${period.last}`),
+    timeline: async (period) => (await keptChanges(deps, period)) ?? changes.get(period),
     retention: controlsRetention(deps.db),
     messages: [...watchMessages(deps, watchTexts(deps)), ...noticeMessages(deps)],
   };

@@ -12,15 +12,13 @@ const MAX_CHARACTERS = 8_000_000;
 
 /** Reads transcripts; within a minute, page turns use the same one. */
 export function createTranscripts({ platform, clock }: Pick<Services, 'platform' | 'clock'>) {
-  const transcripts = createCache(clock, LIFE_MS, (asked: string) => {
-    const [sessionId = '', wanted = '', computerId = ''] = asked.split(' ');
-    const role = MESSAGE_ROLES.find((one) => one === wanted);
-    return readTranscript(platform, { sessionId, role, computerId: computerId === '' ? undefined : computerId });
-  });
+  const transcripts = createCache(clock, LIFE_MS, (request: Omit<SessionRequest, 'from'>) =>
+    readTranscript(platform, request),
+  );
   return {
     /** @throws PlatformError */
     read: ({ sessionId, role, computerId }: Omit<SessionRequest, 'from'>) =>
-      transcripts.get([sessionId, role ?? '', computerId ?? ''].join(' ')),
+      transcripts.get({ sessionId, role, computerId }),
   };
 }
 export type Transcripts = ReturnType<typeof createTranscripts>;

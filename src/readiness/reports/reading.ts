@@ -44,12 +44,12 @@ export function createReadings({ platform, clock }: Pick<ReadinessDeps, 'platfor
     }
     return { repositories: fold.repositories(), reports, readAt };
   };
-  const everything = createCache(clock, LIFE_MS, (_all: string) => read(undefined));
+  const everything = createCache(clock, LIFE_MS, () => read(undefined));
   return {
     all: async (onProgress) => {
       if (onProgress) listeners.add(onProgress);
       try {
-        return await everything.get('all');
+        return await everything.get(undefined);
       } finally {
         if (onProgress) listeners.delete(onProgress);
       }

@@ -57,7 +57,7 @@ interface ChannelDeps {
 
 export function createChannels(deps: ChannelDeps): Channels {
   const { lookups, clock, allowShared } = deps;
-  const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel) => askWhoReads(lookups, channel));
+  const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel: string) => askWhoReads(lookups, channel));
   return {
     join: async (reference, asker) => {
       try {

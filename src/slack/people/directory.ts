@@ -40,7 +40,7 @@ class DirectoryNotReadError extends Error {
  */
 export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: Logger }): Directory {
   const users = keepReading(deps.clock, () => readUsers(deps));
-  const teams = createCache(deps.clock, LIFE_MS, async (_all: string) => {
+  const teams = createCache(deps.clock, LIFE_MS, async () => {
     const [answer, everybody] = await Promise.all([deps.lookups.usergroups.list({ include_users: true }), users()]);
     const emails = new Map(everybody.map((user) => [user.id, describeUser(user).email]));
     return (answer.usergroups ?? []).flatMap(({ id, handle, name, users: members = [] }): Team[] =>
@@ -56,7 +56,7 @@ export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: L
           ],
     );
   });
-  return { users, teams: () => teams.get('all') };
+  return { users, teams: () => teams.get(undefined) };
 }
 
 /** Waits for a read only if there is no value yet; an old value is renewed in the background. One read at a time. */

@@ -122,7 +122,7 @@ export function createPeople(deps: {
       return [];
     }
   };
-  const handles = createCache(deps.clock, GROUP_LIFE_MS, async (_all: string) => {
+  const handles = createCache(deps.clock, GROUP_LIFE_MS, async () => {
     const answer = await deps.lookups.usergroups.list({});
     return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
   });
@@ -176,7 +176,7 @@ export function createPeople(deps: {
       const user = await users.get(slackId);
       return user && (isErased(user) ? { name: 'Erased person', email: undefined } : describeUser(user));
     },
-    groupHandle: async (groupId) => (await handles.get('all')).get(groupId),
+    groupHandle: async (groupId) => (await handles.get(undefined)).get(groupId),
     teams,
     admins: async () => {
       // People named in the settings are found without reading a workspace of thousands.

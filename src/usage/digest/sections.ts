@@ -36,20 +36,14 @@ const isReadable = ({ kind }: SectionReading) => kind !== 'unreadable';
 
 /** Reads a section once for all digests with the same query. */
 function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers: Audience) => Promise<SectionReading> {
-  const queries = new Map<string, { query: DigestQuery; readers: Audience }>();
-  const read = (key: string) => {
-    const asked = queries.get(key);
-    queries.delete(key);
-    if (!asked) throw new Error('A section was read without a query');
-    return readSection(deps, section, asked.query, asked.readers);
-  };
-  const readings = createCache(deps.clock, READING_LIFE_MS, read, { isKept: isReadable });
-  return (query, readers) => {
-    const { period, comparedWith, people, about, naming } = query;
-    const key = JSON.stringify([period, comparedWith, people, about, naming !== undefined]);
-    queries.set(key, { query, readers });
-    return readings.get(key);
-  };
+  const read = ({ query, readers }: { query: DigestQuery; readers: Audience }) =>
+    readSection(deps, section, query, readers);
+  const readings = createCache(deps.clock, READING_LIFE_MS, read, {
+    isKept: isReadable,
+    idOf: ({ query: { period, comparedWith, people, about, naming } }) =>
+      JSON.stringify([period, comparedWith, people, about, naming !== undefined]),
+  });
+  return (query, readers) => readings.get({ query, readers });
 }
 
 /** The section of a group whose figures may not be shown now. */

@@ -29,7 +29,7 @@ interface OwnDeps {
 type Weekly = readonly { person: PersonSpend; weeks: number[] }[];
 
 export function createOwnReader(deps: OwnDeps): ReadOwn {
-  const months = createCache(deps.clock, MONTH_LIFE_MS, (through) => readMonth(deps, through), {
+  const months = createCache(deps.clock, MONTH_LIFE_MS, (through: Day) => readMonth(deps, through), {
     maxEntries: 1,
     isKept: ({ days }) => days.kind !== 'unreadable',
   });

@@ -14,7 +14,6 @@ import { countedOf, resolveMembers } from './members.ts';
 import { namingOf, type Reader } from '../core/rights.ts';
 import { admitForDestination } from './recipients.ts';
 
-const SEES = 'sees people: ';
 /** The maximum age of figures in lists, details and App Home. */
 const MAX_AGE_MS = 10 * 60_000;
 
@@ -110,22 +109,19 @@ async function standingFor(
 
 /** Returns a cached reader of all budgets: users open App Home more often than the platform publishes days. */
 export function createStandingsReader(deps: LookDeps): (reader: Reader) => Promise<Standing[]> {
-  let budgets: readonly StoredBudget[] = [];
   const standings = createCache(
     deps.clock,
     MAX_AGE_MS,
-    (terms: string) => readStandings(deps, budgets, { seesPeople: terms.startsWith(SEES) }),
+    ({ budgets, seesPeople }: Reader & { budgets: readonly StoredBudget[] }) =>
+      readStandings(deps, budgets, { seesPeople }),
     {
+      idOf: ({ budgets, seesPeople }) => JSON.stringify([seesPeople, budgets.map(({ id, version }) => [id, version])]),
       maxEntries: 2,
       isKept: (all) =>
         all.every(({ kind }) => kind === 'known' || kind === 'open' || kind === 'hidden' || kind === 'not_counted'),
     },
   );
-  return async ({ seesPeople }) => {
-    budgets = await listBudgets(deps.db);
-    const terms = budgets.map(({ id, version }) => `${id}:${version}`).join(' ');
-    return standings.get(`${seesPeople ? SEES : ''}${terms}`);
-  };
+  return async ({ seesPeople }) => standings.get({ budgets: await listBudgets(deps.db), seesPeople });
 }
 
 /** Reads whose credits a budget counts; undefined while Slack does not say. */
