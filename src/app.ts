@@ -198,7 +198,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       identity,
       log,
       onFatal,
-      takeFirst: (body) => router.takeFirst(body),
+      takeFirst: (body, ack) => router.takeFirst(body, ack),
     });
     router.attach(connection.app);
     const checks = checksOf({ guards, connection, clients, platform, clock });

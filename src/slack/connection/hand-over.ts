@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BURST_MS = 10;
 
 /**
- * Takes what must be in the store before it is acknowledged; once it is, what is returned begins the work. `undefined`: Bolt
- * takes it.
+ * Stores what must be in the store before it is acknowledged, acknowledges it, and returns what begins the work. `undefined`:
+ * Bolt takes it.
  */
-export type TakeFirst = (body: object) => Promise<() => void> | undefined;
+export type TakeFirst = (body: object, ack: () => Promise<void>) => Promise<() => void> | undefined;
 
 /**
  * Hands on what Slack delivered. What is stored first does not go through Bolt, whose work on each click of a burst would
@@ -20,10 +20,9 @@ export async function handOver(
   { app, takeFirst }: { app: App; takeFirst: TakeFirst },
   event: ReceiverEvent,
 ): Promise<void> {
-  const taking = takeFirst(event.body);
+  const taking = takeFirst(event.body, () => event.ack());
   if (!taking) return app.processEvent(event);
   const begin = await taking;
-  await event.ack();
   // The clicks of a burst that come over several turns are all acknowledged before the work on the first of them begins.
   await sleep(BURST_MS);
   begin();

@@ -88,4 +88,41 @@ test.each([1_000, 4_000])(
   180_000,
 );
 
+test.each([
+  { slowMs: 4_000, what: 'was refused is not carried out by the next start', isCarriedOut: false },
+  { slowMs: 1_000, what: 'was acknowledged is carried out by the next start', isCarriedOut: true },
+])(
+  'a click that $what, though the bot was killed right after',
+  async ({ slowMs, isCarriedOut }) => {
+    const disk = makeSlowDisk();
+    const scene = await setCrashScene('sqlite', MORNING, disk.environment);
+    const db = readDatabase(scene.databaseUrl);
+    const { slack } = scene;
+    try {
+      const bot = await scene.startProcess();
+      const list = await typeCommand(slack, 'morgan', '/digest', 'list', 'general');
+      const since = slack.mark();
+      disk.delayBy(slowMs);
+      bot.dieAt('outbox:after_claim');
+      await clickButton(slack, 'morgan', list, 'Send now');
+      if (!isCarriedOut)
+        await slack.next('ephemeral', ({ message }) => everythingIn(message).includes(NOT_KEPT), { since });
+      bot.process.kill('SIGKILL');
+      await bot.ended;
+      disk.delayBy(0);
+      const next = await scene.startProcess();
+      const kept = () => db.selectFrom('pending_interactions').select('key').execute();
+      await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+      const asked = db.selectFrom('deliveries').select('key').where('key', 'like', 'digest:settings:now:%');
+      expect((await asked.execute()).length > 0).toBe(isCarriedOut);
+      await next.stop();
+    } finally {
+      await db.destroy();
+      await scene.close();
+      disk.remove();
+    }
+  },
+  120_000,
+);
+
 const worst = (all: readonly { tookMs: number }[]) => Math.round(Math.max(...all.map(({ tookMs }) => tookMs)));
