@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rotateKeys, sufferPlatformOutages, waitForLateDays } from '../support/outages/platform-outages.ts';
+import { interruptSubmissions } from '../support/outages/submissions.ts';
 import { sufferSlackOutages } from '../support/outages/slack-outages.ts';
 
 const ROUNDS = Number(process.env['LONG_OUTAGES'] ?? 3);
@@ -14,6 +15,11 @@ const reported = <Tally>(title: string, tally: Tally) => {
 test(`${ROUNDS} outages of Slack of up to four hours lose no digest and no request, and double none`, async () => {
   const tally = reported('outages of Slack', await sufferSlackOutages(ROUNDS));
   expect(tally).toMatchObject({ lost: [], doubled: [], failed: [], unanswered: 0 });
+}, 900_000);
+
+test(`${4 * ROUNDS} approvals before whose acknowledgement Slack or the platform goes out show an error or are carried out once`, async () => {
+  const tally = reported('interrupted approvals', await interruptSubmissions(4 * ROUNDS));
+  expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [] });
 }, 900_000);
 
 describe('a platform', () => {

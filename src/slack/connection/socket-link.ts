@@ -14,8 +14,8 @@ export interface LinkEvents {
 
 /** One Socket Mode connection. */
 export interface SocketLink {
-  /** Acknowledges an envelope. Does nothing once the connection is closed. */
-  acknowledge(envelopeId: string, payload?: object): void;
+  /** Acknowledges an envelope. @returns `false` once the connection is closed: Slack shows the person an error */
+  acknowledge(envelopeId: string, payload?: object): boolean;
   /** Says goodbye, and cuts the connection when the other side does not answer that. */
   close(): void;
 }
@@ -84,8 +84,9 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
 
   return {
     acknowledge: (envelopeId, payload) => {
-      if (isClosed || webSocket.readyState !== WebSocket.OPEN) return;
+      if (isClosed || webSocket.readyState !== WebSocket.OPEN) return false;
       webSocket.send(JSON.stringify({ envelope_id: envelopeId, ...(payload === undefined ? {} : { payload }) }));
+      return true;
     },
     close: () => {
       if (isClosed || closing !== undefined) return;

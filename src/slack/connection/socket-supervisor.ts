@@ -19,8 +19,8 @@ export interface SupervisorDeps {
   /** With the app token. */
   client: WebClient;
   log: Logger;
-  /** Told of everything that has to be acknowledged, and how to do that on the connection on which it came. */
-  onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => void) => void;
+  /** Told of everything that has to be acknowledged, and how to do that on the connection on which it came, if it is still open. */
+  onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => boolean) => void;
   /** Slack refuses the app token for good. */
   onFatal: (reason: string) => void;
 }
