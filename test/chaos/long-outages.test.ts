@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { rotateKeys, sufferPlatformOutages, waitForLateDays } from '../support/outages/platform-outages.ts';
+import {
+  restartWithNewKeys,
+  rotateKeys,
+  sufferPlatformOutages,
+  waitForLateDays,
+} from '../support/outages/platform-outages.ts';
 import { interruptSubmissions } from '../support/outages/submissions.ts';
 import { sufferSlackOutages } from '../support/outages/slack-outages.ts';
 
@@ -31,6 +36,11 @@ describe('a platform', () => {
   test(`that publishes a day thirty hours late, ${DAYS} times, delays a digest by six hours and completes it once`, async () => {
     const tally = reported('late days', await waitForLateDays(DAYS));
     expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [], unanswered: 0 });
+  }, 900_000);
+
+  test(`that refuses the API key until a restart with a new one, ${ROUNDS} times, costs no digest, no decision and no answer`, async () => {
+    const tally = reported('new keys', await restartWithNewKeys(ROUNDS));
+    expect(tally).toMatchObject({ lost: [], doubled: [], unanswered: 0, wrong: [] });
   }, 900_000);
 
   test(`whose API key is refused for hours, ${ROUNDS} times, is told to the admin once each time, and when it works again`, async () => {
