@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import { pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { makeShortId } from '../../base/text/short-id.ts';
 import { audit, BOT_ACTOR } from '../../store/audit.ts';
