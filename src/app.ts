@@ -45,6 +45,7 @@ import { createRouter } from './slack/inbound/router.ts';
 import { fillAboutJob } from './outbox/fill-about.ts';
 import { openStore } from './store/database.ts';
 import { requireTeam } from './store/identity.ts';
+import { withoutErased } from './slack/outbound/without-erased.ts';
 import { createErasedPeople } from './store/erased-people.ts';
 import { alertSubcommands, createAlertsFeature } from './alerts/index.ts';
 import { readLimitPeriod } from './alerts/heads-ups/limit-period.ts';
@@ -132,12 +133,12 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     });
   onStop(() => store.close());
   const metrics = createMetrics(store.db, () => router.counts());
-  const inWorkspaceNames = createWorkspaceNames(config.commandPrefix);
+  const erased = createErasedPeople(store.db);
+  const inWorkspaceNames = withoutErased(createWorkspaceNames(config.commandPrefix), () => erased.recent());
   const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
   const identity = await readIdentity(clients.lookups);
   await requireTeam(store, identity.teamId);
   await takeOverListed(store.db, config.erasuresFile, clock.now());
-  const erased = createErasedPeople(store.db);
   await erased.refresh();
   const onRecovered = () => {
     Promise.all(features.map(async (feature) => feature.onPlatformRecovered?.())).then(
@@ -202,7 +203,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     identity,
     log,
     onFatal,
-    takeFirst: (body) => router.takeFirst(body),
+    takeFirst: (body, ack) => router.takeFirst(body, ack),
   });
   router.attach(connection.app);
   const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });

@@ -35,7 +35,7 @@ export function createServices({
     days: createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people }),
     people: createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased }),
     channels: createChannels({ lookups, clock, allowShared }),
-    files: createFiles(clients, createDisclosureRecord({ db, clock })),
+    files: createFiles(clients, createDisclosureRecord({ db, clock }), erased),
     clock,
     log,
     random: Math.random,

@@ -50,7 +50,10 @@ export async function carryOut(deps: ErasureDeps, erasure: Erasure): Promise<Era
   addToList(deps.erasuresFile, toListed(erasure));
   await erased.refresh();
   const identifiers = identifiersOf(erasure) ?? (await findByHashes(deps, toListed(erasure).pseudonyms));
-  if (erasure.identifiers === null) await noteIdentifiers(db, id, identifiers);
+  if (erasure.identifiers === null) {
+    await noteIdentifiers(db, id, identifiers);
+    await erased.refresh();
+  }
   await overwriteHome(deps, identifiers.slackId);
   if (await hasDecided(db, identifiers))
     await keepProof(db, deps.erasureProofsFile, { id, emails: identifiers.email }, clock.now());

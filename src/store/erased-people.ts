@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hashIdentifier, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
+import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import type { Database } from './tables.ts';
 
 /**
@@ -28,14 +29,29 @@ declare module './tables.ts' {
   }
 }
 
+type Replace = (text: string) => string;
+
 /** The erased people, as of the last refresh. */
 export interface ErasedPeople extends Pseudonyms {
   /** @returns the number of erasures */
   refresh(): Promise<number>;
+  /**
+   * Replaces the people whose erasure is not over yet, because an answer that was begun before may still name them;
+   * `undefined` at all other times.
+   */
+  recent(): Replace | undefined;
 }
 
 /** Pseudonyms by the hash of the identifier. */
 export const pseudonymsSchema = z.record(z.string().length(64), z.string().max(200));
+
+/** Of the identifiers that are kept until an erasure is over. */
+export const identifiersSchema = z.object({
+  email: z.array(z.string()),
+  slackId: z.array(z.string()),
+  userId: z.array(z.string()),
+  name: z.array(z.string()),
+});
 
 const MAX_REMEMBERED = 20_000;
 
@@ -43,6 +59,7 @@ const MAX_REMEMBERED = 20_000;
 export function createErasedPeople(db: Database): ErasedPeople {
   let byHash = new Map<string, string>();
   let readIds = '';
+  let recent: Replace[] = [];
   /** The same rows are looked up thousands of times. */
   const remembered = new Map<string, string | undefined>();
   return {
@@ -57,8 +74,11 @@ export function createErasedPeople(db: Database): ErasedPeople {
       return pseudonym;
     },
     refresh: async () => {
-      const rows = await db.selectFrom('erasures').select(['id', 'pseudonyms']).orderBy('id').execute();
+      const rows = await db.selectFrom('erasures').select(['id', 'pseudonyms', 'identifiers']).orderBy('id').execute();
       const ids = rows.map(({ id }) => id).join(' ');
+      recent = rows.flatMap(({ id, identifiers }) =>
+        identifiers === null ? [] : [createReplace(id, identifiersSchema.parse(JSON.parse(identifiers)))],
+      );
       if (ids === readIds) return rows.length;
       readIds = ids;
       byHash = new Map(
@@ -67,5 +87,7 @@ export function createErasedPeople(db: Database): ErasedPeople {
       remembered.clear();
       return rows.length;
     },
+    recent: () =>
+      recent.length === 0 ? undefined : (text) => recent.reduce((replaced, replace) => replace(replaced), text),
   };
 }

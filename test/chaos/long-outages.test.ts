@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { rotateKeys, sufferPlatformOutages, waitForLateDays } from '../support/outages/platform-outages.ts';
+import {
+  restartWithNewKeys,
+  rotateKeys,
+  sufferPlatformOutages,
+  waitForLateDays,
+} from '../support/outages/platform-outages.ts';
+import { interruptSubmissions } from '../support/outages/submissions.ts';
 import { sufferSlackOutages } from '../support/outages/slack-outages.ts';
 
 const ROUNDS = Number(process.env['LONG_OUTAGES'] ?? 3);
@@ -16,6 +22,11 @@ test(`${ROUNDS} outages of Slack of up to four hours lose no digest and no reque
   expect(tally).toMatchObject({ lost: [], doubled: [], failed: [], unanswered: 0 });
 }, 900_000);
 
+test(`${4 * ROUNDS} approvals before whose acknowledgement Slack or the platform goes out show an error or are carried out once`, async () => {
+  const tally = reported('interrupted approvals', await interruptSubmissions(4 * ROUNDS));
+  expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [] });
+}, 900_000);
+
 describe('a platform', () => {
   test(`that is out for a whole day, ${DAYS} times, costs no digest and leaves no command unanswered`, async () => {
     const tally = reported('outages of the platform', await sufferPlatformOutages(DAYS));
@@ -25,6 +36,11 @@ describe('a platform', () => {
   test(`that publishes a day thirty hours late, ${DAYS} times, delays a digest by six hours and completes it once`, async () => {
     const tally = reported('late days', await waitForLateDays(DAYS));
     expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [], unanswered: 0 });
+  }, 900_000);
+
+  test(`that refuses the API key until a restart with a new one, ${ROUNDS} times, costs no digest, no decision and no answer`, async () => {
+    const tally = reported('new keys', await restartWithNewKeys(ROUNDS));
+    expect(tally).toMatchObject({ lost: [], doubled: [], unanswered: 0, wrong: [] });
   }, 900_000);
 
   test(`whose API key is refused for hours, ${ROUNDS} times, is told to the admin once each time, and when it works again`, async () => {

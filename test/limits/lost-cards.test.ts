@@ -30,6 +30,12 @@ describe('a request gets a new card', () => {
     });
   });
 
+  test('also if the only admins who have one have left', () => {
+    const gone = attempt('sent', { hasLostReader: true });
+    expect(nextRound([gone], ASKED)).toEqual({ round: 1, dueAt: after(2) });
+    expect(nextRound([gone, attempt('sent')], ASKED)).toBeUndefined();
+  });
+
   test('also if there never was one', () => {
     expect(nextRound([], ASKED)).toEqual({ round: 1, dueAt: after(2) });
   });

@@ -31,7 +31,9 @@ async function serveFile(downloadUrl: (origin: string) => string) {
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const files = createFiles(createSlackClients('xoxb-1', `${origin}/api/`, log), () => Promise.resolve());
+  const files = createFiles(createSlackClients('xoxb-1', `${origin}/api/`, log), () => Promise.resolve(), {
+    recent: () => undefined,
+  });
   return { files, downloads, sentBytes: () => sentBytes };
 }
 

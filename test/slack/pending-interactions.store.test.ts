@@ -37,6 +37,21 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
     expect(results.filter((result) => result.kept === 'duplicate')).toHaveLength(3 * keys.length);
   });
 
+  test('are carried out by another process once they are accepted, and only reported before, however often it dies', async () => {
+    const pending = create();
+    await pending.keep(clickOf('click:refused'));
+    await pending.keep(clickOf('click:acknowledged'));
+    await pending.accept('click:acknowledged');
+    for (const time of ['09:03:00', '09:06:00']) {
+      clock.moveTo(new Date(`2026-03-02T${time}Z`));
+      const found = await create().takeOver();
+      expect(Object.fromEntries(found.map(({ key, isOver }) => [key, isOver]))).toEqual({
+        'click:refused': true,
+        'click:acknowledged': false,
+      });
+    }
+  });
+
   test('are not taken over while they are being finished, though their lease is long over', async () => {
     const pending = create();
     await pending.keep(clickOf('click:done'));
@@ -64,7 +79,10 @@ test.runIf(availableEngines().includes('postgres'))(
     await other.connect();
     await other.query('begin; lock table pending_interactions in exclusive mode');
     expect(await pending.keep(clickOf('click:late'))).toBe('failed');
+    const submittedAgain = pending.keep(clickOf('click:late'));
     await other.query('commit');
+    expect(await submittedAgain).toBe('kept');
+    await pending.finish('click:late');
     // It goes through the same pool, after the one that was late.
     expect(await pending.keep(clickOf('click:next'))).toBe('kept');
     const keys = () => store.db.selectFrom('pending_interactions').select('key').execute();

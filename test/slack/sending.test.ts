@@ -116,7 +116,7 @@ describe('a message of the outbox', () => {
 
 describe('a file', () => {
   test('goes to a person by direct message, and into a thread', async () => {
-    const files = createFiles(clients, () => Promise.resolve());
+    const files = createFiles(clients, () => Promise.resolve(), { recent: () => undefined });
     const file = { name: 'usage.csv', title: 'Usage', content: 'day,credits\n', comment: markup`As asked for.` };
     await files.send({ ...file, to: { person: { slackId: 'U0MIA', email: 'mia@acme.example', seesPeople: false } } });
     const [direct] = await messages('dm', 'mia');

@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import { pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { makeShortId } from '../../base/text/short-id.ts';
 import { audit, BOT_ACTOR } from '../../store/audit.ts';
-import { pseudonymsSchema, type ErasureTable } from '../../store/erased-people.ts';
+import { identifiersSchema, pseudonymsSchema, type ErasureTable } from '../../store/erased-people.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { ADMIN, OPERATOR, readList, removeNames, type ListedErasure } from './list-file.ts';
 import { erasureNotice } from './notice.ts';
@@ -11,13 +10,6 @@ import { erasureNotice } from './notice.ts';
 export type Erasure = Selectable<ErasureTable>;
 
 const ID_LENGTH = 8;
-
-const identifiersSchema = z.object({
-  email: z.array(z.string()),
-  slackId: z.array(z.string()),
-  userId: z.array(z.string()),
-  name: z.array(z.string()),
-});
 
 export const aboutErasure = (id: string) => `erasure:${id}`;
 export const makeErasureId = (random: () => number) => makeShortId(random, ID_LENGTH);

@@ -1,6 +1,7 @@
 import { backOffMs } from '../../base/time/back-off.ts';
 import { MINUTE_MS } from '../../base/time/durations.ts';
 import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
+import { isPersonAddress } from '../../outbox/reader.ts';
 import { announceRequest, type CardPlace } from '../core/notify.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { cardCopies, limitCard } from '../core/limit-messages.ts';
@@ -19,6 +20,8 @@ export interface CardAttempt extends Pick<Delivery, 'state' | 'created_at'> {
   shows: 'card' | 'copies';
   /** From 0. */
   round: number;
+  /** It went to a person who is no longer an admin. */
+  hasLostReader?: boolean;
 }
 
 export interface CardRound {
@@ -35,7 +38,9 @@ export interface CardRound {
  * @example nextRound([{ shows: 'card', state: 'sent', round: 0, created_at }], requestedAt) // undefined
  */
 export function nextRound(attempts: readonly CardAttempt[], requestedAt: string): CardRound | undefined {
-  const isShown = attempts.some((one) => isOpen(one) || (one.shows === 'card' && one.state === 'sent'));
+  const isShown = attempts.some(
+    (one) => isOpen(one) || (one.shows === 'card' && one.state === 'sent' && !one.hasLostReader),
+  );
   if (isShown) return undefined;
   const round = 1 + Math.max(0, ...attempts.map((one) => one.round));
   const [last = requestedAt] = attempts
@@ -45,18 +50,24 @@ export function nextRound(attempts: readonly CardAttempt[], requestedAt: string)
   return { round, dueAt: new Date(Date.parse(last) + backOffMs({ ...PAUSES, attempt: round })) };
 }
 
-/** Creates a new card for each waiting request without one, whatever happened to the earlier cards. */
+/**
+ * Gives a new card to each request that waits for a person and has none, whatever became of the ones before: they could not be
+ * posted, or all admins who got one have left.
+ */
 export async function replaceLostCards(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
   const now = deps.clock.now();
-  for (const request of await listRequests(deps.db, AWAITING)) {
+  const requests = await listRequests(deps.db, AWAITING);
+  if (requests.length === 0) return;
+  const hasLeft = await createHasLeft(deps);
+  for (const request of requests) {
     if (request.state === 'pending' && request.expires_at <= now.toISOString()) continue;
-    const lost = await deps.db.transaction().execute((trx) => dueRound(trx, request, now));
+    const lost = await deps.db.transaction().execute((trx) => dueRound(trx, request, now, hasLeft));
     if (!lost) continue;
     const place = await cardPlace();
     await deps.db.transaction().execute(async (trx) => {
       // Another replica may do the same with another place; the second one then finds the first one’s card.
       if (!(await hold(trx, request))) return;
-      const due = await dueRound(trx, request, now);
+      const due = await dueRound(trx, request, now, hasLeft);
       if (!due) return;
       const topic = request.state === 'unsure' ? { topic: `unsure-${request.round}` } : {};
       await announceRequest(trx, { requestId: request.id, ...topic, cardRound: due.round }, place, now, due.dueAt);
@@ -65,17 +76,35 @@ export async function replaceLostCards(deps: LimitDeps, cardPlace: () => Promise
   }
 }
 
+type HasLeft = (address: string) => boolean;
+
+/** Whether a card went to a person who is no longer an admin. While Slack does not name any admin, none of them has left. */
+async function createHasLeft({ people, log }: Pick<LimitDeps, 'people' | 'log'>): Promise<HasLeft> {
+  const admins = await people.admins().catch((error: unknown): string[] => {
+    log.warn({ err: error }, 'Slack did not give the admins; their cards count as seen for now');
+    return [];
+  });
+  return (address) => admins.length > 0 && isPersonAddress(address) && !admins.includes(address);
+}
+
 async function dueRound(
   trx: LimitTransaction,
   { id, created_at: requestedAt }: Pick<LimitRequest, 'id' | 'created_at'>,
   now: Date,
+  hasLeft: HasLeft,
 ): Promise<CardRound | undefined> {
   const cards = await limitCard.listAbout(trx, id);
   const copies = await cardCopies.listAbout(trx, id);
   const attempts = [
     ...cards.map((card) => ({ ...card, shows: 'card' as const })),
     ...copies.map((copy) => ({ ...copy, shows: 'copies' as const })),
-  ].map(({ shows, state, created_at, payload }) => ({ shows, state, created_at, round: payload.cardRound ?? 0 }));
+  ].map(({ shows, state, created_at, payload, channel }) => ({
+    shows,
+    state,
+    created_at,
+    round: payload.cardRound ?? 0,
+    hasLostReader: hasLeft(channel),
+  }));
   const next = nextRound(attempts, requestedAt);
   return next && next.dueAt <= now ? next : undefined;
 }

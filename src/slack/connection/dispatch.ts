@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BURST_MS = 10;
 
 /**
- * Stores payloads that must be in the store before they are acknowledged, and returns a function that begins their
- * work. Returns `undefined` for payloads that Bolt handles.
+ * Stores payloads that must be in the store before they are acknowledged, acknowledges them, and returns a function that
+ * begins their work. Returns `undefined` for payloads that Bolt handles.
  */
-export type TakeFirst = (body: object) => Promise<() => void> | undefined;
+export type TakeFirst = (body: object, ack: () => Promise<void>) => Promise<() => void> | undefined;
 
 /**
  * Passes a payload from Slack on. Payloads that are stored first bypass Bolt, because its work on each click of a burst
@@ -20,10 +20,9 @@ export async function handOver(
   { app, takeFirst }: { app: App; takeFirst: TakeFirst },
   event: ReceiverEvent,
 ): Promise<void> {
-  const taking = takeFirst(event.body);
+  const taking = takeFirst(event.body, () => event.ack());
   if (!taking) return app.processEvent(event);
   const begin = await taking;
-  await event.ack();
   // This lets all clicks of a burst be acknowledged, over several turns, before the work on the first one begins.
   await sleep(BURST_MS);
   begin();

@@ -92,6 +92,7 @@ async function process(
   const ack = (answer?: unknown) => {
     if (isAcknowledged) return Promise.reject(new Error('A request was acknowledged twice'));
     isAcknowledged = true;
+    if (response.destroyed) return Promise.reject(new Error('The connection was closed before the acknowledgement'));
     send(response, answer);
     return Promise.resolve();
   };

@@ -13,8 +13,8 @@ export interface LinkEvents {
 }
 
 export interface SocketLink {
-  /** Acknowledges an envelope. Does nothing once the connection is closed. */
-  acknowledge(envelopeId: string, payload?: object): void;
+  /** Acknowledges an envelope. @returns `false` once the connection is closed: Slack shows the person an error */
+  acknowledge(envelopeId: string, payload?: object): boolean;
   /** Starts the closing handshake, and cuts the connection if it is not answered. */
   close(): void;
 }
@@ -83,8 +83,9 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
 
   return {
     acknowledge: (envelopeId, payload) => {
-      if (isClosed || webSocket.readyState !== WebSocket.OPEN) return;
+      if (isClosed || webSocket.readyState !== WebSocket.OPEN) return false;
       webSocket.send(JSON.stringify({ envelope_id: envelopeId, ...(payload === undefined ? {} : { payload }) }));
+      return true;
     },
     close: () => {
       if (isClosed || closing !== undefined) return;

@@ -45,19 +45,22 @@ export function createSocketReceiver(deps: {
 async function receive(
   { app, log, takeFirst }: { app: App; log: Logger; takeFirst: TakeFirst },
   { id, payload, ...retry }: Envelope,
-  acknowledge: (answer?: object) => void,
+  acknowledge: (answer?: object) => boolean,
 ): Promise<void> {
   const incoming = judgeIncoming(payload);
-  if (incoming.kind === 'not_ours') return acknowledge(incoming.answer);
+  if (incoming.kind === 'not_ours') return void acknowledge(incoming.answer);
   if (incoming.kind === 'malformed') {
     log.warn({ envelope: id }, 'Slack delivered something of a shape that is not known');
-    return acknowledge();
+    return void acknowledge();
   }
   let isAcknowledged = false;
   const ack = (answer?: unknown) => {
-    if (!isAcknowledged) acknowledge(payloadOf(answer));
+    const isSent = isAcknowledged || acknowledge(payloadOf(answer));
     isAcknowledged = true;
-    return Promise.resolve();
+    // Slack shows the person an error, so what they sent must not be done.
+    return isSent
+      ? Promise.resolve()
+      : Promise.reject(new Error('The connection was closed before the acknowledgement'));
   };
   try {
     await handOver({ app, takeFirst }, { body: Object(payload), ack, ...retry });

@@ -19,8 +19,8 @@ export interface SupervisorDeps {
   /** Uses the app token. */
   client: WebClient;
   log: Logger;
-  /** Receives every envelope, and a function that acknowledges it on its own connection. */
-  onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => void) => void;
+  /** Handles each payload that must be acknowledged, on the connection on which it came while that is open. */
+  onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => boolean) => void;
   /** Called if Slack refuses the app token for good. */
   onFatal: (reason: string) => void;
 }

@@ -1,4 +1,4 @@
-/** An acknowledged click or form that is not finished. */
+/** A click or form that waits for its acknowledgement, or was acknowledged and is not finished. */
 export interface PendingInteractionTable {
   /** The key that also recognizes duplicates. */
   key: string;
@@ -7,6 +7,7 @@ export interface PendingInteractionTable {
   payload: string;
   received_at: string;
   leased_until: string;
+  /** 0 until it is acknowledged: it may have been refused because this row was written too late. */
   attempts: number;
 }
 

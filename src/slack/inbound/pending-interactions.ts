@@ -15,6 +15,8 @@ const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 /** Each batch size is its own statement. No batch waits for more, even if a slow disk still writes the last one. */
 const KEEPING = { maxItems: 50, calmMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
+/** An interaction whose acknowledgement is not certain. Only a first attempt, which follows the acknowledgement, makes it 1. */
+const OFFERED = 0;
 /** Deletions are not urgent, and must not delay the next click. */
 const FINISHING = { maxItems: 50, calmMs: 50, maxWaitMs: 200 };
 
@@ -30,7 +32,7 @@ export interface LeftBehind {
   kind: 'click' | 'form';
   payload: unknown;
   receivedAt: Date;
-  /** It is too old, or was tried too often, so it is reported to the person instead. */
+  /** It is too old, was tried too often, or was perhaps refused: the person gets a message instead. */
   isOver: boolean;
 }
 
@@ -42,8 +44,10 @@ export interface Interaction {
 
 /** Clicks and forms that change something, from before their acknowledgement until they are finished. */
 export interface PendingInteractions {
-  /** Await it before the acknowledgement. */
+  /** To be awaited before the acknowledgement. A process that finds it before it is accepted does not carry it out. */
   keep(interaction: Interaction): Promise<Kept>;
+  /** To be called with the acknowledgement, and awaited before the work. Never throws. */
+  accept(key: string): Promise<void>;
   finish(key: string): Promise<void>;
   /** Deletes finished interactions at once from now on. Call it when interactions stop arriving. */
   hurry(): void;
@@ -72,12 +76,24 @@ export function createPendingInteractions(deps: {
     const leasedUntil = leaseEnd();
     const { rows: inserted } = await db.executeQuery(
       insertStatement(
-        interactions.map(({ key, kind, payload }) => [key, kind, JSON.stringify(payload), receivedAt, leasedUntil, 1]),
+        interactions.map(({ key, kind, payload }) => [
+          key,
+          kind,
+          JSON.stringify(payload),
+          receivedAt,
+          leasedUntil,
+          OFFERED,
+        ]),
       ),
     );
     const isNew = new Set(inserted.map(({ key }) => key));
     // If two have the same key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
+  }, KEEPING);
+  const accept = batched(async (keys: readonly string[]): Promise<readonly string[]> => {
+    const update = db.updateTable('pending_interactions').set({ attempts: 1 });
+    await update.where('key', 'in', keys).where('attempts', '=', OFFERED).execute();
+    return keys;
   }, KEEPING);
   const finish = batched(
     async (keys: readonly string[]): Promise<readonly string[]> => {
@@ -92,13 +108,21 @@ export function createPendingInteractions(deps: {
     await update.where('key', 'in', [...own]).execute();
   };
 
-  /** An interaction that was reported as failed must not be carried out later. */
-  const forget = async (inserting: Promise<Kept>, key: string) => {
+  /** Deletes the row of a refused interaction, which the store may take later, or has taken although the insert failed. */
+  const deleteRefused = async (inserting: Promise<Kept>, key: string) => {
     try {
-      if ((await inserting) === 'kept') await db.deleteFrom('pending_interactions').where('key', '=', key).execute();
+      const kept = await inserting.catch(() => 'failed' as const);
+      if (kept === 'duplicate') return;
+      await db.deleteFrom('pending_interactions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
     } catch (error) {
-      log.error({ err: error, key }, 'What somebody clicked was kept too late or not at all');
+      log.error({ err: error, key }, 'The row of a refused interaction could not be deleted');
     }
+  };
+  /** A form that was refused can be submitted again, with the same key: it waits until its row is deleted. */
+  const deletions = new Map<string, Promise<void>>();
+  const forget = (inserting: Promise<Kept>, key: string) => {
+    const deletion = deleteRefused(inserting, key).finally(() => deletions.delete(key));
+    deletions.set(key, deletion);
   };
 
   return {
@@ -107,17 +131,26 @@ export function createPendingInteractions(deps: {
       const late = new Promise<Kept>((resolve) => {
         tooLate = setTimeout(() => resolve('failed'), KEEP_TIMEOUT_MS);
       });
-      const inserting = insert(interaction);
+      const deletion = deletions.get(interaction.key);
+      const inserting = deletion ? deletion.then(() => insert(interaction)) : insert(interaction);
       try {
         const kept = await Promise.race([inserting, late]);
         if (kept === 'kept') own.add(interaction.key);
-        if (kept === 'failed') void forget(inserting, interaction.key);
+        if (kept === 'failed') forget(inserting, interaction.key);
         return kept;
       } catch (error) {
-        log.error({ err: error }, 'What somebody clicked could not be kept');
+        log.error({ err: error }, 'A click could not be stored');
+        forget(inserting, interaction.key);
         return 'failed';
       } finally {
         clearTimeout(tooLate);
+      }
+    },
+    accept: async (key) => {
+      try {
+        await accept(key);
+      } catch (error) {
+        log.error({ err: error, key }, 'An interaction that was acknowledged would not be resumed after a crash');
       }
     },
     finish: async (key) => {
@@ -188,7 +221,7 @@ function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ ke
 async function take(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
   const taken = await db
     .updateTable('pending_interactions')
-    .set({ leased_until: leasedUntil, attempts: row.attempts + 1 })
+    .set({ leased_until: leasedUntil, attempts: row.attempts === OFFERED ? MAX_ATTEMPTS : row.attempts + 1 })
     .where('key', '=', row.key)
     .where('attempts', '=', row.attempts)
     .executeTakeFirst();
@@ -197,6 +230,7 @@ async function take(db: Database, row: PendingInteractionTable, leasedUntil: str
 
 function describe({ payload: interaction, ...row }: PendingInteractionTable, now: Date): LeftBehind {
   const receivedAt = new Date(row.received_at);
-  const isOver = now.getTime() - receivedAt.getTime() > MAX_AGE_MS || row.attempts >= MAX_ATTEMPTS;
+  const isTooOld = now.getTime() - receivedAt.getTime() > MAX_AGE_MS;
+  const isOver = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
   return { key: row.key, kind: row.kind, payload: JSON.parse(interaction), receivedAt, isOver };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import type { Interactions } from '../interactions.ts';
 import type { Job } from '../../schedule/job.ts';
@@ -10,12 +11,20 @@ import { commandPayload, keptForm } from './payloads.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { TakeFirst } from '../connection/dispatch.ts';
-import type { Kept, PendingInteractions } from './pending-interactions.ts';
+import type { Interaction as KeptInteraction, Kept, PendingInteractions } from './pending-interactions.ts';
 import { planCommand } from './plans.ts';
 import { resumed } from './resume.ts';
 import { onSubmission } from './submissions.ts';
 
 const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
+
+interface Acknowledged {
+  kept: Kept;
+  /** Resolves when the next start would carry it out. */
+  accepted: Promise<void>;
+}
+
+const RESUMED: Acknowledged = { kept: 'kept', accepted: Promise.resolve() };
 
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
@@ -47,38 +56,62 @@ export function createRouter(deps: RouterDeps): Router {
   const known = knownTo(deps.features);
   const background = createBackground(deps);
   const { pending } = deps;
-  /** Removes a stored interaction after its work, whatever the result: the person has then been answered. */
-  const finishing = (kept: Kept, key: string, start: () => () => Promise<string>) => () => {
-    const work = startSafely(start);
-    return async () => {
-      try {
-        return await work();
-      } finally {
-        if (kept === 'kept') await pending.finish(key);
-      }
-    };
+  /**
+   * Accepts an interaction with its acknowledgement, and not before: a row that the store takes after the refusal is never carried
+   * out. If the acknowledgement fails, Slack shows an error, so that nothing is done.
+   */
+  const acknowledge = async (
+    interaction: KeptInteraction,
+    ack: (kept: Kept) => Promise<void>,
+  ): Promise<Acknowledged> => {
+    const kept = await pending.keep(interaction);
+    const accepted = kept === 'kept' ? pending.accept(interaction.key) : Promise.resolve();
+    // Within one turn the store has been handed the change, and survives a kill right after the acknowledgement.
+    if (kept === 'kept') await nextTurn();
+    try {
+      await ack(kept);
+    } catch (error) {
+      if (kept === 'kept') await accepted.then(() => pending.finish(interaction.key));
+      throw error;
+    }
+    return { kept, accepted };
   };
+  /** Finishes a stored interaction when its work has ended, with or without success: then the person has an answer. */
+  const finishing =
+    ({ kept, accepted }: Acknowledged, key: string, start: () => () => Promise<string>) =>
+    () => {
+      const work = startSafely(start);
+      return async () => {
+        try {
+          await accepted;
+          return await work();
+        } finally {
+          if (kept === 'kept') await pending.finish(key);
+        }
+      };
+    };
   const resume = async () => {
     for (const left of await pending.takeOver()) {
       deps.log.warn({ key: left.key, isOver: left.isOver }, 'Something that was acknowledged was left behind');
       const { name, person, start } = resumed(deps, known, left);
-      background.run(left.kind, name, person, finishing('kept', left.key, start));
+      background.run(left.kind, name, person, finishing(RESUMED, left.key, start));
     }
   };
   return {
     jobs: [{ name: 'resume-interactions', run: resume }],
-    takeFirst: (body) => {
+    takeFirst: (body, ack) => {
       const click = pendingClick(body);
       if (!click || known.actions.get(click.actionId)?.isKept !== true) return undefined;
       const { interaction } = click;
       if (!background.hasRoom(interaction.payload.user.id)) return undefined;
       const { key, payload } = interaction;
-      return pending.keep(interaction).then((kept) => () => {
+      return acknowledge(interaction, () => ack()).then((acknowledged) => () => {
+        const { kept } = acknowledged;
         if (kept === 'duplicate') return;
         if (kept === 'failed' && background.refuse(body, NOT_KEPT)) return;
         // A click in a modal or App Home has no response address, so the refusal is shown in a modal.
         const options = kept === 'failed' ? { refusal: NOT_KEPT } : {};
-        const work = finishing(kept, key, () => onClick(deps, known, body, options));
+        const work = finishing(acknowledged, key, () => onClick(deps, known, body, options));
         background.run('click', click.actionId, payload.user.id, work);
       });
     },
@@ -102,10 +135,11 @@ export function createRouter(deps: RouterDeps): Router {
         const answered = deps.inWorkspaceNames(answer);
         if (!work) return ack(answered);
         if (!background.hasRoom(person)) return ack(refusal(BUSY));
-        const kept = await pending.keep({ key, kind: 'form', payload: keptForm.parse(body) });
-        if (kept === 'failed') return ack(refusal(NOT_KEPT));
-        await ack(answered);
-        if (kept === 'kept') background.run('form', name, person, finishing(kept, key, work));
+        const interaction = { key, kind: 'form' as const, payload: keptForm.parse(body) };
+        const acknowledged = await acknowledge(interaction, (kept) =>
+          ack(kept === 'failed' ? refusal(NOT_KEPT) : answered),
+        );
+        if (acknowledged.kept === 'kept') background.run('form', name, person, finishing(acknowledged, key, work));
       });
       app.shortcut<MessageShortcut>({ type: 'message_action' }, async ({ ack, body }) => {
         await ack();

@@ -3,6 +3,8 @@ import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from '../connection/clients.ts';
 import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import { createAnswerDoor } from '../inbound/disclosure-guard.ts';
+import type { ErasedPeople } from '../../store/erased-people.ts';
+import { fileWithoutErased } from './without-erased.ts';
 import type { Person } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
@@ -35,6 +37,7 @@ export interface Files {
 export function createFiles(
   { interactive, lookups, hosts }: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>,
   recordDisclosure: RecordDisclosure,
+  erased: Pick<ErasedPeople, 'recent'>,
 ): Files {
   return {
     read: (fileId, mostBytes) => readFile({ lookups, hosts }, fileId, mostBytes),
@@ -47,7 +50,7 @@ export function createFiles(
         channel_id: channel,
         filename: name,
         title,
-        file: typeof content === 'string' ? Buffer.from(content) : content,
+        file: fileWithoutErased(typeof content === 'string' ? Buffer.from(content) : content, erased.recent()),
         initial_comment: mrkdwnOf(comment),
       };
       await interactive.filesUploadV2(threadTs === undefined ? upload : { ...upload, thread_ts: threadTs });

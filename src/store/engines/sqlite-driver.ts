@@ -196,8 +196,7 @@ export class NodeSqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#log?.close();
-    await this.#kysely.destroy();
+    if ((await this.#log?.close()) ?? true) await this.#kysely.destroy();
   }
 }
 

@@ -14,6 +14,10 @@ const SHORTEST_SPACE_MS = 5;
 const CHECKPOINT_BYTES = 1_000 * 4_096;
 /** The time before the next checkpoint, also if other connections kept one from finishing. */
 const CHECKPOINT_PAUSE_MS = 30_000;
+/** A stop waits no longer for a checkpoint: the log keeps everything, and the next start reads it. */
+const LAST_CHECKPOINT_MS = 1_000;
+/** Closing the last connection carries the log over with two more syncs, in the main thread. */
+const SLOW_SYNC_MS = 1_000;
 
 const WORKER = new URL(`./sqlite-checkpoint${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
@@ -69,12 +73,17 @@ export class WriteAheadLog {
     return this.#planned;
   }
 
-  /** Must be called before the database is closed. */
-  async close(): Promise<void> {
+  /**
+   * To be called before the database is closed.
+   *
+   * @returns whether that takes only a moment; if not, the connection is best left to the end of the process
+   */
+  async close(): Promise<boolean> {
     await this.#planned?.catch(() => undefined);
-    await this.#checkpoint;
+    await Promise.race([this.#checkpoint, delay(LAST_CHECKPOINT_MS, undefined, { ref: false })]);
     const file = await this.#file?.catch(() => undefined);
     await file?.close();
+    return this.#checkpoint === undefined && this.#lastTookMs < SLOW_SYNC_MS;
   }
 
   /** On a slow disk, spaces syncs evenly, so that each caller waits only briefly for the next one. */

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
@@ -13,6 +14,9 @@ const MAX_ACK_MS = 1_500;
 /** Of a click that is stored first, beside the disk’s own time; then it is refused. */
 const CLICK_SLACK_MS = 500;
 const REFUSED_AFTER_MS = 2_000;
+const CHECKPOINT_SLOW_MS = 6_000;
+/** Of `src/main.ts`. */
+const MAX_STOP_MS = 25_000;
 const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
 async function timed<Result>(run: () => Promise<Result>): Promise<{ tookMs: number; result: Result }> {
@@ -87,5 +91,76 @@ test.each([1_000, 4_000])(
   },
   180_000,
 );
+
+test.each([
+  { slowMs: 4_000, what: 'was refused is not carried out by the next start', isCarriedOut: false },
+  { slowMs: 1_000, what: 'was acknowledged is carried out by the next start', isCarriedOut: true },
+])(
+  'a click that $what, though the bot was killed right after',
+  async ({ slowMs, isCarriedOut }) => {
+    const disk = makeSlowDisk();
+    const scene = await setCrashScene('sqlite', MORNING, disk.environment);
+    const db = readDatabase(scene.databaseUrl);
+    const { slack } = scene;
+    try {
+      const bot = await scene.startBot();
+      const list = await typeCommand(slack, 'morgan', '/digest', 'list', 'general');
+      const since = slack.mark();
+      disk.delayBy(slowMs);
+      bot.dieAt('outbox:after_claim');
+      await clickButton(slack, 'morgan', list, 'Send now');
+      if (!isCarriedOut)
+        await slack.next('ephemeral', ({ message }) => everythingIn(message).includes(NOT_KEPT), { since });
+      bot.process.kill('SIGKILL');
+      await bot.ended;
+      disk.delayBy(0);
+      const next = await scene.startBot();
+      const kept = () => db.selectFrom('pending_interactions').select('key').execute();
+      await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+      const asked = db.selectFrom('deliveries').select('key').where('key', 'like', 'digest:settings:now:%');
+      expect((await asked.execute()).length > 0).toBe(isCarriedOut);
+      await next.stop();
+    } finally {
+      await db.destroy();
+      await scene.close();
+      disk.remove();
+    }
+  },
+  120_000,
+);
+
+test('a stop in the middle of a checkpoint does not wait until a slow disk has carried the log over', async () => {
+  const disk = makeSlowDisk();
+  const scene = await setCrashScene('sqlite', MORNING, disk.environment);
+  const db = readDatabase(scene.databaseUrl);
+  const { slack } = scene;
+  try {
+    const bot = await scene.startBot();
+    const list = await typeCommand(slack, 'morgan', '/digest', 'list', 'general');
+    growLog(scene.databaseUrl);
+    disk.delayBy(CHECKPOINT_SLOW_MS);
+    await clickButton(slack, 'morgan', list, 'Send now');
+    // Its row is deleted right after the sync that has begun the checkpoint.
+    const kept = () => db.selectFrom('pending_interactions').select('key').execute();
+    await expect.poll(kept).not.toEqual([]);
+    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+    const stopped = await timed(() => bot.stop());
+    process.stdout.write(`fsync of ${CHECKPOINT_SLOW_MS} ms: a stop during a checkpoint ${worst([stopped])} ms\n`);
+    expect(await bot.ended).toBe('0');
+    expect(stopped.tookMs).toBeLessThan(MAX_STOP_MS);
+  } finally {
+    await db.destroy();
+    await scene.close();
+    disk.remove();
+  }
+}, 120_000);
+
+/** Writes so much that the bot begins a checkpoint with its next write. */
+function growLog(databaseUrl: string): void {
+  const database = new DatabaseSync(databaseUrl.slice('file:'.length), { timeout: 10_000 });
+  database.exec('pragma wal_autocheckpoint = 0; create table filler (content blob)');
+  database.exec(`insert into filler values (zeroblob(${8 * 1024 * 1024}))`);
+  database.close();
+}
 
 const worst = (all: readonly { tookMs: number }[]) => Math.round(Math.max(...all.map(({ tookMs }) => tookMs)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { restoreBackup, takeBackup } from '../../../src/backup/backup.ts';
-import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
+import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { findProofs } from '../../../src/erasure/core/proofs.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { listAuditEntries } from '../../../src/store/audit.ts';
@@ -87,6 +87,8 @@ describe.each(availableEngines())('an erasure on %s', (engine) => {
     const id = await erase(MIA);
     pass(61_000);
     await stateOf(id, 'checking');
+    // Whatever an answer was made of, it passes the same door as this one, which repeats what was typed.
+    expect(everythingIn(await typeCommand(scene.slack, 'morgan', '/computers', `show ${MIA}`))).not.toMatch(TRACES);
     pass(11 * 60_000);
     await stateOf(id, 'done');
     expect(await storedText()).not.toMatch(TRACES);

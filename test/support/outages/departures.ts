@@ -3,7 +3,7 @@ import { delivered, messagesIn, setUpDigest, subscriptions } from '../digests.ts
 import { ask, cardOf, openReview, requestOf, reviewValues } from '../limits/limits.ts';
 import { submitForm } from '../slack/modals.ts';
 import { readDatabase } from '../stores/databases.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startReplica, startTestApp, type TestApp } from '../test-app.ts';
 import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
 
 /** A Tuesday: its digest is about a Monday. */
@@ -128,6 +128,51 @@ async function departOnce(round: number) {
     if (state !== 'applied') wrong.push(`round ${round}: the request is ${state}`);
     return { ...lostAndDoubled(scene, [...expected, `limit-told:${id}:0:applied:U0MIA`]), wrong };
   } finally {
+    await scene.close();
+  }
+}
+
+/** In each round the only admin who may decide a request leaves, and later the operator names another one. */
+export async function loseDeciders(rounds: number): Promise<DepartureTally> {
+  const tally: DepartureTally = { rounds, lost: [], doubled: [], wrong: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const { lost, doubled, wrong } = await loseDecider(round);
+    tally.lost.push(...lost);
+    tally.doubled.push(...doubled);
+    tally.wrong.push(...wrong);
+  }
+  return tally;
+}
+
+async function loseDecider(round: number) {
+  const scene = await start();
+  let { app } = scene;
+  const wrong: string[] = [];
+  try {
+    // Who asks does not decide, so that the card goes to the other admin alone.
+    const id = await ask(scene, 'ada', { people: ['U0MIA'], amount: String(5_000 + round) });
+    await passUntil(scene, isAtRest);
+    await cardOf(scene, id, 'dm', 'nora');
+    await scene.slack.control.updatePerson({ person: 'nora', isDeactivated: true });
+    // Until the directory is read again, and the pauses between new cards have passed.
+    await passMinutes(scene, 20 + 10 * (round % 3));
+    await passUntil(scene, isAtRest);
+    const { posts } = await messagesIn(scene, 'dm', 'ada');
+    const told = posts.filter(({ text }) => text.includes('Nobody can decide your request')).length;
+    if (told !== 1) wrong.push(`round ${round}: ada was told ${told} times`);
+    await app.stop();
+    scene.environment['ADMINS'] = 'U0ADA,U0MAX';
+    app = await startReplica(scene);
+    await passMinutes(scene, 40);
+    await passUntil(scene, isAtRest);
+    await openReview(scene, 'max', id, 'dm');
+    await submitForm(scene.slack, 'max', reviewValues());
+    await passUntil(scene, isAtRest);
+    const { state } = await requestOf(scene, id);
+    if (state !== 'applied') wrong.push(`round ${round}: the request is ${state}`);
+    return { ...lostAndDoubled(scene, [`limit-told:${id}:0:applied:U0ADA`]), wrong };
+  } finally {
+    await app.stop();
     await scene.close();
   }
 }

@@ -1,8 +1,9 @@
 import { formatDay, plusDays } from '../../../src/base/time/calendar.ts';
 import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
 import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../digests.ts';
+import { openReview, requestOf, reviewValues, submitRequest } from '../limits/limits.ts';
 import { typeCommand } from '../slack/conversation.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startReplica, startTestApp, type TestApp } from '../test-app.ts';
 import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
 
 const FIRST_MORNING = '2026-03-03';
@@ -34,8 +35,8 @@ async function digestOf(scene: TestApp, key: string) {
 const sentAfterHours = (ts: string | undefined, date: string) =>
   (Number(ts ?? Infinity) * 1000 - at(date, 9).getTime()) / HOUR_MS;
 
-async function setScene() {
-  const scene = await startTestApp({ at: at('2026-03-02', 12) });
+async function setScene(settings: Record<string, string> = {}) {
+  const scene = await startTestApp({ at: at('2026-03-02', 12), settings });
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
   // A move of the clock by hours would end the lease of what is being posted.
   await delivered(scene, 'digest-introduction');
@@ -90,9 +91,7 @@ export async function sufferPlatformOutages(rounds: number): Promise<PlatformOut
 
 async function askSomething(scene: TestApp, day: string, tally: { commands: number; unanswered: number }) {
   tally.commands += 1;
-  const answer = await whileTimePasses(scene, typeCommand(scene.slack, 'morgan', '/usage', day)).catch(() => undefined);
-  // A sentence about the platform, or figures that were read before.
-  if (!answer || answer.text.trim() === '') tally.unanswered += 1;
+  if (!(await isAnswered(scene, day))) tally.unanswered += 1;
 }
 
 /** A day is published thirty hours after it ended, again and again. */
@@ -171,4 +170,64 @@ export async function rotateKeys(rounds: number): Promise<KeyTally> {
   } finally {
     await scene.close();
   }
+}
+
+export interface NewKeyTally {
+  rounds: number;
+  lost: string[];
+  doubled: string[];
+  unanswered: number;
+  wrong: string[];
+}
+
+/** In each round the platform refuses the old API key while a digest and a limit wait, and the bot is restarted with a new one. */
+export async function restartWithNewKeys(rounds: number): Promise<NewKeyTally> {
+  const { scene, keyOn } = await setScene({ ADMINS: 'U0ADA', LIMITS_CHANNEL: '#agent-usage' });
+  let { app } = scene;
+  const tally = { rounds, unanswered: 0, wrong: [] as string[] };
+  const expected: string[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const morning = plusDays(FIRST_MORNING, round);
+      const amount = 5_000 + round;
+      scene.clock.moveTo(at(morning, 8.5));
+      await passUntil(scene, isAtRest);
+      const id = await submitRequest(scene, 'mia', { amount: String(amount) });
+      expected.push(`limit-card:${id}:channel`);
+      await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
+      scene.platform.apiKeys.manager = `key-${round}`;
+      await openReview(scene, 'ada', id);
+      await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
+      await passMinutes(scene, 40 + 20 * (round % 3));
+      if (!(await isAnswered(scene, plusDays(morning, -3)))) tally.unanswered += 1;
+      await app.stop();
+      scene.environment['PLATFORM_API_KEY'] = scene.platform.apiKeys.manager;
+      app = await startReplica(scene);
+      expected.push(keyOn(morning));
+      await passMinutes(scene, 20);
+      await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
+      if (!(await isAnswered(scene, plusDays(morning, -4)))) tally.unanswered += 1;
+      const { state } = await requestOf(scene, id);
+      const limit = scene.platform.limits.get('mia.member@acme.example');
+      const toldMia = (await messagesIn(scene, 'dm', 'mia')).posts.filter(({ metadata }) =>
+        String(metadata?.event_payload['key']).startsWith(`limit-told:${id}:`),
+      );
+      if ((limit === amount) !== (state === 'applied') || toldMia.length === 0)
+        tally.wrong.push(
+          `round ${round}: ${id} is ${state}, the limit ${limit}, and mia has ${toldMia.length} messages`,
+        );
+      await scene.slack.control.close({ as: 'ada', all: true });
+      await scene.slack.control.close({ as: 'mia', all: true });
+    }
+    return { ...tally, ...lostAndDoubled(scene, expected) };
+  } finally {
+    await app.stop();
+    await scene.close();
+  }
+}
+
+/** By a sentence about the platform, or figures that were read before. */
+async function isAnswered(scene: TestApp, day: string): Promise<boolean> {
+  const answer = await whileTimePasses(scene, typeCommand(scene.slack, 'morgan', '/usage', day)).catch(() => undefined);
+  return answer !== undefined && answer.text.trim() !== '';
 }
