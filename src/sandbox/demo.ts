@@ -19,8 +19,8 @@ const HINTS = [
   'Type `/digest new` for one of your own; `/digest` shows them all, and so does the Home tab.',
   'As Mia, type `/limits request`; then become Ada, an admin, and decide it in the messages of Quartermaster.',
   'Type `/readiness payments`, and create a computer for it; one with “broken” in its name fails first.',
-  'Add a revision under *Platform* and look into #platform, where changes of the controls are told.',
-  'Type `/session notify`, then run `npm run agent` in a terminal: a pretended agent tells you what it does.',
+  'Add a revision under *Platform*, then open #platform, where Quartermaster posts changes of the controls.',
+  'Type `/session notify`, then run `npm run agent` in a terminal: a simulated agent reports what it does.',
   'As Mia, a member, type `/usage last week me`; then `/usage sumary`.',
 ];
 

@@ -39,7 +39,7 @@ const STEPS: readonly Step[] = [
     event: { hook_event_name: 'Notification', message: 'May I run the migration of the payments database?' },
     seconds: 10,
   },
-  { said: 'was allowed to, and goes on', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
+  { said: 'was allowed to, and continues', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
   { said: 'had a subagent', event: { hook_event_name: 'SubagentStop' }, seconds: 2 },
   {
     said: 'finished: the card says so when nothing follows for 20 seconds',

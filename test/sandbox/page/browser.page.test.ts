@@ -7,7 +7,7 @@ import { hostileText } from './sample-blocks.ts';
 describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () => {
   const opened = useOpenPage();
 
-  test('lets one become another person, type a command and see its answer', async () => {
+  test('lets the visitor become another person, type a command and see its answer', async () => {
     const { page, complaints, enter } = opened();
     await enter('mia', 'channel-agent-usage');
     await page.getByTestId('composer').fill('/sh');
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     expect(await lastMessage(page).locator('.area').count()).toBe(1);
   });
 
-  test('names a block and an element that it cannot show, so that nobody misses them', async () => {
+  test('names a block and an element that it cannot show', async () => {
     const { context, sample } = opened();
     const { channels } = await sample.slack.control.state({ as: 'mia' });
     const id = channels.find(({ name }) => name === 'general')?.id;
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     await expect.poll(answer).toContain('"action_id":"reject"');
   });
 
-  test('says what Slack says when the app does not answer', async () => {
+  test('shows Slack’s message if the app does not answer', async () => {
     const { page, enter } = opened();
     await enter('ada', 'channel-general');
     await say(page, '/show elements');
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     expect(complaints).toEqual([]);
   });
 
-  test('answers in a thread beside the channel, and shows what others write at once', async () => {
+  test('answers in a thread beside the channel, and shows messages of others at once', async () => {
     const { page, sample, enter } = opened();
     await enter('morgan', 'channel-platform');
     await say(page, 'Who looks at this? *Soon*, @mia');

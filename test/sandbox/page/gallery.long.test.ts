@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     [1280, 'light'],
     [1280, 'dark'],
   ] as const)(
-    'at %d px, %s, draws each without an error, and none wider than its place',
+    'at %d px, %s, draws each without an error, and none wider than its frame',
     async ([width, colorScheme]) => {
       const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
       const { page, complaints } = await visit(context, address);
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     },
   );
 
-  test('shows times as they were for the reader: nothing has happened tomorrow', async () => {
+  test('shows times in the reader’s past, never tomorrow', async () => {
     const context = await browser.newContext();
     const { page } = await visit(context, address);
     await page.getByTestId('shot').last().waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     await context.close();
   });
 
-  test('each control is reached by keyboard, and has a name', async () => {
+  test('reaches each control by keyboard, and gives it a name', async () => {
     const context = await browser.newContext();
     const { page } = await visit(context, address);
     await page.getByTestId('shot').last().waitFor();

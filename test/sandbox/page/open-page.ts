@@ -49,5 +49,5 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByTestId('composer').press('Enter');
 }
 
-/** The message that stands last on the page. */
+/** The last message on the page. */
 export const lastMessage = (page: Page) => page.getByTestId('message').last();

@@ -36,7 +36,7 @@ describe('npm run platform', () => {
     expect(await response.json()).toMatchObject({ data: [{ date: '2026-03-04' }] });
   });
 
-  test('says in one sentence that its port is taken', async () => {
+  test('reports in one sentence that its port is in use', async () => {
     const { baseUrl } = await startTestPlatform();
     const { port } = new URL(baseUrl);
     const { code, stderr } = await failing('--port', port);
@@ -57,7 +57,7 @@ describe('npm run platform', () => {
 });
 
 describe('npm run gallery', () => {
-  test('says in one sentence that its port is taken, before it plays anything', async () => {
+  test('reports in one sentence that its port is in use, before it plays any scene', async () => {
     const { baseUrl } = await startTestPlatform();
     const { port } = new URL(baseUrl);
     const { code, stderr } = await failingProgram(GALLERY, '--port', port);
