@@ -7,7 +7,7 @@ import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
 const REPOSITORIES = 2_000;
 const REPORTS_EACH = 10;
 
-/** Every report once, in an order that tells nothing: a step that shares no factor with their number visits each. */
+/** Every report once, in an order without meaning: a step that shares no factor with their number visits each. */
 const SHUFFLED: ReadinessReport[] = Array.from({ length: REPOSITORIES * REPORTS_EACH }, (_, index) => {
   const at = (index * 7_919) % (REPOSITORIES * REPORTS_EACH);
   const [repository, time] = [at % REPOSITORIES, Math.floor(at / REPOSITORIES)];
@@ -21,7 +21,7 @@ const SHUFFLED: ReadinessReport[] = Array.from({ length: REPOSITORIES * REPORTS_
 });
 const PLACES = new Map(SHUFFLED.map(({ reportId }, index) => [reportId, index]));
 
-/** A platform that gives so many reports at a time, once gives half of the page before, and once all of it. */
+/** A platform with this page size that repeats half of the previous page once, and all of it once. */
 function platformOf(pageSize: number, repeatsEvery: number) {
   let calls = 0;
   const send: Send = <T>(call: Call<T>) => {
@@ -38,7 +38,7 @@ function platformOf(pageSize: number, repeatsEvery: number) {
   return { readiness: createReadiness(send), calls: () => calls };
 }
 
-test('20,000 reports in any order, on pages of any size, that overlap too, tell the latest of each of 2,000 repositories', async () => {
+test('20,000 reports in any order, on overlapping pages of any size, give the latest of each of 2,000 repositories', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(40, 99, 100, 1_000, 20_000),

@@ -5,12 +5,12 @@ const files = typeScriptFiles('src');
 const holding = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 describe('the right to name people', () => {
-  test('is made in one place', () => {
+  test('is granted in one place', () => {
     expect(holding(/new NamingRight\(/)).toEqual(['src/slack/people/audience.ts']);
     expect(holding(/as (unknown as )?(Naming|ForNamedChannel|ForManagers)\b/)).toEqual([]);
   });
 
-  test('is given for a channel only by a confirmed share and by sections that say that they name people', () => {
+  test('is granted for a channel only by a confirmed share and by sections that declare names', () => {
     expect(holding(/\bNAMED_CHANNEL\b/).toSorted()).toEqual(['src/slack/people/audience.ts', 'src/usage/share.ts']);
   });
 });

@@ -34,7 +34,7 @@ const DOCUMENTS = [
 const readme = readText('README.md');
 const MAX_README_LINES = 120;
 
-/** Where somebody who reads the README may find a path: below the root, or below these. */
+/** The folders where a reader of the README may find a path: below the root, or below these. */
 const FOLDERS = ['', 'src/', 'test/', 'docs/'];
 const isThere = (path: string) => FOLDERS.some((folder) => exists(folder + path.replace(/^\.\//, ''))) || isName(path);
 

@@ -1,6 +1,6 @@
 import type { SourceFile } from './parsing/sources.ts';
 
-/** What a feature must leave to the outbox, and where the bot does it all the same. */
+/** Work that a feature must leave to the outbox, and the places where the bot does it directly. */
 const RULES: readonly { name: string; pattern: RegExp; allowed: (path: string) => boolean; maxFiles: number }[] = [
   {
     name: 'deliveries enqueued other than by a declared kind',

@@ -68,7 +68,7 @@ function sharedNames(files: readonly SourceFile[]): string {
   return byName.length === 0 ? 'none' : `${byName.length}, ${byName[0]?.[1].length} ${byName[0]?.[0]}`;
 }
 
-/** How many runs of six lines or more, blank lines and imports aside, stand in two places. */
+/** How many runs of six lines or more, blank lines and imports aside, appear in two places. */
 function duplicatedBlocks(files: readonly SourceFile[]): number {
   const seen = new Set<string>();
   let blocks = 0;

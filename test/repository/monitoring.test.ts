@@ -82,7 +82,7 @@ describe('the alert rules and the dashboard', () => {
   });
   afterAll(() => scene.close());
 
-  test('ask only for metrics and labels that the program exports', () => {
+  test('query only metrics and labels that the program exports', () => {
     const wrong = expressions.flatMap((expr) =>
       metricsIn(expr)
         .filter(({ name }) => !OF_PROMETHEUS.has(name))
@@ -102,7 +102,7 @@ describe('the alert rules and the dashboard', () => {
     expect(grouped.filter((label) => !all.has(label) && !LABELS_OF_PROMETHEUS.has(label))).toEqual([]);
   });
 
-  test('ask only for states and outcomes that there are', () => {
+  test('query only existing states and outcomes', () => {
     const delivery = readText('src/outbox/delivery-table.ts');
     const states = [...(/type DeliveryState =([^;]*);/.exec(delivery)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, one]) => one,
@@ -126,11 +126,11 @@ describe('the alert rules and the dashboard', () => {
 describe('each alert', () => {
   const runbook = readText('docs/operating.md');
 
-  test.each(rules.map(({ alert }) => alert))('%s has a line in docs/operating.md that says what to do', (alert) => {
+  test.each(rules.map(({ alert }) => alert))('%s has a line in docs/operating.md with its remedy', (alert) => {
     expect(runbook).toMatch(new RegExp(`^\\| \`${alert}\` \\| .{20,} \\|$`, 'm'));
   });
 
-  test('has a name of its own, and no line speaks of another', () => {
+  test('has a unique name, and every line belongs to an alert', () => {
     const names = rules.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
     expect([...runbook.matchAll(/^\| `(Quartermaster\w+)`/gm)].map(([, name]) => name)).toEqual(names);

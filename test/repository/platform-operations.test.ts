@@ -21,31 +21,28 @@ interface Use {
 }
 type Place = readonly [slack: string, test: string];
 
-const USAGE_PAGES: Place = ['/usage people', 'of people names everybody to a manager, and to nobody else'];
-const PERIOD: Place = ['/usage credits 7d', 'is a week of people’s credits at a time, and a quarter of totals'];
-const TOTALS: Place = ['/usage tools 28d', 'is a week of people’s credits at a time, and a quarter of totals'];
-const GROUPED = 'of tools, clients and models is asked for grouped, and says the same';
-const READINESS: Place = [
-  '/readiness',
-  'reads page by page, whatever order the platform has them in, and shares a reading',
-];
+const USAGE_PAGES: Place = ['/usage people', 'of people names all people to a manager, and to no other role'];
+const PERIOD: Place = ['/usage credits 7d', 'covers a week of people’s credits at a time, and a quarter of totals'];
+const TOTALS: Place = ['/usage tools 28d', 'covers a week of people’s credits at a time, and a quarter of totals'];
+const GROUPED = 'of tools, clients and models is requested by group, and has the same totals';
+const READINESS: Place = ['/readiness', 'reads page by page, in any order of the platform, and shares a reading'];
 const CONTROLS: Place = [
   '/controls watch',
-  'tells of each new revision once, in its order: who, what, and what got weaker first',
+  'reports each new revision once, in order: the author, the changes, and weaker settings first',
 ];
-const SESSION: Place = ['/session ses_1', 'shows the newest page of what is meant to be seen, and turns both ways'];
+const SESSION: Place = ['/session ses_1', 'shows the newest page of visible content, and pages in both directions'];
 const CREATE: Place = [
   '/computers create',
-  'makes one computer, and one card follows it until it is ready; then a direct message comes',
+  'creates one computer, whose card is updated until the computer is ready; then a direct message follows',
 ];
-const FIELDS: Place = ['/computers create', 'tells each wrong field what is wrong with it'];
+const FIELDS: Place = ['/computers create', 'reports each fault at its field'];
 const RETRY: Place = [
   '/computers retry',
-  'of an installation that failed offers to retry it, once, to the person who asked; and then gets ready',
+  'of a failed installation offers one retry to the requester, and becomes ready after it',
 ];
 const LIMITS: Place = [
   '/limits request',
-  'is asked for by a member, decided by an admin, set on the platform, and everybody is told what the platform said',
+  'is made by a member, approved by an admin and set on the platform, and everyone involved sees the platform’s answer',
 ];
 
 const USES: readonly Use[] = [
@@ -63,20 +60,17 @@ const USES: readonly Use[] = [
     operation: 'GET /api/v1/analytics/activity',
     place: [
       '/usage activity',
-      'are asked for once where they are settled, also by another process; what may still change is asked for again',
+      'are requested once if they are settled, also by another process; days that may still change are requested again',
     ],
     parameters: {
-      startDate: [
-        '/usage activity',
-        'is nothing that was read a moment ago, for somebody who says that this is recent enough',
-      ],
-      endDate: ['/usage activity', 'that is today is never asked for'],
+      startDate: ['/usage activity', 'is not sent for days that were read a moment ago if the reader accepts this age'],
+      endDate: ['/usage activity', 'is never requested if it is today'],
       'group_by=client': ['/usage activity', GROUPED],
     },
   },
   {
     operation: 'GET /api/v1/analytics/productivity',
-    place: ['/usage productivity', 'has no row, and is there as soon as the platform has it'],
+    place: ['/usage productivity', 'has no row, and appears as soon as the platform has it'],
     parameters: {
       startDate: ['/usage productivity', 'names the part that could not be read and shows the rest'],
       endDate: ['/usage productivity', 'names the part that could not be read and shows the rest'],
@@ -105,13 +99,13 @@ const USES: readonly Use[] = [
     operation: 'GET /api/v0/sessions/{sessionId}/messages',
     place: SESSION,
     parameters: {
-      sessionId: ['/session ses_1', 'that nobody knows, or that is no id, is a clear refusal'],
+      sessionId: ['/session ses_1', 'with an unknown or malformed id is refused clearly'],
       limit: SESSION,
       cursor: SESSION,
-      computerId: ['/session ses_1 computer computer_7', 'asks a computer directly'],
-      'role=user': ['/session ses_1 user', 'asks by role, and says of hidden messages that they are'],
+      computerId: ['/session ses_1 computer computer_7', 'reads from a computer directly'],
+      'role=user': ['/session ses_1 user', 'filters by role, and mentions hidden messages'],
       'role=assistant': SESSION,
-      'role=tool': ['/session ses_1 tool', 'asks by role, and says of hidden messages that they are'],
+      'role=tool': ['/session ses_1 tool', 'filters by role, and mentions hidden messages'],
     },
   },
   {
@@ -124,20 +118,20 @@ const USES: readonly Use[] = [
       hostId: FIELDS,
       repos: [
         '/computers create https://…',
-        'is filled with the person’s last order, and with the repository of the command',
+        'starts with the values of the person’s last order, and with the repository of the command',
       ],
       autoInstallDeps: CREATE,
     },
   },
   {
     operation: 'GET /api/v0/computers',
-    place: ['/computers', 'asks before it makes another one of a name that exists, and makes it once'],
+    place: ['/computers', 'asks for confirmation if the name exists, and then creates one computer'],
     parameters: {},
   },
   {
     operation: 'GET /api/v0/computers/{computerId}',
-    place: ['/computers show', 'ends after two hours with a note, polled ever less'],
-    parameters: { computerId: ['/computers show', 'goes on after a restart'] },
+    place: ['/computers show', 'ends after two hours with a note, polled less and less often'],
+    parameters: { computerId: ['/computers show', 'is updated further after a restart'] },
   },
   { operation: 'POST /api/v0/computers/{computerId}/install-deps', place: RETRY, parameters: { computerId: RETRY } },
   { operation: 'PUT /api/v0/organization/usage/limits/users', place: LIMITS, parameters: { users: LIMITS } },
@@ -209,13 +203,13 @@ async function sentByTheClient(): Promise<Set<string>> {
     sent.add(operation);
     const parameters = { ...pathValues, ...query, ...(typeof body === 'object' ? body : {}) };
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) sent.add(`${operation} ${name}`);
-    return Promise.reject(new Error('nobody answers'));
+    return Promise.reject(new Error('no answer'));
   };
   const answers = Object.values(callEach(send)).flatMap((area): Promise<unknown>[] => Object.values(area));
   const outcomes = await Promise.allSettled(answers);
-  // What the client refuses itself is sent nowhere.
+  // Requests that the client itself refuses are not sent.
   expect(new Set(outcomes.map((one) => String(one.status === 'rejected' && one.reason)))).toEqual(
-    new Set(['Error: nobody answers']),
+    new Set(['Error: no answer']),
   );
   return sent;
 }
@@ -224,7 +218,7 @@ const named = (use: Use) => Object.keys(use.parameters).map((parameter) => `${us
 const places = USES.flatMap((use) => [use.place, ...Object.values(use.parameters)]);
 
 describe('every operation of the platform', () => {
-  test('is used from Slack, with every parameter and value, and nothing else is', () => {
+  test('is used from Slack, with every parameter and value, and no other operation is', () => {
     const operations = COVERAGE.filter(({ parameter }) => parameter === undefined).map(({ operation }) => operation);
     expect(USES.map(({ operation }) => operation).toSorted()).toEqual(operations.toSorted());
     const parameters = COVERAGE.flatMap(({ operation, parameter }) => {
@@ -235,7 +229,7 @@ describe('every operation of the platform', () => {
     expect(USES.flatMap(named).toSorted()).toEqual(parameters.toSorted());
   });
 
-  test('is sent by the client as the simulated platform knows it, and nothing else is', async () => {
+  test('is sent by the client with its documented parameters, and no other operation is', async () => {
     const known = COVERAGE.map(({ operation, parameter }) => [operation, parameter].filter(Boolean).join(' '));
     expect([...(await sentByTheClient())].toSorted()).toEqual(known.toSorted());
   });
@@ -246,7 +240,7 @@ describe('every operation of the platform', () => {
     expect([...commands].filter((command) => !manifest.includes(`command: ${command}\n`))).toEqual([]);
   });
 
-  test('is proved by a test that exists', () => {
+  test('is covered by a test that exists', () => {
     const tests = typeScriptFiles('test')
       .filter(({ path }) => !path.endsWith('platform-operations.test.ts'))
       .map(({ text }) => text)

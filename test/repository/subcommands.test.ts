@@ -57,7 +57,7 @@ const typed = (command: string) =>
     .filter((cell) => begins(cell.slice(1).replaceAll('`', ' '), command))
     .flatMap((cell) => {
       const phrases = [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase.replace(`${command} `, ''));
-      // A row about `/session notify` goes on with what follows that.
+      // A row about `/session notify` continues with the words after that.
       const [first = ''] = phrases;
       return phrases.flatMap((phrase) => [phrase, `${first.split(' ')[0]} ${phrase}`]);
     });

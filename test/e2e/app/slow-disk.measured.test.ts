@@ -22,7 +22,7 @@ async function timed<Result>(run: () => Promise<Result>): Promise<{ tookMs: numb
 }
 
 test.each([1_000, 4_000])(
-  'a disk that takes %i ms to keep what is written delays no acknowledgement; a click is kept, or refused and not done',
+  'a disk with writes of %i ms delays no acknowledgement; a click is stored, or refused and not carried out',
   async (slowMs) => {
     const disk = makeSlowDisk();
     const scene = await setCrashScene('sqlite', MORNING, disk.environment);

@@ -35,9 +35,9 @@ async function databaseText(): Promise<string> {
 
 const leaked = (text: string) => SECRETS.filter((secret) => holdsHalfOf(text, secret));
 
-test('no planted secret, nor half of one, is anywhere: not in a notice, an answer, a file, the log, an error or the database', async () => {
+test('no planted secret, nor half of one, appears in a notice, an answer, a file, the log, an error or the database', async () => {
   scene = await startWatching();
-  // Small enough for one burst, and each of them is told.
+  // Small enough for one burst, in which each is reported.
   for (const { settings } of SAMPLES.slice(0, -1))
     scene.platform.addRevision({ settings: { customModels: [], ...settings } });
   const last = change(scene, SAMPLES.at(-1)?.settings ?? {});
@@ -99,7 +99,7 @@ test('no planted secret, nor half of one, is anywhere: not in a notice, an answe
   expect(places.database).toContain('secret #');
 }, 120_000);
 
-test('a new API key, which makes other fingerprints, lets no secret look as if it had been replaced', async () => {
+test('a new API key, which changes the fingerprints, makes no secret look replaced', async () => {
   scene = await startWatching();
   change(scene, { ring: 'alpha' });
   await noticesIn(scene, 2);

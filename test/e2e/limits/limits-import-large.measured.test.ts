@@ -36,7 +36,8 @@ describe.each(availableEngines())('5,000 lines on %s', (engine) => {
     const settings = { LIMITS_CHANNEL: '#agent-usage' };
     scene = await startTestApp({ engine, platform: { people: 5_200 }, checkpoint, settings });
     const emails = emailsOf(scene, 5_000);
-    // What they used is read from the store, as after any morning with a digest: making it up would take the simulator seconds.
+    // The usage is read from the store, as after any morning with a digest: generating it would take the simulator
+    // seconds.
     for (let day = plusDays('2026-03-01', -32); day < '2026-03-01'; day = plusDays(day, 3)) {
       const since = scene.slack.mark();
       const text = `credits ${day}..${plusDays(day, 2)} @mia`;

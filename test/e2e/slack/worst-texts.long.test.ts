@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 let days = 0;
-/** A day that was not read before: what is settled is read from the store. */
+/** A day that was not read before: settled days are read from the store. */
 function freshDay(): string {
   days += 1;
   return new Date(FIRST_DAY + days * 86_400_000).toISOString().slice(0, 10);
@@ -94,7 +94,7 @@ const ENDPOINTS: Readonly<Record<string, () => Promise<unknown>>> = {
 
 describe('64 KB of the worst kind', () => {
   test.each(Object.keys(ENDPOINTS))(
-    'in any text of an answer of %s hold nobody up',
+    'in any text of an answer of %s delay no other request',
     async (path) => {
       const drive = ENDPOINTS[path];
       if (!drive) throw new Error('nothing asks for it');
@@ -123,7 +123,7 @@ describe('64 KB of the worst kind', () => {
     ['/computers', 'create', { name: 63, remoteUser: 63, repos: 2_990, hostId: 100 }],
     ['/limits', 'import', { list: 2_990 }],
   ])(
-    'in the form of %s %s hold nobody up',
+    'in the form of %s %s delay no other request',
     async (command, text, fields) => {
       await bot.measure();
       const stalls: string[] = [];
@@ -144,7 +144,7 @@ describe('64 KB of the worst kind', () => {
     120_000,
   );
 
-  test('in what is typed after a command hold nobody up', async () => {
+  test('in the words after a command delay no other request', async () => {
     await bot.measure();
     const stalls: string[] = [];
     for (const command of ['/usage', '/readiness', '/computers', '/limits', '/controls', '/session', '/digest']) {

@@ -36,7 +36,7 @@ const MORNINGS: Morning[] = [
   { name: 'a missing day a week ago', date: '2026-03-18', prepare: (platform) => platform.holdDay('2026-03-10') },
   { name: 'a day that was restated to six times', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 6) },
   { name: 'a week after a day of six times', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-10', 6) },
-  { name: 'a day on which nobody worked', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 0) },
+  { name: 'a day without active people', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 0) },
   { name: 'the day after a change of the clocks', date: '2026-03-30' },
   { name: 'a week after the first day of all figures', date: '2026-01-21' },
 ];

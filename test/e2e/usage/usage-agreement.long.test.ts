@@ -62,7 +62,7 @@ const ORGANIZATIONS = [
 ];
 
 test.each(shareOf(ORGANIZATIONS))(
-  'an organization of $people people whose credits have $creditDecimals decimals has the same figures wherever somebody looks',
+  'an organization of $people people whose credits have $creditDecimals decimals has the same figures in every view',
   async (organization) => {
     scene = await startTestApp({ at: new Date('2026-03-11T05:00:00Z'), platform: organization });
     const yesterday = '2026-03-10';

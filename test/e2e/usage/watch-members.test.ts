@@ -37,7 +37,7 @@ const assessed = (day: string) =>
   );
 
 describe('a watch of a group whose members change', () => {
-  test('corrects nothing because of that, so that no two sums differ by one person', async () => {
+  test('sends no correction because of the change, so that no two sums differ by one person', async () => {
     const emails = await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @eight');
     scene.platform.reviseDay(DAY, 40);
@@ -57,7 +57,7 @@ describe('a watch of a group whose members change', () => {
     expect(corrections.map(({ text }) => text)).toEqual([]);
   });
 
-  test('is corrected for those whose sum was reported, when the platform restates the day', async () => {
+  test('is corrected for the reported members when the platform restates the day', async () => {
     const emails = await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @eight');
     scene.platform.reviseDay(DAY, 40);

@@ -24,7 +24,7 @@ const reportSchema = z.object({
 
 function copySources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-defects-'));
-  // Some tests start the bot as somebody who is not root.
+  // Some tests start the bot as a user who is not root.
   chmodSync(folder, 0o755);
   cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -60,7 +60,7 @@ function runDailyTests(folder: string, files: readonly string[] = []): Failure |
   return failed[0];
 }
 
-/** A busy machine lets a test fail without the defect: what notices it must do so again by itself, or another one must. */
+/** A busy machine may fail a test without the defect: the test has to fail again by itself, or another one has to. */
 const MOST_RUNS = 3;
 
 function findDefect(folder: string): Failure | undefined {

@@ -1,7 +1,7 @@
 import { isNode, parseNodes, type SyntaxNode } from './syntax.ts';
 import { localImports, type SourceFile } from './sources.ts';
 
-/** What a sentence holds that is known only when it is said. */
+/** Replaces a part of a sentence that is known only at run time. */
 const GAP = '…';
 
 /** What is asked of an expression could not be found out, with its text. */
@@ -18,7 +18,7 @@ export function createSentenceReader(files: readonly SourceFile[], passedOn: Rea
 
   const textOf = ({ file }: Place, node: SyntaxNode) => file.text.slice(Number(node['start']), Number(node['end']));
 
-  /** What a name of a file stands for: of several that are declared under it, the last one before its use. */
+  /** The declaration of a name in a file: of several, the last one before its use. */
   const declarationOf = (place: Place, name: string, usedAt = 0): SyntaxNode | undefined => {
     const all = place.nodes.filter(
       (node) =>
