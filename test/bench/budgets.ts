@@ -54,7 +54,7 @@ export async function reportBudgets(people: number): Promise<Result> {
       retentionDays: { people: 375, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
     },
     people: {
-      identify: () => Promise.reject(new Error('Nobody is asked for')),
+      identify: () => Promise.reject(new Error('Identities are not read here')),
       teams: () => Promise.resolve([]),
       names: () => Promise.resolve(new Map()),
       describe: (id) => Promise.resolve({ name: id, email: emails[Number(id.slice(1)) % emails.length] }),

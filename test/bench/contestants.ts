@@ -35,7 +35,7 @@ interface ContestantOptions {
   courier?: Courier;
 }
 
-/** The real bot, as it is run in production but for its clock, on the sandbox's Slack and platform. */
+/** The real bot, run as in production except for its clock, on the sandbox's Slack and platform. */
 export async function startBot({
   courier,
   platformDelayMs = 0,

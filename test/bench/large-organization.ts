@@ -114,7 +114,7 @@ async function askAndCount(slack: SandboxSlack, platform: PlatformProcess, text:
   return { ms, calls: await platform.calls() };
 }
 
-/** Types the command and waits for its answer; what is said of the progress is none. */
+/** Types the command and waits for its answer; progress messages do not count. */
 async function ask(slack: SandboxSlack, text: string): Promise<void> {
   const since = slack.mark();
   await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text });
@@ -127,7 +127,7 @@ async function ask(slack: SandboxSlack, text: string): Promise<void> {
 interface PlatformProcess {
   baseUrl: string;
   apiKey: string;
-  /** Has every day worked out, so that nobody waits for the simulator. */
+  /** Computes every day in advance, so that no request waits for the simulator. */
   warmUp(): Promise<void>;
   slowDown(): void;
   /** How many calls there were since the last time that this was asked. */

@@ -18,7 +18,7 @@ export interface Overload {
   /** Commands a second that were typed. */
   typed: number;
   commands: number;
-  /** Told to try again in a minute. */
+  /** Commands that were answered with "try again in a minute". */
   refused: number;
   /** Acknowledged, and neither answered nor refused. */
   unanswered: number;

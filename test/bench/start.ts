@@ -100,7 +100,7 @@ async function untilReady(port: number): Promise<void> {
   throw new Error('The bot was not ready in time');
 }
 
-/** The program itself, where npm and a shell stand in between. */
+/** The program itself, below npm and a shell. */
 function innermost({ pid = 0 }: ChildProcess): number {
   let last = pid;
   for (let next: number | undefined = last; next !== undefined; next = childOf(last)) last = next;

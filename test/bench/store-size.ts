@@ -23,7 +23,7 @@ import type { Result } from './reports.ts';
 const FIRST = '2026-01-14';
 const DAYS = 365;
 const LAST = plusDays(FIRST, DAYS - 1);
-/** Of this week each day stands for its weekday. */
+/** Each day of this week represents its weekday. */
 const WEEK = { first: '2026-03-02', last: '2026-03-08' };
 const NOW = new Date(`${plusDays(LAST, 1)}T07:00:00Z`);
 const DELIVERIES_A_DAY = 200;

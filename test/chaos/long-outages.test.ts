@@ -11,7 +11,7 @@ const reported = <Tally>(title: string, tally: Tally) => {
   return tally;
 };
 
-test(`${ROUNDS} outages of Slack of up to four hours lose no digest and no request, and double none`, async () => {
+test(`${ROUNDS} outages of Slack of up to four hours lose and duplicate no digest and no request`, async () => {
   const tally = reported('outages of Slack', await sufferSlackOutages(ROUNDS));
   expect(tally).toMatchObject({ lost: [], doubled: [], failed: [], unanswered: 0 });
 }, 900_000);
@@ -27,7 +27,7 @@ describe('a platform', () => {
     expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [], unanswered: 0 });
   }, 900_000);
 
-  test(`whose API key is refused for hours, ${ROUNDS} times, is told to the admin once each time, and when it works again`, async () => {
+  test(`whose API key is refused for hours, ${ROUNDS} times, is reported to the admin once each time, and again when it works`, async () => {
     const tally = reported('rotated keys', await rotateKeys(ROUNDS));
     expect(tally).toMatchObject({ lost: [], doubled: [], refusedTold: ROUNDS, acceptedTold: ROUNDS });
   }, 900_000);

@@ -33,7 +33,7 @@ describe.concurrent('with Slack', () => {
   );
 
   test(
-    'an outage of four minutes ends nothing, and is over within a minute of its end',
+    'an outage of four minutes ends no connection for good, and is over within a minute of its end',
     async () => {
       const scene = await startTestApp();
       try {
@@ -57,7 +57,7 @@ describe.concurrent('with Slack', () => {
 
 describe.runIf(availableEngines().includes('postgres'))('with Postgres', () => {
   test.each(['existing', 'all'] as const)(
-    'a network that swallows %s connections costs nothing that is due',
+    'a network that swallows %s connections loses no due work',
     async (which) => {
       const report = await surviveBlackHole(which, BLACK_HOLE_MS);
       process.stdout.write(`${JSON.stringify({ which, ...report })}\n`);
@@ -66,7 +66,7 @@ describe.runIf(availableEngines().includes('postgres'))('with Postgres', () => {
     BLACK_HOLE_MS + 120_000,
   );
 
-  test(`${RESTARTS} times every connection is cut at once, as by a restart, and the next command is answered`, async () => {
+  test(`the next command is answered after every connection is cut at once, as by a restart, ${RESTARTS} times`, async () => {
     const scene = await startTestApp({ engine: 'postgres' });
     const client = new Client({ connectionString: inject('postgresUrl') });
     await client.connect();

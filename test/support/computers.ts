@@ -5,7 +5,7 @@ import { until } from './digests.ts';
 import { openByCommand, submitForm, textOfView } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
 
-/** What somebody types into the form of `/computers create`; the rest stays as it is offered. */
+/** The values that a user types into the form of `/computers create`; the other fields keep their defaults. */
 export interface ComputerChoices {
   name?: string;
   remoteUser?: string;
@@ -13,7 +13,7 @@ export interface ComputerChoices {
   hostId?: string;
   repos?: string;
   install?: string[];
-  /** `['follow']`: the card stands in the channel. */
+  /** `['follow']`: the card is posted in the channel. */
   follow?: string[];
 }
 
@@ -58,12 +58,12 @@ export function auditOf(scene: TestApp) {
   return until(scene, (db) => listNewestAuditEntries(db, 'computers', 100));
 }
 
-/** Moves the time on by so many seconds. */
+/** Advances the time by this number of seconds. */
 export function later(scene: Pick<TestApp, 'clock'>, seconds: number): void {
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + seconds * 1_000));
 }
 
-/** Lets the time go on, second by second, until a message fits. */
+/** Advances the time, second by second, until a message fits. */
 export async function whenMessage(
   scene: TestApp,
   kind: 'message' | 'message_updated',

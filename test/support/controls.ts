@@ -47,7 +47,7 @@ async function postedIn(scene: Pick<TestApp, 'slack'>, channel: string): Promise
   return messages.filter((message) => keyOfMessage(message).startsWith('controls'));
 }
 
-/** Waits for so many messages among those of the controls in a channel. */
+/** Waits for at least this number of messages among those of the controls in a channel. */
 async function messagesAmong(
   scene: TestApp,
   { what, atLeast, channel }: { what: string; atLeast: number; channel: string },
@@ -59,7 +59,7 @@ async function messagesAmong(
       const messages = await found();
       return messages.length >= atLeast ? messages : undefined;
     },
-    async () => `${atLeast} ${what} in #${channel}, where there are ${(await found()).length}`,
+    async () => `${atLeast} ${what} in #${channel}}, of which there are ${(await found()).length}`,
     () => letTimePass(scene),
   );
 }

@@ -39,7 +39,7 @@ export interface TestApp {
   databaseUrl: string;
   /** Every line of the log so far. */
   log: Record<string, unknown>[];
-  /** Why the app said that it cannot go on. */
+  /** The reasons of the app for a fatal error. */
   fatalReasons: string[];
   environment: Record<string, string>;
   close(): Promise<void>;
@@ -132,7 +132,7 @@ export function environmentOf(
   };
 }
 
-/** What the platform was asked for because somebody wanted it: the history of the controls is read all the time. */
+/** The requests to the platform caused by users: the history of the controls is read all the time. */
 export function asked({ requests }: Pick<SimulatedPlatform, 'requests'>): SimulatedPlatform['requests'] {
   return requests.filter(({ path }) => !path.includes('enterprise-controls/history'));
 }

@@ -66,7 +66,10 @@ export interface ForecastLine {
   cells: ForecastCell[];
 }
 
-/** Lets so many Octobers pass in each world, and holds what was forecast on some of their mornings against their end. */
+/**
+ * Lets this number of Octobers pass in each world, and compares the forecasts of some mornings with the actual end of
+ * the month.
+ */
 export function measureForecast(months: number): ForecastLine[] {
   return WORLDS.map(({ name, world }, index) => {
     const noise = createNoise(100 + index);
@@ -91,7 +94,7 @@ export function measureForecast(months: number): ForecastLine[] {
         sum.total += total;
         sum.off += expected - total;
         if (!range) continue;
-        // Nothing more is used on a last Sunday of somebody who never works then: no range is shown.
+        // A person who never works on Sundays adds nothing on a last Sunday: no range is shown.
         if (range.lower === range.upper) {
           sum.certain += 1;
           continue;

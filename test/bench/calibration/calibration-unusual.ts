@@ -70,7 +70,7 @@ export interface UnusualLine {
   afterHoliday: number;
 }
 
-/** Judges the days of the last week of so many organizations, of each world. */
+/** Judges the days of the last week of this number of organizations, of each world. */
 export function measureUnusual(organizations: number): UnusualLine[] {
   return WORLDS.map(({ name, world, leastCaught }, index) => {
     const noise = createNoise(index + 1);

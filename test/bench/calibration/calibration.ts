@@ -15,12 +15,11 @@ const MAX_OFF = 5;
 const MAX_FALSE_ALARMS_BY_CLASS = 2.5;
 /** Of workdays of the second and third week after a step. */
 const MAX_ALARMS_AFTER_STEP = 6;
-/** Somebody may have used nothing for so long that no earlier forecast can be compared. */
+/** A person without usage for a long time has no earlier forecast to compare. */
 const LEAST_WITH_RANGE = 99;
 
 /**
- * How often a day is called unusual without a cause, and how often a month ends where it was forecast to.
- *
+ * How often a day is called unusual without a cause, and how often a month ends within its forecast.
  * @param options `seed` begins the generated organizations with weekend work, steps and the worlds of months
  */
 export function reportCalibration(options: {

@@ -8,7 +8,7 @@ const INTERVALS = 6;
 const SPREAD = 1.25;
 
 test.runIf(availableEngines().includes('postgres'))(
-  'of two replicas one reads the history at a time, and the other takes over within two intervals after kill -9',
+  'of two replicas only one reads the history at a time, and the other takes over within two intervals after kill -9',
   async () => {
     const scene = await setControlsScene('postgres');
     const calls = () => scene.platform.requests.filter(({ path }) => path.includes('enterprise-controls')).length;

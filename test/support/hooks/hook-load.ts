@@ -8,7 +8,7 @@ import { withHooks, type HookSession } from '../../../src/sessions/hooks/core/se
 import { readDatabase } from '../stores/databases.ts';
 import { stops, tool, waits, type Sent } from './hooks.ts';
 
-/** Somebody's client: its sessions one event after another, as a computer sends them. */
+/** A client of one person: its sessions one event after another, as a computer sends them. */
 export interface Client {
   owner: string;
   handle: string;
@@ -42,7 +42,7 @@ export interface LoadOutcome {
   sendings: Map<string, Sending>;
 }
 
-/** A server that does nothing answers within it where no other program takes the processor. */
+/** A server that does nothing answers within this time if no other program takes the processor. */
 const CALM_MS = 4;
 
 const KINDS = ['tool', 'tool', 'waits', 'tool', 'stops'] as const;
@@ -56,7 +56,7 @@ export async function sendLoad({ clients, url, events, durationMs, bareUrl }: Lo
   for (let index = 0; index < events; index += 1) {
     const client = clients[index % clients.length];
     const session = client?.sessions[Math.floor(index / clients.length) % client.sessions.length];
-    if (!client || session === undefined) throw new Error('There is nobody to send');
+    if (!client || session === undefined) throw new Error('There is no client');
     const waitMs = startMs + (index / events) * durationMs - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const bareMs = bareUrl === undefined ? Promise.resolve(Infinity) : timeOf(bareUrl, dispatcher);
@@ -159,7 +159,7 @@ export async function cardsOf(slack: SandboxSlack, clients: readonly Client[]): 
     const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
     for (const message of messages.filter(({ threadTs, ts }) => threadTs === null || threadTs === ts)) {
       const session = sessions.find((one) => JSON.stringify(message.blocks).includes(`\`${one}\``));
-      all.push([session ?? 'of nobody here', message]);
+      all.push([session ?? 'of an unknown session', message]);
     }
   }
   return new Map(

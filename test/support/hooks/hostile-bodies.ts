@@ -58,7 +58,7 @@ const namesake = fc.constant(
   '{"hook_event_name":"Stop","session_id":"s1","__proto__":{"owner":"U0ADA"},"session_id":"s2"}',
 );
 
-/** What somebody sends who wants to see it fail. */
+/** Bodies of an attacker. */
 export const hostileBodies: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   { weight: 8, arbitrary: strangeEvent },
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 2_000 }) },

@@ -19,7 +19,7 @@ export function makeHome(): string {
   return home;
 }
 
-/** Runs a line as somebody's shell or client does. */
+/** Runs a line as the user's shell or client does. */
 export async function runInShell(
   line: string,
   { home, input, shell = 'sh' }: { home: string; input: string; shell?: string },
@@ -37,7 +37,7 @@ export async function runInShell(
   return { code, printed, durationMs: performance.now() - startMs };
 }
 
-/** What somebody does with the snippet: pastes the line, and the token when it asks. */
+/** The user's setup with the snippet: pastes the line, and the token when the line asks for it. */
 export function setUp(home: string, url: string, token: string, shell?: string): Promise<ShellRun> {
   return runInShell(setupLine(url), { home, input: `${token}\n`, ...(shell ? { shell } : {}) });
 }
@@ -72,7 +72,7 @@ export function processTexts(): string[] {
       try {
         return `${readFileSync(`/proc/${id}/cmdline`, 'utf8')} ${readFileSync(`/proc/${id}/environ`, 'utf8')}`;
       } catch {
-        // It ended meanwhile.
+        // It has already ended.
         return '';
       }
     });

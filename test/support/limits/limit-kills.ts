@@ -16,7 +16,7 @@ import {
 
 export const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const MIA = 'mia.member@acme.example';
-/** Longer than every lease: what a dead bot held is free. */
+/** Longer than every lease: the work of a dead bot is free again. */
 export const AFTER_THE_LEASES_MS = 125_000;
 
 interface LimitDeath {
@@ -58,7 +58,7 @@ export interface KillRound {
   isCardRight: boolean;
 }
 
-/** What each kill must leave: a limit that is set once, told once and shown as it is. */
+/** The required result of each kill: a limit that is set once, announced once and shown correctly. */
 export const roundsAsPromised = (deaths: readonly LimitDeath[]): KillRound[] =>
   deaths.map(({ at }) => ({
     at,
@@ -102,7 +102,7 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
   }
 }
 
-/** The next bot goes on with a decision that was acknowledged; deciding beside it would be a race with oneself. */
+/** The next bot continues an acknowledged decision; deciding beside it would be a race with oneself. */
 export const untilNothingIsResumed = (scene: CrashScene) =>
   until(scene, async (db) => {
     const left = await db.selectFrom('pending_interactions').select('key').executeTakeFirst();

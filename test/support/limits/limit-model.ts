@@ -85,7 +85,7 @@ export async function playLimits(database: Database, entries: readonly Step[]) {
   return { puts: play.puts, approvals: play.approvals };
 }
 
-/** What the feature is made of where only the store and the platform matter. */
+/** The parts of the feature for tests in which only the store and the platform matter. */
 export function limitParts(
   db: LimitDatabase,
   clock: MovableClock,
@@ -229,7 +229,7 @@ async function approve({ parts, applier, ids, approvals }: Play, step: ApproveSt
   try {
     await moveRequest(parts, id, person, decision);
   } finally {
-    // A process may end right after its decision, which then stands.
+    // A process may end right after its decision, which then remains.
     const after = await findRequest(db, id);
     if (before?.state === 'pending' && after?.decided_by === person.slackId)
       approvals.push(...named.map((one) => ({ ...one, by: person.email ?? '' })));

@@ -10,7 +10,7 @@ import type { TestApp } from '../test-app.ts';
 /** What a test of limits looks at: the whole app, or a sandbox whose bots are killed. */
 export type LimitScene = Pick<TestApp, 'clock' | 'slack' | 'platform' | 'databaseUrl'>;
 
-/** What somebody types into the form of `/limits request`. */
+/** The values that a user types into the form of `/limits request`. */
 export interface AskChoices {
   people?: string[];
   emails?: string;
@@ -29,7 +29,7 @@ export function askValues({ until: end, ...choices }: AskChoices): FormValues {
   return { ...Object.fromEntries(typed), ...ending };
 }
 
-/** What somebody may change in the review, where they leave the rest as it is. */
+/** The values that an admin may change in the review; the other fields keep their defaults. */
 export function reviewValues(
   more: { comment?: string; amounts?: Record<number, string | null>; exceptions?: string } = {},
 ): FormValues {
@@ -69,7 +69,7 @@ export async function submitRequest(scene: LimitScene, as: string, choices: AskC
   return id;
 }
 
-/** The newest card of a request that somebody sees, in a channel or in their direct messages. */
+/** The newest card of a request that a user sees, in a channel or in their direct messages. */
 export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usage', as = 'ada'): Promise<MessageView> {
   const { channels } = await scene.slack.control.state({ as });
   const place = channels.find(({ name, kind }) => (channel === 'dm' ? kind === 'dm' : name === channel));
@@ -149,8 +149,8 @@ export const untilState = (scene: LimitScene, id: string, state: RequestState) =
 };
 
 /**
- * Waits until nothing of the outbox is under way, so that what stands in Slack is what stays. Its clock runs on meanwhile: a
- * channel takes one message a second.
+ * Waits until the outbox has no running work, so that the messages in Slack are final. Its clock advances during the
+ * wait: a channel accepts one message a second.
  */
 export const untilQuiet = (scene: LimitScene) =>
   until(
@@ -166,7 +166,7 @@ export const untilQuiet = (scene: LimitScene) =>
     async (db) => `an outbox with nothing under way. ${await deliveriesThere(db)}`,
   );
 
-/** The texts of the direct messages of the bot to somebody, oldest first. */
+/** The texts of the direct messages of the bot to a user, oldest first. */
 export async function directMessagesTo(scene: LimitScene, as: string): Promise<string[]> {
   const { channels } = await scene.slack.control.state({ as });
   const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];

@@ -73,7 +73,7 @@ export interface DepartureTally {
   rounds: number;
   lost: string[];
   doubled: string[];
-  /** Who was told how often of what, where that is not once. */
+  /** The people who were not notified exactly once, with the subject and the count. */
   wrong: string[];
 }
 
@@ -118,7 +118,7 @@ async function departOnce(round: number) {
     const left = (await subscriptions(scene)).find((one) => one.id === ofReader.id);
     if (left && left.state === 'active')
       wrong.push(`round ${round}: the digest of the reader who left is ${left.state}`);
-    // Whoever is left decides.
+    // The remaining admin decides.
     const card = await cardOf(scene, id, 'dm', 'ada');
     if (!card.text.includes(id)) wrong.push(`round ${round}: the card is gone`);
     await openReview(scene, 'ada', id, 'dm');

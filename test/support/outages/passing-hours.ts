@@ -4,14 +4,17 @@ import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
 
 const MINUTE_MS = 60_000;
-/** What a bot does in a minute of an outage, it does in so much real time. */
+/** The real time in which a bot does the work of one minute of an outage. */
 const PAUSE_MS = 12;
 const NUDGE_MS = 100;
 const PATIENCE_MS = 20_000;
 /** Longer than every pause between two tries, which are ten minutes. */
 const STEP_MS = 20_000;
 
-/** Lets hours of the scene’s clock go by, in steps of some minutes. What is under way ends first: it takes real time, and has a lease. */
+/**
+ * Advances the scene’s clock by hours, in steps of some minutes. Running work finishes first: it takes real time, and
+ * has a lease.
+ */
 export async function passMinutes(
   { clock, databaseUrl }: Pick<TestApp, 'clock' | 'databaseUrl'>,
   minutes: number,
@@ -39,7 +42,10 @@ async function isUnderWay(db: Database): Promise<boolean> {
   return (await row.executeTakeFirst()) !== undefined;
 }
 
-/** Lets time go by until something is so; it goes on when that takes too long, so that a count tells what is missing. */
+/**
+ * Advances the time until a condition holds. It also returns after a time limit, so that a count shows the missing
+ * part.
+ */
 export async function passUntil(
   { clock, databaseUrl }: Pick<TestApp, 'clock' | 'databaseUrl'>,
   isSo: (db: Database) => boolean | Promise<boolean>,

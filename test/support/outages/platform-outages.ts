@@ -49,7 +49,10 @@ const OUTAGES: readonly Fault[] = [
   { kind: 'status', status: 500 },
 ];
 
-/** The platform is out from one morning to the next, again and again, with a day between; people ask meanwhile. */
+/**
+ * The platform is out from one morning to the next, again and again, with a day between; users type commands during the
+ * outages.
+ */
 export async function sufferPlatformOutages(rounds: number): Promise<PlatformOutageTally> {
   const { scene, keyOn } = await setScene();
   const tally = { rounds, digests: 0, wrong: [] as string[], commands: 0, unanswered: 0 };

@@ -63,7 +63,7 @@ export async function startKindsScene(peopleRole: PeopleRole): Promise<KindsScen
 async function eraseElla(scene: Scene): Promise<void> {
   const email = 'ella@acme.example';
   await scene.slack.control.addPerson({ handle: 'ella', name: 'Ella Erased', email });
-  // Of a person of whom nothing is stored, there is nothing to erase.
+  // A person without stored data has nothing to erase.
   const db = readDatabase(scene.databaseUrl);
   const look = { looker: 'U0ADA', subject: email, what: 'usage' as const, day: '2026-04-01' };
   await db.insertInto('figure_looks').values(look).execute();

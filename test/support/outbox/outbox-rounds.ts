@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/base/time/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { createDatabase } from '../stores/databases.ts';
 
-/** What production has, so many times shorter: the same proportions in seconds. */
+/** The times of production, scaled down: the same proportions in seconds. */
 const scaledTimes = (scale: number): OutboxTimes => ({
   leaseMs: OUTBOX_TIMES.leaseMs / scale,
   looksAfterMs: OUTBOX_TIMES.looksAfterMs.map((lookMs) => lookMs / scale),
@@ -39,8 +39,9 @@ export interface Tally {
 
 const CHANNELS = 12;
 /**
- * Both replicas stand still for most of the time, and meanwhile a channel waits for the lease of what one of them has under way:
- * fifteen places take less than fifteen messages a second. What woke too late waits for fifteen seconds, which nothing scales.
+ * Both replicas are stopped for most of the time, during which a channel waits for the lease of one of them: fifteen
+ * places take less than fifteen messages a second. A replica that woke too late waits for fifteen seconds, which are
+ * not scaled.
  */
 const PLANNED_EVERY_MS = 200;
 /** The bot gives up an answer after ten seconds, and what never gets one in time never goes out. */

@@ -43,7 +43,7 @@ export class FakeChannel implements Poster {
   /** Called while a post, or what comes before it, is on its way. */
   onOpen: () => Promise<void> = () => Promise.resolve();
   onPost: (key: string) => Promise<void> = () => Promise.resolve();
-  /** What it was sent arrives although the sender has lost its lease meanwhile. */
+  /** The request arrives although the sender has lost its lease in the meantime. */
   isSlow = false;
   /** How long after its post a message is shown in the history. */
   shownAfterMs = 0;
@@ -118,7 +118,7 @@ interface SceneOptions {
   kind?: DeliveryKind;
   replicas?: number;
   times?: Partial<OutboxTimes>;
-  /** What the clocks of the replicas show, in their order; where it is missing, all show the same. */
+  /** The clocks of the replicas, in their order; if missing, all show the same time. */
   clocks?: readonly MovableClock[];
   onTurn?: (turn: 'began' | 'ended') => void;
   onLogged?: (line: string) => void;
@@ -126,7 +126,7 @@ interface SceneOptions {
   hasOwnTime?: boolean;
 }
 
-/** An outbox with a channel that a test can make misbehave; a clock that stands still unless the test moves it. */
+/** An outbox with a channel that a test can make misbehave; its clock is stopped unless the test moves it. */
 export async function setScene(
   engine: 'sqlite' | 'postgres',
   { kind, replicas = 1, times, clocks, hasOwnTime = false, onTurn, onLogged }: SceneOptions = {},

@@ -1,6 +1,6 @@
 /**
- * The real bot in a process of its own, which a test can kill. It is told over its IPC channel what time it is and at which
- * step of a delivery it is to die.
+ * The real bot in a process of its own, which a test can kill. Over its IPC channel it receives the time and the step
+ * of a delivery at which it has to die.
  */
 import './faster-time.ts';
 import { z } from 'zod';

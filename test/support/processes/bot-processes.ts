@@ -30,11 +30,11 @@ export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
 
 /** A bot that a test lets die. */
 export interface Bot {
-  /** Where it answers `/readyz`. */
+  /** The port of `/readyz`. */
   port: number;
-  /** What it has settled so far: the delivery's key and state. */
+  /** The deliveries that it has settled: key and state. */
   settled: { key: string; state: string }[];
-  /** How it ended: `died` where it was told to, or the signal or the exit code. */
+  /** How it ended: `died` at the requested step, or the signal or the exit code. */
   ended: Promise<string>;
   /** Resolves when its log holds this text. */
   untilLogged(text: string): Promise<void>;
@@ -56,8 +56,7 @@ export interface BotProcess extends Bot {
 
 /**
  * Starts a bot and waits until it runs.
- *
- * @param now what its clock shows; nothing else tells it the time
+ * @param now the time of its clock, which has no other source
  */
 export async function startBotProcess(
   environment: Record<string, string>,

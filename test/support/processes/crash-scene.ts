@@ -31,7 +31,7 @@ export interface CrashScene {
   moveTo(now: Date, ...bots: Bot[]): void;
   /** Resolves when the delivery of that key has been sent and nothing else is on its way. */
   untilDelivered(key: string): Promise<void>;
-  /** The digests that stand in a channel, by the date in their delivery key. */
+  /** The digests that appear in a channel, by the date in their delivery key. */
   digestsIn(channel: string): Promise<Map<string, MessageView[]>>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The user and group "nobody", which own nothing. */
+/** The user and group of an unprivileged process, which own nothing. */
 const NOBODY = 65_534;
 
 /**

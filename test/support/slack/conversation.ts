@@ -15,7 +15,7 @@ export async function typeCommand(
   return nextAnswer(slack, since);
 }
 
-/** The next thing that somebody is told alone, whether new or in place of something; what is said of the progress is no answer. */
+/** The next answer that only this user sees, whether new or in place of another; progress messages are no answer. */
 export async function nextAnswer(
   slack: SandboxSlack,
   since: number,

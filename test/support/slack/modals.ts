@@ -7,7 +7,7 @@ export function textOfView({ view }: ViewView): string {
   return JSON.stringify(view);
 }
 
-/** The next view that somebody is shown, once it says more than that it is being worked on. */
+/** The next view that is shown to a user, once it is more than a progress message. */
 export async function nextView(slack: SandboxSlack, since: number, fits = /./, personId?: string): Promise<ViewView> {
   const isReady = ({ view, person }: { view: ViewView; person: string }) =>
     (personId === undefined || person === personId) &&

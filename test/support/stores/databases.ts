@@ -33,7 +33,7 @@ function isStoreSuite(): boolean {
 /** What runs on Postgres alone: with no other engine here there is nothing of it. */
 export const whereThereIsPostgres = () => availableEngines().filter((engine) => engine === 'postgres');
 
-/** What a test runs on that is about no engine. */
+/** The engine for tests that do not depend on one. */
 export const usualEngine = () => availableEngines()[0] ?? 'sqlite';
 
 const SQLITE_BYTES = 256 * 1024 ** 2;
@@ -89,7 +89,10 @@ let postgresCopying: Promise<string> | undefined;
 
 const PATIENCE_MS = 60_000;
 
-/** It is started while other tests run. @returns what makes `create database` copy all tables, where there are some to copy */
+/**
+ * It starts while other tests run.
+ * @returns the suffix that makes `create database` copy all tables, if there are tables to copy
+ */
 async function untilPostgresIsReady(): Promise<string> {
   const server = inject('postgresUrl');
   if (!inject('postgresHasTemplate')) return '';

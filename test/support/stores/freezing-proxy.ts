@@ -5,9 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface FreezingProxy {
   /** The same database, over this network. */
   url: string;
-  /** `existing`: connections that are open by now; `all`: also those that are opened later, until `thaw`. */
+  /**
+   * `existing`: connections that are open at the time of the call; `all`: also those that are opened later, until
+   * `thaw`.
+   */
   freeze(which: 'existing' | 'all'): void;
-  /** New connections work again. What was swallowed is lost for good. */
+  /** New connections work again. Swallowed requests are lost for good. */
   thaw(): void;
   /** Every statement takes so much longer, until this is set to 0 again. */
   slow(delayMs: number): void;

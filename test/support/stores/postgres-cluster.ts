@@ -8,7 +8,7 @@ import { findPostgres, POSTGRES_TEMPLATE, startPostgresServer, urlOfPostgres } f
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a server that tests may create databases on; missing where there is none. */
+    /** Of a server on which tests may create databases; missing if there is none. */
     postgresUrl: string | undefined;
     /** Whether one will be there to copy, once it has been started: it has all tables from the beginning. */
     postgresHasTemplate: boolean | undefined;
@@ -32,7 +32,7 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
   const reserved = await reservePort();
   project.provide('postgresUrl', urlOfPostgres(reserved.port));
   project.provide('postgresHasTemplate', true);
-  // Nobody waits for it but the tests that need it.
+  // Only the tests that need it wait for it.
   const starting = startPostgresServer(programs, reserved).then(async (server) => {
     await makeTemplate(server.url);
     return server;

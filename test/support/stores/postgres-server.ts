@@ -50,7 +50,7 @@ export const urlOfPostgres = (port: number) => `postgres://test@127.0.0.1:${port
 /** The database that tests copy. */
 export const POSTGRES_TEMPLATE = 'quartermaster';
 
-/** @param reserved where it answers; a free one by default */
+/** @param reserved its port; a free one by default */
 export async function startPostgresServer(programs: string, reserved?: ReservedPort): Promise<PostgresServer> {
   const user = unprivilegedUser();
   const folder = mkdtempSync(join(temporaryFolder(CLUSTER_BYTES), 'quartermaster-postgres-'));

@@ -14,9 +14,8 @@ export const releasedVersions = () =>
 const LEFT_AT = new Date('2026-03-02T09:05:00Z');
 
 /**
- * Makes the store that a released version left: two requests for limits, a digest that was sent, a watch of the controls.
- *
- * @param file where it is made first; a Postgres gets it from there
+ * Creates the store that a released version left: two requests for limits, a sent digest, a watch of the controls.
+ * @param file the file in which it is created first; a Postgres gets it from there
  */
 export async function makeReleasedStore(version: string, databaseUrl: string, file: string): Promise<void> {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });

@@ -60,7 +60,7 @@ function replaced(value: unknown, place: string, spoiling: Spoiling | undefined,
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      // The names of such members are texts of somebody, too.
+      // The names of such members are user texts, too.
       const isMap = /(^|\.)(report|apps|extraHeaders|extraArgs)$/.test(place);
       const inner = `${place}.${isMap ? '*' : name}`;
       if (isMap) places.add(`${place}.#name`);

@@ -19,7 +19,7 @@ const pathOf = ({ scene }: Morning) => sqlitePath(scene.databaseUrl);
 const SLOW_MS = 300;
 const SLOW_FOR_MS = 8_000;
 
-/** What may befall a store, as a sentence goes on after “a store …”. */
+/** The disturbances of a store, as the rest of a sentence after “a store …”. */
 export function storeDisturbances(): (readonly [what: string, make: () => Disturbance | Promise<Disturbance>])[] {
   const hasPostgres = availableEngines().includes('postgres');
   return [
@@ -66,7 +66,7 @@ function fillDisk(): Disturbance {
   };
 }
 
-/** What a running program meets when its file system has become read-only: every write fails, and not for want of room. */
+/** Simulates a file system that has become read-only: every write fails, and not for lack of room. */
 function refuseWrites(): Disturbance {
   const limitFiles = (pid: number | undefined, size: string) =>
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
@@ -134,7 +134,7 @@ function replacePostgres(): Disturbance {
     happen: async (morning) => {
       await backup?.restore();
       await backup?.drop();
-      // Where it looked while there was no database it has ended; otherwise it goes on.
+      // A bot that read the store while there was no database has ended; otherwise it continues.
       const isEnded = await Promise.race([
         morning.bot().ended.then(() => true),
         untilInOrder(morning.bot()).catch(() => true),
@@ -167,7 +167,7 @@ async function restartPostgres(mode: StopMode): Promise<Disturbance> {
   };
 }
 
-/** As a network or an administrator does it: the server goes on, and every session is gone at once. */
+/** Cuts connections as a network or an administrator does: the server continues, and every session is gone at once. */
 function cutPostgres(): Disturbance {
   return {
     engine: 'postgres',

@@ -10,7 +10,7 @@ const CHANNELS = ['agent-usage', 'general', 'platform'];
 const COMMANDS_A_SECOND = 5;
 /** Digests are out by then, unless what the disturbance interrupted waits for its lease. */
 const USUAL_MS = 15_000;
-/** A lease, and the last look for a message of which nobody knows. */
+/** A lease, and the last search for a message of unknown outcome. */
 const AFTER_THE_LAST_LOOK_MS = 151_000;
 const PATIENCE_MS = 60_000;
 /** The longest that a disturbance of the store may outlast its cause. */
@@ -32,7 +32,7 @@ export interface Disturbance {
   database?: TestDatabase;
   /** By which address the bot reaches it, if by another. */
   address?: string;
-  /** Nobody types meanwhile: the bot ends, and another is started. */
+  /** No commands are typed during it: the bot ends, and another is started. */
   endsBot?: boolean;
   /** Before the digests fall due, while no bot runs. Without it the bot runs from morning to morning. */
   prepare?: (morning: Morning) => Promise<void>;
