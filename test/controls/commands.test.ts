@@ -90,14 +90,14 @@ describe('the words after /controls', () => {
     ['latest now', 'latest'],
     ['history sandbox', 'history setting sandbox'],
     ['watch #general waeker', 'watch #general weaker'],
-    ['history by nobody', 'history'],
+    ['history without a name', 'history'],
     ['watch general', 'watch'],
     ['unwatch <#C1> please', 'unwatch <#C1>'],
-  ])('“%s” leads to “%s”', (text, corrected) => {
+  ])('“%s” are corrected to “%s”', (text, corrected) => {
     expect(parse(text)).toMatchObject({ kind: 'misunderstood', corrected });
   });
 
-  test('help, and what nobody can guess', () => {
+  test('show the help if they are unknown', () => {
     expect(parse('help')).toEqual({ kind: 'help' });
     expect(parse('history yesterday today').kind).toBe('misunderstood');
     expect(parse('xyzzy')).toEqual({ kind: 'misunderstood', sentence: 'Unknown word “xyzzy”.' });

@@ -38,7 +38,7 @@ const someValue = fc.oneof(
 const someName = fc.constantFrom(...SETTING_NAMES, ...SETTING_NAMES.map((name) => `${name}_FILE`), 'SLACK_TOKEN');
 
 describe('the doctor', () => {
-  test('goes on with whatever stands in a .env, and names each fault', () => {
+  test('continues with any line in a .env, and names each fault', () => {
     fc.assert(
       fc.property(fc.dictionary(someName, someValue), (given) => {
         const { environment, faults } = readSecretFiles(given);

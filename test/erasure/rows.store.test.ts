@@ -71,7 +71,7 @@ async function everything(): Promise<string> {
 
 const TRACES = /mia@acme|U0MIA|Mia Chen|u-mia/i;
 
-test('a person who is called like a state, and whose id is one, spoils nothing', async () => {
+test('a person whose name or id equals a state causes no wrong replacement', async () => {
   await openPlanted('sqlite');
   await sql`update deliveries set state = 'sent', channel = 'C1'`.execute(store.db);
   const before = await store.db.selectFrom('deliveries').select(['state', 'channel']).execute();
@@ -107,7 +107,7 @@ test('a setting keeps a value that is also a name of the person, stored and read
 });
 
 describe.each(availableEngines())('erasing a person from a store on %s', (engine) => {
-  test('leaves nothing of them in any column of any table, and the others as they were', async () => {
+  test('leaves nothing of them in any column of any table, and other people unchanged', async () => {
     await openPlanted(engine);
     expect(TRACES.test(await everything())).toBe(true);
     const counted = await countRows(store.db, MIA);
@@ -128,13 +128,13 @@ describe.each(availableEngines())('erasing a person from a store on %s', (engine
     expect(named(erased)).toEqual(named(counted));
   });
 
-  test('done again changes nothing more', async () => {
+  test('is idempotent', async () => {
     await openPlanted(engine);
     await eraseRows(store.db, 'k7m2', MIA, NOW);
     expect(await eraseRows(store.db, 'k7m2', MIA, NOW)).toEqual([]);
   });
 
-  test('takes them out of a backup too', async () => {
+  test('removes them from a backup too', async () => {
     await openPlanted(engine);
     const file = join(folder, 'backup.db');
     await takeBackup(database.url, file);
@@ -144,7 +144,7 @@ describe.each(availableEngines())('erasing a person from a store on %s', (engine
     expect(TRACES.exec(readFileSync(file, 'latin1'))?.[0]).toBeUndefined();
   });
 
-  test('knows what each table of the schema holds', async () => {
+  test('covers each table of the schema', async () => {
     await openPlanted(engine);
     const tables = (await store.db.introspection.getTables()).map(({ name }) => name);
     expect(Object.keys(HOLDINGS).toSorted()).toEqual(tables.toSorted());

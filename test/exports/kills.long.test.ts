@@ -58,7 +58,7 @@ const wrongOnes = (folder: string) =>
     return createHash('sha256').update(bytes).digest('hex') !== sha256 || lines.length !== rows;
   });
 
-test('an export that is killed at any moment leaves no file that does not fit its manifest, and the next one ends it', async () => {
+test('an export that is killed at any moment leaves no file that differs from its manifest, and the next one finishes it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-exports-'));
   try {
     let killed = 0;

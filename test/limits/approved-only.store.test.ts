@@ -18,7 +18,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     await database.drop();
   });
 
-  test('nothing is ever set that no approval by somebody else names: its value, or at most what it showed to go back to', async () => {
+  test('a limit is set only with an approval by another person that names its value, or at most the limit afterwards that it showed', async () => {
     let set = 0;
     await fc.assert(
       fc.asyncProperty(limitScripts, async (script) => {

@@ -23,7 +23,7 @@ const facts = (changes: Partial<Facts> = {}): Facts => ({
   ...changes,
 });
 
-test('one person’s request of up to three times what they used in 28 days is approved with one click', () => {
+test('one person’s request of up to three times their usage of 28 days is approved with one click', () => {
   expect(isPlain(facts())).toBe(true);
   expect(isPlain(facts({ people: [{ to_value: 3_001 }] }))).toBe(false);
 });

@@ -42,7 +42,7 @@ const prune = async (db: LimitDatabase, batches = Infinity) => {
   for await (const _ of requestRetention(db).prune(LATER)) if ((left -= 1) <= 0) return;
 };
 
-describe.each(availableEngines())('requests that were kept long enough, on %s', (engine) => {
+describe.each(availableEngines())('requests past their retention, on %s', (engine) => {
   let database: TestDatabase;
   let store: Store;
   let db: LimitDatabase;
@@ -56,7 +56,7 @@ describe.each(availableEngines())('requests that were kept long enough, on %s', 
     await database.drop();
   });
 
-  test('go, and nothing that is known of anybody’s present limit goes with them, nor is anything set again', async () => {
+  test('are deleted without losing any present limit, and no limit is set again', async () => {
     let gone = 0;
     let stayed = 0;
     await fc.assert(
@@ -94,7 +94,7 @@ describe.each(availableEngines())('requests that were kept long enough, on %s', 
     expect(stayed).toBeGreaterThan(0);
   }, 120_000);
 
-  test('never lend their id to another one, whose card would not be posted', async () => {
+  test('never pass their id to another request, whose card would not be posted', async () => {
     await playLimits(store.db, []);
     const clock = createMovableClock(LATER);
     const platform = { limits: { setUserLimits: () => Promise.reject(new Error('Nothing is set here')) } };

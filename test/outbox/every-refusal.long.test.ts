@@ -70,7 +70,7 @@ test.for(KINDS)('45 seconds of any code that is not final end no message of kind
   expect(lost).toEqual([]);
 });
 
-test.for(BRINGS_NOTICE)('a message of kind %s that fails by any final code brings another one', async (kind) => {
+test.for(BRINGS_NOTICE)('a message of kind %s that fails by any final code causes another one', async (kind) => {
   const db = readDatabase(scene.databaseUrl);
   try {
     const silent: string[] = [];

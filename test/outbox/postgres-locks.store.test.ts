@@ -4,7 +4,7 @@ import { availableEngines } from '../support/stores/databases.ts';
 import { holdFirst, setScene } from '../support/outbox/outbox-scene.ts';
 
 test.runIf(availableEngines().includes('postgres'))(
-  'a replica that stands still inside a transaction holds up its own delivery alone',
+  'a replica that hangs inside a transaction blocks its own delivery alone',
   async () => {
     const scene = await setScene('postgres', {
       times: { leaseMs: 400, looksAfterMs: [40, 80, 160] },

@@ -61,7 +61,7 @@ async function planOf({ db, engine }: Store, statement: ReturnType<typeof sql>):
 }
 
 describe.each(availableEngines())('with a backlog in one channel, on %s,', (engine) => {
-  test('the hot queries of the outbox look into indexes alone', async () => {
+  test('the hot queries of the outbox read indexes alone', async () => {
     await withBacklog(engine, MANY, async (store) => {
       const me = { channel: 'C1', kind: 'test', key: 'k009999', created_at: AT };
       const earlier = earlierStatement(store.db, me, undefined).compile();
@@ -74,7 +74,7 @@ describe.each(availableEngines())('with a backlog in one channel, on %s,', (engi
     });
   });
 
-  test(`taking one costs about the same among 10 and among ${MANY}`, async () => {
+  test(`taking one delivery costs about the same among 10 and among ${MANY}`, async () => {
     const medianMs = (count: number) =>
       withBacklog(engine, count, async ({ db }) => {
         const taken: number[] = [];

@@ -90,7 +90,7 @@ test('a page that takes longer follows a loading view', async () => {
   expect(published.map(({ text }) => text.includes(LOADING))).toEqual([true, false]);
 });
 
-test('pages that Slack refuses with a 429 are published after its pause, the newest once for each person', async () => {
+test('pages that Slack refuses with a 429 are published after its pause, only the newest for each person', async () => {
   const { openTab, published, refuse, advance } = open();
   refuse(1);
   expect(await openTab('U1')).toBe('waiting');

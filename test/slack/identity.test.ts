@@ -37,7 +37,7 @@ test.each([
   ]);
 });
 
-test('an answer that is not Slack’s is a fault of the address, in one sentence', async () => {
+test('an answer of another service than Slack is a fault of the address, in one sentence', async () => {
   const client = await clientOf({ ok: true, hello: 'world' });
   await expect(readIdentity(client)).rejects.toThrow('What answers at SLACK_API_URL is not Slack’s Web API');
   const [finding] = judgeBot(await readBot(client));

@@ -9,7 +9,7 @@ import { availableEngines, createDatabase, type TestDatabase } from '../support/
 
 const clickOf = (key: string) => ({ key, kind: 'click' as const, payload: { key } });
 
-describe.each(availableEngines())('clicks and forms that are kept on %s', (engine) => {
+describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
   let database: TestDatabase;
   let store: Store;
   let clock: MovableClock;
@@ -26,7 +26,7 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
   const create = () =>
     createPendingInteractions({ db: store.db, clock, log: createLogger('silent', []), isAlone: false });
 
-  test('are each kept once, though many come at the same moment and some of them twice, to two processes', async () => {
+  test('are each stored once, though many come at the same moment and some of them twice, to two processes', async () => {
     const processes = [create(), create()];
     const keys = Array.from({ length: 120 }, (_, index) => `click:${index}`);
     const results = await Promise.all(
@@ -37,7 +37,7 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
     expect(results.filter((result) => result.kept === 'duplicate')).toHaveLength(3 * keys.length);
   });
 
-  test('are not taken over while they are being finished, though their lease is long over', async () => {
+  test('are not taken over while they are being finished, though their lease has expired', async () => {
     const pending = create();
     await pending.keep(clickOf('click:done'));
     const finishing = pending.finish('click:done');
@@ -49,7 +49,7 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
 });
 
 test.runIf(availableEngines().includes('postgres'))(
-  'what the store takes too late is not carried out later: the person was told that it failed',
+  'are not carried out later if they were stored too late: the person saw a failure',
   async () => {
     const database = await createDatabase('postgres');
     const store = await openStore(database.url);

@@ -9,7 +9,7 @@ import { hasPgbouncer, startPgbouncer } from '../support/stores/pgbouncer.ts';
 const BOUNDS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', 'transaction'] as const)(
-  'a store behind pgbouncer with its defaults, pooling by %s, is opened, examined, and bounds its transactions',
+  'a store behind pgbouncer with its defaults, pooling by %s, is opened, checked, and bounds its transactions',
   async (poolMode) => {
     const database = await createEmptyDatabase('postgres');
     onTestFinished(() => database.drop());

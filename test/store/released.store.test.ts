@@ -50,7 +50,7 @@ describe.each(cases)('a store that version $version left on $engine', ({ version
   });
 });
 
-test('a store is kept of every version that the changelog calls released', () => {
+test('a store is kept of every version that the changelog lists as released', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version = '']) => version);
   const { version } = z

@@ -11,8 +11,8 @@ const MINUTE_MS = 60_000;
 const START = new Date('2026-03-02T09:00:00Z');
 const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE_MS);
 
-describe('a time of which a store may lack what was written', () => {
-  test('is none for a process that finds its own last beat, however long it was stopped', () => {
+describe('a time whose writes a store may lack', () => {
+  test('is empty for a process that finds its own last beat, however long it was stopped', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (sleptMinutes, othersMinutes) => {
         const facts = { ownBeatAt: START, rememberedAt: START, lastBeatAt: after(othersMinutes) };
@@ -52,7 +52,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     await database.drop();
   });
 
-  test('that was used a minute ago lacks nothing; one that nobody used for an hour may', async () => {
+  test('that was used a minute ago lacks nothing; one without use for an hour may', async () => {
     const first = await begin();
     await beat(first, { process: 'first' });
     clock.moveTo(after(1));
@@ -69,7 +69,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
   test.each([
     ['an older copy of it', (at: Date) => ({ beat_at: at.toISOString() })],
     ['a copy from before its start', undefined],
-  ])('that is replaced by %s while it is used is noticed by the next beat', async (_name, older) => {
+  ])('that is replaced by %s while it is used is detected by the next beat', async (_name, older) => {
     const store = await begin();
     const me: Beating = { process: 'me' };
     await beat(store, me);
@@ -84,7 +84,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     expect(await readSilence(store.db)).toEqual({ reason: 'went_back', since, until: after(11) });
   });
 
-  test('that another process uses, which forgot one that slept for two days, lacks nothing', async () => {
+  test('that another process uses lacks nothing, even if that process forgot one that slept for two days', async () => {
     const store = await begin();
     const sleeper: Beating = { process: 'sleeper' };
     await beat(store, sleeper);

@@ -60,8 +60,8 @@ function elementsOf(block: Block): unknown[] {
   return [block['accessory'], block['element']].filter((element) => element !== undefined);
 }
 
-describe('what the builders of blocks can make', () => {
-  test('is listed here whole', () => {
+describe('the set of blocks that the builders can create', () => {
+  test('is listed here completely', () => {
     const listed = [...Object.keys(messageBlocks), ...Object.keys(inputBlocks)];
     const made = [...functionsOf(blockBuilders), ...functionsOf(inputBuilders), 'saidBlock'];
     expect(listed.toSorted()).toEqual(made.toSorted());
@@ -75,14 +75,14 @@ describe('what the builders of blocks can make', () => {
     for (const block of blocks) expect(checkView(modal({ title: 'Form', submit: 'Go', blocks: [block] }))).toEqual([]);
   });
 
-  test('is all that the rules know', () => {
+  test('is exactly what the rules know', () => {
     expect([...new Set(allBlocks.map(({ type }) => type))].toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
     const elements = allBlocks.flatMap((block) => elementsOf(block)).map((element) => String(Object(element)['type']));
     expect([...new Set(elements)].toSorted()).toEqual(['button', ...statefulElements].toSorted());
   });
 });
 
-describe('what no builder makes is refused with one violation', () => {
+describe('a block without a builder is refused with one violation:', () => {
   test.each([
     { type: 'markdown', text: '# Hello' },
     { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] },

@@ -1,14 +1,13 @@
 import { actions, button, input, long, many, mrkdwn, option, plain } from './example-parts.ts';
 
-/** What Slack itself refused, as somebody reported it in public. */
+/** A refusal by Slack itself, as a user reported it in public. */
 export interface RecordedRefusal {
   what: string;
-  /** Where it can be read. */
   address: string;
   /** What was sent, without what has nothing to do with it. */
   sent: { blocks: unknown[]; surface: 'message' | 'modal' } | { view: Record<string, unknown> };
   pointer: string;
-  /** Slack’s words; missing where the report tells only that it was refused. */
+  /** Slack’s words; missing if the report shows only that it was refused. */
   said?: string;
 }
 

@@ -45,7 +45,7 @@ interface LeafDay {
   people: PersonDay[];
 }
 
-/** An organization over some days: what the platform would tell, and the leaves that it is the sum of. */
+/** An organization over some days: the answers of the platform, and the leaves that they are the sums of. */
 export interface Scene {
   scope: ReportScope;
   published: Day[];
@@ -167,7 +167,7 @@ export function scenes(mostDays: number): fc.Arbitrary<Scene> {
     );
 }
 
-/** What somebody is known as: by e-mail in any letter case, else by id. */
+/** The key of a person: the e-mail in lower case, else the id. */
 export function keyOf({ person }: PersonDay): string {
   return person.reportedEmail?.toLowerCase() ?? `id:${person.id}`;
 }
