@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     expect(text).toContain('Only visible to you');
     expect(text).toContain('snake_case_name and 2*3*4 stay.');
     expect(text).toContain('Hello @Mia Chen, see #agent-usage and @platform-leads, @here; the page.');
-    // 08:00 UTC is three in the morning where Mia is.
+    // 08:00 UTC is three in the morning in Mia's zone.
     expect(text).toContain('Due today at 3:00 AM.');
     expect(text).toContain(':nobody_knows_this:');
     expect(text).toContain(hostileText);
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
       { type: 'rich_text', block_id: 'r', elements: [{ type: 'rich_text_list', elements: [] }] },
     ];
     await sample.slack.control.post({ as: 'mia', channel: 'general', text: 'Odd' });
-    // Slack's own rules refuse such blocks, so they are put into what the page reads.
+    // Slack's own rules refuse such blocks, so they are inserted into the data of the page.
     await context.route('**/control/state?*', async (route) => {
       const response = await route.fetch();
       const answer: { result: Snapshot } = await response.json();
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     await message.getByRole('combobox', { name: 'Pick one' }).selectOption('3');
     await expect.poll(answer).toContain('"value":"3"');
     await message.getByRole('button', { name: 'Reject' }).click();
-    expect(await page.getByTestId('confirm').innerText()).toContain('Mia will be told.');
+    expect(await page.getByTestId('confirm').innerText()).toContain('Mia gets a message.');
     await page.getByTestId('confirm-yes').click();
     await expect.poll(answer).toContain('"action_id":"reject"');
   });

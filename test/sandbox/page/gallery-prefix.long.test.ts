@@ -6,7 +6,7 @@ import type { Shot } from '../../../src/sandbox/gallery/shot.ts';
 const UNPREFIXED =
   /(?<![\w/.~@-])\/(?:usage|readiness|limits|session|computers|quartermaster|budget|digest|controls)(?![\w/-])/;
 const JOINER = '\u2060';
-/** What comes back to the program, or is typed. */
+/** Values that return to the program, or are typed. */
 const NOT_READ = new Set(['value', 'private_metadata', 'action_id', 'block_id', 'callback_id', 'url', 'initial_value']);
 
 /** Every text of a screen, with its position. */

@@ -7,7 +7,7 @@ import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
 import { createGalleryRoutes } from '../../../src/sandbox/page/page-routes.ts';
 import { hasChromium, launchChromium, visit } from '../../support/chromium.ts';
 
-/** What `npm run gallery` shows: every screen of the real bot, drawn in a browser. */
+/** The content of `npm run gallery`: every screen of the real bot, drawn in a browser. */
 describe.skipIf(!hasChromium())('the gallery', () => {
   let gallery: Gallery;
   let server: Server | undefined;
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     const context = await browser.newContext();
     const { page } = await visit(context, address);
     await page.getByTestId('shot').last().waitFor();
-    // Runs in the page, whose globals the tests do not know.
+    // Runs in the page, whose globals are unknown to the tests.
     const nameless: unknown = await page.evaluate(`
       [...document.querySelectorAll('.shot :is(button, input, select, textarea, a)')]
         .filter((control) => {

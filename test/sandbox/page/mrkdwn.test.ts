@@ -86,7 +86,7 @@ describe("Slack's mrkdwn", () => {
     ['<!date^never^{date}|soon>', 'soon'],
     [':tada: :not a name: 10:30:15', 'emoji(tada) :not a name: 10:30:15'],
     ['*:wave: hi*', 'b(emoji(wave) hi)'],
-  ])('%s', (source, expected) => {
+  ])('is parsed: %s', (source, expected) => {
     expect(sketch(parseInlineMrkdwn(source))).toBe(expected);
   });
 

@@ -8,10 +8,10 @@ export interface OpenPage {
   browser: Browser;
   context: BrowserContext;
   page: Page;
-  /** What the browser complained about since the last `enter`. */
+  /** The browser's errors since the last `enter`. */
   complaints: string[];
   sample: SamplePage;
-  /** Goes somewhere as someone, with nothing open beside it. */
+  /** Opens a place as a person, with nothing open beside it. */
   enter: (handle: string, place: string) => Promise<void>;
 }
 

@@ -233,7 +233,7 @@ describe('credit limits', () => {
   });
 
   test.each([
-    ['nobody', { users: [] }],
+    ['no people', { users: [] }],
     ['101 people', { users: Array.from({ length: 101 }, () => ({ email: 'a@acme.example', limit: 1 })) }],
     ['a limit in words', { users: [{ email: 'a@acme.example', limit: 'much' }] }],
     ['no list', {}],

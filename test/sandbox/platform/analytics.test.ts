@@ -102,10 +102,10 @@ describe('analytics refuse', () => {
 
   test.each([
     ['a missing day', '?startDate=2026-11-10'],
-    ['a day that is no day', span('2026-02-30')],
-    ['a day of another form', span('10.11.2026')],
+    ['a day that does not exist', span('2026-02-30')],
+    ['a day in another format', span('10.11.2026')],
     ['today', span('2026-11-20')],
-    ['a day to come', span(YESTERDAY, '2026-12-24')],
+    ['a future day', span(YESTERDAY, '2026-12-24')],
     ['a day before the first', span('2026-01-13', YESTERDAY)],
     ['an end before the beginning', span('2026-11-12', '2026-11-11')],
   ])('%s with 400', async (_, query) => {

@@ -90,7 +90,7 @@ describe('a fault', () => {
   });
 
   test('of a repeated cursor makes every listing endless', async () => {
-    // More people than a page holds: a page that is not full and brings nothing new is the last.
+    // More people than a page holds: a page that is not full and has nothing new is the last.
     const { client, faults, sessionIds } = await startTestPlatform({ people: 400 });
     faults.add({ kind: 'repeat_cursor' });
     const listings: AsyncIterable<unknown>[] = [

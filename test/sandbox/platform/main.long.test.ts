@@ -42,7 +42,7 @@ describe('npm run platform', () => {
     const { code, stderr } = await failing('--port', port);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Port ${port} is taken: stop what listens there, or choose another one with --port.\n`,
+      stderr: `Port ${port} is in use: stop the program that listens there, or choose another one with --port.\n`,
     });
   });
 
@@ -63,7 +63,7 @@ describe('npm run gallery', () => {
     const { code, stderr } = await failingProgram(GALLERY, '--port', port);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Port ${port} is taken: stop what listens there, or choose another one with --port.\n`,
+      stderr: `Port ${port} is in use: stop the program that listens there, or choose another one with --port.\n`,
     });
   });
 });

@@ -14,7 +14,7 @@ export interface TestPlatform extends SimulatedPlatform {
   clock: MovableClock;
   /** A manager's client. */
   client: PlatformClient;
-  /** Sends a bare request; without `key` as the manager, with `null` without any. */
+  /** Sends a bare request; without `key` as the manager, with `null` without a key. */
   ask: (path: string, options?: AskOptions) => Promise<Asked>;
 }
 

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { button, modal, openSlack, plain, platformData, refusal, section, startApp, textInput } from './bolt-app.ts';
 
-/** Opens the modal `first` on /limits and lets `register` say what happens on submit. */
+/** Opens the modal `first` on /limits; `register` defines the answer to a submission. */
 async function openModal(register: (app: App) => void = () => {}, view = modal('first')) {
   const bench = await openSlack();
   const triggers: string[] = [];

@@ -19,7 +19,7 @@ export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('more tools', 'morgan', 'more tools');
   yield ask('one person', 'morgan', '@mia');
   yield* teamScenes(stage);
-  yield ask('a period that is cut', 'morgan', '400d');
+  yield ask('a shortened period', 'morgan', '400d');
   yield ask('an unknown word', 'mia', 'sumary');
   yield ask('an address that is not in the figures', 'morgan', 'nobody@acme.example');
   yield ask('the figures of another person, as a member', 'mia', '@max');

@@ -51,6 +51,6 @@ async function runCommand(
       await session.act(written.kind, { channel });
       return;
     case 'unknown command':
-      session.notify(`${written.command} is not a command here. Type / to see those that are.`, 'error');
+      session.notify(`${written.command} is not a command here. Type / to see the available commands.`, 'error');
   }
 }
