@@ -21,7 +21,7 @@ const readySchema = z.tuple([z.object({ ready: z.number() })]).rest(z.unknown())
 /** An app in a process of its own, with a Slack of its own. */
 export interface Contestant {
   slack: SandboxSlack;
-  /** Does it answer a command, or only acknowledge it? */
+  /** Whether it answers a command, or only acknowledges it. */
   answers: boolean;
   /** A message in #agent-usage with the button. */
   buttonTs: string;

@@ -17,7 +17,7 @@ const MAX_OVERLOAD_MEMORY_MB = 200;
 
 const START_LIMITS = { image: { readyMs: 1_000, idleMb: 130 }, sources: { readyMs: 2_000, idleMb: Infinity } };
 
-/** The result of one part of the benchmark: for people, for programs, and where it missed a requirement. */
+/** The result of one part of the benchmark: for people, for programs, and the missed requirements. */
 export interface Result {
   figures: object;
   lines: string[];

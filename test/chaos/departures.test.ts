@@ -9,7 +9,7 @@ test(`${ROUNDS} digests that are deleted by hand before they are corrected are n
   expect(tally).toMatchObject({ again: [], wrong: [], fatal: [] });
 }, 900_000);
 
-test(`${ROUNDS} departures of owners, readers and admins lose nothing, and the remaining owners are notified once`, async () => {
+test(`${ROUNDS} departures of owners, readers and admins lose nothing, and the remaining people are notified once`, async () => {
   const tally = await departAgainAndAgain(ROUNDS);
   process.stdout.write(`people who leave: ${JSON.stringify(tally)}\n`);
   expect(tally).toMatchObject({ lost: [], doubled: [], wrong: [] });

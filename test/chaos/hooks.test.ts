@@ -37,7 +37,7 @@ async function setScene(engine: ReturnType<typeof availableEngines>[number]) {
   return { ...scene, clients, posts };
 }
 
-/** Ends every session, and waits until nothing is on its way. */
+/** Ends every session, and waits until no message is on its way. */
 async function endAll(scene: Awaited<ReturnType<typeof setScene>>, hooksUrl: string): Promise<number[]> {
   const statuses: number[] = [];
   for (const { token, sessions } of scene.clients)
@@ -71,7 +71,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       await killing;
       expect([...statuses.keys()].filter((status) => ![204, 429, 'none'].includes(status))).toEqual([]);
       expect(lostEvents(sendings, await storedSessions(scene.databaseUrl))).toEqual([]);
-      // Of the minute before, some tokens have no event left.
+      // Some tokens have used up their events of the minute before.
       const later = new Date(scene.clock.now().getTime() + MINUTE_MS);
       scene.moveTo(later, bot);
       expect(new Set(await endAll(scene, hooksUrlOf(bot)))).toEqual(new Set([204]));
@@ -80,7 +80,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       expect(cards.size).toBe(TOKENS * SESSIONS_EACH);
       const texts = [...cards.values()].flatMap((found) => found.map(({ text }) => text));
       expect(texts.filter((text) => !text.includes('Ended with an error'))).toEqual([]);
-      // Slack never had to slow it down.
+      // Slack never had to limit its rate.
       expect([...scene.posts.keys()]).toEqual(['200']);
       const { peakMemoryMb } = await bot.measure();
       process.stderr.write(

@@ -12,7 +12,7 @@ const RACES = 50;
 const deaths = [...LIMIT_DEATHS, ...LIMIT_DEATHS];
 
 describe.each(availableEngines())('on %s', (engine) => {
-  test(`ten admins approve at the same moment, ${RACES} times, with two replicas: one PUT, one winner, nine refusals`, async () => {
+  test(`ten admins approve at the same moment, ${RACES} times, with two replicas: one PUT, one winner, nine notified`, async () => {
     const rounds = await raceAdmins(engine, RACES);
     expect(rounds).toHaveLength(RACES);
     expect(rounds.filter(({ puts, winners, told }) => puts !== 1 || winners !== 1 || told !== 9)).toEqual([]);

@@ -3,7 +3,7 @@ import { rotateKeys, sufferPlatformOutages, waitForLateDays } from '../support/o
 import { sufferSlackOutages } from '../support/outages/slack-outages.ts';
 
 const ROUNDS = Number(process.env['LONG_OUTAGES'] ?? 3);
-/** Each of them is a whole day of the clock or more. */
+/** Each of them takes a whole day of the clock or more. */
 const DAYS = Math.ceil(ROUNDS / 3);
 
 const reported = <Tally>(title: string, tally: Tally) => {

@@ -15,7 +15,7 @@ const DIGESTS = 200;
 const PEOPLE = 2_000;
 const BEFORE_NINE = new Date('2026-03-03T08:58:00Z');
 const NINE = new Date('2026-03-03T09:00:05Z');
-/** A person types a command this often while the digests go out. */
+/** How often a person types a command while the digests are sent. */
 const COMMAND_EVERY_MS = 100;
 const MAX_ACK_MS = 100;
 const MORNING_LASTS_AT_MOST_MS = 120_000;
@@ -138,6 +138,6 @@ test(`${DIGESTS} digests of one minute, for ${PEOPLE} people, each appear once, 
   );
   expect(posted).toEqual(Array.from({ length: DIGESTS }, () => 1));
   expect(requests.length).toBe(new Set(requests).size);
-  // Slack is simulated in this very process, which has other work in between.
+  // Slack is simulated in this very process, which does other work in between.
   expect(nearlyAllMs).toBeLessThan(MAX_ACK_MS);
 });

@@ -8,13 +8,13 @@ import { readReadiness, REFRESHES, refreshUnderLoad } from '../support/slack/ref
 import { startTestApp } from '../support/test-app.ts';
 
 const REFRESH_ROUNDS = Number(process.env['REFRESHES'] ?? 100);
-/** Of the twenty that people type; what is lost to the timers of a busy machine. */
+/** The least number of answers to the twenty typed commands; the timers of a busy machine lose the others. */
 const LEAST_COMMANDS_PER_SECOND = 19;
 const SLACK_OUTAGE_MS = Number(process.env['SLACK_OUTAGE_MS'] ?? 4 * 60_000);
 const BLACK_HOLE_MS = Number(process.env['BLACK_HOLE_MS'] ?? 40_000);
 const RESTARTS = 30;
 
-// Most of their time they wait, so they do it side by side.
+// They mostly wait, so they run side by side.
 describe.concurrent('with Slack', () => {
   test.each(REFRESHES)(
     `${REFRESH_ROUNDS} refreshes leave no command unanswered: %o`,

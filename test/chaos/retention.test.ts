@@ -39,7 +39,7 @@ async function fillOldDays(url: string, first: string, days: number): Promise<vo
   await store.close();
 }
 
-/** What is left of the old days, and whether today's run has ended. */
+/** The rest of the old days, and whether today's run has ended. */
 async function stateOf(url: string) {
   const db = readDatabase(url);
   const rows = await db
@@ -70,7 +70,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     for (; (await stateOf(scene.databaseUrl)).finishedOn !== '2026-05-31'; kills += 1) {
       const bot = await scene.startBot();
       bot.dieAt('retention:after_batch');
-      // The lease of the one before is over by then.
+      // The lease of the previous one has ended by then.
       scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), bot);
       const ending = await Promise.race([
         bot.ended,
@@ -126,7 +126,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       scene.moveTo(morning, bot);
       await scene.untilDelivered(`digest:settings:${date}`);
       if (day < 14) continue;
-      // It dies while it deletes, or has deleted already.
+      // It dies during the deletion or after it.
       bot.dieAt('retention:after_batch');
       scene.moveTo(morningAfter(morning, 0.6), bot);
       await Promise.race([bot.ended, bot.untilLogged(`"rows":`)]);

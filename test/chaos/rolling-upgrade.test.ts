@@ -28,7 +28,7 @@ const later: Migration = {
       .addColumn('later_count', 'integer', (column) => column.notNull().defaultTo(0))
       .execute();
     await db.schema.createIndex('later_audit').on('audit').columns(['actor', 'at']).execute();
-    // It takes its time while it holds its locks.
+    // It takes a while, holding its locks.
     await sql`select pg_sleep(1)`.execute(db);
   },
 };

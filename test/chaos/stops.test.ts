@@ -4,7 +4,7 @@ import { availableEngines } from '../support/stores/databases.ts';
 import { showLate, stopAtRandom, type Tally } from '../support/outbox/outbox-rounds.ts';
 
 const STOPS = Number(process.env['STOPS'] ?? 1_000);
-/** Of the sixty seconds that a lease lasts in production. */
+/** A fraction of the sixty seconds of a lease in production. */
 const FULL_LENGTH_STOPS = Number(process.env['FULL_LENGTH_STOPS'] ?? 10);
 const MESSAGES = 300;
 
@@ -14,7 +14,7 @@ const reported = (title: string, tally: Tally) => {
   return tally;
 };
 
-// Most of their time they wait, so they do it side by side.
+// They mostly wait, so they run side by side.
 describe.runIf(availableEngines().includes('postgres')).concurrent('of two replicas', () => {
   test(`after ${STOPS} stops at random instants nothing is lost and nothing appears twice`, async () => {
     expect(reported(`${STOPS} stops`, await stopAtRandom(STOPS))).toMatchObject(ALL_STAND_ONCE);

@@ -5,7 +5,7 @@ import { storeDisturbances } from '../support/stores/store-disturbances.ts';
 const MORNINGS = Number(process.env['TROUBLED_MORNINGS'] ?? 6);
 const CHANNELS = 3;
 
-// Most of their time the bots wait, so some of them do it side by side.
+// The bots mostly wait, so some of them run side by side.
 describe.concurrent(`on ${MORNINGS} mornings`, () => {
   test.each(storeDisturbances())(
     'a store %s while digests fall due loses no digest, doubles none and leaves no command unanswered',

@@ -14,8 +14,8 @@ export async function startWatching(options: TestAppOptions = {}): Promise<TestA
 }
 
 /**
- * What the store says of the reading of the history, once it says what a test waits for and the reading has ended. A clock
- * that is moved within a reading puts off the next one instead of making it due.
+ * The store's state of the history's reading, once a test's condition holds and the reading has ended. A clock that is
+ * moved within a reading postpones the next one instead of making it due.
  */
 export function cursorThat(scene: TestApp, fits: (cursor: ControlsCursor) => boolean): Promise<ControlsCursor> {
   return until(scene, async (db) => {
@@ -64,7 +64,7 @@ async function messagesAmong(
   );
 }
 
-/** Moves the clock so far that the history is read again. */
+/** Moves the clock far enough for another reading of the history. */
 export function nextPoll(scene: TestApp): void {
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6_000));
 }

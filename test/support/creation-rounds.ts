@@ -6,7 +6,7 @@ import { setCrashScene, type CrashScene } from './processes/crash-scene.ts';
 import { readDatabase } from './stores/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-/** Longer than a lease and the time between two looks into the list. */
+/** Longer than a lease and the time between two readings of the list. */
 const AFTER_THE_LEASE_MS = 70_000;
 /** A lease lasts several of these, so that running work can finish. */
 const STEP_MS = 12_000;
@@ -24,7 +24,7 @@ export const CREATION_DEATHS: readonly CreationDeath[] = [
   { at: 'computers:create_settled' },
 ];
 
-/** What one order came to. */
+/** The outcome of one order. */
 export interface CreationRound {
   death: CheckpointName;
   ending: string;
@@ -82,7 +82,7 @@ async function startLater(scene: CrashScene, passedMs: number) {
 
 /** The state after the store was set back into the middle of a creation that had already ended. */
 interface RestoredCreation {
-  /** On the platform; messages as Slack shows them, by what they are about. */
+  /** On the platform; messages as Slack shows them, by their subject. */
   computers: number;
   messages: Record<string, number>;
 }

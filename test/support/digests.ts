@@ -68,10 +68,10 @@ export function subscriptions(scene: TestApp): Promise<Subscription[]> {
 const CLOCK_STEP_MS = 100;
 /** Slack accepts one message a second: a message that waits for that is sent after the next check. */
 const LONGEST_STEP_MS = 1_000;
-/** Between two looks, in which others get on. */
+/** Between two checks, during which other work runs. */
 const PAUSE_MS = 3;
 
-/** Between two looks at what is waited for: a moment, in which a clock goes further. */
+/** Between two checks of a condition: a moment, during which the clock advances. */
 export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): Promise<void> {
   if (clock) {
     const untilNextMs = clock.untilNextMs();
@@ -111,7 +111,7 @@ export async function until<Result>(
 
 const MOST_NAMED = 20;
 
-/** What a test that waits in vain for a delivery wants to know: which there are, newest first. */
+/** The deliveries, newest first, for the message of a test that waits in vain. */
 export async function deliveriesThere(db: Database): Promise<string> {
   const query = db.selectFrom('deliveries').select(['key', 'state', 'reason']).orderBy('created_at', 'desc');
   const rows = await query.limit(MOST_NAMED + 1).execute();
@@ -134,7 +134,7 @@ export function delivered(
         .selectAll()
         .where('key', 'like', `%${part}%`)
         .where('state', '=', state)
-        // It waits from the beginning; a test means that it has been looked at.
+        // It waits from the beginning; a test expects that it was tried.
         .$if(state === 'waiting', (query) => query.where('reason', 'is not', null))
         .orderBy('created_at', 'desc')
         .executeTakeFirst(),

@@ -13,7 +13,7 @@ const CHANNEL = 'agent-usage';
 const ATTACKER = { handle: 'morgan', email: 'morgan.manager@acme.example', name: 'Morgan Reyes' };
 /** They have accounts in Slack, and none on the platform: to fill up a group. */
 const GHOSTS = ['ghost1', 'ghost2', 'ghost3', 'ghost4'];
-/** The days that are asked about. */
+/** The days of the requests. */
 const WINDOW: Period = { first: '2026-01-19', last: '2026-03-22' };
 /** Groups that an admin chose as teams. */
 const TEAMS = ['team-a', 'team-b', 'team-c'];
@@ -23,7 +23,7 @@ export interface Attack {
   tryOnce(): Promise<void>;
   /** Returns the people whose figures follow from the shown sums and the public totals. */
   findVictims(): string[];
-  /** How many sums were shown, and how often something was refused. */
+  /** The number of shown sums, and of refusals. */
   counts(): { shown: number; refused: number };
 }
 
@@ -34,7 +34,7 @@ interface Group {
   members: string[][];
 }
 
-/** A manager who may change user groups, and asks for whatever a manager can ask for, where people are for admins alone. */
+/** A manager who may change user groups, and requests everything that a manager can, if people are for admins alone. */
 export async function startAttack(scene: TestApp, random: () => number): Promise<Attack> {
   const { slack, platform } = scene;
   for (const { email, name } of platform.organization.people) {
@@ -91,7 +91,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
     const { people } = predict(platform.organization, of);
     return emails.reduce((sum, email) => sum + (people.get(email.toLowerCase()) ?? 0), 0);
   };
-  /** Keeps a sum that was shown; the value says of which members it is. */
+  /** Stores a shown sum; its members follow from the value. */
   const collect = (group: Pick<Group, 'handle' | 'members'>, shown: string, of: Period, isByDay = false) => {
     const value = readAmount(shown);
     const own = group.members.findLast((emails) => isAbout(value, truthOf(emails, of)));

@@ -22,7 +22,7 @@ export interface Shown {
 type Row = bigint[];
 
 /** The usage of a person on a day is one unknown; idle days may count as known or not, which makes two oracles. */
-export type Idle = 'who is idle is known' | 'nobody is known to be idle';
+export type Idle = 'idle people are known' | 'idle people are unknown';
 
 function unknownsOf({ people, days, use, sums }: Shown, idle: Idle): { person: number; day: number }[] {
   // A person who never used anything is included if a sum names them.
@@ -33,7 +33,7 @@ function unknownsOf({ people, days, use, sums }: Shown, idle: Idle): { person: n
     person: index % people,
     day: Math.floor(index / people),
   })).filter(({ person, day }) =>
-    idle === 'who is idle is known' ? use[day]?.[person] === true : isThere(person, day),
+    idle === 'idle people are known' ? use[day]?.[person] === true : isThere(person, day),
   );
 }
 
@@ -75,7 +75,7 @@ function fewOf(people: number, fewer: number): number[][] {
  * Whether some linear combination of the sums, and of the totals of each day, is about fewer people than the limit, and
  * is no combination of the totals alone.
  */
-export function isolatesFewer(shown: Shown, fewer: number, idle: Idle = 'who is idle is known'): boolean {
+export function isolatesFewer(shown: Shown, fewer: number, idle: Idle = 'idle people are known'): boolean {
   const unknowns = unknownsOf(shown, idle);
   const days = Array.from({ length: shown.days }, (_, day) => day);
   const totals = days.map((own) => rowOf(unknowns, (_, day) => day === own));

@@ -51,7 +51,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const transport = options.transport ?? 'socket';
   const slack = await startSlack({ clock, transport, ...options.slack });
   await slack.control.configure(INSTALLED_APP);
-  // Each start reads the history of the controls: of the rest only tests of the controls know.
+  // Each start reads the history of the controls, which matters only to tests of the controls.
   const platform = await startPlatform({ clock, people: 25, oldestRevision: 10, ...options.platform });
   const database = await createDatabase(options.engine ?? usualEngine());
   // The file in the working directory would erase the same people in all other tests.
@@ -96,7 +96,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** Starts the bot a second time beside itself, on the same Slack, platform and store. With SQLite the two would wait for each other. */
+/** Starts a second bot on the same Slack, platform and store. With SQLite the two would wait for each other. */
 export async function startReplica({ environment, clock, log: lines, fatalReasons }: TestApp): Promise<RunningApp> {
   const settings = readConfig(environment);
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
@@ -112,7 +112,7 @@ export async function startReplica({ environment, clock, log: lines, fatalReason
   });
 }
 
-/** The settings that lead the bot to a sandbox. */
+/** The settings that connect the bot to a sandbox. */
 export function environmentOf(
   slack: SandboxSlack,
   platform: SimulatedPlatform,

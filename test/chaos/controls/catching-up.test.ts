@@ -3,7 +3,7 @@ import { cursorThat, nextPoll, noticesIn, repliesIn, startWatching } from '../..
 import type { TestApp } from '../../support/test-app.ts';
 
 const REVISIONS = 500;
-/** Slack takes about one message a second in a channel; its time stamps here are those of the clock. */
+/** Slack accepts about one message a second in a channel; its time stamps here are those of the clock. */
 const PACE_SECONDS = 0.99;
 
 let scene: TestApp;

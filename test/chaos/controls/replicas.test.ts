@@ -18,7 +18,7 @@ test.runIf(availableEngines().includes('postgres'))(
       const before = calls();
       await new Promise((resolve) => setTimeout(resolve, INTERVALS * INTERVAL_MS));
       expect(calls() - before).toBeLessThanOrEqual(Math.ceil(INTERVALS * SPREAD));
-      // Whichever reads next dies in the middle of it, and holds the lease.
+      // The next reader dies in the middle of its reading, and holds the lease.
       for (const bot of bots) bot.dieAt('controls:after_page');
       await Promise.race(bots.map(({ ended }) => ended));
       for (const bot of bots) bot.liveOn();

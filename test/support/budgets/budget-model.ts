@@ -19,9 +19,9 @@ import {
 import { evaluateBudgets } from '../../../src/alerts/budgets/evaluate/evaluate.ts';
 import { createDatabase } from '../stores/databases.ts';
 
-/** What happens between two looks at a budget. */
+/** The events between two evaluations of a budget. */
 type Step =
-  /** Some days go by; the days of which some are published late. */
+  /** Some days pass; the days that are published late. */
   | { kind: 'days'; count: number; late: number; credits: readonly number[] }
   | { kind: 'publish' }
   | { kind: 'restate'; back: number; credits: number }
@@ -167,7 +167,7 @@ async function play(store: Store, id: string, steps: readonly Step[]): Promise<s
         step satisfies never;
     }
   }
-  // Who lost a race looks again.
+  // The loser of a race evaluates again.
   nowMs += 60_000;
   await look(1);
   return [
@@ -223,14 +223,14 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
   };
 }
 
-/** What was used, by arithmetic of its own. */
+/** The usage, by independent arithmetic. */
 function createTruth(days: ReadonlyMap<Day, { credits: number; isPublished: boolean }>) {
   const sumOf = (month: string) =>
     [...days].reduce(
       (sum, [day, { credits, isPublished }]) => sum + (isPublished && day.startsWith(month) ? credits : 0),
       0,
     );
-  /** By month and amount, the percentages that were passed when the budget became what it is. */
+  /** By month and amount, the percentages that were already passed when the budget got this amount. */
   const silent = new Map<string, Set<number>>();
   return {
     sumOf,
@@ -246,7 +246,7 @@ function createTruth(days: ReadonlyMap<Day, { credits: number; isPublished: bool
   };
 }
 
-/** The months that are still looked at. */
+/** The months that are still evaluated. */
 function monthsUntil(today: Day): string[] {
   const yesterday = Date.parse(today) - DAY_MS;
   const watched = Math.max(Date.parse('2026-03-05'), Date.parse(today) - 9 * DAY_MS);

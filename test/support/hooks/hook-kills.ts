@@ -14,7 +14,7 @@ interface HookDeath {
   lost?: 'chat.postMessage';
 }
 
-/** Every step between an event that was taken and its card. */
+/** Every step between an accepted event and its card. */
 export const HOOK_DEATHS: readonly HookDeath[] = [
   { at: 'outbox:before_claim' },
   { at: 'outbox:after_claim' },
@@ -44,7 +44,7 @@ export async function killBetweenEventAndCard(engine: Engine, deaths: readonly H
       const url = { hooksUrl: hooksUrlOf(bot) };
       bot.dieAt(at);
       const question = waits(`s${round}`, `Question ${round}`, `/round-${round}`);
-      // A bot that dies before its answer has left has promised nothing.
+      // A bot that dies before it sent its answer has promised nothing.
       const status = await send(url, token, question).catch(() => 0);
       const ending = await bot.ended;
       scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASES_MS));

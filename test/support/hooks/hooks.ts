@@ -5,7 +5,7 @@ import { typeCommand } from '../slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
 import { eventually } from '../waiting.ts';
 
-/** A bot that takes events of clients. */
+/** A bot that accepts events of clients. */
 export type HooksScene = Pick<TestApp, 'slack' | 'clock' | 'databaseUrl'> & { hooksUrl: string };
 
 async function hooksSettings(): Promise<Record<'HOOKS_PORT' | 'HOOKS_URL', string>> {
@@ -93,7 +93,7 @@ export async function directMessage(
   );
 }
 
-/** What a message offers to be copied, in order. */
+/** The copyable texts of a message, in order. */
 export function copiedFrom({ blocks }: Pick<MessageView, 'blocks'>): string[] {
   return blocks.flatMap((block) => {
     const elements = Array.isArray(block['elements']) ? block['elements'] : [];

@@ -34,7 +34,7 @@ const wrong = fc.oneof(
   fc.array(text, { maxLength: 3 }),
 );
 
-/** An event with something wrong in it, or with everything strange that may be right. */
+/** An event with a fault in it, or with every strange but valid content. */
 const strangeEvent = fc
   .record(
     {

@@ -12,7 +12,7 @@ export interface ShellRun {
   durationMs: number;
 }
 
-/** A home folder that is gone after the test. */
+/** A home folder that is removed after the test. */
 export function makeHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'quartermaster-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -53,7 +53,7 @@ const settings = z.object({
   ),
 });
 
-/** What the client reads of its settings: the command and timeout of each event. */
+/** The settings that the client reads: the command and timeout of each event. */
 export function hooksOf(json: string = hookSettings()): Record<string, { command: string; timeoutMs: number }> {
   const { hooks } = settings.parse(JSON.parse(json));
   return Object.fromEntries(

@@ -44,7 +44,7 @@ export const LIMIT_DEATHS: readonly LimitDeath[] = [
   { at: 'outbox:before_settle', lost: 'chat.update' },
 ];
 
-/** What one kill left behind, once the next bot had finished it. */
+/** The result of one kill, once the next bot had finished. */
 export interface KillRound {
   at: CheckpointName;
   ending: string;
@@ -72,7 +72,7 @@ export const roundsAsPromised = (deaths: readonly LimitDeath[]): KillRound[] =>
     isCardRight: true,
   }));
 
-/** Kills the bot at one step after another; the next bot has to finish what its predecessor left. */
+/** Kills the bot at one step after another; the next bot has to finish the work of its predecessor. */
 export async function killBetweenClickAndCard(engine: Engine, deaths: readonly LimitDeath[]): Promise<KillRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
   const rounds: KillRound[] = [];
@@ -90,7 +90,7 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
       scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASES_MS));
       bot = await scene.startBot();
       await untilNothingIsResumed(scene);
-      // Who was killed before the decision was kept has decided nothing, and the card still asks.
+      // A bot that was killed before the decision was stored has decided nothing, and the card still waits.
       if ((await requestOf(scene, id)).state === 'pending') await approve(scene, id);
       await untilState(scene, id, 'applied');
       await untilQuiet(scene);

@@ -26,7 +26,7 @@ const HALF_AN_HOUR_MS = 30 * 60_000;
 interface RestoreRound {
   /** A short restart resumes by itself: the first limit, then the one that was decided later. */
   valueBefore: number | undefined;
-  /** After the copy was put back twice. */
+  /** After the copy was restored twice. */
   state: string;
   putsUnasked: number;
   questions: number;
@@ -145,7 +145,7 @@ async function choose(scene: CrashScene, as: string, id: string, actionId: strin
   return (await nextAnswer(scene.slack, since)).text;
 }
 
-/** The messages that ask an admin what comes of a request. */
+/** The messages that ask an admin to decide about a request of unknown outcome. */
 async function questionsOf(scene: CrashScene, id: string) {
   const { channels } = await scene.slack.control.state({ as: 'ada' });
   return channels
@@ -183,10 +183,9 @@ export async function restoreBeforeTelling(engine: Engine): Promise<{ state: str
 }
 
 /**
- * Kills a bot before it sends a limit, backs its store up with the program for that, lets the next bot send the limit, and
- * restores the backup into an empty store within two minutes.
- *
- * @param file where the backup goes
+ * Kills a bot before it sends a limit, backs its store up with the backup program, lets the next bot send the limit,
+ * and restores the backup into an empty store within two minutes.
+ * @param file the path of the backup
  */
 export async function restoreByProgram(
   from: Engine,

@@ -11,15 +11,15 @@ const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const DEMO_PEOPLE = 5;
 /** A lease of a request then ends after nine seconds. */
 const TIME_SCALE = 10;
-/** How far the clock of the sandbox lags behind those of the bots, at most. */
+/** The largest delay of the sandbox's clock behind those of the bots. */
 const STEP_MS = 20;
-/** So that limits are approved for as long as processes are stopped. */
+/** Limits are approved for as long as processes are stopped. */
 const PEOPLE_A_STOP = 0.3;
-/** Each of them asks twice: whichever process sends it, what was approved later is what stays. */
+/** Each of them sends two requests: whichever process sends them, the later approval remains. */
 const REQUESTS_EACH = 2;
 const LEASE_OF_ROUNDS_MS = LEASE_MS / TIME_SCALE;
 const LONGEST_LEASES = 1.5;
-/** After the last stop: two leases, the minute of the next look, and what waits for Slack. */
+/** After the last stop: two leases, the minute until the next check, and waits for Slack. */
 const PATIENCE_MS = 120_000;
 
 /** The results of the limits that were approved while their processes were stopped and continued. */
@@ -70,7 +70,7 @@ export async function stopWhileLimitsAreSet(stops: number): Promise<LimitStopTal
   }
 }
 
-/** The sandbox has the time of the bots, which goes by faster. */
+/** The sandbox has the time of the bots, which runs faster. */
 async function keepInStep({ clock }: CrashScene, over: AbortSignal): Promise<void> {
   const startMs = performance.now();
   const shownMs = clock.now().getTime();
@@ -98,7 +98,7 @@ async function askForLimits(scene: CrashScene, people: number): Promise<Asked[]>
       });
     }
   }
-  // First all first requests: so two of one person may be under way at once, and are not always.
+  // First all first requests: so two of one person may overlap, and sometimes do not.
   return asked.toSorted((one, other) => Math.floor(one.value / 1_000) - Math.floor(other.value / 1_000));
 }
 
@@ -177,7 +177,7 @@ async function isUnderWay(scene: CrashScene): Promise<boolean> {
   }
 }
 
-/** The delivery keys of all messages that are in Slack. */
+/** The delivery keys of all messages in Slack. */
 const keysOf = ({ slack }: CrashScene): string[] =>
   [...slack.workspace.channels.values()]
     .flatMap(({ messages }) => messages)

@@ -7,7 +7,7 @@ import { delivered, deliveriesThere, until } from '../digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** What a test of limits looks at: the whole app, or a sandbox whose bots are killed. */
+/** The scene of a test of limits: the whole app, or a sandbox whose bots are killed. */
 export type LimitScene = Pick<TestApp, 'clock' | 'slack' | 'platform' | 'databaseUrl'>;
 
 /** The values that a user types into the form of `/limits request`. */
@@ -52,14 +52,14 @@ export async function denyReview(scene: LimitScene, as: string, comment: string)
   return submitForm(scene.slack, as, { comment: { comment } });
 }
 
-/** Asks by the form and returns the id of the request, once its card is there. */
+/** Makes a request by the form and returns its id, once its card is posted. */
 export async function ask(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
   const id = await submitRequest(scene, as, choices);
   await delivered(scene, `limit-card:${id}:`);
   return id;
 }
 
-/** Asks by the form and returns the id of the request, whether or not a card can be posted. */
+/** Makes a request by the form and returns its id, whether or not a card can be posted. */
 export async function submitRequest(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
   await openByCommand(scene.slack, as, '/limits', 'request');
   const view = await submitForm(scene.slack, as, askValues(choices));
@@ -80,7 +80,7 @@ export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usa
   return card;
 }
 
-/** Clicks a button of a card by its action, also one that it no longer shows. */
+/** Clicks a button of a card by its action, even if the card no longer shows it. */
 export async function clickCard(
   scene: LimitScene,
   as: string,
@@ -95,14 +95,14 @@ export async function clickCard(
   if (!delivery.inTime) throw new Error('The click was not acknowledged in time');
 }
 
-/** Opens the review by the card’s button; returns what the modal shows. */
+/** Opens the review by the card’s button; returns the text of the modal. */
 export async function openReview(scene: LimitScene, as: string, id: string, channel?: string): Promise<ViewView> {
   const since = scene.slack.mark();
   await clickCard(scene, as, id, 'limits_review', channel);
   return nextView(scene.slack, since);
 }
 
-/** Reviews a request and returns what the modal shows in the end. */
+/** Reviews a request and returns the final text of the modal. */
 export async function review(
   scene: LimitScene,
   as: string,
@@ -175,7 +175,7 @@ export async function directMessagesTo(scene: LimitScene, as: string): Promise<s
     .map(({ text }) => text);
 }
 
-/** The PUTs that set limits, as the platform got them. */
+/** The PUTs that set limits, as the platform received them. */
 export function putsOf(scene: LimitScene): number {
   return scene.platform.requests.filter(({ method }) => method === 'PUT').length;
 }

@@ -16,9 +16,9 @@ const daily = { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary']
 
 export interface DeletionTally {
   rounds: number;
-  /** Messages that came again after they were deleted, and deliveries that came twice. */
+  /** Messages that were posted again after they were deleted, and deliveries that were posted twice. */
   again: string[];
-  /** Corrections that ended otherwise than as failed once, each with its notice. */
+  /** Corrections that did not fail exactly once, each with its notice. */
   wrong: string[];
   fatal: string[];
 }

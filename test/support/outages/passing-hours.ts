@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const PAUSE_MS = 12;
 const NUDGE_MS = 100;
 const PATIENCE_MS = 20_000;
-/** Longer than every pause between two tries, which are ten minutes. */
+/** Longer than every pause between two attempts, which is at most ten minutes. */
 const STEP_MS = 20_000;
 
 /**
@@ -27,7 +27,7 @@ export async function passMinutes(
       await delay(PAUSE_MS);
       const deadlineMs = performance.now() + PATIENCE_MS;
       while ((await isUnderWay(db)) && performance.now() < deadlineMs) {
-        // Pauses before the platform is asked again are over sooner, and no lease.
+        // Pauses between requests to the platform end sooner, and no lease does.
         clock.moveTo(new Date(clock.now().getTime() + NUDGE_MS));
         await delay(PAUSE_MS);
       }
@@ -71,7 +71,7 @@ export async function isAtRest(db: Database): Promise<boolean> {
   return (await open.executeTakeFirst()) === undefined;
 }
 
-/** How often each delivery key is in Slack, in every channel, thread and direct message. */
+/** How often each delivery key appears in Slack, in every channel, thread and direct message. */
 function keysInSlack({ slack }: Pick<TestApp, 'slack'>): Map<string, number> {
   const keys = [...slack.workspace.channels.values()]
     .flatMap(({ messages }) => messages)
@@ -82,7 +82,7 @@ function keysInSlack({ slack }: Pick<TestApp, 'slack'>): Map<string, number> {
   return new Map([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
 }
 
-/** Which of these keys are missing in Slack, and which of all are there twice. */
+/** Which of these keys are missing in Slack, and which keys appear twice. */
 export function lostAndDoubled(scene: Pick<TestApp, 'slack'>, expected: readonly string[]) {
   const counts = keysInSlack(scene);
   return {

@@ -16,13 +16,13 @@ export interface PlatformOutageTally {
   digests: number;
   lost: string[];
   doubled: string[];
-  /** Digests that waited longer than six hours, or came without a mark about what is missing. */
+  /** Digests that waited longer than six hours, or lack a mark about missing figures. */
   wrong: string[];
   commands: number;
   unanswered: number;
 }
 
-/** Of a day and a morning, the digest’s text and the notes about corrections in its thread. */
+/** For a day and a morning, the digest’s text and the notes about corrections in its thread. */
 async function digestOf(scene: TestApp, key: string) {
   const { posts, replies } = await messagesIn(scene, 'agent-usage');
   const keyOf = ({ metadata }: (typeof posts)[number]) => String(metadata?.event_payload['key']);
@@ -37,7 +37,7 @@ const sentAfterHours = (ts: string | undefined, date: string) =>
 async function setScene() {
   const scene = await startTestApp({ at: at('2026-03-02', 12) });
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
-  // A move of the clock by hours would end the lease of what is being posted.
+  // A move of the clock by hours would end the lease of a running post.
   await delivered(scene, 'digest-introduction');
   return { scene, keyOn: (date: string) => `digest:${id}:${date}` };
 }
@@ -75,7 +75,7 @@ export async function sufferPlatformOutages(rounds: number): Promise<PlatformOut
       const { post } = await digestOf(scene, keyOn(first));
       const hours = sentAfterHours(post?.ts, first);
       if (hours > LONGEST_WAIT_HOURS + 0.5) tally.wrong.push(`${keyOn(first)} came after ${hours} hours`);
-      // The day after is as ever, and what was sent with a mark is complete by then.
+      // The next day is normal, and digests with a mark are complete by then.
       scene.clock.moveTo(at(plusDays(second, 1), 8.8));
       await passMinutes(scene, 30);
       expected.push(keyOn(plusDays(second, 1)));

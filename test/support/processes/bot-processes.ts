@@ -7,7 +7,7 @@ import type { CheckpointName } from '../../../src/base/checkpoint.ts';
 import { createBotLog } from './bot-log.ts';
 
 const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
-/** What a process had, and how long it kept others waiting at most, since it was last asked. */
+/** The memory of a process, and the longest delay that it caused, since the last call. */
 export type Measured = z.infer<typeof measuredSchema>;
 
 const reportSchema = z.union([
@@ -19,16 +19,16 @@ const reportSchema = z.union([
 /** As `npm start` and the image run it. */
 export const NODE_OPTIONS = ['--max-old-space-size=1024'];
 
-/** What the image sets besides, so that little memory stays with the process. */
+/** The additional settings of the image, which reduce the memory of the process. */
 export const IMAGE = {
   nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=2'],
   environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '131072' },
 };
 
-/** Without it every start strips the types of every file again, which takes longer than all else. */
+/** Without it every start strips the types of every file again, which takes longer than the rest. */
 export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
 
-/** A bot that a test lets die. */
+/** A bot that a test can kill. */
 export interface Bot {
   /** The port of `/readyz`. */
   port: number;
@@ -41,7 +41,7 @@ export interface Bot {
   moveTo(now: Date): void;
   /** It dies when it reaches this point next. */
   dieAt(name: CheckpointName): void;
-  /** It does not, after all. */
+  /** Cancels the death. */
   liveOn(): void;
   /** Its log, for a failure. */
   logged(): string;

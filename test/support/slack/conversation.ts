@@ -54,7 +54,7 @@ export async function clickButton(
   if (!delivery.inTime) throw new Error(`The click on “${label}” was not acknowledged in time`);
 }
 
-/** All that a message shows: its text and every text in its blocks. */
+/** The full text of a message: its text and every text in its blocks. */
 export function everythingIn(message: MessageView): string {
   return `${message.text}\n${JSON.stringify(message.blocks)}`;
 }

@@ -24,7 +24,7 @@ export function publicText(slack: SandboxSlack, channelName: string, fits: (mess
     .toLowerCase();
 }
 
-/** A notice of the controls, or something in its thread. */
+/** A notice of the controls, or a reply in its thread. */
 export function isControlsNotice({ metadata }: Pick<Message, 'metadata'>): boolean {
   const key = metadata?.event_payload['key'];
   return typeof key === 'string' && key.startsWith('controls');

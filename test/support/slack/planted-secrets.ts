@@ -6,7 +6,7 @@ type Settings = Record<string, unknown>;
 export interface Planted {
   settings: Settings;
   secret: string;
-  /** The place where it was planted, for the message of a failure. */
+  /** The planted place, for the message of a failure. */
   place: string;
 }
 
@@ -52,7 +52,7 @@ const SECRET_PLACES = [
   place('cookie', (secret) => ({ sandbox: { network: { sessionCookies: [secret] } } })),
   place('__proto__', (secret) => JSON.parse(`{"__proto__": {"client_secret": ${JSON.stringify(secret)}}}`)),
 ];
-/** Places that hold anything. */
+/** Places with any content. */
 const ANY_PLACES = [
   place('unknown member', (secret) => ({ rolloutRing: secret })),
   place('unknown list', (secret) => ({ experiments: [['a', { ring: ['b', secret] }]] })),

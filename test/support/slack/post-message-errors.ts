@@ -1,5 +1,5 @@
 /**
- * Every error code that the reference of chat.postMessage lists or has listed, with what the bot does about it:
+ * Every error code that the reference of chat.postMessage lists or has listed, with the bot's reaction:
  * https://docs.slack.dev/reference/methods/chat.postMessage
  */
 export const POST_MESSAGE_ERRORS = {
@@ -24,7 +24,7 @@ export const POST_MESSAGE_ERRORS = {
     'restricted_action_thread_only_channel',
     'too_many_attachments',
   ],
-  /** Tried again every five minutes, until an operator has fixed the installation. */
+  /** Retried every five minutes, until an operator has fixed the installation. */
   installation: [
     'account_inactive',
     'invalid_auth',
@@ -36,9 +36,9 @@ export const POST_MESSAGE_ERRORS = {
   ],
   /** Slack asks to wait. */
   rateLimited: ['rate_limited', 'ratelimited'],
-  /** The message may be there: the channel is read before it is posted again. */
+  /** The message may exist: the channel is read before it is posted again. */
   unknown: ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable'],
-  /** Tried again with growing pauses. */
+  /** Retried with growing pauses. */
   passing: [
     'team_added_to_org',
     'org_login_required',

@@ -7,7 +7,7 @@ type Verb = 'is' | 'are';
 export const onlyFor = (role: RequiredRole, what: string, verb: Verb = 'is') =>
   `${roleSentence({ what, role, verb })}${role === 'nobody' ? '' : ' Ask <@'}`;
 
-/** The same of whatever it was. */
+/** The same for any command. */
 export function anyRefusal(role: RequiredRole): RegExp {
   const place = '…';
   const sentences = (['is', 'are'] as const).map((verb) => onlyFor(role, place, verb));

@@ -4,7 +4,7 @@ import { restoreBackup } from '../../../src/backup/backup.ts';
 
 const FOLDER = new URL('../../store/released/', import.meta.url);
 
-/** The versions of which a store is kept: one for each that was released. */
+/** The versions with a stored store: one for each release. */
 export const releasedVersions = () =>
   readdirSync(FOLDER)
     .map((name) => name.replace(/\.sql$/, ''))

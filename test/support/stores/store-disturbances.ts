@@ -15,7 +15,7 @@ import { untilInOrder, type Morning, type Disturbance } from './store-rounds.ts'
 const aWhile = () => delay(500 + Math.random() * 3_000);
 const pathOf = ({ scene }: Morning) => sqlitePath(scene.databaseUrl);
 
-/** How every statement is slowed down, and for how long. */
+/** How much every statement is slowed down, and for how long. */
 const SLOW_MS = 300;
 const SLOW_FOR_MS = 8_000;
 
@@ -38,14 +38,14 @@ export function storeDisturbances(): (readonly [what: string, make: () => Distur
       : []),
     ...(hasPostgres && canStartPostgres()
       ? ([
-          ['whose Postgres is restarted in good order', () => restartPostgres('fast')],
+          ['whose Postgres is restarted in order', () => restartPostgres('fast')],
           ['whose Postgres is restarted at once', () => restartPostgres('immediate')],
         ] as const)
       : []),
   ];
 }
 
-/** Whether this machine has the programs of Postgres; says so if not. */
+/** Whether this machine has the programs of Postgres; prints a line if not. */
 function canStartPostgres(): boolean {
   if (findPostgres() !== undefined) return true;
   process.stderr.write('SKIPPED: the tests of a Postgres that is started again need its programs.\n');
@@ -93,7 +93,7 @@ const REPLACEMENTS = {
   },
 } satisfies Record<string, (path: string) => void>;
 
-/** The file is gone; the bot ends, and the backup of the evening takes its place. */
+/** The file is gone; the bot ends, and the backup of the evening replaces it. */
 function takeFileAway(replace: (path: string) => void): Disturbance {
   return endingDisturbance('sqlite', (morning) => Promise.resolve(replace(pathOf(morning))));
 }
@@ -122,7 +122,7 @@ function endingDisturbance(engine: Disturbance['engine'], spoil: (morning: Morni
   };
 }
 
-/** An older copy takes the place of the database under the running bot, as in a failover that loses what was written last. */
+/** An older copy replaces the database under the running bot, as in a failover that loses the last writes. */
 function replacePostgres(): Disturbance {
   let backup: Backup | undefined;
   return {
@@ -146,7 +146,7 @@ function replacePostgres(): Disturbance {
 
 async function untilItEnds({ bot }: Morning, sentence: RegExp): Promise<void> {
   const ending = bot();
-  // Asked or not it looks every quarter of a minute; this makes many mornings shorter.
+  // It checks every quarter of a minute anyway; this makes many mornings shorter.
   await eventually(
     async () => {
       await readReadiness(ending.port).catch(() => undefined);

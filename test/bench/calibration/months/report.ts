@@ -13,11 +13,11 @@ export interface MonthLine {
   daysLeft: number;
   months: number;
   withRange: number;
-  /** Of the months with a range. */
+  /** Among the months with a range. */
   inside: number;
   above: number;
   below: number;
-  /** Half the range, of the month. */
+  /** Half the range, as a share of the month. */
   reach: number;
   bias: number;
   off: number;
