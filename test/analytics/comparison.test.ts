@@ -10,7 +10,7 @@ const DAYS = 730;
 
 const offsets = fc.integer({ min: 0, max: DAYS });
 
-/** 100 on each working day and 20 on each day of a weekend, for ever. */
+/** 100 credits on each working day and 20 on each day of a weekend, for ever. */
 const sameEachWeek = (day: Day) => ([0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 20 : 100);
 
 function changeOf(period: Period, comparedWith: Period, creditsOn: (day: Day) => number): number {
@@ -67,7 +67,7 @@ describe('the period of comparison', () => {
 const phrases = ['yesterday', '7d', '14d', '28d', '5d', 'this week', 'last week', 'this month', 'last month', '90d'];
 const cadences = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
 
-/** Every period of commands and digests, on every day of two years. */
+/** Every period that commands and digests use, on every day of two years. */
 function* everyComparison(): Generator<{ period: Period; comparedWith: Period }> {
   for (let offset = 0; offset < DAYS; offset += 1) {
     const today = plusDays('2026-06-01', offset);

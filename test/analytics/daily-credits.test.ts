@@ -18,9 +18,9 @@ const WEEK = { first: '2026-04-15', last: '2026-04-21' };
 const MONTH_SO_FAR = { first: '2026-04-01', last: '2026-04-21' };
 
 interface Models {
-  /** The days whose models are missing altogether, from the days and from the rows by model. */
+  /** The days without any models, neither in the days nor in the rows by model. */
   missing?: readonly string[];
-  /** The days of which half of the models is missing. */
+  /** The days that lack half of the models. */
   halved?: readonly string[];
 }
 
@@ -84,7 +84,7 @@ async function readWeek({ days }: Awaited<ReturnType<typeof start>>) {
 
 describe('the history of days whose models are missing', () => {
   test.each<[string, Models]>([
-    ['in the period that is shown', { missing: ['2026-04-14', '2026-04-20'] }],
+    ['in the shown period', { missing: ['2026-04-14', '2026-04-20'] }],
     ['in part', { halved: ['2026-04-13', '2026-04-16'] }],
     ['long before the period', { missing: ['2026-02-20', '2026-03-03', '2026-03-10'] }],
   ])('%s is computed from the totals', async (_, models) => {

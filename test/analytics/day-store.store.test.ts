@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const PERIOD = { first: '2026-01-01', last: '2026-02-09' };
-// On Postgres, a write in another order than the other replica's makes each wait for the other in about one of a hundred rounds.
+// On Postgres, two replicas that write in different orders wait for each other in about one of a hundred rounds.
 const ROUNDS = { sqlite: 5, postgres: 100 };
 
 describe.each(availableEngines())('stored days on %s', (engine) => {

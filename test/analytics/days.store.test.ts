@@ -18,7 +18,7 @@ interface Scene {
   days: AnalyticsDays;
   /** Another process on the same store. */
   replica: () => AnalyticsDays;
-  /** The requests since the last time that this was asked. */
+  /** Returns the requests since its last call. */
   requests: () => string[];
 }
 

@@ -19,7 +19,7 @@ const MONTH = { first: '2026-02-02', last: '2026-03-02' };
 
 type Answer = keyof Pick<Analytics, 'tokens' | 'tokensByModel' | 'tools' | 'activity' | 'productivity' | 'eachUser'>;
 
-/** A platform that leaves rows out of the answers that are named: the day, and which of them. */
+/** A platform that leaves rows out of the named answers: the day, and the resources that lack it. */
 async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle = (_day: string) => false) {
   const clock = createMovableClock(NOW, { frozen: true });
   const platform = await startPlatform({ clock, people: 12 });
@@ -192,7 +192,7 @@ describe('a day that is left out', () => {
     ['unused', '2026-03-02', { kind: 'zero', state: 'fresh' }],
     ['unused', '2026-02-27', { kind: 'zero', state: 'settled' }],
     ['used', '2026-03-01', { kind: 'unpublished' }],
-    // Asked for again for some days: a batch may be that late.
+    // Requested again for some days, since a batch may be that late.
     ['used', '2026-02-27', { kind: 'zero', state: 'fresh' }],
     ['used', '2026-02-23', { kind: 'zero', state: 'settled' }],
   ] as const)('that is %s elsewhere is %s', (elsewhere, day, decision) => {

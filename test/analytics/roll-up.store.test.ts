@@ -52,7 +52,7 @@ async function start(engine: Engine, people = 30) {
   return { platform, db, keeping, prune, rowsOfPeople, requests: () => platform.requests.length };
 }
 
-/** All that an answer about the organization is made of, but when it was read. */
+/** The content of an answer about the organization, without the time of its reading. */
 async function organizationOf(days: AnalyticsDays, period: Period) {
   const parts = [
     await days.credits(period),

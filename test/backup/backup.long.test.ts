@@ -39,7 +39,7 @@ async function empty(engine: Engine): Promise<string> {
   return database.url;
 }
 
-/** A store with a row in every table, and enough in one that it goes over in several parts. */
+/** A store with a row in every table, and one table that is copied in several parts. */
 async function filled(engine: Engine): Promise<string> {
   const url = await empty(engine);
   const store = await openStore(url);
@@ -53,7 +53,7 @@ async function filled(engine: Engine): Promise<string> {
   return url;
 }
 
-/** Every row of every table, but of what a restore itself notes. */
+/** Every row of every table, except for those that the restore itself adds. */
 async function contents(url: string): Promise<Record<string, unknown[]>> {
   const db = readDatabase(url);
   try {
@@ -84,7 +84,7 @@ describe.each(pairs)('a backup from $from, restored into $to', ({ from, to }) =>
     const source = await filled(from);
     const before = await contents(source);
     const count = Object.values(before).reduce((sum, rows) => sum + rows.length, 0);
-    // The row of store_silences is counted, and left out above.
+    // The row of store_silences is counted, and was left out above.
     expect(await takeBackup(source, file)).toBe(count + 1);
     const target = await empty(to);
     await restoreBackup(file, target, NOW);
@@ -160,18 +160,18 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
   });
 });
 
-describe('a file that is not a usable backup', () => {
+describe('a backup file', () => {
   test.each([
-    ['is not there', undefined, /^There is no file .*\.$/],
-    ['is some other file', 'hello, I am no database at all', /is not an SQLite database/],
-  ])('because %s is refused in one sentence', async (_, text, sentence) => {
+    ['is missing', undefined, /^There is no file .*\.$/],
+    ['is no database', 'hello, I am no database at all', /is not an SQLite database/],
+  ])('that %s is refused in one sentence', async (_, text, sentence) => {
     if (text !== undefined) writeFileSync(file, text);
     const target = await empty('sqlite');
     await expect(restoreBackup(file, target, NOW)).rejects.toThrow(sentence);
     expect(existsSync(target.slice('file:'.length))).toBe(false);
   });
 
-  test('because it comes from a newer version is refused in one sentence', async () => {
+  test('that comes from a newer version is refused in one sentence', async () => {
     await takeBackup(await filled('sqlite'), file);
     const backup = readDatabase(`file:${file}`);
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2027-01-01')`.execute(backup);
@@ -179,7 +179,7 @@ describe('a file that is not a usable backup', () => {
     await expect(restoreBackup(file, await empty('sqlite'), NOW)).rejects.toThrow(/newer version .*9999-future/);
   });
 
-  test('because its folder is missing, or because it is the store itself, is not written', async () => {
+  test('is not written if its folder is missing, or if it is the store itself', async () => {
     const source = await filled('sqlite');
     const path = source.slice('file:'.length);
     await expect(takeBackup(source, path)).rejects.toThrow(/is the store itself/);

@@ -64,7 +64,7 @@ const run = (url: string, ...words: string[]) =>
     );
   });
 
-/** Starts the program and kills it after so long, if it has not ended by then. */
+/** Starts the program and kills it after this time, if it has not ended before. */
 async function killAfter(ms: number, url: string, ...words: string[]): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: folder, env: { DATABASE_URL: url } });
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -47,7 +47,7 @@ describe('text from users', () => {
     );
   });
 
-  test('stays unchanged between backticks, where no character starts a format', () => {
+  test('stays unchanged between backticks, so that no character starts a format', () => {
     expect(mrkdwnOf(markup`run \`${'curl *.acme.example ~/.ssh'}\``)).toBe('run `curl *.acme.example ~/.ssh`');
     fc.assert(
       fc.property(fc.array(hostile), (parts) => {
@@ -67,7 +67,7 @@ describe('text from users', () => {
     );
   });
 
-  test('numbers and shares are written in words', () => {
+  test('numbers have thousands separators, and shares are percentages', () => {
     expect([formatNumber(1_234_567.8), formatNumber(2.25), formatNumber(0)]).toEqual(['1,234,568', '2.3', '0']);
     expect([formatShare(1, 3), formatShare(1, 1000), formatShare(0, 0)]).toEqual(['33%', '<1%', '–']);
   });

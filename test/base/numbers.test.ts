@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatCompact, formatNumber, formatRange } from '../../src/base/text/numbers.ts';
 
 test('a sum of decimals shows the same in any order of addition', () => {
-  // Halves, where the least rest decides what is shown.
+  // Halves, for which the smallest remainder decides the shown number.
   const cents = fc
     .array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 2, maxLength: 60 })
     .map((amounts) => [...amounts, (150 - (amounts.reduce((total, amount) => total + amount, 0) % 100)) % 100]);

@@ -75,7 +75,7 @@ describe('the words after /controls', () => {
     ['watch <#C12> weaker only sandbox', { kind: 'watch', channel: 'C12', names: ['sandbox'], onlyWeaker: true }],
     ['history setting sandbox', { kind: 'history', most: 10, by: undefined, member: 'sandbox' }],
     ['unwatch #general', { kind: 'unwatch', channel: '#general' }],
-  ])('“%s”', (text, request) => {
+  ])('are parsed: “%s”', (text, request) => {
     expect(parse(text)).toEqual({ kind: 'run', request });
   });
 
@@ -90,7 +90,7 @@ describe('the words after /controls', () => {
     ['latest now', 'latest'],
     ['history sandbox', 'history setting sandbox'],
     ['watch #general waeker', 'watch #general weaker'],
-    ['history without a name', 'history'],
+    ['history by nobody', 'history'],
     ['watch general', 'watch'],
     ['unwatch <#C1> please', 'unwatch <#C1>'],
   ])('“%s” are corrected to “%s”', (text, corrected) => {

@@ -19,7 +19,7 @@ const ZONES = [
   'America/St_Johns',
 ];
 
-/** All occurrences of 2026 and 2027 with what each covers. */
+/** All occurrences of 2026 and 2027 with the days that each covers. */
 function coverages(rhythm: Rhythm, at: string, zone: string): (Period | undefined)[] {
   const schedule = scheduleOf(rhythm, at, zone);
   const found: (Period | undefined)[] = [];

@@ -17,12 +17,12 @@ describe('a figure of a digest', () => {
     ['comes from zero', 0, 0.001, true],
     ['falls to zero', 0.001, 0, true],
     ['was negative and moves', -1000, -990, true],
-  ])('%s: %d to %d is a move: %s', (_what, before, after, isMove) => {
+  ])('%s from %d to %d, which is a move: %s', (_what, before, after, isMove) => {
     const moved = movedFigures({ summary: { Credits: amount(before) } }, { summary: { Credits: amount(after) } });
     expect(moved).toEqual(isMove ? [{ name: 'Credits', before, after }] : []);
   });
 
-  test('that only one of the two revisions has did not move', () => {
+  test('that only one of two versions has did not move', () => {
     const [one, two] = [amount(1), amount(2)];
     expect(movedFigures({ summary: { Credits: one } }, { summary: { Commits: one }, tools: { Calls: two } })).toEqual(
       [],

@@ -132,7 +132,7 @@ describe('the words after /digest', () => {
     [['why'], { kind: 'why' }],
     [['why', 'last', 'week'], { kind: 'why', days: { first: '2026-02-23', last: '2026-03-01' } }],
     [['why', '2D'], { kind: 'why', days: { first: '2026-03-03', last: '2026-03-04' } }],
-  ])('%o', (words, request) => {
+  ])('are parsed: %o', (words, request) => {
     expect(parseDigest(words, NOW)).toEqual({ kind: 'run', request });
   });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
   clock.dispose();
 });
 
-/** What the doctor says with these settings besides the sound ones; `undefined` takes one away. */
+/** The doctor's findings with these settings on top of sound ones; `undefined` removes one. */
 async function findings(settings: Record<string, string | undefined> = {}) {
   return examine({ ...environment, ...settings }, clock.now());
 }

@@ -8,7 +8,7 @@ import { SETTING_NAMES } from '../../src/base/settings/config.ts';
 import { readSecretFiles } from '../../src/base/settings/environment.ts';
 import { judgeSettings, readUsableSettings } from '../../src/doctor/settings.ts';
 
-/** What people write into a .env: quotes, comments, whole pages as addresses, spaces, nothing. */
+/** Typical contents of a .env: quotes, comments, whole pages as addresses, spaces, nothing. */
 const someValue = fc.oneof(
   fc.string({ maxLength: 40 }),
   fc.constantFrom(

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a link in place of a rewritten log leads nowhere: the target file stays, and the log is a file of its owner', async () => {
+test('a link in place of the unfinished log is not followed: the target file stays, and the log is a file of its owner', async () => {
   const [log, victim] = [join(folder, 'bot.log'), join(folder, 'victim')];
   writeFileSync(log, '{"person":"U0MIA"}\n{"person":"U0MAX"}\n');
   chmodSync(log, 0o640);

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createBodyReader } from '../../src/http/body.ts';
 
-/** A body that a test sends piece by piece. */
+/** A body that a test sends in pieces. */
 const request = () => new PassThrough();
 
 test('a whole body is returned unchanged', async () => {

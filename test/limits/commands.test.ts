@@ -18,7 +18,7 @@ describe('the words after /limits', () => {
     ['audit csv last week', { kind: 'audit', days: LAST_WEEK }],
     ['audit last week csv', { kind: 'audit', days: LAST_WEEK }],
     ['show may', { kind: 'show', id: 'may' }],
-  ])('%s', (text, request) => {
+  ])('are parsed: “%s”', (text, request) => {
     expect(parse(text)).toEqual({ kind: 'run', request });
   });
 

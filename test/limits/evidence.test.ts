@@ -44,7 +44,7 @@ describe('the figures of people in a request for a limit', () => {
   });
 });
 
-test('a person’s top tenth of days is counted from the most credits down', () => {
+test('a person’s decile is counted from the most credits down', () => {
   const all = Array.from({ length: 20 }, (_, index) => index + 1);
   expect(decileOf(20, all)).toBe(1);
   expect(decileOf(19, all)).toBe(1);

@@ -72,7 +72,8 @@ test('line numbers are shown as ranges, up to a limit', () => {
 test.each(WORST_KINDS)('a line of 64 KB of %s is read in no time', async (kind) => {
   const threadMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1_000;
   const tookMs: number[] = [];
-  // Of this thread, since a busy machine lets others go first; and three times, since it may have to collect what others left.
+  // Measured in this thread's time, since a busy machine runs other programs first; and three times, since it may have
+  // to collect garbage of others.
   for (let round = 0; round < 3; round += 1) {
     const startedMs = threadMs();
     const { invalid } = await readList(`email,limit\n${worstText(kind)},5\n${worstText(kind)}`);

@@ -25,7 +25,7 @@ describe('an answer of the platform', () => {
     expect(outcomesOf(wanted, { updated, errors: [] }).get('mia@acme.example')).toEqual({ state: 'set', value: 650 });
   });
 
-  test('is unknown for people whom it does not name, names twice, or names in both lists', () => {
+  test('is unknown for people that it does not name, names twice, or names in both lists', () => {
     expect([...outcomesOf(wanted, { updated: [], errors: [] }).values()]).toEqual([
       { state: 'unknown', error: NOT_NAMED },
       { state: 'unknown', error: NOT_NAMED },

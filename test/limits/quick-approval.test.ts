@@ -32,9 +32,9 @@ test.for([
   ['of several people', facts({ people: [{ to_value: 1 }, { to_value: 2 }] })],
   ['from a list', facts({ request: { state: 'pending', kind: 'import' } })],
   ['that was decided', facts({ request: { state: 'denied', kind: 'ask' } })],
-  ['whose use could not be read', facts({ evidence: { kind: 'unreadable', sentence: 'x' } })],
-  ['whose use is not published', facts({ evidence: { kind: 'nothing' } })],
-  ['below what they used', facts({ evidence: { kind: 'read', evidence: { ...evidence, belowUse: 1 } } })],
+  ['with unreadable usage', facts({ evidence: { kind: 'unreadable', sentence: 'x' } })],
+  ['with unpublished usage', facts({ evidence: { kind: 'nothing' } })],
+  ['below their usage', facts({ evidence: { kind: 'read', evidence: { ...evidence, belowUse: 1 } } })],
   ['beside another one for the same person', facts({ open: ['r2'] })],
 ] as const)('a request %s needs a review', ([, needing]) => {
   expect(isPlain(needing)).toBe(false);

@@ -14,12 +14,12 @@ import { availableEngines, createDatabase, type TestDatabase } from '../support/
 import { limitParts, personAt, PLACE, playLimits } from '../support/limits/limit-model.ts';
 import { limitScripts } from '../support/limits/limit-scripts.ts';
 
-/** Whatever a script does is over by then. */
+/** All scripted events have happened by then. */
 const LATER = new Date('2030-03-02T09:00:00Z');
 const OVER = new Set(['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired']);
 const EMAILS = Array.from({ length: 6 }, (_, index) => `p${index}@acme.example`);
 
-/** What is known of everybody's present limit. */
+/** The known present limits of all people. */
 async function knowledgeOf(db: LimitDatabase) {
   const known = await knownValues(db, EMAILS);
   return {
@@ -64,7 +64,7 @@ describe.each(availableEngines())('requests past their retention, on %s', (engin
         await playLimits(store.db, script);
         const before = await knowledgeOf(db);
         const whole = await everything(db);
-        // It dies in the middle, and another one takes it up.
+        // It dies in the middle, and another process resumes.
         await prune(db, batches);
         expect(await knowledgeOf(db)).toEqual(before);
         await prune(db);

@@ -35,7 +35,7 @@ const instant = fc.date({ min: new Date('2026-03-01'), max: new Date('2026-03-10
 
 const OVER = new Set<string>(['denied', 'withdrawn', 'expired', 'applied', 'left']);
 
-/** Plays events one after another, in time; returns the state after each. */
+/** Plays events one after another, in time order; returns the state after each. */
 function play(events: readonly RequestEvent[], times: readonly Date[]) {
   let facts = pending;
   return events.map((one, index) => {
@@ -49,7 +49,7 @@ function play(events: readonly RequestEvent[], times: readonly Date[]) {
 describe('a request, after any events in any order,', () => {
   const history = fc.tuple(fc.array(event, { maxLength: 30 }), fc.array(instant, { minLength: 30, maxLength: 30 }));
 
-  test('is decided at most once, by an admin whom it does not concern', () => {
+  test('is decided at most once, by an admin that it does not concern', () => {
     fc.assert(
       fc.property(history, ([events, times]) => {
         const decisions = play(events, times).filter(
@@ -90,35 +90,35 @@ describe('a decision', () => {
   const approve = { kind: 'approve', by: admin, involvement: 'none', leavesSomebody: true } as const;
 
   test.each([
-    ['by its requester, admin or not', { ...approve, involvement: 'requester' }, pending, 'own_request'],
-    ['by the only person concerned', { ...approve, involvement: 'only_them' }, pending, 'own_request'],
-    ['even to deny it', { kind: 'deny', by: admin, involvement: 'only_them' }, pending, 'own_request'],
-    ['by a manager', { ...approve, by: { ...admin, role: 'manager' } }, pending, 'admins_only'],
-    ['when it was decided', approve, { ...pending, state: 'denied' }, 'not_pending'],
-    ['when its time is over', approve, { ...pending, expiresAt: NOW }, 'expired'],
-    ['when it expired', approve, { ...pending, state: 'expired' }, 'expired'],
-    ['when its end has passed', approve, { ...pending, until: NOW }, 'end_passed'],
-    ['when everybody was left out', { ...approve, leavesSomebody: false }, pending, 'nobody_left'],
+    ['an approval by the requester, even an admin', { ...approve, involvement: 'requester' }, pending, 'own_request'],
+    ['an approval by the only person concerned', { ...approve, involvement: 'only_them' }, pending, 'own_request'],
     [
-      'by another user than the requester, to withdraw',
-      { kind: 'withdraw', by: { ...mia, slackId: 'U0MAX' } },
+      'a denial by the only person concerned',
+      { kind: 'deny', by: admin, involvement: 'only_them' },
       pending,
-      'not_theirs',
+      'own_request',
     ],
+    ['an approval by a manager', { ...approve, by: { ...admin, role: 'manager' } }, pending, 'admins_only'],
+    ['an approval after a decision', approve, { ...pending, state: 'denied' }, 'not_pending'],
+    ['an approval after the deadline', approve, { ...pending, expiresAt: NOW }, 'expired'],
+    ['an approval of an expired request', approve, { ...pending, state: 'expired' }, 'expired'],
+    ['an approval after the end of the raise', approve, { ...pending, until: NOW }, 'end_passed'],
+    ['an approval that leaves all people out', { ...approve, leavesSomebody: false }, pending, 'nobody_left'],
+    ['a withdrawal by another user', { kind: 'withdraw', by: { ...mia, slackId: 'U0MAX' } }, pending, 'not_theirs'],
     [
-      'a repeat of what is applied',
+      'a repeat of an applied request',
       { kind: 'retry', by: admin, involvement: 'none' },
       { ...pending, state: 'applied' },
       'nothing_to_retry',
     ],
     [
-      'a repeat after its end',
+      'a repeat after the end of the raise',
       { kind: 'retry', by: admin, involvement: 'none' },
       { ...pending, state: 'outcome_unknown', until: NOW },
       'end_passed',
     ],
     [
-      'a choice of what the store knows',
+      'a choice about a known outcome',
       { kind: 'leave', by: admin, involvement: 'none' },
       { ...pending, state: 'applied' },
       'not_unsure',
@@ -130,7 +130,7 @@ describe('a decision', () => {
       'admins_only',
     ],
     [
-      'a late sending after its end',
+      'a late sending after the end of the raise',
       { kind: 'send', by: admin, involvement: 'none' },
       { ...pending, state: 'unsure', until: NOW },
       'end_passed',
@@ -138,14 +138,14 @@ describe('a decision', () => {
     ...(['retry', 'send', 'leave'] as const).map(
       (kind) =>
         [
-          `a ${kind} of what is only about them`,
+          `a ${kind} by the only person concerned`,
           { kind, by: admin, involvement: 'only_them' },
           { ...pending, state: kind === 'retry' ? 'outcome_unknown' : 'unsure' },
           'own_request',
         ] as const,
     ),
-    ['an end that came too early', { kind: 'expire' }, pending, 'not_expired_yet'],
-  ] as const)('is refused %s', (_name, event, facts, reason) => {
+    ['an expiry before its time', { kind: 'expire' }, pending, 'not_expired_yet'],
+  ] as const)('is refused: %s', (_name, event, facts, reason) => {
     expect(stepOf(facts, event, NOW)).toEqual({ kind: 'refused', reason });
   });
 

@@ -24,7 +24,7 @@ const duties = {
   report: () => Promise.resolve([{ owner: null, what: 'The card' }]),
 };
 
-// The compiler alone reads the code below: an expected error that does not happen is an error of its own.
+// Only the compiler reads the code below: an expected error that does not occur is an error of its own.
 
 describe('the compiler refuses a kind of message', () => {
   test('without a payload', () => {

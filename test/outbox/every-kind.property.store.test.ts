@@ -6,7 +6,7 @@ import { enqueueCopies, startKindsScene, type KindsScene } from '../support/outb
 import { RULES } from '../support/outbox/reader-rules.ts';
 
 const KINDS = [...RULES.keys()];
-/** They make messages for admins and are never written themselves. */
+/** They cause messages for admins and are never written themselves. */
 const isSpread = (kind: string) => kind.endsWith('-admin-notice') || kind === 'limit-card-copies';
 
 describe.each(shareOf(['admin', 'manager'] as const))('if a person needs the role %s to see people', (peopleRole) => {

@@ -15,7 +15,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     scene.channel.onPost = hold;
     await scene.enqueue('a');
     await entered;
-    // The others look, each by its own clock.
+    // The others poll, each by its own clock.
     await scene.enqueue('b', 'C2');
     await scene.settled('b', 'sent');
     release();
@@ -31,7 +31,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     await scene.enqueue('a');
     await entered;
     scene.advance(61_000);
-    // The same process takes it up a second time, while its first attempt still sleeps.
+    // The same process claims it a second time while its first attempt still sleeps.
     await scene.settled('a', 'sent');
     release();
     await scene.enqueue('b', 'C2');

@@ -52,7 +52,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     await scene.settled('a', 'unknown');
     scene.advance(90_000);
     await scene.settled('a', 'waiting');
-    // The first post shows up in the channel only now.
+    // The first post appears in the channel only now.
     await scene.channel.post('C1', 'a', { text: markup`shown late` });
     scene.advance(30_000);
     expect(await scene.settled('a', 'sent')).toMatchObject({ found: true });
@@ -170,7 +170,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(0);
   });
 
-  test('finishes its work when it is stopped, and accepts no more', async () => {
+  test('finishes its work when it is stopped, and accepts none after that', async () => {
     const scene = await setScene(engine);
     await scene.enqueue('a');
     await scene.settled('a', 'sent');

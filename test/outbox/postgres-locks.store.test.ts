@@ -24,7 +24,7 @@ test.runIf(availableEngines().includes('postgres'))(
     await stopped.query('rollback');
     stopped.release();
     await pool.end();
-    // Its first attempt learns only now that its time is over, when the message has been posted by the second one.
+    // Its first attempt learns only now that its lease is over, after the second one posted the message.
     await scene.settled('held', 'sent');
     release();
     clearInterval(patience);

@@ -43,7 +43,7 @@ async function withBacklog<Result>(
   }
 }
 
-/** A statement with its values in it, which `explain` takes as it is. */
+/** A statement with its values inlined, which `explain` accepts. */
 function inlined({ sql: text, parameters }: CompiledQuery): string {
   let next = 0;
   return text.replaceAll(/\?|\$\d+/g, () => {
@@ -53,7 +53,7 @@ function inlined({ sql: text, parameters }: CompiledQuery): string {
   });
 }
 
-/** How the engine is going to look for what a statement asks. */
+/** The engine's plan for a statement. */
 async function planOf({ db, engine }: Store, statement: ReturnType<typeof sql>): Promise<string> {
   const explain = engine === 'sqlite' ? sql`explain query plan` : sql`explain`;
   const { rows } = await sql<Record<string, unknown>>`${explain} ${statement}`.execute(db);

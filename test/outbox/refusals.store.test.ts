@@ -13,7 +13,10 @@ const DAY = 24 * 60 * MINUTE;
 const after = (ms: number) => new Date(START.getTime() + ms);
 const refusal = (code = 'team_added_to_org'): PostOutcome => ({ kind: 'later', reason: `Slack refused (${code}).` });
 
-/** When a message is tried that Slack refuses for some time from its first attempt on; the last attempt is the first that is taken. */
+/**
+ * The times of the attempts for a message that Slack refuses for some time from the first attempt on; the last attempt
+ * is the first that succeeds.
+ */
 function attemptsDuring(outageMs: number): number[] {
   const attempts = [0];
   for (let atMs = 0; atMs < outageMs; attempts.push(atMs))
@@ -62,7 +65,7 @@ describe.each(availableEngines())('a delivery that Slack refuses temporarily, on
     }
     await scene.settled('a', 'sent');
     expect(scene.channel.posted).toHaveLength(1);
-    // A refused post is not there: nothing has to be looked for.
+    // A refused post does not exist: no search is necessary.
     expect(scene.channel.searches).toEqual([]);
     const steps = (await readHistory(scene.store.db, 'a')).map(({ step }) => step).filter((step) => step !== 'posting');
     expect(steps).toEqual(['planned', 'refused', 'refused', 'sent']);

@@ -65,7 +65,7 @@ describe('an answer that is read as it arrives', () => {
 });
 
 describe('an answer with more than its list', () => {
-  /** @returns after how many megabytes the reader has seen enough */
+  /** @returns after how many megabytes the reader stops */
   const wantsMb = (head: string, piece: string) => {
     const reader = createJsonReader('$.data.*.by_user.*', item);
     const block = new TextEncoder().encode(piece.repeat(Math.ceil(65_536 / piece.length)));
@@ -80,7 +80,7 @@ describe('an answer with more than its list', () => {
     ['beside it', '{"data":[', '[[]],'],
     ['as deep as its items', '{"data":[{"other":[', '{"a":1},'],
     ['in one item', '{"data":[{"by_user":[{"id":"a","amount":1,"more":[', '[],'],
-  ])('%s is refused after a few megabytes', (_where, head, piece) => {
+  ])('is refused after a few megabytes: %s', (_where, head, piece) => {
     const seen = wantsMb(head, piece);
     expect(seen?.mb).toBeLessThan(3);
     expect(seen?.fault).toMatchObject({ code: 'wrong_shape', detail: expect.stringContaining('too much beside') });

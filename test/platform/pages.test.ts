@@ -16,7 +16,7 @@ const page = (items: string[], cursor?: string): Page => ({
   next: cursor === undefined ? { more: false } : { more: true, cursor },
 });
 
-/** Gives these pages in this order; asking for more than there are fails. */
+/** Returns these pages in this order; a request for more of them fails. */
 function listing(pages: readonly Page[]) {
   const asked: (string | undefined)[] = [];
   const items = eachItem<Page, string>({

@@ -6,14 +6,14 @@ import type { ScriptedAnswer } from './script-server.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, failureOf, PERIOD, TEST_KEY } from './test-client.ts';
 
-/** Everything that a log could make of a value. */
+/** Every form in which a log could print a value. */
 function everythingSeen(value: unknown): string {
   const parts = [inspect(value, { depth: Infinity, showHidden: true, getters: true }), JSON.stringify(value) ?? ''];
   if (value instanceof Error) parts.push(value.message, value.stack ?? '', String(value), inspect(value.cause));
   return parts.join('\n');
 }
 
-/** The forms of the key that can be seen. */
+/** The visible forms of the key. */
 function leaks(key: string, ...values: unknown[]): string[] {
   const seen = values.map(everythingSeen).join('\n');
   const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
@@ -74,7 +74,7 @@ describe('the API key', () => {
   });
 });
 
-/** A body that breaks off is worth five attempts. */
+/** A body that breaks off causes five attempts. */
 function answerCount(answer: ScriptedAnswer): number {
   return typeof answer === 'object' && answer.text?.startsWith('{"data": "') ? 5 : 1;
 }

@@ -28,7 +28,7 @@ function platformOf(pageSize: number, repeatsEvery: number) {
     calls += 1;
     const after = call.query?.['startAfter'];
     const from = after === undefined ? 0 : (PLACES.get(String(after)) ?? 0) + 1;
-    // Twice: a page that overlaps the one before, and later one that is the one before.
+    // Twice: a page that overlaps the previous one, and later one that equals it.
     const isOverlapping = repeatsEvery > 0 && calls === repeatsEvery && from >= pageSize;
     const isRepeated = repeatsEvery > 0 && calls === 2 * repeatsEvery && from >= pageSize;
     const back = isRepeated ? pageSize : isOverlapping ? Math.floor(pageSize / 2) : 0;
@@ -54,7 +54,7 @@ test('20,000 reports in any order, on overlapping pages of any size, give the la
           expect(latest.createdAt).toBe(REPORTS_EACH - 1);
           expect(outlines).toHaveLength(REPORTS_EACH);
         }
-        // Every page once, the empty one at the end, and what overlapping costs.
+        // Every page once, the empty one at the end, and the cost of the overlaps.
         expect(platform.calls()).toBeLessThanOrEqual(2 * Math.ceil(SHUFFLED.length / pageSize) + 2);
         expect(process.memoryUsage().heapUsed - beforeBytes).toBeLessThan(150 * 1024 ** 2);
       },

@@ -48,7 +48,7 @@ function partOf(path: string): string {
 
 const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.some((one) => one === part));
 
-/** May a file of one part import a file of the other? */
+/** Whether a file of one part may import a file of the other. */
 function isAllowed(from: string, to: string): boolean {
   if (from === to) return true;
   if (to === 'sandbox') return false;

@@ -16,6 +16,6 @@ describe('the right to name people', () => {
 });
 
 test('answers are shared with a channel by usage alone, which builds them for it', () => {
-  // The door records what is shared before it passes it on.
+  // The door records shared figures before it passes them on.
   expect(holding(/reply\.share\(/)).toEqual(['src/slack/inbound/disclosure-guard.ts', 'src/usage/share.ts']);
 });

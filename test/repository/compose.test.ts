@@ -21,7 +21,7 @@ function inFile(text: string): string {
   return path;
 }
 
-// What Compose knows, as far as it is used here: https://docs.docker.com/reference/compose-file/services/
+// The parts of Compose that are used here: https://docs.docker.com/reference/compose-file/services/
 const serviceSchema = z.strictObject({
   build: z.literal('.').optional(),
   image: z.string().optional(),
@@ -82,7 +82,7 @@ function readCompose(paths: readonly string[]) {
   };
 }
 
-/** Fills in what comes from `.env`. */
+/** Fills in the values from `.env`. */
 function filledIn(text: string, given: Record<string, string> = {}): string {
   return text.replaceAll(
     /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,

@@ -14,7 +14,7 @@ const required = {
   PLATFORM_API_KEY: 'key',
 };
 
-/** The one form of a setting's name in Config and Secrets. */
+/** The one spelling of a setting's name in Config and Secrets. */
 function valueOf(settings: object, name: string): unknown {
   const camelCase = name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return new Map<string, unknown>(Object.entries(settings)).get(camelCase);

@@ -16,7 +16,7 @@ const ignored = readText('.dockerignore')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Is this path part of what Docker sees? The last line that matches it, or a folder above it, decides. */
+/** Whether Docker sees this path. The last line that matches it, or a folder above it, decides. */
 function isInContext(path: string): boolean {
   let isIn = true;
   for (const line of ignored) {
@@ -30,7 +30,7 @@ const isFrom = (line: string) => line.startsWith('FROM ');
 const lastFrom = instructions.findLastIndex(isFrom);
 const stages = { build: instructions.slice(0, lastFrom), last: instructions.slice(lastFrom) };
 
-/** What a stage copies from the repository, or from another stage, as [from, to] below the working folder. */
+/** The files that a stage copies from the repository, or from another stage, as [from, to] below the working folder. */
 function copies(stage: readonly string[], from: 'repository' | 'build'): [string, string][] {
   return stage
     .filter((line) => line.startsWith('COPY ') && line.includes('--from=build') === (from === 'build'))
@@ -53,7 +53,7 @@ function copyTo(folder: string, source: string, paths: readonly [string, string]
   }
 }
 
-/** Does what both stages say, with the packages that are installed here. */
+/** Performs the steps of both stages, with the packages that are installed here. */
 function buildImage(): string {
   const build = mkdtempSync(join(tmpdir(), 'quartermaster-build-'));
   copyTo(build, ROOT, copies(stages.build, 'repository'));
@@ -91,7 +91,7 @@ describe('the image', () => {
     const sources = maps.flatMap(
       (name) => mapSchema.parse(JSON.parse(readFileSync(join(folder, 'dist', name), 'utf8'))).sources,
     );
-    // The version is read from package.json, which is in the image anyhow.
+    // The version is read from package.json, which the image contains anyway.
     const own = sources.filter((source) => !source.includes('node_modules') && source !== '../package.json');
     expect(own).toContain('../src/app.ts');
     expect(own).toContain('../src/doctor/main.ts');

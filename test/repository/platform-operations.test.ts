@@ -11,11 +11,13 @@ import type { Send } from '../../src/platform/transport/request.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import { readText, typeScriptFiles } from './parsing/sources.ts';
 
-/** Where an operation of the API document, or one of its parameters, is used from Slack, and the test that proves it. */
+/**
+ * The use of an operation of the API document, or of one of its parameters, from Slack, and the test that proves it.
+ */
 interface Use {
-  /** As the simulator's own table names it, which follows the document. */
+  /** The name in the simulator's own table, which follows the document. */
   operation: string;
-  /** Of a parameter that takes few values, each value: `group_by=model`. */
+  /** For a parameter with few values, each value: `group_by=model`. */
   parameters: Readonly<Record<string, Place>>;
   place: Place;
 }
@@ -148,7 +150,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 const period = { startDate: '2026-03-01', endDate: '2026-03-07' };
 const page = { limit: 1, cursor: 'c' };
 
-/** Every method of the client, asked with all that it takes; the types see to it that none is left out. */
+/** Every method of the client, called with all its parameters; the types ensure that none is missing. */
 function callEach(send: Send) {
   const analytics = createAnalytics(send);
   const readiness = createReadiness(send);
@@ -188,14 +190,14 @@ function callEach(send: Send) {
     limits: { setUserLimits: limits.setUserLimits([{ email: 'mia@acme.example', limit: 1 }]) },
   } satisfies {
     [Area in Exclude<keyof PlatformClient, 'close'>]: Record<
-      // It asks for nothing.
+      // It sends no request.
       Exclude<keyof PlatformClient[Area], 'redactStored'>,
       Promise<unknown>
     >;
   };
 }
 
-/** The operations that the client sends, and `operation parameter` of what it sends with them. */
+/** The operations that the client sends, and `operation parameter` for each parameter of them. */
 async function sentByTheClient(): Promise<Set<string>> {
   const sent = new Set<string>();
   const send: Send = ({ method, path, pathValues = {}, query = {}, body }) => {

@@ -26,7 +26,7 @@ function findAll(path: string, text: string): { literals: Found[]; constructed: 
 
 const files = typeScriptFiles('src').map(({ path, text }) => findAll(path, text));
 
-/** Where the checker has to try, it tries the same every time. */
+/** A heuristic check is the same every time. */
 const SETTINGS = { timeout: 60_000, randomSeed: 1 };
 const turn = pLimit(2);
 

@@ -5,7 +5,7 @@ import { readText, typeScriptFiles } from './parsing/sources.ts';
 
 const PAGE = 'docs/runbook.md';
 const ERRORS = new Set(['StoreError', 'SlackStartError', 'PortError', 'ErasureListError']);
-/** All faults of settings come in one text, which begins so. */
+/** All faults of settings are reported in one text, which begins like this. */
 const SETTINGS = 'Quartermaster cannot start; these settings need attention:';
 /** Expressions that pass on a sentence from elsewhere, and the place of that sentence. */
 const PASSED_ON = {
@@ -45,7 +45,7 @@ describe('every sentence with which the program ends', () => {
   test('would be missed in the runbook if it were new', () => {
     const text =
       "export function open() { throw new StoreError(explain('x')); }\nconst explain = (place: string) => `${place} is odd.`;";
-    // To parse all sources once more would take seconds.
+    // Parsing all sources once more would take seconds.
     const few = files.filter(({ path }) => path === 'src/store/heartbeat.ts');
     expect(fatalSentences([...few, { path: 'src/store/odd.ts', text }])).toContain('… is odd.');
     const hidden = { path: 'src/store/odd.ts', text: 'export const end = (deps) => deps.onFatal(deps.why());' };

@@ -37,7 +37,7 @@ async function open(engine: Engine) {
       const names = sql.join(Object.keys(row).map((name) => sql.ref(name)));
       await sql`insert into ${sql.table(table)} (${names}) values (${sql.join(Object.values(row))})`.execute(db);
     },
-    /** What is left in a column. */
+    /** The remaining values of a column. */
     left: async (table: string, column: string) => {
       const rows = await sql<{ value: unknown }>`select ${sql.ref(column)} as value from ${sql.table(table)}
         order by ${sql.ref(column)}`.execute(db);

@@ -112,7 +112,7 @@ describe.each(availableEngines())('data past its retention, on %s', (engine) => 
     await expect(make()()).rejects.toThrow('killed');
     expect(left()).toBe(4);
     const other = make();
-    // Until the lease of the first is over, it lets it be.
+    // Until the lease of the first is over, it does not interfere.
     await other();
     expect(left()).toBe(4);
     nextMinute();

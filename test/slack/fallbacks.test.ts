@@ -34,7 +34,7 @@ const drawing = chart({
 const review = actions(button({ text: 'Review', actionId: 'limits_review', value: 'k7m2x' }));
 const typesOf = ({ blocks = [] }: OutgoingMessage) => blocks.map((block) => ('type' in block ? block.type : ''));
 
-/** Sends to a Slack that refuses some forms; answers the forms that were tried, as the types of their blocks. */
+/** Sends to a Slack that refuses some forms; returns the tried forms, as the types of their blocks. */
 async function send(one: OutgoingMessage, isRefused: (form: OutgoingMessage) => boolean, mayTryLargeTables = false) {
   const tried: OutgoingMessage[] = [];
   await sendFullestForm(one, { charts, log, mayTryLargeTables }, (form) => {

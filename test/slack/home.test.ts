@@ -10,7 +10,7 @@ import { markup } from '../../src/base/text/markup.ts';
 const START = new Date('2026-03-02T09:00:00Z');
 const LOADING = 'One moment …';
 
-/** App Home with one part that a test holds back, and a Slack that refuses what a test says. */
+/** App Home with one part that a test holds back, and a Slack that refuses as the test decides. */
 function open() {
   const clock = createMovableClock(START, { frozen: true });
   const published: { user: string; text: string }[] = [];

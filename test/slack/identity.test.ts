@@ -8,7 +8,7 @@ import { readIdentity } from '../../src/slack/connection/identity.ts';
 
 const ANSWER = { ok: true, team: 'Acme', team_id: 'TACME', user: 'quartermaster', user_id: 'UBOT', bot_id: 'BBOT' };
 
-/** A Slack that gives this answer to auth.test. */
+/** A Slack with this answer to auth.test. */
 async function clientOf(answer: object): Promise<WebClient> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));

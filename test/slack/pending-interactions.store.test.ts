@@ -65,7 +65,7 @@ test.runIf(availableEngines().includes('postgres'))(
     await other.query('begin; lock table pending_interactions in exclusive mode');
     expect(await pending.keep(clickOf('click:late'))).toBe('failed');
     await other.query('commit');
-    // It goes through the same pool, after the one that was late.
+    // It uses the same pool, after the one that was late.
     expect(await pending.keep(clickOf('click:next'))).toBe('kept');
     const keys = () => store.db.selectFrom('pending_interactions').select('key').execute();
     await expect.poll(keys).toEqual([{ key: 'click:next' }]);

@@ -21,7 +21,7 @@ interface Column {
 interface Schema {
   /** By table and column. */
   columns: ReadonlyMap<string, ReadonlyMap<string, Column>>;
-  /** What must be unique, by table. */
+  /** The unique columns, by table. */
   unique: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -56,7 +56,7 @@ async function readSchema(db: Kysely<unknown>, engine: Engine): Promise<Schema> 
   };
 }
 
-/** What a program of the version before could no longer do. */
+/** The actions that a program of the previous version could no longer perform. */
 function broken(before: Schema, after: Schema): string[] {
   const faults: string[] = [];
   for (const [table, columns] of before.columns) {

@@ -19,7 +19,7 @@ test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', '
     const store = await openStore(pooler.url);
     onTestFinished(() => store.close());
     const { db } = store;
-    // More at once than the pool has connections, so that they change hands.
+    // More than the pool has connections, so that they are reused.
     const bounds = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         db.transaction().execute(async (trx) => {

@@ -16,7 +16,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
   const open = async () => {
     database = await createDatabase('postgres');
     store = await openStore(database.url);
-    // All of its connections are open, so that all of them are hit.
+    // All of its connections are open, so that all of them are affected.
     await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(store.db)));
   };
   afterEach(async () => {

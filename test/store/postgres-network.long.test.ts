@@ -8,7 +8,7 @@ import { availableEngines, createDatabase, type TestDatabase } from '../support/
 import { startFreezingProxy, type FreezingProxy } from '../support/stores/freezing-proxy.ts';
 
 const ME = { process: 'this one', since: new Date() };
-/** More than any bound of the store: whatever takes longer waits for ever. */
+/** More than any timeout of the store: a longer wait never ends. */
 const PATIENCE_MS = 14_000;
 
 describe.runIf(availableEngines().includes('postgres'))('a Postgres behind a network', () => {
@@ -19,7 +19,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres behind a net
     database = await createDatabase('postgres');
     proxy = await startFreezingProxy(database.url);
     store = await openStore(proxy.url);
-    // All of its connections are open, so that all of them are hit.
+    // All of its connections are open, so that all of them are affected.
     await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(store.db)));
   };
   afterEach(async () => {

@@ -25,7 +25,7 @@ describe('a time whose writes a store may lack', () => {
     ['none at the first start', undefined, undefined],
     ['none after a restart of minutes', 5, undefined],
     ['the whole time without a beat after more', 6, 'was_away'],
-    ['none where a clock was set back', -60, undefined],
+    ['none if a clock was set back', -60, undefined],
   ] as const)('is %s', (_name, minutes, reason) => {
     const lastBeatAt = minutes === undefined ? undefined : START;
     const silence = silenceOf({ lastBeatAt, ownBeatAt: undefined, rememberedAt: undefined, now: after(minutes ?? 0) });
@@ -61,7 +61,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     const late = await open();
     const silence = { reason: 'was_away', since: START, until: after(61) };
     expect(await readSilence(late.db)).toEqual(silence);
-    // The one that comes second finds the beat of the first, and the same silence.
+    // The second one finds the beat of the first, and the same silence.
     await beat(late, { process: 'late' });
     expect(await readSilence((await open()).db)).toEqual(silence);
   });
@@ -84,7 +84,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     expect(await readSilence(store.db)).toEqual({ reason: 'went_back', since, until: after(11) });
   });
 
-  test('that another process uses lacks nothing, even if that process forgot one that slept for two days', async () => {
+  test('that another process uses lacks nothing, even if the other forgot a process that slept for two days', async () => {
     const store = await begin();
     const sleeper: Beating = { process: 'sleeper' };
     await beat(store, sleeper);

@@ -84,7 +84,7 @@ describe('the file of a store', () => {
     const checkBoth = async () => {
       for (const monitor of monitors) expect(await monitor.check()).toBeUndefined();
     };
-    // Beats have times in milliseconds, and on a fast machine several fit into one.
+    // Beats have times in milliseconds, and a fast machine writes several in one.
     await eventually(
       async () => {
         await checkBoth();

@@ -112,7 +112,7 @@ describe.each(availableEngines())('the store on %s', (engine) => {
   });
 });
 
-/** A new table needs rows here too, or its later migrations are tried on nothing. */
+/** A new table needs rows here too, or its later migrations are tested on no rows. */
 async function expectRowsInEveryTable(db: Store['db']): Promise<void> {
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);

@@ -8,7 +8,7 @@ import { eventually } from '../support/waiting.ts';
 
 const ROWS = 100;
 const LARGE = 'x'.repeat(64 * 1024);
-/** A third of what makes a checkpoint begin, and less than the rest of the rows. */
+/** A third of the size that starts a checkpoint, and less than the rest of the rows. */
 const MAX_LOG_BYTES = 1_400_000;
 const NOW = new Date('2026-03-02T07:00:00Z');
 

@@ -46,7 +46,7 @@ function inHundredths({ facts, people, users }: Scene) {
 
 const NO_HISTORY = { kind: 'read' as const, rows: [], readAt: READ_AT };
 
-/** So few people are all named in a digest. */
+/** With few people, a digest names all of them. */
 const MOST_NAMED = 5;
 
 /** The last column of those lines of a file that are of one kind. */
@@ -117,7 +117,8 @@ test('every view, section of a digest and file shows the same credits of a perio
       const told = Object.entries(creditsEverywhere(scene));
       const disagreeing = told.filter(([, credits]) => credits !== undefined && Math.abs(credits - expected) > NOISE);
       expect(disagreeing).toEqual([]);
-      // Only a period with a gap, or nothing to be compared with, is missing in some places; large teams are not all named.
+      // Only a period with a gap, or without a period of comparison, is missing in some places; large teams are not all
+      // named.
       const { comparedWith, period } = scene.scope;
       const isWhole =
         comparedWith !== undefined &&

@@ -53,7 +53,7 @@ describe('the words after /usage', () => {
     ['summary 28d <@U1>', { kind: 'person', slackId: 'U1' }, '2026-02-04', '2026-03-03'],
     ['<!subteam^S1> yesterday', { kind: 'group', slackId: 'S1' }, '2026-03-03', '2026-03-03'],
     ['Mia@Acme.example', { kind: 'email', email: 'mia@acme.example' }, '2026-02-25', '2026-03-03'],
-  ])('“%s”', (text, subject, first, last) => {
+  ])('are parsed: “%s”', (text, subject, first, last) => {
     expect(parse(text)).toMatchObject({ kind: 'run', request: { view: 'summary', subject, period: { first, last } } });
   });
 

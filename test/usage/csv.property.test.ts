@@ -15,7 +15,7 @@ import { daysOf } from '../../src/base/time/calendar.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
-/** Reads CSV as RFC 4180 has it. */
+/** Reads CSV as defined by RFC 4180. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

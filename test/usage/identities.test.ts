@@ -21,7 +21,7 @@ interface Row {
   date: string;
 }
 
-/** Ten credits and a session a row. */
+/** Ten credits and one session per row. */
 function userOf(row: Row) {
   const nothing = Object.fromEntries(Object.keys(userRow.shape).map((name) => [name, 0]));
   const texts = { primary_model: null, primary_model_tier: null, delegation_level: null, languages: [] };

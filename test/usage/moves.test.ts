@@ -108,7 +108,7 @@ describe('what moved', () => {
     );
   });
 
-  test('gives no share to opposite moves, or to more than the whole change', () => {
+  test('gives no share to an opposite move, or to a move larger than the whole change', () => {
     const moves = {
       total: { value: 190, before: 100 },
       moves: [

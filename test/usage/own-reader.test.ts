@@ -26,7 +26,7 @@ const activityOf = (date: Day): ActivityRow => ({
   user_messages: 8,
 });
 
-/** Each person uses 1,000 credits a day, and the number of their place more. */
+/** Each person uses 1,000 credits a day, plus the number of their position. */
 function scene() {
   let readings = 0;
   let isChanged = false;
@@ -82,7 +82,7 @@ test('the totals of all people are read once for all viewers within ten minutes,
   expect(readings()).toBe(2);
 });
 
-test('the totals of all people are read again when a day of them changed, once for the viewers of the same totals', async () => {
+test('the totals of all people are read again when a day of them changed, once for all viewers who shared them', async () => {
   const { usedBy, readings, change } = scene();
   await usedBy(0);
   change();

@@ -86,7 +86,7 @@ describe('the range that most people used', () => {
       fc.property(change, ([amounts, index, part]) => {
         const place = index % amounts.length;
         const { low, high } = stepsAround(amounts[place] ?? 0);
-        // Nothing used is no amount in a step: that person would no longer count.
+        // Zero is no amount in a step: that person would no longer count.
         const changed = amounts.with(place, Math.max(low + part * (high - low), Number.MIN_VALUE));
         expect(bandOf(changed)).toEqual(bandOf(amounts));
       }),

@@ -35,7 +35,7 @@ describe('the period of a budget', () => {
   });
 });
 
-/** A hundred credits a day. */
+/** One hundred credits a day. */
 const rows = (first: string, last: string, credits = 100) =>
   daysOf({ first, last }).map((date) => ({ date, billable_tokens: credits }));
 

@@ -29,7 +29,7 @@ const { object: settings } = fc.letrec<{ value: Json; object: JsonObject }>((tie
     .map((members) => Object.fromEntries(members)),
 }));
 
-/** A value that changes are applied to: objects and lists of items with ids as maps, all else as it is. */
+/** A value to which changes are applied: objects and lists of items with ids as maps, all other values unchanged. */
 type Tree = Map<string, Tree> | Json;
 
 function grow(value: Json): Tree {
@@ -168,7 +168,7 @@ describe('a sentence', () => {
     ['a first secret', { apiKey: '' }, { apiKey: secret('aaaaaaaaaaaa') }, '`apiKey` was set (_hidden_)'],
     ['a secret that went', { apiKey: secret('aaaaaaaaaaaa') }, {}, '`apiKey` was removed (was _hidden_)'],
     ['text that would forge', { x: 'a' }, { x: '<!channel> `*' }, '`x`: `a` → `&lt;!channel&gt; ˋ*`'],
-  ])('%s', (_name, before, after, sentence) => {
+  ])('describes %s', (_name, before, after, sentence) => {
     expect(said(before, after)).toEqual([sentence]);
   });
 });

@@ -64,7 +64,7 @@ describe('a mark for weaker settings', () => {
 
   test.each<[string, JsonObject, JsonObject]>([
     ['a policy is switched on', { mcpPolicy: { enabled: false } }, { mcpPolicy: { enabled: true } }],
-    ['a list that was not there narrows what is allowed', {}, { networkPolicy: { allowedIps: ['192.0.2.0/24'] } }],
+    ['a new list narrows the permissions', {}, { networkPolicy: { allowedIps: ['192.0.2.0/24'] } }],
     ['a command is denied', { commandDenylist: [] }, { commandDenylist: ['a'] }],
     ['sessions are kept longer', { sessionRetentionDays: 30 }, { sessionRetentionDays: 90 }],
     ['an entry is removed from the allow-list', { commandAllowlist: ['a', 'b'] }, { commandAllowlist: ['a'] }],

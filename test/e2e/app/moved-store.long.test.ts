@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Half an hour later, and on the morning after that, by a new process. */
+/** Half an hour later, and the next morning, by a new process. */
 async function goOn(scene: CrashScene): Promise<number[]> {
   scene.moveTo(new Date(FIRST_MORNING.getTime() + HALF_AN_HOUR_MS));
   const bot = await scene.startBot();

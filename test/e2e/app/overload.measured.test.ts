@@ -8,7 +8,7 @@ afterEach(() => scene.close());
 const PEOPLE = ['ada', 'morgan', 'mia', 'max', 'nora'];
 const COMMANDS_EACH = 135;
 
-/** The answers that people see: not the lines about what is being read. */
+/** The answers that users see, without progress messages. */
 async function answersTo(person: string): Promise<string[]> {
   const { channels } = await scene.slack.control.state({ as: person });
   const messages = channels.find(({ name }) => name === 'general')?.messages ?? [];

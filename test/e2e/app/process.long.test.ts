@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const PROGRAM = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-/** Has a program see every file system as read-only but one folder. Ends with 9 if that does not hold. */
+/** Makes every file system read-only for a program, except for one folder. Ends with 9 if that does not work. */
 const readOnlyBut = (folder: string) => [
   'unshare',
   '-m',
@@ -41,7 +41,6 @@ const readOnlyBut = (folder: string) => [
 
 /**
  * Starts the program as `npm start` does.
- *
  * @param within the command that starts it
  */
 function startProgram(settings: Record<string, string> = {}, within: readonly string[] = []) {

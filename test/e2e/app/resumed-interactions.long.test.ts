@@ -9,7 +9,7 @@ import { nextView, textOfView } from '../../support/slack/modals.ts';
 const MORNING = new Date('2026-03-02T09:00:05Z');
 const MINUTE_MS = 60_000;
 
-/** A bot that dies after it acknowledged the approval of a request, and before it decided anything. */
+/** A bot that dies after it acknowledged the approval of a request, and before it carried out any of it. */
 async function dieBeforeDeciding(engine: Parameters<typeof setCrashScene>[0]) {
   const scene = await setCrashScene(engine, MORNING, { LIMITS_CHANNEL: '#agent-usage' });
   const bot = await scene.startBot();
@@ -45,7 +45,7 @@ test.each(availableEngines())(
   180_000,
 );
 
-test('an outdated interaction is not carried out: the person is notified, and the modal no longer shows it as in progress', async () => {
+test('an interaction that is 20 minutes old is not carried out: the person is notified, and the modal no longer shows it as in progress', async () => {
   const { scene, id } = await dieBeforeDeciding('sqlite');
   try {
     scene.moveTo(new Date(scene.clock.now().getTime() + 20 * MINUTE_MS));

@@ -21,7 +21,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-/** All but what is another one each time: when it was read, and the ids of blocks. */
+/** Everything except the parts that change each time: the time of the reading, and the ids of blocks. */
 const usage = async (as: string, text: string) =>
   everythingIn(await typeCommand(scene.slack, as, '/usage', text))
     .replaceAll(/07:0\d UTC/g, '07:00 UTC')
@@ -210,7 +210,7 @@ describe('deliveries past their retention', () => {
     const old = await until(scene, (db) =>
       db.selectFrom('deliveries').select('kind').distinct().where('created_at', '<', '2026-05-01').execute(),
     );
-    // What a schedule, a budget and a button still look at.
+    // Data to which a schedule, a budget and a button still refer.
     expect(old.map(({ kind }) => kind).toSorted()).toEqual(['budget', 'digest', 'usage-watch-message']);
     const after = await keysIn();
     expect(after).toHaveLength(new Set(after).size);

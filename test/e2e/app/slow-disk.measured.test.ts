@@ -10,7 +10,7 @@ const MORNING = new Date('2026-03-02T09:00:05Z');
 const COMMANDS = 20;
 const CLICKS = 5;
 const MAX_ACK_MS = 1_500;
-/** Of a click that is stored first, beside the disk’s own time; then it is refused. */
+/** For a click that is stored first, besides the disk’s own time; a slower one is refused. */
 const CLICK_SLACK_MS = 500;
 const REFUSED_AFTER_MS = 2_000;
 const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';

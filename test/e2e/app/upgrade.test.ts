@@ -8,7 +8,7 @@ import { createEmptyDatabase, readDatabase, usualEngine } from '../../support/st
 import { makeReleasedStore, releasedVersions } from '../../support/stores/released-stores.ts';
 import { sql } from 'kysely';
 
-/** On which the stores were left, after the digest. */
+/** The dates at which the stores were left, after the digest. */
 const MORNING = new Date('2026-03-02T09:00:05Z');
 
 test.each(releasedVersions())(

@@ -17,7 +17,10 @@ afterEach(() => scene.close());
 const SAMPLES = fc.sample(planted, { numRuns: 40, seed: 20260302 });
 const SECRETS = [...SAMPLES.map(({ secret }) => secret), ...PLANTED_SECRETS];
 
-/** All that the bot has written: of SQLite the file, its log of writes and its memory of them; of Postgres every row. */
+/**
+ * All bytes that the bot has written: of SQLite the file, its write-ahead log and its shared memory; of Postgres every
+ * row.
+ */
 async function databaseText(): Promise<string> {
   if (scene.databaseUrl.startsWith('file:')) {
     const folder = dirname(sqlitePath(scene.databaseUrl));

@@ -54,7 +54,7 @@ describe.each(availableEngines())('a sent digest, on %s', (engine) => {
     expect((await digest()).post?.text).toContain(
       '⏳ Monday’s figures aren’t out yet. This message will fill in when they are.',
     );
-    // More about a day that is not there would say nothing.
+    // A detail about a missing day would be empty.
     expect((await messagesIn(scene, 'agent-usage')).replies).toEqual([]);
     scene.platform.releaseDay('2026-03-02');
     scene.clock.moveTo(new Date('2026-03-03T16:00:00Z'));
@@ -86,7 +86,7 @@ describe('a sent digest', () => {
 
   test('explains more in its thread, in separate messages', async () => {
     await start({ at: new Date('2026-03-02T12:00:00Z') });
-    // Out of its usual band, or one line would do.
+    // Outside of its usual band; otherwise one line would suffice.
     scene.platform.reviseDay('2026-03-02', 20);
     await sendOne();
     await delivered(scene, ':detail:summary');

@@ -145,9 +145,9 @@ describe('/digest preview', () => {
   });
 });
 
-test('a second “send now” within a minute shows the outcome of the first, even if the minute turned', async () => {
+test('a second “send now” within a minute shows the outcome of the first, even if a new clock minute began', async () => {
   await start({ at: new Date('2026-03-02T07:00:50Z') });
-  // Before anything reads the day.
+  // Before the day is read.
   scene.platform.holdDay('2026-03-01');
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
   await digest(`now ${id}`);

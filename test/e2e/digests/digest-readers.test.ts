@@ -27,7 +27,7 @@ describe('the private digest of a manager', () => {
     return id;
   }
 
-  /** What came to Morgan the next morning, and to the admin. */
+  /** The messages to Morgan the next morning, and to the admin. */
   async function nextMorning(id: string, lastKey: string) {
     const before = (await textsTo('morgan')).length;
     scene.clock.moveTo(new Date('2026-03-04T09:00:00Z'));
@@ -68,7 +68,7 @@ describe('the digest of a squad of four in a channel', () => {
   async function startSquad(sections: string[], settings = {}): Promise<string> {
     scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z'), settings });
     const squad = ['mia', 'nora', 'max', 'ada'];
-    // Of four, the form refuses a digest of which nothing could be shown: they become four afterwards.
+    // The form would refuse a digest of a group of four without visible figures: the group shrinks to four afterwards.
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: [...squad, 'morgan'] });
     const { id } = await setUpDigest(scene, { ...MORNING, audience: 'S0WEB', sections }, 'ada');
     await delivered(scene, 'digest-introduction');

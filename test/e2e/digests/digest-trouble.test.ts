@@ -12,7 +12,7 @@ const start = async (options: TestAppOptions = {}) => (scene = await startTestAp
 afterEach(() => scene.close());
 const daily = () => setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
 
-/** Lets the digest of a morning fail. */
+/** Makes the digest of a morning fail. */
 async function failOn(id: string, day: number): Promise<void> {
   const date = `2026-03-${String(day).padStart(2, '0')}`;
   scene.clock.moveTo(new Date(`${date}T09:00:00Z`));
@@ -50,8 +50,8 @@ describe.each(availableEngines())('a digest whose channel is archived, on %s', (
   });
 });
 
-describe('a digest without an owner', () => {
-  test('of the settings notifies every admin', async () => {
+describe('a digest without an active owner', () => {
+  test('notifies every admin if it is the one of the settings', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage', ADMINS: 'U0ADA,U0NORA' } });
     await eventually(async () => (await subscriptions(scene))[0], 'the digest of the settings');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
@@ -61,7 +61,7 @@ describe('a digest without an owner', () => {
     for (const admin of ['ada', 'nora']) expect((await messagesIn(scene, 'dm', admin)).posts).toHaveLength(1);
   });
 
-  test('that left continues, and the admins are notified once', async () => {
+  test('continues after its owner left, and the admins are notified once', async () => {
     await start();
     const { id } = await daily();
     await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
@@ -77,7 +77,7 @@ describe('a digest without an owner', () => {
     ]);
   });
 
-  test('whose channel is gone too notifies the admins instead', async () => {
+  test('notifies the admins if its channel is gone too', async () => {
     await start();
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
@@ -145,7 +145,7 @@ describe.each(availableEngines())('a digest for which it is unknown whether it w
     await scene.slack.control.addFault({ method: 'conversations.history', kind: 'error', error: 'missing_scope' });
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
     await until(scene, async (db) => {
-      // A machine that is busy would lose one lease after another otherwise.
+      // Otherwise a busy machine would lose one lease after another.
       if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 20_000));
       return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
     });

@@ -28,7 +28,7 @@ async function planned(): Promise<void> {
   await eventually(() => scene.log.find((line) => line['msg'] === said), `“${said}” in the log`);
 }
 
-/** Moves the clock and returns the digest that comes. */
+/** Moves the clock and returns the digest of that time. */
 async function digestAfter(now: Date): Promise<MessageView> {
   const since = scene.slack.mark();
   scene.clock.moveTo(now);

@@ -65,7 +65,7 @@ describe('the nightly export', () => {
     expect(readdirSync(folder).toSorted()).toEqual(RESOURCES);
     for (const resource of RESOURCES) {
       const names = readdirSync(join(folder, resource)).toSorted();
-      // From the first day with figures to the last that is published.
+      // From the first day with figures to the last published one.
       expect(names.filter((name) => name.endsWith('.gz')).map((name) => name.slice(0, 10))).toEqual([
         '2026-01-14',
         '2026-01-15',

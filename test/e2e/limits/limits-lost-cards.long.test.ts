@@ -27,12 +27,12 @@ afterEach(() => scene.close());
 const MINUTE_MS = 60_000;
 const later = (minutes: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + minutes * MINUTE_MS));
 
-/** Slack refuses for good whatever is posted, in channels and to people. */
+/** Slack refuses every post for good, in channels and to people. */
 async function refuseEverything(): Promise<void> {
   await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'channel_not_found' });
 }
 
-/** Asks while nothing can be posted, and returns the id of the request. */
+/** Makes a request while no post is accepted, and returns its id. */
 async function askUnheard(): Promise<string> {
   await openByCommand(scene.slack, 'mia', '/limits', 'request');
   const first = await submitForm(scene.slack, 'mia', askValues({ amount: '700' }));
@@ -137,7 +137,7 @@ test('a request without a card is reminded of by direct message', async () => {
   await scene.app.stop();
   await scene.slack.control.clearFaults({});
   later(5 * 60);
-  // Its channel stays lost: the new card goes to the admins, and so does the reminder.
+  // Its channel stays unavailable: the new card goes to the admins, and so does the reminder.
   const next = await startReplica(scene);
   await delivered(scene, `limit-reminder:${id}:4:admins:U0ADA`);
   await untilQuiet(scene);

@@ -29,7 +29,7 @@ const start = async (options: TestAppOptions = {}) =>
   }));
 afterEach(() => scene.close());
 
-/** Sends Ada’s approval of a request in a form that she was shown for another one. */
+/** Sends Ada’s approval of a request in a form that was opened for another one. */
 async function forgeApproval(id: string): Promise<string> {
   const bait = await ask(scene, 'max', { amount: '1' });
   await openReview(scene, 'ada', bait);
@@ -48,9 +48,9 @@ async function importList(as: string, list: string): Promise<string> {
   return id;
 }
 
-/** Every way in which a request comes to be about the admin who would decide it. */
+/** Every way in which a request can concern the admin who would decide it. */
 const OWN_REQUESTS: [how: string, make: () => Promise<string>][] = [
-  ['that they asked for', () => ask(scene, 'ada', { people: ['U0MIA'], amount: '700' })],
+  ['that they made', () => ask(scene, 'ada', { people: ['U0MIA'], amount: '700' })],
   ['that another manager made for them', () => ask(scene, 'morgan', { people: ['U0ADA'], amount: '700' })],
   ['that names them by e-mail', () => ask(scene, 'morgan', { emails: 'ADA.Admin@acme.example', amount: '700' })],
   ['of a list with them alone', () => importList('morgan', `${ADA},700`)],

@@ -41,7 +41,7 @@ describe('the limit after a raise', () => {
       'Choose less than the new limit, or clear this.',
     ],
     ['without an end', { amount: '5000', back: '500' }, 'Choose an end date, or clear this.'],
-  ])('cannot be typed as %s', async (_what, choices, problem) => {
+  ])('cannot be %s', async (_what, choices, problem) => {
     const { slack } = await start();
     await openByCommand(slack, 'mia', '/limits', 'request');
     const { modals } = await slack.control.submit({ as: 'mia', values: askValues(choices) });
@@ -103,12 +103,12 @@ describe('the limit after a raise', () => {
 
 describe.each(availableEngines())('the table on %s', (engine) => {
   test.each([
-    ['a return above the limit that is asked', { to_value: 100, return_value: 101 }],
+    ['a return above the requested limit', { to_value: 100, return_value: 101 }],
     [
-      'a return above what is approved',
+      'a return above the approved limit',
       { to_value: 100, approved_value: 50, return_value: 51, state: 'queued' as const },
     ],
-    ['more approved than asked', { to_value: 100, approved_value: 101, state: 'queued' as const }],
+    ['an approved limit above the requested one', { to_value: 100, approved_value: 101, state: 'queued' as const }],
     ['a person who is sent without an approval', { to_value: 100, state: 'queued' as const }],
   ])('rejects %s', async (_what, row) => {
     const database = await createDatabase(engine);

@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
-  // Two admins, so that each can decide what the other asked for.
+  // Two admins, so that each can decide the other's requests.
   const settings = { LIMITS_CHANNEL: '#general', ALLOW_SHARED_CHANNELS: 'true', ADMINS: 'U0ADA,U0NORA' };
   scene = await startTestApp({ settings });
   await scene.slack.control.invite({ as: 'ada', channel: 'general', who: 'olga' });
@@ -36,7 +36,7 @@ const MAY_DENY = 'Why do you deny it?';
 /** Returns the text that a user sees after a click on *Review* on a card, whatever message it came from. */
 const openedBy = async (as: string, id: string) => textOfView(await openReview(scene, as, id, 'general'));
 
-/** The same of the button with which a review is denied. */
+/** The same for the button that denies a review. */
 async function denialOpenedBy(as: string, id: string): Promise<string> {
   const since = scene.slack.mark();
   await clickCard(scene, as, id, 'limits_deny', 'general');
@@ -52,7 +52,7 @@ async function clickedBy(as: string, id: string, actionId: string): Promise<stri
 
 const SLACK_IDS: Record<string, string> = { mia: 'U0MIA', morgan: 'U0MORGAN', ada: 'U0ADA' };
 
-/** Submits a review of a request in a form that an admin was shown for another one. */
+/** Submits a review of a request in a form that was opened for another one. */
 async function forgedDecision(as: string, id: string): Promise<string> {
   const bait = await ask(scene, 'max', { amount: '1' });
   const shown = await openReview(scene, 'ada', bait, 'general');
@@ -64,7 +64,7 @@ async function forgedDecision(as: string, id: string): Promise<string> {
 }
 
 describe('the right to review, checked with real payloads of Slack,', () => {
-  // Rows: who clicks. Columns: on another’s pending request, on their own, on one that is decided (an old message).
+  // Rows: the user who clicks. Columns: on another’s pending request, on their own, on a decided one (an old message).
   test.each([
     ['a member', 'mia', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
     ['a manager', 'morgan', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
@@ -75,7 +75,7 @@ describe('the right to review, checked with real payloads of Slack,', () => {
     const pending = await ask(scene, as === 'mia' ? 'max' : 'mia', { amount: '700' });
     expect(await openedBy(as, pending)).toContain(others);
     expect(await denialOpenedBy(as, pending)).toContain(others === MAY ? MAY_DENY : others);
-    // Users whom the bot does not answer cannot have sent a request either.
+    // The bot does not answer these users, so they cannot have sent a request either.
     const typed = as === 'mia' ? { amount: '5' } : { people: ['U0MAX'], amount: '5' };
     const seen = own === '' ? '' : await openedBy(as, await ask(scene, as, typed));
     expect(seen).toContain(own);
@@ -109,7 +109,7 @@ describe('a submitted decision', () => {
   test.each([
     ['by a member', 'mia', ADMINS_ONLY],
     ['by a manager', 'morgan', ADMINS_ONLY],
-    ['by the admin who asked', 'ada', OWN],
+    ['by the admin who made the request', 'ada', OWN],
   ])('with a forged form %s is refused', async (_how, as, refusal) => {
     const id = await ask(scene, as, as === 'mia' ? { amount: '700' } : { people: ['U0MAX'], amount: '700' });
     expect(await forgedDecision(as, id)).toContain(refusal);

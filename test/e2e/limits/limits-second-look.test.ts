@@ -78,7 +78,7 @@ describe('a list with too little for some people', () => {
   const FLAGGED = /2 people would get less than they used in the last 28 days\*, lowest first[^"]*max[^"]*mia/;
 
   test('is flagged in the preview, the card and the review, lowest first, beside the totals', async () => {
-    // The preview waits a second for what people used, which a busy machine may not read in that time.
+    // The preview waits one second for the usage, which a busy machine may not read in that time.
     await typeCommand(scene.slack, 'morgan', '/usage', 'people 28d');
     const shown = await preview(LIST);
     await scene.slack.control.close({ as: 'morgan', all: true });

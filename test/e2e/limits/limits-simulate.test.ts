@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.ts';
 let scene: TestApp;
 afterEach(() => scene.close());
 
-test('/limits simulate shows whom a limit would have stopped, names them to admins alone, and refuses members', async () => {
+test('/limits simulate names the people that a limit would have stopped to admins alone, and refuses members', async () => {
   scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z') });
   const ask = async (as: string) =>
     (await typeCommand(scene.slack, as, '/limits', 'simulate @web-team 1k per week')).text;

@@ -111,7 +111,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     await start({ engine, settings: { LIMITS_CHANNEL: '', ADMINS: 'U0ADA,U0MORGAN,U0MAX' } });
     const id = await ask(scene, 'max', { people: ['U0MIA'], amount: '700' });
     await untilQuiet(scene);
-    // Max asked, so there is nothing for Max to decide.
+    // Max made the request, so there is nothing for Max to decide.
     await expect(cardOf(scene, id, 'dm', 'max')).rejects.toThrow('There is no card');
     await openReview(scene, 'ada', id, 'dm');
     await submitForm(scene.slack, 'ada', reviewValues());

@@ -253,7 +253,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     await ask('watch #agent-usage', 'morgan');
     await delivered(scene, 'readiness-introduction');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
-    // Where several reports come in one day, the third refusal leaves notices that are skipped.
+    // If several reports come in one day, the third refusal leaves notices that are skipped.
     const notices = await noticesOf(3);
     const refused = notices.filter(({ state }) => state !== 'skipped');
     expect(refused.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
@@ -301,7 +301,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     const posted = async () => (await messagesIn(scene, 'agent-usage')).posts.filter(isNotice);
     const corrected = async () => (await posted()).filter(({ text }) => text.includes('✏️ Corrected.'));
     expect(await corrected()).toEqual([]);
-    // On a slow machine, days pass until the first notice is there, and some reports have been followed by newer ones.
+    // On a slow machine, days pass until the first notice is posted, and some reports already have newer ones.
     const correction = await until(scene, async (db) => {
       const all = db.selectFrom('deliveries').select(['key', 'kind', 'about', 'state']);
       const rows = await all.where('key', 'like', 'readiness:%').where('state', '=', 'sent').execute();

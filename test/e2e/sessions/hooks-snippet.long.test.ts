@@ -18,7 +18,7 @@ const kept = async (starting: Promise<BadServer>) => {
   return server.url;
 };
 
-/** The command of each event, all at once, as long as `look` is called again and again. */
+/** Runs the command of each event, all at once, as long as `look` is called again and again. */
 async function runAll(home: string, look: () => void = () => {}): Promise<Record<string, ShellRun>> {
   const timer = setInterval(look, 50);
   try {
@@ -37,7 +37,7 @@ async function runAll(home: string, look: () => void = () => {}): Promise<Record
   }
 }
 
-/** What did harm: an end other than 0, a word, or more time than the client gives. */
+/** The harm to the agent: a status other than 0, any output, or more time than the client allows. */
 function harmOf(runs: Record<string, ShellRun>): string[] {
   return Object.entries(hooksOf()).flatMap(([event, { timeoutMs }]) => {
     const { code, printed, durationMs } = runs[event] ?? { code: null, printed: '', durationMs: 0 };

@@ -9,7 +9,7 @@ afterEach(() => scene.close());
 
 const isSettled = ({ view }: { view: object }) => !JSON.stringify(view).includes('One moment');
 
-/** What *Last answer* shows on a card. */
+/** The text of *Last answer* on a card. */
 async function lastAnswer(app: Awaited<ReturnType<typeof startHooksApp>>, as: string, session: string) {
   const token = await tokenOf(app, as);
   expect(await send(app, token, waits(session))).toBe(204);

@@ -53,7 +53,7 @@ describe('the card of a session', () => {
     await send(scene, token, waits('s1', 'May I drop the table?'));
     await settled(scene, 'hook-card', 'failed', 2);
     await send(scene, token, waits('s1', 'May I continue?'));
-    await directMessage(scene, 'mia', /May I go on\?/);
+    await directMessage(scene, 'mia', /May I continue\?/);
     expect(await cards('ada')).toHaveLength(1);
   });
 

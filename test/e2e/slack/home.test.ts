@@ -8,7 +8,7 @@ let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
 afterEach(() => scene.close());
 
-/** Opens App Home and returns it once it says more than that it is being read. */
+/** Opens App Home and returns it once it is more than a loading view. */
 async function openHome(as: string): Promise<ViewView> {
   const since = scene.slack.mark();
   const { delivery } = await scene.slack.control.openHome({ as });

@@ -56,7 +56,7 @@ function requestOf(method: string, path: string, type: string, body: string, hea
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
-/** How long the process took to say that it is alive. */
+/** The time until the process answers that it is alive. */
 async function aliveAfterMs(): Promise<number> {
   const startedMs = performance.now();
   const answer = await exchange('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
@@ -121,7 +121,7 @@ const BODIES: readonly (readonly [type: string, body: string])[] = [
   ['', '{}'],
 ];
 
-/** Far below what Slack waits for, and far above what a busy machine takes. */
+/** Far below Slack's limit, and far above the time of a busy machine. */
 const STILL_ALIVE_MS = 2_500;
 
 describe('a request from an unknown sender', () => {

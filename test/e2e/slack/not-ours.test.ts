@@ -12,7 +12,7 @@ const start = async (options: TestAppOptions = {}) => {
 afterEach(() => scene.close());
 
 const user = { id: 'U0MIA' };
-/** What Slack sends and nothing here listens for. */
+/** Payloads of Slack without a listener here. */
 const NOT_OURS: readonly (readonly [
   kind: 'block_actions' | 'event',
   body: Record<string, unknown>,
@@ -28,7 +28,7 @@ const NOT_OURS: readonly (readonly [
   ['event', { type: 'event_callback', event: { type: 'message', channel: null } }, null],
   ['event', { type: 'app_rate_limited', minute_rate_limited: 1 }, null],
 ];
-/** What no Slack would send. */
+/** Payloads that Slack would never send. */
 const MALFORMED: readonly Record<string, unknown>[] = [
   { type: 'event_callback' },
   { type: 'event_callback', event: null },

@@ -21,7 +21,7 @@ const LOSSES: [how: string, lose: () => Promise<unknown>][] = [
 ];
 
 describe.each(LOSSES)('an admin who was just %s', (_how, lose) => {
-  /** Slack’s answers about Nora and her group are a moment old. */
+  /** Slack’s answers about Nora and her group were read a moment ago. */
   const warmUp = async () =>
     expect((await typeCommand(scene.slack, 'nora', '/limits')).text).toContain('Waiting for a decision');
 

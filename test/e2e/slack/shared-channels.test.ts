@@ -35,7 +35,7 @@ async function afterClick(as: string, answer: MessageView, label: string, channe
 }
 
 describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
-  test.each(['Share without names', 'Share with names'])('gets no answer to “%s”', async (label) => {
+  test.each(['Share without names', 'Share with names'])('gets no shared answer by “%s”', async (label) => {
     await start();
     await connect(kind);
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '', 'agent-usage');

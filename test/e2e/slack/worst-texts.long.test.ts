@@ -55,7 +55,7 @@ function freshDay(): string {
   return new Date(FIRST_DAY + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Types a command and waits for its answer, which may be cut and so end like a line about its progress. */
+/** Types a command and waits for its answer, which may be cut and so end like a progress message. */
 async function ask(command: string, text: string): Promise<void> {
   const since = slack.mark();
   await slack.control.command({ as: 'ada', channel: 'general', command, text });
@@ -64,7 +64,7 @@ async function ask(command: string, text: string): Promise<void> {
 
 let revision = 0;
 
-/** What makes the bot read an endpoint again and show what it got, by the path of the endpoint. */
+/** The commands that make the bot read an endpoint again and show the result, by the path of the endpoint. */
 const ENDPOINTS: Readonly<Record<string, () => Promise<unknown>>> = {
   '/api/v1/analytics/tokens': async () => {
     const day = freshDay();
@@ -129,7 +129,7 @@ describe('64 KB of the worst kind', () => {
       const stalls: string[] = [];
       for (const kind of WORST_KINDS) {
         await openByCommand(slack, 'ada', command, text);
-        // As much as Slack lets people type there.
+        // The longest text that Slack accepts there.
         const typed = (field: string, length: number) => (field === 'amount' ? '50000000' : worstText(kind, length));
         const values = Object.fromEntries(
           Object.entries(fields).map(([field, length]) => [field, { [field]: typed(field, length) }]),

@@ -5,7 +5,7 @@ import { createOrganization } from '../../../src/sandbox/platform/model/organiza
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp } from '../../support/test-app.ts';
 
-// Other tests take the generator’s word, and write numbers as the bot does: these figures were written down once, by hand.
+// Other tests rely on the generator, and write numbers as the bot does: these figures were written down once, by hand.
 const ORGANIZATION = { seed: 1, people: 3 };
 
 test('the generator gives three people the literal credits of 26 February 2026', () => {

@@ -16,7 +16,7 @@ afterEach(() => scene.close());
 async function home(as: string): Promise<string> {
   const since = scene.slack.mark();
   await scene.slack.control.openHome({ as });
-  // Others are shown theirs at the same time.
+  // Others view their own figures at the same time.
   const id = scene.slack.workspace.findPerson(as)?.id;
   const isReady = ({ view, person }: { view: ViewView; person: string }) =>
     person === id && !textOfView(view).includes('One moment …');

@@ -18,7 +18,7 @@ test('a manager who changes a user group learns no person’s figure from digest
   expect(attack.countShown()).toBeGreaterThan(5);
 });
 
-// Otherwise the attack would find nothing because it does not look.
+// Otherwise the attack would find nothing because it does not work.
 test('the same manager would learn some if MIN_GROUP is off', async () => {
   scene = await startTestApp({ at: AT, settings: { PEOPLE_ROLE: 'admin', MIN_GROUP: '1' } });
   const attack = await startMessagesAttack(scene, createRandom(1));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** What an answer says of something, which each period but the last words of the question has in common. */
+/** The words of an answer about a value, which all periods have in common except for the last words of the question. */
 async function saidOf(periods: readonly string[], what: RegExp): Promise<Set<string>> {
   const said = new Set<string>();
   for (const period of periods) {

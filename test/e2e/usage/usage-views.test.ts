@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'nora.member@acme.example': 'nora lindqvist',
 };
 
-/** Chooses in the menu with this placeholder. */
+/** Chooses an option in the menu with this placeholder. */
 async function choose(as: string, answer: MessageView, actionId: string, value: string): Promise<MessageView> {
   const since = scene.slack.mark();
   const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
@@ -53,7 +53,7 @@ function peopleIn(answer: MessageView): string[] {
   return rows.slice(1).map(([person]) => person?.text ?? '');
 }
 
-/** What is chosen in the menus of an answer. */
+/** The chosen options in the menus of an answer. */
 function menusIn(answer: MessageView): (string | undefined)[] {
   const elements = answer.blocks.flatMap((block) =>
     block['type'] === 'actions' ? z.array(menuShape).parse(block['elements']) : [],

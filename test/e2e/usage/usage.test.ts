@@ -95,7 +95,7 @@ describe('/usage of the organization', () => {
 });
 
 describe('/usage of people', () => {
-  test('shows me what the generator predicts for me', async () => {
+  test('shows a member the figures that the generator predicts', async () => {
     const answer = await ask('mia', 'me last week');
     const expected = predict(scene.platform.organization, LAST_WEEK);
     expect(answer.text).toContain('Usage of Mia Chen, 23 Feb – 1 Mar 2026');

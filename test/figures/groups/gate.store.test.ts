@@ -84,7 +84,7 @@ describe.each(availableEngines())('requested groups, on %s', (engine) => {
     expect(await admitSums(depsOf(store, '2026-03-06'), [group(0, 4)], { isWhole: true })).toEqual({
       kind: 'unpublished',
     });
-    // The two days that came then are a stretch of their own.
+    // The two days that came then form a period of their own.
     expect(await admitSums(depsOf(store, '2026-03-08'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
     expect(
       await admitSums(depsOf(store, '2026-03-08'), [group(0, 5, { first: '2026-03-07', last: '2026-03-08' })]),

@@ -8,7 +8,7 @@ import { forecastMonth as forecastFrom, forecastSentences } from '../../../src/f
 
 const READ_AT = new Date('2026-03-17T09:00:00Z');
 
-/** Credits of the days from `first` on; `undefined` is a day that is not published. */
+/** Credits of the days from `first` on; `undefined` is an unpublished day. */
 function creditsFrom(first: string, amounts: readonly (number | undefined)[]): Part<CreditsRow> {
   const rows = amounts.flatMap((billable_tokens, index) =>
     billable_tokens === undefined
@@ -33,7 +33,7 @@ const steady = daysOf({ first: '2026-02-02', last: '2026-03-16' }).map((day) =>
   [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 0 : 1_000,
 );
 
-/** All that is known is history. */
+/** All known days are history. */
 const forecastMonth = (credits: Part<CreditsRow>, today: string) => forecastFrom(credits, credits, today);
 
 const threeMonths = daysOf({ first: '2026-02-02', last: '2026-05-04' }).map((day) =>

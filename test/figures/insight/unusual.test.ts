@@ -34,10 +34,10 @@ describe('an unusual day', () => {
   });
 
   test.each([
-    ['half as much again is usual', 30_000, 'usual'],
-    ['more than that is not', 31_000, 'unusual'],
-    ['nothing at all is not', 0, 'unusual'],
-  ])('after identical days is one if %s', (_, amount, kind) => {
+    ['half as much more is usual', 30_000, 'usual'],
+    ['more than that is unusual', 31_000, 'unusual'],
+    ['no usage is unusual', 0, 'unusual'],
+  ])('is judged after identical days: %s', (_, amount, kind) => {
     expect(judge(Array(35).fill(20_000), amount).kind).toBe(kind);
   });
 

@@ -128,7 +128,7 @@ describe('redaction', () => {
     expect(createRedact('another key')({ apiKey: 'abc' })).not.toEqual(redact({ apiKey: 'abc' }));
   });
 
-  test('marks where it cut: too deep, too long, too much', () => {
+  test('marks its cuts: too deep, too long, too much', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`);
     expect(textOf(deep)).toContain('cut here: more than 50 levels deep');
     expect(textOf({ notes: 'many words '.repeat(100_000) })).toContain('cut here: a text of 1100000 characters');

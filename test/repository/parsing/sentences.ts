@@ -4,7 +4,7 @@ import { localImports, type SourceFile } from './sources.ts';
 /** Replaces a part of a sentence that is known only at run time. */
 const GAP = '…';
 
-/** What is asked of an expression could not be found out, with its text. */
+/** An unresolvable expression, with its text. */
 class UnreadableExpression extends Error {}
 
 interface Place {
@@ -12,7 +12,10 @@ interface Place {
   nodes: readonly SyntaxNode[];
 }
 
-/** Finds the texts that an expression may come to: through constants, records, and functions of the same file or an imported one. */
+/**
+ * Finds the possible texts of an expression: through constants, records, and functions of the same file or an imported
+ * one.
+ */
 export function createSentenceReader(files: readonly SourceFile[], passedOn: Readonly<Record<string, string>>) {
   const places = new Map(files.map((file) => [file.path, { file, nodes: parseNodes(file.path, file.text) }]));
 
@@ -131,7 +134,7 @@ export function createSentenceReader(files: readonly SourceFile[], passedOn: Rea
 const cooked = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'cooked' in value ? String(value.cooked) : '';
 
-/** The values of an object, or of one that `as const` follows. */
+/** The values of an object, or of one followed by `as const`. */
 function recordOf(init: unknown): unknown[] | undefined {
   if (!isNode(init)) return undefined;
   if (init.type === 'TSAsExpression') return recordOf(init['expression']);

@@ -37,7 +37,7 @@ describe('the script of the client', () => {
     async (shell) => {
       const home = join(makeHome(), 'my home');
       mkdirSync(join(home, '.quartermaster'), { recursive: true });
-      // Of an earlier setup, readable by everybody.
+      // From an earlier setup, readable by all users.
       writeFileSync(join(home, '.quartermaster', 'hooks'), 'old', { mode: 0o644 });
       const got: { authorization: string | undefined; path: string | undefined; body: string }[] = [];
       const { url } = await serve((request, response) => {

@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(run(event('stops'), event('tool'), event('ends')).finished_at).toBeNull();
   });
 
-  test('that continues is announced only if its wait was announced', () => {
+  test('that continues is announced only if its stop was announced', () => {
     const stopped = run(event('stops'));
     const goesOn = after(stopped, event('tool'), AT);
     expect(isNews(NEW, after(NEW, event('tool'), AT), true)).toBe(false);

@@ -18,7 +18,7 @@ const menu = blockBuilders.menu({ placeholder: 'Days', actionId: 'days', options
 const categories = ['Mon', 'Tue'];
 const series = [{ name: 'Credits', values: [1, 2] }];
 
-/** What is sent in a message or a modal, by the function that makes it. */
+/** The blocks of a message or a modal, by the function that creates them. */
 const messageBlocks: Record<string, Block[]> = {
   actions: [blockBuilders.actions(button, menu, button)],
   button: [blockBuilders.actions(button)],
@@ -48,7 +48,7 @@ const inputBlocks: Record<string, Block[]> = {
   timeInput: [inputBuilders.timeInput({ ...field, initial: '09:00' })],
   usersInput: [inputBuilders.usersInput({ ...field, initial: ['U1'], isOptional: true })],
 };
-/** They make no block. */
+/** They create no block. */
 const OTHERS = new Set(['actionIdOf', 'message']);
 
 const functionsOf = (module: object) =>

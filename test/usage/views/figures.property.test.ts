@@ -23,7 +23,7 @@ import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { ARTIFACT_CALLS, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 
-/** What a figure should be, from the leaves of the generator. */
+/** The expected figure, from the leaves of the generator. */
 function expected(scene: Scene, measure: (leaf: PersonDay) => number) {
   const { period, comparedWith } = scene.scope;
   const total = (of: typeof period) => sum(scene.leaves(of).flatMap(({ people }) => people.map(measure)));

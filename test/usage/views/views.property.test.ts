@@ -293,8 +293,8 @@ describe('the short form of every view', () => {
           const rest = moreMessage(view);
           expect(checkBlocks(rest.blocks, 'message')).toEqual([]);
           const said = wordsOf([...view.short.lines, ...(view.more?.lines ?? [])].join(' '));
-          // The last line is the small print, which the short form puts shorter.
-          // Of figures beside each other some are in the short form, and the others behind it.
+          // The last line is the small print, which the short form abbreviates.
+          // Of adjacent figures some are in the short form, and the others behind its button.
           const items = view.lines.slice(0, -1).flatMap((line) => line.split(/(?<!&\w{1,8}); /));
           for (const item of items) expect(said).toContain(wordsOf(item));
         }
