@@ -6,20 +6,24 @@ const root = new URL('..', import.meta.url).pathname;
 // Node keeps what it compiled for the next worker, and the next run.
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 
-/** In a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page in a browser. */
+/**
+ * In a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page
+ * in a browser.
+ */
 export default defineConfig({
   test: {
     root,
     setupFiles: ['test/support/module-resolution.ts', 'test/support/property-seed.ts'],
-    // Only for what hangs: programs that a test starts need seconds on a busy machine.
+    // Only for tests that hang: programs that a test starts need seconds on a busy machine.
     testTimeout: 45_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000, interval: 5 } },
     // Nothing here keeps state in its modules, so a worker loads the app once and not for each file.
     isolate: false,
-    // One more than a small machine has cores, because some of it waits. With more, all of them only slow each other down.
+    // One more than a small machine has cores, because some of it waits. With more, all of them only slow each other
+    // down.
     maxWorkers: 3,
-    // All cores are busy: a collector with threads of its own only takes them from the other workers.
+    // All cores are busy: a garbage collector with threads of its own would only take them from the other workers.
     execArgv: ['--single-threaded-gc'],
     sequence: { sequencer: PageFirst },
     // Node runs the sources itself, as the bot does: no bundler reads each module once more for each worker.

@@ -14,13 +14,13 @@ import { startSlack, type SandboxSlack } from './slack/index.ts';
 /** Suggestions for first visitors, in Slack's mrkdwn. */
 const HINTS = [
   'As Morgan, a manager, type `/usage` in #general.',
-  'Press *Next morning* and look into #agent-usage: yesterday’s digest is there, once.',
-  'There too: a warning that the budget of the month is past 80%. `/budget` shows it; as Mia, type `/usage notify` for one of your own.',
-  'Type `/digest new` for one of your own; `/digest` shows them all, and so does the Home tab.',
+  'Press *Next morning* and open #agent-usage: yesterday’s digest is there, once.',
+  'The same channel has a warning that the budget of the month is past 80%. `/budget` shows it; as Mia, type `/usage notify` for a warning about your own usage.',
+  'Type `/digest new` for a digest of your own; `/digest` shows them all, and so does the Home tab.',
   'As Mia, type `/limits request`; then become Ada, an admin, and decide it in the messages of Quartermaster.',
   'Type `/readiness payments`, and create a computer for it; one with “broken” in its name fails first.',
-  'Add a revision under *Platform* and look into #platform, where changes of the controls are told.',
-  'Type `/session notify`, then run `npm run agent` in a terminal: a pretended agent tells you what it does.',
+  'Add a revision under *Platform*, then open #platform, where Quartermaster posts changes of the controls.',
+  'Type `/session notify`, then run `npm run agent` in a terminal: a simulated agent reports what it does.',
   'As Mia, a member, type `/usage last week me`; then `/usage sumary`.',
 ];
 

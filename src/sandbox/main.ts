@@ -60,7 +60,7 @@ function readArguments(): z.infer<typeof argumentsSchema> {
 
 function explain(error: unknown, port: number): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `Port ${port} is taken: stop what listens there, or choose another one with npm run demo -- --port ${port + 1}`;
+    return `Port ${port} is in use: stop the program that listens there, or choose another one with npm run demo -- --port ${port + 1}`;
   }
   return error instanceof Error ? error.message : String(error);
 }
@@ -72,12 +72,12 @@ function describe({ address, hooksUrl, logFile }: Demo, people: number, keep: bo
 
 You can be Morgan (manager), Mia (member) or Ada (admin), among others. Four things to try:
   1. As Morgan type /usage in #general.
-  2. Press “Next morning” and look into #agent-usage: yesterday's digest is there, once.
+  2. Press “Next morning” and open #agent-usage: yesterday's digest is there, once.
   3. Become Mia and type /usage last week me; then /usage sumary.
   4. Type /session notify; in a second terminal run npm run agent -- --url ${hooksUrl}
-     A pretended agent works, waits and ends, and you hear of it.
+     A simulated agent works, waits and ends, and Quartermaster reports each state.
 
-The bot's log is ${logFile}${keep ? '' : ' (gone when this ends; --keep keeps it)'}. Ctrl+C ends it all.`;
+The bot's log is ${logFile}${keep ? '' : ' (deleted at the end; --keep keeps it)'}. Ctrl+C stops the demo.`;
 }
 
 function fail(sentence: string): never {

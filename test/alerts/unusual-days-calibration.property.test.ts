@@ -10,7 +10,7 @@ const WATCHED_FROM = '2026-03-15';
 const LAST = '2026-04-30';
 const PLANTED: Record<Day, number> = { '2026-04-07': 2, '2026-04-16': 4, '2026-04-23': 0 };
 
-/** Plays the mornings of a watch, and returns what was told: by day, and which days were found unusual. */
+/** Plays the mornings of a watch. Returns the messages by day, and the days that were found unusual. */
 function play(amounts: ReadonlyMap<Day, number>) {
   const assessed: AssessedDay[] = [];
   const messages = new Map<Day, string>();
@@ -35,7 +35,7 @@ function play(amounts: ReadonlyMap<Day, number>) {
   return { messages, unusual: new Set(assessed.filter(({ judgement }) => isUnusual(judgement)).map(({ day }) => day)) };
 }
 
-test(`in ${ORGANIZATIONS} organizations days of twice and four times as much and of nothing are found, with as few false alarms as calibrated`, () => {
+test(`in ${ORGANIZATIONS} organizations the watch finds days with double, fourfold and no usage, with as few false alarms as calibrated`, () => {
   const found = { double: 0, fourfold: 0, nothing: 0, falseAlarms: 0, days: 0, messages: 0 };
   for (let organization = 0; organization < ORGANIZATIONS; organization += 1) {
     const noise = createNoise(organization + 1);

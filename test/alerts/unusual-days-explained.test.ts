@@ -21,7 +21,7 @@ const dayWith = (date: string, models: [model: string, tier: string, credits: nu
   })),
 });
 
-test('a model that a day lists in two tiers is told with the sum of both', async () => {
+test('a model that a day lists in two tiers is reported with the sum of both', async () => {
   const rows = [
     dayWith(plusDays(LAST, -7), [['atlas-large', 'core', 100]]),
     dayWith(LAST, [

@@ -48,32 +48,32 @@ describe('a watch of unusual days', () => {
   test.each([
     [4, 'high'],
     [0.02, 'low'],
-  ])('tells of a day with %d times as much', (factor, judgement) => {
+  ])('reports a day with %d times as much', (factor, judgement) => {
     const { days, message } = plan({ rows: withDay(ROWS, '2026-03-17', factor) });
     expect([days[0]?.judgement, message]).toEqual([judgement, 'unusual']);
   });
 
-  test('tells unusual days in a row once, and when they are over', () => {
+  test('reports a run of unusual days once, and its end', () => {
     const rows = withDay(ROWS, '2026-03-16', 4);
     const assessed = [assessedDay('2026-03-16', 'high')];
     expect(plan({ rows: withDay(rows, '2026-03-17', 4), assessed }).message).toBe('none');
     expect(plan({ rows, assessed }).message).toBe('back');
   });
 
-  test('tells nothing of days before it began, and nothing while it is snoozed', () => {
+  test('reports no day before the watch began, and no day while it is snoozed', () => {
     expect(plan({ rows: withDay(ROWS, '2026-03-16', 4) }).message).toBe('none');
     const snoozed = plan({ rows: withDay(ROWS, '2026-03-17', 4), isSnoozed: true });
     expect([snoozed.message, snoozed.days[0]?.judgement]).toEqual(['none', 'high']);
   });
 
-  test('corrects a day that was restated to usual, once', () => {
+  test('sends one correction for a day that was restated to usual', () => {
     const assessed = [assessedDay('2026-03-16', 'high')];
     expect(plan({ assessed }).corrections.map(({ day }) => day)).toEqual(['2026-03-16']);
     expect(plan({ assessed }).message).toBe('none');
     expect(plan({ assessed: [assessedDay('2026-03-16', 'usual', { deliveryKey: 'k' })] }).corrections).toEqual([]);
   });
 
-  test('leaves out a day that was to be expected when it says what is usual', () => {
+  test('leaves expected days out when it computes what is usual', () => {
     const tuesdays = ['2026-02-17', '2026-02-24', '2026-03-03', '2026-03-10'];
     const rows = tuesdays.reduce((all, day) => withDay(all, day, 6), ROWS);
     expect(plan({ rows: withDay(rows, '2026-03-17', 6) }).message).toBe('none');
@@ -82,7 +82,7 @@ describe('a watch of unusual days', () => {
     expect(days.at(-1)?.judgement).toBe('high');
   });
 
-  test('says once that there is too little history, and is silent then', () => {
+  test('reports once that there is too little history, and is silent then', () => {
     const rows = usual('2026-03-10', '2026-03-17');
     expect(plan({ rows }).message).toBe('too_little');
     expect(plan({ rows, assessed: [assessedDay('2026-03-16', 'unknown')] }).message).toBe('none');
@@ -97,7 +97,7 @@ describe('the note about a correction', () => {
     expect(mrkdwnOf(text)).toContain('The platform restated Mon 16 Mar: 1 K instead of 9 K credits');
   });
 
-  test('blames nobody if the day is as it was, and others have changed', () => {
+  test('blames the platform for nothing if the day is unchanged and only other days changed', () => {
     const { text } = noteMessage({ ...note, amount: admittedAmount.parse(9_000) });
     expect(mrkdwnOf(text)).not.toContain('platform');
     expect(mrkdwnOf(text)).toContain('the days that it is compared with have changed: 9 K credits.');

@@ -4,7 +4,7 @@ import type { Envelope } from '../../src/platform/endpoints/analytics-rows.ts';
 import { startTestPlatform, PERIOD } from '../sandbox/platform/test-platform.ts';
 
 describe('a breakdown that is missing from a day', () => {
-  test('of tools, clients and models is asked for grouped, and says the same', async () => {
+  test('of tools, clients and models is requested by group, and has the same totals', async () => {
     const { client, requests } = await startTestPlatform();
     const { analytics } = client;
     const [tools, activity, tokens] = await Promise.all([
@@ -33,7 +33,7 @@ describe('a breakdown that is missing from a day', () => {
     expect(grouped.toSorted()).toEqual(['client', 'model', 'tool_name']);
   });
 
-  test('is not asked for where nothing is missing', async () => {
+  test('is not requested if nothing is missing', async () => {
     const { client, requests } = await startTestPlatform();
     const { analytics } = client;
     await withToolNames(analytics, PERIOD, await analytics.tools(PERIOD));

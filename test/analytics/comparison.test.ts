@@ -10,7 +10,7 @@ const DAYS = 730;
 
 const offsets = fc.integer({ min: 0, max: DAYS });
 
-/** 100 on each working day and 20 on each day of a weekend, for ever. */
+/** 100 credits on each working day and 20 on each day of a weekend, for ever. */
 const sameEachWeek = (day: Day) => ([0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 20 : 100);
 
 function changeOf(period: Period, comparedWith: Period, creditsOn: (day: Day) => number): number {
@@ -20,8 +20,8 @@ function changeOf(period: Period, comparedWith: Period, creditsOn: (day: Day) =>
   return now / before - 1;
 }
 
-describe('what a period is compared with', () => {
-  test('has the same length and the same weekdays, before the period and never before there were figures', () => {
+describe('the period of comparison', () => {
+  test('has the same length and the same weekdays, and lies between the first figures and the period', () => {
     fc.assert(
       fc.property(offsets, fc.integer({ min: 1, max: 100 }), (offset, length) => {
         const first = plusDays(FIRST, offset);
@@ -40,7 +40,7 @@ describe('what a period is compared with', () => {
     );
   });
 
-  test('is the month before for a month, whole or as far as it has come', () => {
+  test('is the previous month for a month, whole or up to the same day', () => {
     expect(comparedPeriod({ first: '2026-03-01', last: '2026-03-31' }, 'month')).toEqual({
       first: '2026-02-01',
       last: '2026-02-28',
@@ -56,7 +56,7 @@ describe('what a period is compared with', () => {
     expect(comparedPeriod({ first: '2026-02-01', last: '2026-02-28' }, 'month')).toBeUndefined();
   });
 
-  test('is the same weekdays of the week before for a month that has not had each weekday yet', () => {
+  test('is the same weekdays of the previous week for a month that has not had each weekday yet', () => {
     expect(comparedPeriod({ first: '2026-04-01', last: '2026-04-03' }, 'month')).toEqual({
       first: '2026-03-25',
       last: '2026-03-27',
@@ -67,7 +67,7 @@ describe('what a period is compared with', () => {
 const phrases = ['yesterday', '7d', '14d', '28d', '5d', 'this week', 'last week', 'this month', 'last month', '90d'];
 const cadences = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
 
-/** Every period of commands and digests, on every day of two years. */
+/** Every period that commands and digests use, on every day of two years. */
 function* everyComparison(): Generator<{ period: Period; comparedWith: Period }> {
   for (let offset = 0; offset < DAYS; offset += 1) {
     const today = plusDays('2026-06-01', offset);
@@ -87,7 +87,7 @@ function* everyComparison(): Generator<{ period: Period; comparedWith: Period }>
 }
 
 describe('a comparison', () => {
-  test('says “same” where each week is like the one before, for every kind of period on every day of two years', () => {
+  test('says “same” if each week is like the one before, for every kind of period on every day of two years', () => {
     let count = 0;
     let largest = 0;
     for (const { period, comparedWith } of everyComparison()) {
@@ -98,7 +98,7 @@ describe('a comparison', () => {
     expect(largest).toBeLessThan(1e-9);
   });
 
-  test('follows from a steady growth of weeks, by as many weeks as lie between', () => {
+  test('of steadily growing weeks shows the growth of as many weeks as lie between', () => {
     const growth = 0.05;
     const growing = (day: Day) =>
       sameEachWeek(day) * (1 + growth) ** Math.floor((lengthOf({ first: '2025-12-29', last: day }) - 1) / 7);

@@ -18,13 +18,13 @@ const WEEK = { first: '2026-04-15', last: '2026-04-21' };
 const MONTH_SO_FAR = { first: '2026-04-01', last: '2026-04-21' };
 
 interface Models {
-  /** The days whose models are missing altogether, from the days and from the rows by model. */
+  /** The days without any models, neither in the days nor in the rows by model. */
   missing?: readonly string[];
-  /** The days of which half of the models is missing. */
+  /** The days that lack half of the models. */
   halved?: readonly string[];
 }
 
-/** An organization whose models the platform does not tell on some days; the totals of all days are right. */
+/** An organization whose platform lacks the models on some days; the totals of all days are right. */
 async function start({ missing = [], halved = [] }: Models) {
   const clock = createMovableClock(NOW, { frozen: true });
   const platform = await startPlatform({ clock, people: 40 });
@@ -74,7 +74,6 @@ const amounts = (part: Awaited<ReturnType<ReturnType<typeof createAnalyticsDays>
   return part.rows.map(({ date, billable_tokens }) => ({ day: date, amount: billable_tokens }));
 };
 
-/** What a summary of the week is made of. */
 async function readWeek({ days }: Awaited<ReturnType<typeof start>>) {
   const scope = { period: WEEK, comparedWith: undefined, today: TODAY };
   const credits = days.credits(MONTH_SO_FAR);
@@ -85,10 +84,10 @@ async function readWeek({ days }: Awaited<ReturnType<typeof start>>) {
 
 describe('the history of days whose models are missing', () => {
   test.each<[string, Models]>([
-    ['in the period that is shown', { missing: ['2026-04-14', '2026-04-20'] }],
+    ['in the shown period', { missing: ['2026-04-14', '2026-04-20'] }],
     ['in part', { halved: ['2026-04-13', '2026-04-16'] }],
     ['long before the period', { missing: ['2026-02-20', '2026-03-03', '2026-03-10'] }],
-  ])('%s is that of the totals', async (_, models) => {
+  ])('%s is computed from the totals', async (_, models) => {
     const scene = await start(models);
     const { facts, history, scope } = await readWeek(scene);
     expect(history.map(({ day }) => day)).toContain('2026-02-20');
@@ -101,7 +100,7 @@ describe('the history of days whose models are missing', () => {
   });
 });
 
-test('a day whose models are missing is not unusual for that', async () => {
+test('a day whose models are missing is not unusual for that reason', async () => {
   const spoilt = await start({ missing: ['2026-04-14', '2026-04-20'], halved: ['2026-04-16', '2026-03-31'] });
   const { history } = await readWeek(spoilt);
   const whole = await start({});
@@ -110,7 +109,7 @@ test('a day whose models are missing is not unusual for that', async () => {
   expect(judgements(history)).toEqual(judgements(expected));
 });
 
-test('what the store has of models that do not add up is known after a new start', async () => {
+test('stored models that do not add up are detected after a restart', async () => {
   const scene = await start({ halved: ['2026-04-16', '2026-02-20'] });
   await scene.days.credits(WEEK);
   const long = { first: '2026-02-16', last: '2026-04-21' };

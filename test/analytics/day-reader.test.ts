@@ -10,7 +10,7 @@ const DAY = '2026-02-28';
 const PERIOD = { first: DAY, last: DAY };
 const OPTIONS = { maxAgeMs: 60_000, which: 'first' } as const;
 
-test('a day that arrives while another reader looks for it in the store is asked for once', async () => {
+test('a day that arrives while another reader looks for it in the store is requested once', async () => {
   const database = await createDatabase('sqlite');
   const store = await openStore(database.url);
   const clock = createMovableClock(new Date('2026-03-02T07:00:00Z'), { frozen: true });
@@ -23,7 +23,7 @@ test('a day that arrives while another reader looks for it in the store is asked
   const firstIsDone = Promise.withResolvers<void>();
   let asked = 0;
   let looks = 0;
-  /** The second reader hears only later what it was told: that the day is not there. */
+  /** The second reader learns only later that the day is not in the store. */
   const slowAnswers: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {

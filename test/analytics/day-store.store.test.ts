@@ -6,11 +6,11 @@ import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const PERIOD = { first: '2026-01-01', last: '2026-02-09' };
-// On Postgres, a write in another order than the other replica's makes each wait for the other in about one of a hundred rounds.
+// On Postgres, two replicas that write in different orders wait for each other in about one of a hundred rounds.
 const ROUNDS = { sqlite: 5, postgres: 100 };
 
-describe.each(availableEngines())('days that are kept on %s', (engine) => {
-  test('are there whole when two replicas keep the same ones at once, in opposite orders', async () => {
+describe.each(availableEngines())('stored days on %s', (engine) => {
+  test('are complete when two replicas write the same ones at once, in opposite orders', async () => {
     const rounds = ROUNDS[engine];
     const database = await createDatabase(engine);
     const stores = [await openStore(database.url), await openStore(database.url)] as const;

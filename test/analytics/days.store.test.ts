@@ -18,7 +18,7 @@ interface Scene {
   days: AnalyticsDays;
   /** Another process on the same store. */
   replica: () => AnalyticsDays;
-  /** The requests since the last time that this was asked. */
+  /** Returns the requests since its last call. */
   requests: () => string[];
 }
 
@@ -81,7 +81,7 @@ describe.each(availableEngines())('the facts of a day on %s', (engine) => {
     expect(await creditsOf(days)).toBe(expected);
   });
 
-  test('are asked for once where they are settled, also by another process; what may still change is asked for again', async () => {
+  test('are requested once if they are settled, also by another process; days that may still change are requested again', async () => {
     const { days, replica, requests } = await start(engine);
     await days.activity(WEEK);
     expect(requests()).toEqual(['activity 2026-02-23..2026-03-01']);
@@ -90,7 +90,7 @@ describe.each(availableEngines())('the facts of a day on %s', (engine) => {
     expect(again.kind === 'read' && again.rows.map((row) => row.date)).toHaveLength(7);
   });
 
-  test('are asked for once more when they have become settled, and then never', async () => {
+  test('are requested once more when they have become settled, and then never', async () => {
     const { days, clock, requests } = await start(engine);
     await days.activity(WEEK);
     clock.moveTo(new Date('2026-03-05T07:00:00Z'));
@@ -101,7 +101,7 @@ describe.each(availableEngines())('the facts of a day on %s', (engine) => {
     expect(requests()).toEqual([]);
   });
 
-  test('that changed mark their day', async () => {
+  test('mark their day when they change', async () => {
     const { days, clock, platform } = await start(engine);
     await days.credits(WEEK);
     const since = clock.now();
@@ -114,7 +114,7 @@ describe.each(availableEngines())('the facts of a day on %s', (engine) => {
     expect(await days.changedAfter({ first: '2026-02-23', last: '2026-02-27' }, since)).toBe(false);
   });
 
-  test('come with their people, each person once a day', async () => {
+  test('include their people, each person once a day', async () => {
     const { days, platform } = await start(engine, { people: 120 });
     for (let reading = 0; reading < 2; reading += 1) {
       const people = new Map<string, number>();
@@ -134,8 +134,8 @@ describe.each(availableEngines())('the facts of a day on %s', (engine) => {
   });
 });
 
-describe('who asks at the same time', () => {
-  test('shares one set of calls', async () => {
+describe('concurrent readers', () => {
+  test('share one set of calls', async () => {
     const { days, requests } = await start();
     await Promise.all([
       days.credits(WEEK),
@@ -145,7 +145,7 @@ describe('who asks at the same time', () => {
     expect(requests()).toEqual(['tokens 2026-02-23..2026-03-01']);
   });
 
-  test('shares a failure too, and the next one asks again', async () => {
+  test('share a failure too, and the next reader requests again', async () => {
     const { days, platform, requests } = await start();
     const repair = platform.faults.add({ match: { path: '/api/v1/analytics/activity' }, kind: 'status', status: 403 });
     const parts = await Promise.all([days.activity(WEEK), days.activity(WEEK)]);
@@ -156,8 +156,8 @@ describe('who asks at the same time', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('is a week of people’s credits at a time, and a quarter of totals', async () => {
+describe('a request for figures', () => {
+  test('covers a week of people’s credits at a time, and a quarter of totals', async () => {
     const { days, requests } = await start();
     const period = { first: '2026-01-14', last: '2026-03-01' };
     await days.credits(period);
@@ -166,11 +166,11 @@ describe('what is asked for', () => {
     expect(requests()).toEqual(['tools 2026-01-14..2026-03-01']);
   });
 
-  test('is a quarter of sums of credits, which are those of the days in full', async () => {
+  test('covers a quarter of sums of credits, which equal the sums of the days in full', async () => {
     const { days, requests } = await start();
     const period = { first: '2026-01-14', last: '2026-03-01' };
     const sums = await days.dailyCredits(period);
-    // Days without credits have no rows by model: the activity tells whether there was anybody.
+    // Days without credits have no rows by model: the activity shows whether there were active people.
     expect(requests()).toEqual(['tokens 2026-01-14..2026-03-01', expect.stringMatching(/^activity /)]);
     const full = await days.credits(period);
     const amountsOf = (part: typeof sums) =>
@@ -181,7 +181,7 @@ describe('what is asked for', () => {
     expect(amountsOf(sums)).toEqual(amountsOf(full));
   });
 
-  test('is nothing that was read a moment ago, for somebody who says that this is recent enough', async () => {
+  test('is not sent for days that were read a moment ago if the reader accepts this age', async () => {
     const { days, clock, platform, requests } = await start();
     platform.holdDay('2026-03-01');
     await days.activity(WEEK);
@@ -196,7 +196,7 @@ describe('what is asked for', () => {
 });
 
 describe('a day that is not published', () => {
-  test('has no row, and is there as soon as the platform has it', async () => {
+  test('has no row, and appears as soon as the platform has it', async () => {
     const { days, platform } = await start();
     platform.holdDay('2026-02-25');
     const part = await days.productivity(WEEK);
@@ -206,17 +206,17 @@ describe('a day that is not published', () => {
     expect(later.kind === 'read' && later.rows.map(({ date }) => date)).toContain('2026-02-25');
   });
 
-  test('that is today is never asked for', async () => {
+  test('is never requested if it is today', async () => {
     const { days, requests } = await start();
     await days.activity({ first: '2026-03-01', last: '2026-03-04' });
     expect(requests()).toEqual(['activity 2026-03-01..2026-03-01']);
   });
 });
 
-describe('a day on which nobody was active', () => {
+describe('a day without active people', () => {
   const SUNDAYS = { first: '2026-02-15', last: '2026-02-15' };
 
-  test('is published, though it has no rows of people, and is not asked for again', async () => {
+  test('is published, though it has no rows of people, and is not requested again', async () => {
     const { days, requests, platform } = await start('sqlite', { people: 5 });
     const activity = await days.activity(SUNDAYS);
     expect(activity.kind === 'read' && activity.rows[0]?.daily_active_users).toBe(0);
@@ -228,7 +228,7 @@ describe('a day on which nobody was active', () => {
     expect(predict(platform.organization, SUNDAYS).credits).toBe(0);
   });
 
-  test('is not taken for published as long as nothing tells so', async () => {
+  test('does not count as published until an answer of the platform shows it', async () => {
     const { days, platform } = await start('sqlite', { people: 5 });
     const repair = platform.faults.add({ match: { path: '/api/v1/analytics/activity' }, kind: 'status', status: 403 });
     expect(await days.users(SUNDAYS, () => {})).toMatchObject({ rows: [] });
@@ -237,7 +237,7 @@ describe('a day on which nobody was active', () => {
   });
 });
 
-test('progress is told day by day to the last', async () => {
+test('the progress of a reading is reported day by day to the last', async () => {
   const { days } = await start();
   const told: string[] = [];
   await days.users(WEEK, () => {}, { onProgress: (done, of) => told.push(`${done} of ${of}`) });
@@ -245,7 +245,7 @@ test('progress is told day by day to the last', async () => {
   expect(told).toHaveLength(7);
 });
 
-test('a store that cannot keep a day costs the next reading, not this answer', async () => {
+test('a store that cannot keep a day costs the next reading another request, not this answer', async () => {
   const { days, platform } = await start();
   const broken = stores[0];
   await broken?.db.schema.dropTable('analytics_days').execute();
@@ -261,7 +261,7 @@ test('a store that cannot keep a day costs the next reading, not this answer', a
 });
 
 describe.each(availableEngines())('a process on %s that has not read an erasure', (engine) => {
-  test('neither shows the person nor keeps days with their e-mail', async () => {
+  test('neither shows the erased person nor stores days with their e-mail', async () => {
     const { days, replica } = await start(engine);
     const [store] = stores;
     if (!store) throw new Error('No store was opened');
@@ -269,7 +269,7 @@ describe.each(availableEngines())('a process on %s that has not read an erasure'
     const before: UserRow[] = [];
     await days.users(WEEK, (row) => before.push(row));
     const person = before.find(({ user_email: email }) => email !== null);
-    if (!person?.user_email) throw new Error('Nobody used anything');
+    if (!person?.user_email) throw new Error('No person has usage');
     const identifiers = { email: [person.user_email], userId: [person.user_id], slackId: [], name: [] };
     const at = NOW.toISOString();
     const erasure = { id: 'k7m2', state: 'asked' as const, asked_by: 'operator', asked_at: at, next_at: at };
@@ -291,7 +291,7 @@ describe.each(availableEngines())('a process on %s that has not read an erasure'
   });
 });
 
-test('whether days have changed is asked of the platform only where they were read more than five minutes ago', async () => {
+test('the platform is asked for changed days only if they were read more than five minutes ago', async () => {
   const { days, clock, requests } = await start();
   await days.credits(WEEK);
   const hasChanged = watchChanges(days, clock);

@@ -13,13 +13,13 @@ import { openStore } from '../../src/store/database.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-03T07:00:00Z');
-/** Nobody works on these days; the rows of the others are those of the simulated platform. */
+/** There are no active people on these days; the rows of the others are those of the simulated platform. */
 const WEEKEND = new Set(['2026-02-28', '2026-03-01']);
 const MONTH = { first: '2026-02-02', last: '2026-03-02' };
 
 type Answer = keyof Pick<Analytics, 'tokens' | 'tokensByModel' | 'tools' | 'activity' | 'productivity' | 'eachUser'>;
 
-/** A platform that leaves rows out of the answers that are named: the day, and which of them. */
+/** A platform that leaves rows out of the named answers: the day, and the resources that lack it. */
 async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle = (_day: string) => false) {
   const clock = createMovableClock(NOW, { frozen: true });
   const platform = await startPlatform({ clock, people: 12 });
@@ -107,32 +107,32 @@ const onWeekend = (day: string) => WEEKEND.has(day);
 const only = (day: string) => ({ first: day, last: day });
 
 describe.each(RESOURCES)('a day that %s leaves out', (resource) => {
-  test('is a day of zero as soon as the activity says that nobody was active, whoever asked before', async () => {
+  test('is a day of zero as soon as the activity shows no active people, whichever resource was read first', async () => {
     const { days } = await start((answer, day) => answer === resource && onWeekend(day), onWeekend);
     const dates = await READERS[resource](days, { first: '2026-02-27', last: '2026-03-02' });
     expect(dates).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   });
 
-  test('is not published yet where people were active and the batch may be half way', async () => {
-    // A day in full tells the credits of one without models: both are half way.
+  test('is not published yet if people were active and the batch may be incomplete', async () => {
+    // A late day in full would contain the credits that a late day without models lacks: both are incomplete.
     const isLate = (answer: Answer) => answer === resource || (resource === 'tokensByModel' && answer === 'tokens');
     const { days } = await start((answer, day) => isLate(answer) && day === '2026-03-02');
     expect(await READERS[resource](days, only('2026-03-02'))).toEqual([]);
   });
 
-  test('is a day of zero where people were active and the day is settled', async () => {
+  test('is a day of zero if people were active and the day is settled', async () => {
     const { days } = await start((answer, day) => answer === resource && day === '2026-02-25');
     expect(await READERS[resource](days, only('2026-02-25'))).toEqual(['2026-02-25']);
   });
 
-  test('is not published where the activity leaves it out too', async () => {
+  test('is not published if the activity leaves it out too', async () => {
     const { days } = await start((_, day) => day === '2026-02-25');
     expect(await READERS[resource](days, only('2026-02-25'))).toEqual([]);
   });
 });
 
 describe('a day that the activity leaves out', () => {
-  test('is a day of nobody where its credits are settled, and does not say who was active in the weeks before', async () => {
+  test('has no active people if its credits are settled, and does not show who was active in the weeks before', async () => {
     const { days } = await start((answer, day) => answer === 'activity' && day === '2026-02-25');
     const part = await days.activity(only('2026-02-25'));
     expect(part).toMatchObject({
@@ -140,13 +140,13 @@ describe('a day that the activity leaves out', () => {
     });
   });
 
-  test('is not published where no credits are either', async () => {
+  test('is not published if there are no credits either', async () => {
     const { days } = await start((_, day) => day === '2026-02-25');
     expect(datesOf(await days.activity(only('2026-02-25')))).toEqual([]);
   });
 });
 
-test('a platform that leaves nothing out is asked for nothing besides', async () => {
+test('a platform that leaves nothing out gets no additional requests', async () => {
   const { days, calls } = await start(() => false);
   const week = { first: '2026-02-23', last: '2026-02-27' };
   await Promise.all([days.credits(week), days.dailyCredits(week), days.tools(week), days.productivity(week)]);
@@ -155,7 +155,7 @@ test('a platform that leaves nothing out is asked for nothing besides', async ()
   expect(names).toEqual(['activity', 'productivity', 'tokens', 'tokensByModel', 'tools']);
 });
 
-test('what tells of a day that is left out is asked for once for all resources of an answer', async () => {
+test('the evidence about a left-out day is requested once for all resources of an answer', async () => {
   const { days, calls } = await start((answer, day) => answer !== 'activity' && onWeekend(day), onWeekend);
   const week = { first: '2026-02-23', last: '2026-03-01' };
   await Promise.all([
@@ -168,7 +168,7 @@ test('what tells of a day that is left out is asked for once for all resources o
   expect(calls.filter((call) => call.startsWith('activity'))).toHaveLength(1);
 });
 
-test('the evidence on a card is the same before and after somebody asked for the usage', async () => {
+test('the evidence on a card is the same before and after a request for the usage', async () => {
   const isQuiet = (day: string) => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
   const { days, clock, organization } = await start((answer, day) => answer === 'tokens' && isQuiet(day), isQuiet);
   const email = organization.people[0]?.email?.toLowerCase() ?? '';
@@ -186,16 +186,16 @@ function readEvidenceOf(reading: Awaited<ReturnType<typeof readEvidence>>) {
   return reading.evidence;
 }
 
-describe('what is made of a day that is left out', () => {
+describe('a day that is left out', () => {
   test.each([
     ['unpublished', '2026-02-01', { kind: 'unpublished' }],
     ['unused', '2026-03-02', { kind: 'zero', state: 'fresh' }],
     ['unused', '2026-02-27', { kind: 'zero', state: 'settled' }],
     ['used', '2026-03-01', { kind: 'unpublished' }],
-    // Asked for again for some days: a batch may be that late.
+    // Requested again for some days, since a batch may be that late.
     ['used', '2026-02-27', { kind: 'zero', state: 'fresh' }],
     ['used', '2026-02-23', { kind: 'zero', state: 'settled' }],
-  ] as const)('that is %s elsewhere: %s', (elsewhere, day, decision) => {
+  ] as const)('that is %s elsewhere is %s', (elsewhere, day, decision) => {
     expect(decideLeftOutDay(day, elsewhere, '2026-03-03')).toEqual(decision);
   });
 });

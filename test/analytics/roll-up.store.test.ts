@@ -52,7 +52,7 @@ async function start(engine: Engine, people = 30) {
   return { platform, db, keeping, prune, rowsOfPeople, requests: () => platform.requests.length };
 }
 
-/** All that an answer about the organization is made of, but when it was read. */
+/** The content of an answer about the organization, without the time of its reading. */
 async function organizationOf(days: AnalyticsDays, period: Period) {
   const parts = [
     await days.credits(period),
@@ -82,8 +82,8 @@ async function peopleOf(days: AnalyticsDays, period: Period) {
 
 const withCredits = (people: ReadonlyMap<string, number>) => new Map([...people].filter(([, amount]) => amount > 0));
 
-describe.each(availableEngines())('days whose people were kept long enough, on %s', (engine) => {
-  test('tell of the organization what they told before, from the store alone', async () => {
+describe.each(availableEngines())('days whose people are past their retention, on %s', (engine) => {
+  test('give the same figures of the organization as before, from the store alone', async () => {
     const { keeping, prune, requests, rowsOfPeople } = await start(engine);
     const days = keeping(375);
     await peopleOf(days, OLD);
@@ -94,12 +94,12 @@ describe.each(availableEngines())('days whose people were kept long enough, on %
     const rolledUp = keeping(KEPT_DAYS);
     expect([await organizationOf(rolledUp, OLD), await organizationOf(rolledUp, ACROSS)]).toEqual(before);
     expect(requests()).toBe(asked);
-    // A day's people stay for a day longer: somebody may be reading them at midnight.
+    // A day's people stay for a day longer, because a request may be reading them at midnight.
     expect([...(await rowsOfPeople())].toSorted()[0]).toBe(plusDays(FIRST_KEPT, -1));
     expect(await prune()).toBe(0);
   });
 
-  test('have no people, which is another thing than people who used nothing, and nobody asks the platform for them', async () => {
+  test('have no people, which differs from people without usage, and are not requested from the platform again', async () => {
     const { keeping, prune, requests, platform } = await start(engine);
     await peopleOf(keeping(375), ACROSS);
     await prune();
@@ -123,7 +123,7 @@ describe.each(availableEngines())('days whose people were kept long enough, on %
     expect(requests()).toBe(asked);
   });
 
-  test('that are read from the platform only later are kept without their people', async () => {
+  test('that are read from the platform only later are stored without their people', async () => {
     const { keeping, rowsOfPeople } = await start(engine);
     const days = keeping(KEPT_DAYS);
     const read = await organizationOf(days, OLD);
@@ -132,7 +132,7 @@ describe.each(availableEngines())('days whose people were kept long enough, on %
     expect(await organizationOf(days, OLD)).toEqual(read);
   });
 
-  test('get their people back from the platform when they are to be kept for longer', async () => {
+  test('get their people back from the platform when the retention is extended', async () => {
     const { keeping, prune, platform } = await start(engine);
     await peopleOf(keeping(375), OLD);
     await prune();
@@ -141,7 +141,7 @@ describe.each(availableEngines())('days whose people were kept long enough, on %
     expect(withCredits(credits)).toEqual(withCredits(predict(platform.organization, OLD).people));
   });
 
-  test('are rolled up whole or not at all, wherever it stops', async () => {
+  test('are rolled up whole or not at all, at whatever point the process stops', async () => {
     const { db, keeping, prune, rowsOfPeople } = await start(engine, 20);
     const days = keeping(375);
     const whole = (await peopleOf(days, OLD)).credits;

@@ -20,7 +20,7 @@ const start = () => {
   return { watchdog, fatal, pass };
 };
 
-test('a turn that does not end is told after a minute, and ends the process after five', () => {
+test('a turn of the event loop that does not end is reported after a minute, and ends the process after five', () => {
   const { watchdog, fatal, pass } = start();
   watchdog.note('outbox', 'began');
   pass(60, 'ticker');
@@ -33,7 +33,7 @@ test('a turn that does not end is told after a minute, and ends the process afte
   expect(fatal[0]).toBe('The outbox has made no turn for five minutes: Quartermaster ends, to be started again.');
 });
 
-test('a ticker that waits for its next minute is in order, and one that misses it is not', () => {
+test('a ticker that waits for its next minute is healthy, and one that misses it is not', () => {
   const { watchdog, pass } = start();
   pass(119, 'outbox');
   expect(watchdog.fault()).toBeUndefined();
@@ -41,7 +41,7 @@ test('a ticker that waits for its next minute is in order, and one that misses i
   expect(watchdog.fault()).toContain('The ticker');
 });
 
-test('a process that was stopped for ten minutes gets its turns before it is judged', () => {
+test('a process that was stopped for ten minutes gets its turns before the watchdog judges it', () => {
   const { watchdog, fatal, pass } = start();
   vi.setSystemTime(Date.now() + 600_000);
   vi.advanceTimersByTime(5_000);

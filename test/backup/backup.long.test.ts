@@ -39,7 +39,7 @@ async function empty(engine: Engine): Promise<string> {
   return database.url;
 }
 
-/** A store with a row in every table, and enough in one that it goes over in several parts. */
+/** A store with a row in every table, and one table that is copied in several parts. */
 async function filled(engine: Engine): Promise<string> {
   const url = await empty(engine);
   const store = await openStore(url);
@@ -53,7 +53,7 @@ async function filled(engine: Engine): Promise<string> {
   return url;
 }
 
-/** Every row of every table, but of what a restore itself notes. */
+/** Every row of every table, except for those that the restore itself adds. */
 async function contents(url: string): Promise<Record<string, unknown[]>> {
   const db = readDatabase(url);
   try {
@@ -84,7 +84,7 @@ describe.each(pairs)('a backup from $from, restored into $to', ({ from, to }) =>
     const source = await filled(from);
     const before = await contents(source);
     const count = Object.values(before).reduce((sum, rows) => sum + rows.length, 0);
-    // The row of store_silences is counted, and left out above.
+    // The row of store_silences is counted, and was left out above.
     expect(await takeBackup(source, file)).toBe(count + 1);
     const target = await empty(to);
     await restoreBackup(file, target, NOW);
@@ -95,7 +95,7 @@ describe.each(pairs)('a backup from $from, restored into $to', ({ from, to }) =>
 });
 
 describe.each(availableEngines())('a backup on %s', (engine) => {
-  test('is one file that its owner alone may read, and replaces an earlier one', async () => {
+  test('is one file that only its owner may read, and replaces an earlier one', async () => {
     const source = await filled(engine);
     writeFileSync(file, 'an earlier one');
     await takeBackup(source, file);
@@ -103,7 +103,7 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is of one instant, while others write', async () => {
+  test('is a snapshot of one instant while others write', async () => {
     const source = await filled(engine);
     const store = await openStore(source);
     const over = new AbortController();
@@ -129,7 +129,7 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
     await store.close();
   });
 
-  test('is not restored over anything: one sentence, and all is as it was', async () => {
+  test('is not restored over existing data: the program says so in one sentence, and changes nothing', async () => {
     const source = await filled(engine);
     await takeBackup(source, file);
     const before = await contents(source);
@@ -139,7 +139,7 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
     expect(await contents(source)).toEqual(before);
   });
 
-  test('that is restored minutes after it was taken counts as older than what was done since', async () => {
+  test('that is restored minutes after it was taken is older than later changes', async () => {
     const source = await empty(engine);
     const store = await openStore(source);
     await store.close();
@@ -152,7 +152,7 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
     await opened.close();
   });
 
-  test('of nothing is refused in one sentence, and leaves no file', async () => {
+  test('of an empty store is refused in one sentence, and leaves no file', async () => {
     await expect(takeBackup(await empty(engine), file)).rejects.toThrow(
       /There is no file|no store of Quartermaster yet/,
     );
@@ -160,18 +160,18 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
   });
 });
 
-describe('what is given as a backup', () => {
+describe('a backup file', () => {
   test.each([
-    ['is not there', undefined, /^There is no file .*\.$/],
-    ['is some other file', 'hello, I am no database at all', /is not an SQLite database/],
-  ])('and %s is refused in one sentence', async (_, text, sentence) => {
+    ['is missing', undefined, /^There is no file .*\.$/],
+    ['is no database', 'hello, I am no database at all', /is not an SQLite database/],
+  ])('that %s is refused in one sentence', async (_, text, sentence) => {
     if (text !== undefined) writeFileSync(file, text);
     const target = await empty('sqlite');
     await expect(restoreBackup(file, target, NOW)).rejects.toThrow(sentence);
     expect(existsSync(target.slice('file:'.length))).toBe(false);
   });
 
-  test('and comes from a newer version is refused in one sentence', async () => {
+  test('that comes from a newer version is refused in one sentence', async () => {
     await takeBackup(await filled('sqlite'), file);
     const backup = readDatabase(`file:${file}`);
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2027-01-01')`.execute(backup);
@@ -179,7 +179,7 @@ describe('what is given as a backup', () => {
     await expect(restoreBackup(file, await empty('sqlite'), NOW)).rejects.toThrow(/newer version .*9999-future/);
   });
 
-  test('and lies in a folder that is not there, or is the store itself, is not written', async () => {
+  test('is not written if its folder is missing, or if it is the store itself', async () => {
     const source = await filled('sqlite');
     const path = source.slice('file:'.length);
     await expect(takeBackup(source, path)).rejects.toThrow(/is the store itself/);
@@ -188,7 +188,7 @@ describe('what is given as a backup', () => {
   });
 });
 
-describe.skipIf(!canMount())('a disk that is full', () => {
+describe.skipIf(!canMount())('a full disk', () => {
   let disk: SmallDisk;
   beforeEach(() => {
     disk = makeSmallDisk(1);
@@ -196,7 +196,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
   afterEach(() => disk.remove());
 
   test.each(availableEngines())(
-    'is told in one sentence, and leaves the earlier backup as it was, on %s',
+    'is reported in one sentence, and leaves the earlier backup unchanged, on %s',
     async (engine) => {
       const source = await filled(engine);
       const onDisk = join(disk.folder, 'backup.db');
@@ -210,7 +210,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
 });
 
 describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engine) => {
-  test('takes every row along, and leaves the file as it is', async () => {
+  test('copies every row, and leaves the file unchanged', async () => {
     const source = await filled('sqlite');
     const before = await contents(source);
     const target = await empty(engine);
@@ -219,7 +219,7 @@ describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engin
     expect(await contents(source)).toEqual(before);
   });
 
-  test('is refused while a bot uses the file, and into what is not empty', async () => {
+  test('is refused while a bot uses the file, and if the target is not empty', async () => {
     const source = await filled('sqlite');
     const store = await openStore(source);
     const beat = { process: 'a-bot', beat_at: NOW.toISOString(), padding: '' };
@@ -231,7 +231,7 @@ describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engin
     await expect(migrateStore(source, await filled(engine), later)).rejects.toThrow(/holds a store already/);
   });
 
-  test('is undone when a bot begins to use the file meanwhile', async () => {
+  test('is undone if a bot begins to use the file during the move', async () => {
     const source = await filled('sqlite');
     const target = await empty(engine);
     const moving = migrateStore(source, target, NOW);
@@ -245,7 +245,7 @@ describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engin
     expect(Object.values(left).flat()).toEqual([]);
   });
 
-  test('is refused the other way round', async () => {
+  test('is refused in the other direction', async () => {
     await expect(migrateStore('postgres://a/b', 'postgres://a/c', NOW)).rejects.toThrow(/DATABASE_URL is no file/);
     await expect(migrateStore('file:a', 'file:b', NOW)).rejects.toThrow(/must be a Postgres/);
   });

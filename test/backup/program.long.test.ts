@@ -42,7 +42,7 @@ async function large(engine: Engine): Promise<string> {
   return url;
 }
 
-/** How many rows of the large table a store holds; nothing where there is no such store or table. */
+/** The number of rows of the large table in a store, or undefined if the store or the table does not exist. */
 async function rowsIn(url: string): Promise<number> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return 0;
   const db = readDatabase(url);
@@ -64,7 +64,7 @@ const run = (url: string, ...words: string[]) =>
     );
   });
 
-/** Starts the program and kills it after so long, if it has not ended by then. */
+/** Starts the program and kills it after this time, if it has not ended before. */
 async function killAfter(ms: number, url: string, ...words: string[]): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: folder, env: { DATABASE_URL: url } });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -74,7 +74,7 @@ async function killAfter(ms: number, url: string, ...words: string[]): Promise<v
 }
 
 describe.each(availableEngines())('the backup program on %s', (engine) => {
-  test('backs up and restores, and says how many rows', async () => {
+  test('backs up and restores, and prints the number of rows', async () => {
     const source = await large(engine);
     const file = join(folder, 'backup.db');
     const backup = await run(source, 'backup', file);
@@ -87,7 +87,7 @@ describe.each(availableEngines())('the backup program on %s', (engine) => {
     expect(again).toEqual({ code: 1, output: expect.stringMatching(/already: .*so that nothing is overwritten\.\n$/) });
   }, 60_000);
 
-  test('that is killed while it writes leaves no backup, and what it leaves is in nobody’s way', async () => {
+  test('that is killed while it writes leaves no backup, and its leftovers block no later run', async () => {
     const source = await large(engine);
     const file = join(folder, 'backup.db');
     const child = spawn(process.execPath, [PROGRAM, 'backup', file], { cwd: folder, env: { DATABASE_URL: source } });
@@ -117,7 +117,7 @@ describe.each(availableEngines())('the backup program on %s', (engine) => {
       await killAfter((1.5 * wholeMs * round) / KILLS, target, 'restore', file);
       await expect.poll(() => rowsIn(target)).toSatisfy((rows: number) => rows === 0 || rows === ROWS);
       stores.push(await rowsIn(target));
-      // What is left of it is in nobody's way.
+      // The leftovers of the killed run block no later one.
       if (stores.at(-1) === 0) await run(target, 'restore', file);
       expect(await rowsIn(target)).toBe(ROWS);
     }
@@ -126,7 +126,7 @@ describe.each(availableEngines())('the backup program on %s', (engine) => {
   }, 240_000);
 });
 
-test('the backup program says how it is used, and names what is wrong with DATABASE_URL', async () => {
+test('the backup program prints its usage, and names the fault of DATABASE_URL', async () => {
   for (const words of [[], ['backup'], ['backup', 'a', 'b'], ['migrate'], ['restore', '--what']])
     expect(await run('file:a.db', ...words)).toEqual({
       code: 2,

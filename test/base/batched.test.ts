@@ -18,7 +18,7 @@ describe('batched calls', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  test('that come while a batch is under way are the next one, which holds no more than it may', async () => {
+  test('that arrive during a batch form the next one, which respects the maximum size', async () => {
     const batches: number[][] = [];
     const first = Promise.withResolvers<void>();
     const isUnderWay = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ describe('batched calls', () => {
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
-  test('of one burst are one batch, though they come over many turns of the event loop', async () => {
+  test('of one burst are one batch, even if they arrive over many turns of the event loop', async () => {
     const sizes: number[] = [];
     const echo = batched(
       (items: readonly number[]) => {
@@ -57,7 +57,7 @@ describe('batched calls', () => {
     expect(sizes).toEqual([100]);
   });
 
-  test('begin in time although more keep coming', async () => {
+  test('begin in time although more calls keep arriving', async () => {
     const startMs = performance.now();
     const echo = batched((items: readonly number[]) => Promise.resolve(items), {
       maxItems: 1_000_000,
@@ -75,7 +75,7 @@ describe('batched calls', () => {
     await Promise.all(calls);
   });
 
-  test('wait for nothing more once they are hurried', async () => {
+  test('wait no longer once they are hurried', async () => {
     const sizes: number[] = [];
     const hurrying = new AbortController();
     const echo = batched(

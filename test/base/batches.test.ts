@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { batchesOf } from '../../src/base/batches.ts';
 
 describe('a list in batches', () => {
-  test('is whole and in its order, and no batch is larger than it may be, but where one item is', () => {
+  test('is complete and in order, and no batch exceeds the maximum size unless it holds a single item', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50)), fc.integer({ min: 1, max: 8 }), fc.nat(100), (items, maxItems, maxSize) => {
         const batches = batchesOf(items, { maxItems, maxSize, sizeOf: (item) => item });
@@ -15,12 +15,12 @@ describe('a list in batches', () => {
     );
   });
 
-  test('has as few batches as its number needs, where sizes do not matter', () => {
+  test('has the fewest batches that its number of items needs, if sizes do not matter', () => {
     expect(batchesOf([1, 2, 3, 4, 5], { maxItems: 2 })).toEqual([[1, 2], [3, 4], [5]]);
     expect(batchesOf([], { maxItems: 2 })).toEqual([]);
   });
 
-  test('begins a new batch where the next item would make it too large', () => {
+  test('begins a new batch before an item that would make it too large', () => {
     const sizeOf = (text: string) => text.length;
     expect(batchesOf(['aa', 'bb', 'ccccc', 'd'], { maxItems: 9, maxSize: 4, sizeOf })).toEqual([
       ['aa', 'bb'],

@@ -6,7 +6,7 @@ import { cutToExisting } from '../../src/analytics/existing-period.ts';
 const WEDNESDAY = '2026-03-04';
 const days = fc.integer({ min: 0, max: 700 }).map((offset) => plusDays('2026-01-01', offset));
 
-describe('the periods that people type', () => {
+describe('the periods that users type', () => {
   test.each([
     ['yesterday', '2026-03-03', '2026-03-03'],
     ['7d', '2026-02-25', '2026-03-03'],
@@ -69,15 +69,15 @@ describe('the periods that people type', () => {
     'q5',
     'mo',
     'constructor',
-  ])('%s is none', (text) => {
+  ])('%s is no period', (text) => {
     expect(readPeriod(text.split(' '), WEDNESDAY)).toBeUndefined();
   });
 
-  test('what follows a period is left alone', () => {
+  test('words after a period are left alone', () => {
     expect(readPeriod(['last', 'week', 'me'], WEDNESDAY)).toMatchObject({ taken: 2 });
   });
 
-  test('no words whatever break the reader', () => {
+  test('no input breaks the reader', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -96,7 +96,7 @@ describe('the periods that people type', () => {
 });
 
 describe('the days that can have figures', () => {
-  test('a period is cut to 2026-01-14 and yesterday, and says so', () => {
+  test('a period is cut to 2026-01-14 and yesterday, and the reply says so', () => {
     expect(cutToExisting({ first: '2026-01-01', last: '2026-01-20' }, '2026-01-17')).toEqual({
       kind: 'exists',
       period: { first: '2026-01-14', last: '2026-01-16' },
@@ -105,12 +105,12 @@ describe('the days that can have figures', () => {
     });
   });
 
-  test('before the first day, and from today on, there is nothing', () => {
+  test('there are none before the first day, and none from today on', () => {
     expect(cutToExisting({ first: '2025-10-01', last: '2025-10-07' }, WEDNESDAY).kind).toBe('before_all');
     expect(cutToExisting({ first: WEDNESDAY, last: WEDNESDAY }, WEDNESDAY).kind).toBe('not_yet');
   });
 
-  test('periods read well', () => {
+  test('periods are formatted as dates', () => {
     expect(formatPeriod({ first: '2026-03-01', last: '2026-03-07' })).toBe('1 – 7 Mar 2026');
     expect(formatPeriod({ first: '2026-02-25', last: '2026-03-03' })).toBe('25 Feb – 3 Mar 2026');
     expect(formatPeriod({ first: '2026-03-02', last: '2026-03-02' })).toBe('Mon 2 Mar 2026');

@@ -22,7 +22,7 @@ const pass = async (minutes: number) => {
   return starts.length;
 };
 
-test('what is scheduled starts each minute', async () => {
+test('a scheduled task starts each minute', async () => {
   expect(await pass(5)).toBe(5);
 });
 
@@ -32,14 +32,14 @@ test('a wall clock that is set back by three hours delays nothing', async () => 
   expect(await pass(5)).toBeGreaterThanOrEqual(5);
 });
 
-test('a wall clock that is set forward by three hours skips nothing, and starts nothing more than once besides', async () => {
+test('a wall clock that is set forward by three hours skips no task, and starts each at most once more', async () => {
   await pass(2);
   vi.setSystemTime(Date.now() + 3 * HOUR_MS);
   expect(await pass(5)).toBeGreaterThanOrEqual(5);
   expect(starts.length).toBeLessThanOrEqual(7);
 });
 
-test('after it is stopped nothing starts, whatever happens to the wall clock', async () => {
+test('a stopped clock starts nothing, whatever happens to the wall clock', async () => {
   stop();
   vi.setSystemTime(Date.now() - HOUR_MS);
   expect(await pass(3)).toBe(0);

@@ -30,13 +30,13 @@ describe('a command in a sentence of the program', () => {
     '/usage-report',
     'and/or /help',
     '/api/v0/computers',
-  ])('is not found in %s', (text) => {
+  ])('is not recognized in %s', (text) => {
     expect(toWorkspaceNames(text, 'qm-')).toBe(text);
   });
 });
 
-describe('what somebody else wrote', () => {
-  test('stays as it is, beside the program’s own words', () => {
+describe('text written by other people', () => {
+  test('stays unchanged beside the program’s own words', () => {
     const said = mrkdwnOf(
       markup`They said: ${'try /usage * 2'}. Type ${own('/usage help')}, \`${own('/usage 7d')}\` or /usage.`,
     );
@@ -46,7 +46,7 @@ describe('what somebody else wrote', () => {
     expect(toWorkspaceNames(said, '')).toBe('They said: try /usage ∗ 2. Type /usage help, `/usage 7d` or /usage.');
   });
 
-  test('comes out with every character, shielded in text or inside of the program’s own words, whatever the prefix', () => {
+  test('keeps every character, shielded in text or inside of the program’s own words, whatever the prefix', () => {
     const piece = fc.oneof(someCommand, fc.string(), fc.constantFrom(' ', '|', '`', '/', '.'));
     const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
     fc.assert(
@@ -59,7 +59,7 @@ describe('what somebody else wrote', () => {
     );
   });
 
-  test('cannot take the shield away', () => {
+  test('cannot remove the shield', () => {
     expect(toWorkspaceNames(mrkdwnOf(markup`${'/\u2060usage \u2060/usage'}`), 'qm-')).not.toContain('qm-');
   });
 });

@@ -36,7 +36,7 @@ describe('the settings', () => {
     expect(result.ok && result.config.admins).toBeUndefined();
   });
 
-  test('without an app token are HTTP, and need the signing secret', () => {
+  test('without an app token use HTTP, and need the signing secret', () => {
     const { SLACK_APP_TOKEN: _, ...rest } = COMPLETE;
     expect(readConfig({ ...rest, SLACK_SIGNING_SECRET: 's' })).toMatchObject({
       ok: true,
@@ -45,7 +45,7 @@ describe('the settings', () => {
     expect(readConfig(rest)).toMatchObject({ ok: false, faults: [{ name: 'SLACK_APP_TOKEN' }] });
   });
 
-  test('keep each kind of what is about people for its own days, and the rest for the usual ones', () => {
+  test('keep each kind of personal data for its own days, and the rest for the default ones', () => {
     expect(readConfig({ ...COMPLETE, RETENTION_DAYS: 'people=190, audit=3650' })).toMatchObject({
       ok: true,
       config: { retentionDays: { people: 190, sessions: 30, deliveries: 90, audit: 3650 } },
@@ -64,17 +64,17 @@ describe('the settings', () => {
     ['audit=89', 'keeps audit for 89 days: it must be from 90 to 3650'],
     ['audit=3651', 'keeps audit for 3651 days: it must be from 90 to 3650'],
     ['x'.repeat(201), 'is longer than 200 characters'],
-  ])('say in one sentence what is wrong with RETENTION_DAYS=%s', (text, sentence) => {
+  ])('name the fault of RETENTION_DAYS=%s in one sentence', (text, sentence) => {
     const result = readConfig({ ...COMPLETE, RETENTION_DAYS: text });
     expect(result).toMatchObject({ ok: false, faults: [{ name: 'RETENTION_DAYS', sentence }] });
   });
 
-  test('say of each wrong part of RETENTION_DAYS what is wrong with it', () => {
+  test('name the fault of each wrong part of RETENTION_DAYS', () => {
     const result = readConfig({ ...COMPLETE, RETENTION_DAYS: 'people=1,days=2,audit=1' });
     expect(result.ok ? [] : result.faults).toHaveLength(3);
   });
 
-  test('take events of agents with a port and an address, or not at all', () => {
+  test('accept events of agents with a port and an address, or not at all', () => {
     const read = (settings: Record<string, string>) => readConfig({ ...COMPLETE, ...settings });
     const both = { HOOKS_PORT: '4100', HOOKS_URL: 'https://hooks.example/hooks/v1' };
     expect(read({})).toMatchObject({ config: { hooks: undefined, hooksShowText: false } });
@@ -105,7 +105,7 @@ describe('the settings', () => {
     });
   });
 
-  test('that are wrong are told all together, each with what to do', () => {
+  test('report all wrong values together, each with its remedy', () => {
     const result = readConfig({
       SLACK_BOT_TOKEN: 'xoxp-1',
       PLATFORM_BASE_URL: 'platform.example',
@@ -145,7 +145,7 @@ describe('the settings', () => {
     expect(describeFaults(result.ok ? [] : result.faults)).toContain('npm run demo');
   });
 
-  test('an empty value counts as not set', () => {
+  test('treat an empty value as not set', () => {
     expect(readConfig({ ...COMPLETE, TIMEZONE: '  ', PORT: '' })).toMatchObject({
       ok: true,
       config: { timeZone: 'UTC', port: 3000 },
@@ -154,7 +154,7 @@ describe('the settings', () => {
 });
 
 describe('the log', () => {
-  test('never holds a secret, wherever it stands', () => {
+  test('never holds a secret, in whatever field', () => {
     const lines: string[] = [];
     const log = createLogger('info', ['platform-key-123', undefined], (line) => void lines.push(line));
     log.error(
@@ -165,20 +165,20 @@ describe('the log', () => {
     expect(lines.join('')).toContain('[secret]');
   });
 
-  test('keeps what is no secret', () => {
+  test('keeps text that is not secret', () => {
     expect(createScrub(['s3cret-value'])('day 2026-03-01 in C0123 of https://platform.example/api')).toBe(
       'day 2026-03-01 in C0123 of https://platform.example/api',
     );
   });
 });
 
-describe('an address in clear', () => {
+describe('an unencrypted address', () => {
   const warned = (settings: Record<string, string>) => {
     const read = readConfig({ ...COMPLETE, ...settings });
     return read.ok ? warningsOf(read.config).map(({ name }) => name) : read.faults;
   };
 
-  test('is told, but for this machine itself', () => {
+  test('is reported, except for this machine itself', () => {
     expect(warned({ PLATFORM_BASE_URL: 'http://platform.example' })).toEqual(['PLATFORM_BASE_URL']);
     expect(warned({ SLACK_API_URL: 'http://slack.example/api', PLATFORM_APP_URL: 'http://app.example' })).toEqual([
       'PLATFORM_APP_URL',
@@ -193,7 +193,7 @@ describe('an address in clear', () => {
     '"https://api.example"',
     'https://me:pw@api.example',
     'https://a.example?x=1',
-  ])('that is no bare address is a fault: %s', (address) => {
+  ])('is a fault if it is not a bare address: %s', (address) => {
     expect(warned({ PLATFORM_BASE_URL: address })).toEqual(
       expect.arrayContaining([expect.objectContaining({ name: 'PLATFORM_BASE_URL' })]),
     );

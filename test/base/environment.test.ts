@@ -41,7 +41,7 @@ const read = (environment: Record<string, string>) => {
 };
 
 describe('a secret', () => {
-  test('is one of those that must never be printed', () => {
+  test('is one of the settings that must never be printed', () => {
     expect(SECRET_NAMES).toEqual([
       'SLACK_BOT_TOKEN',
       'SLACK_APP_TOKEN',
@@ -56,7 +56,7 @@ describe('a secret', () => {
     expect(read({ ...rest, [`${name}_FILE`]: inFile('secret', `${secret}\n`) })).toEqual(read(COMPLETE));
   });
 
-  test('may not be given both ways, and each that is faulty is named once', () => {
+  test('may not be given both ways, and each faulty one is named once', () => {
     const result = read({
       ...COMPLETE,
       PLATFORM_API_KEY_FILE: inFile('key', 'key-2'),
@@ -72,7 +72,7 @@ describe('a secret', () => {
     ]);
   });
 
-  test('in a file is judged as one in the environment is', () => {
+  test('in a file is checked like one in the environment', () => {
     const { SLACK_BOT_TOKEN: _, ...rest } = COMPLETE;
     expect(read({ ...rest, SLACK_BOT_TOKEN_FILE: inFile('token', 'xoxp-1') })).toMatchObject({
       ok: false,
@@ -83,7 +83,7 @@ describe('a secret', () => {
   test.each([
     ['a folder', () => folder, /is a folder/],
     ['a device that never ends', () => '/dev/zero', /no file of at most 64 KB/],
-    ['a pipe that nobody writes to', () => pipe(), /no file of at most 64 KB/],
+    ['a pipe without a writer', () => pipe(), /no file of at most 64 KB/],
     ['larger than a secret', () => inFile('huge', 'x'.repeat(70_000)), /no file of at most 64 KB/],
     ['too long', () => inFile('long', 'x'.repeat(20_000)), /too long for a secret/],
   ])('whose file is %s is a fault of one sentence', (_, path, sentence) => {
@@ -96,7 +96,7 @@ describe('a secret', () => {
 
   test('whose file may not be read is a fault of one sentence', async () => {
     const { PLATFORM_API_KEY: _, ...rest } = COMPLETE;
-    // A socket is read by nobody, whoever runs the tests.
+    // No user can read a socket as a file, not even root.
     const path = join(folder, 'closed');
     const server = createServer().listen(path);
     await once(server, 'listening');
@@ -116,7 +116,7 @@ describe('an environment', () => {
     expect(readSecretFiles({ A: `"`, B: `'a"`, C: `""` }).environment).toEqual({ A: `"`, B: `'a"`, C: '' });
   });
 
-  test('takes what it lacks from .env, and says when that cannot be read', () => {
+  test('reads missing settings from .env, and reports an unreadable file', () => {
     const path = inFile('.env', `QM_TEST_ONE="a b" # a comment\nQM_TEST_TWO='x'\n`);
     process.env['QM_TEST_TWO'] = 'kept';
     const { environment, faults } = readEnvironment(process.env, path);

@@ -19,8 +19,8 @@ const hostile = fc.oneof(
   ),
 );
 
-describe('text from anybody', () => {
-  test('can neither mention, nor link, nor open a format, nor break the line', () => {
+describe('text from users', () => {
+  test('can neither mention, nor link, nor start a format, nor break the line', () => {
     fc.assert(
       fc.property(fc.array(hostile), (parts) => {
         const escaped = mrkdwnOf(markup`${parts.join('')}`);
@@ -30,12 +30,12 @@ describe('text from anybody', () => {
     );
   });
 
-  test('keeps what it says', () => {
+  test('keeps its meaning', () => {
     expect(mrkdwnOf(markup`${'R&D <team>'}`)).toBe('R&amp;D &lt;team&gt;');
     expect(plain('evil\u202Etxt.exe\n<!channel>')).toBe('evil txt.exe <!channel>');
   });
 
-  test('is escaped where it is put into markup, and trusted markup is not', () => {
+  test('is escaped when it is put into markup, and trusted markup is not', () => {
     expect(mrkdwnOf(markup`*${'<!here>'}* by ${mention('U123')}`)).toBe('*&lt;!here&gt;* by <@U123>');
     expect(mrkdwnOf(mention('U1> <!channel'))).toBe('U1&gt; &lt;!channel');
   });
@@ -47,7 +47,7 @@ describe('text from anybody', () => {
     );
   });
 
-  test('stays what it is between backticks, where nothing opens a format', () => {
+  test('stays unchanged between backticks, so that no character starts a format', () => {
     expect(mrkdwnOf(markup`run \`${'curl *.acme.example ~/.ssh'}\``)).toBe('run `curl *.acme.example ~/.ssh`');
     fc.assert(
       fc.property(fc.array(hostile), (parts) => {
@@ -67,12 +67,12 @@ describe('text from anybody', () => {
     );
   });
 
-  test('numbers and shares read well', () => {
+  test('numbers have thousands separators, and shares are percentages', () => {
     expect([formatNumber(1_234_567.8), formatNumber(2.25), formatNumber(0)]).toEqual(['1,234,568', '2.3', '0']);
     expect([formatShare(1, 3), formatShare(1, 1000), formatShare(0, 0)]).toEqual(['33%', '<1%', '–']);
   });
 
-  test('a share is told as none or all exactly where it is, and the noise of decimals is neither', () => {
+  test('a share is shown as none or all only if it is exactly that, and never because of decimal noise', () => {
     const count = fc.integer({ min: 1, max: 1_000_000 });
     fc.assert(
       fc.property(count, count, (part, rest) => {
@@ -96,7 +96,7 @@ describe('the words after a command', () => {
     ]);
   });
 
-  test('hold what Slack escaped as one word each', () => {
+  test('hold each token that Slack escaped as one word', () => {
     expect(
       splitWords('7d <@U123|Max Weber> <mailto:Mia@acme.example|Mia@acme.example> <!subteam^S1|@web team>'),
     ).toEqual(['7d', '<@U123>', 'Mia@acme.example', '<!subteam^S1>']);
@@ -110,13 +110,13 @@ describe('the words after a command', () => {
     expect(readReference('mia')).toBeUndefined();
   });
 
-  test('are corrected when they are near a known one', () => {
+  test('are corrected when they are close to a known one', () => {
     expect(didYouMean('sumary', ['summary', 'models'])).toBe('summary');
     expect(didYouMean('yesteday', ['yesterday', '7d'])).toBe('yesterday');
     expect(didYouMean('xylophone', ['summary', 'models'])).toBeUndefined();
   });
 
-  test('no text whatever breaks the splitter', () => {
+  test('no text breaks the splitter', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(splitWords(text).every((word) => typeof word === 'string')).toBe(true);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatCompact, formatNumber, formatRange } from '../../src/base/text/numbers.ts';
 
-test('a sum of decimals shows the same in whatever order they were added', () => {
-  // Halves, where the least rest decides what is shown.
+test('a sum of decimals shows the same in any order of addition', () => {
+  // Halves, for which the smallest remainder decides the shown number.
   const cents = fc
     .array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 2, maxLength: 60 })
     .map((amounts) => [...amounts, (150 - (amounts.reduce((total, amount) => total + amount, 0) % 100)) % 100]);
@@ -47,18 +47,15 @@ test.for([
   [0, 1_200_000, '0–1.2 M'],
   [38, 47, '38–47'],
   [999_600, 1_004_000, '1 M'],
-] as const)(
-  'the range from %d to %d is %s, so that neither end is read in the unit of the other',
-  ([low, high, expected]) => {
-    expect(formatRange(low, high, '–')).toBe(expected);
-  },
-);
+] as const)('the range from %d to %d is %s, so that both ends show their own unit', ([low, high, expected]) => {
+  expect(formatRange(low, high, '–')).toBe(expected);
+});
 
 test.for([-0.04, -0, -0.4e-9])('%d has no sign', (value) => {
   expect([formatNumber(value), formatCompact(value)]).toEqual(['0', '0']);
 });
 
-test('a headline has at most three digits, and they are those of the number', () => {
+test('a headline has at most three digits, which are those of the number', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e14, max: 1e14 }), (value) => {
       const text = formatCompact(value);

@@ -8,7 +8,7 @@ const secretText = fc
   .filter((text) => !/^\s|\s$|^(.)\1*$/.test(text) && !'[secret]'.includes(text));
 
 describe('the scrubber', () => {
-  test('knows every form of a secret', () => {
+  test('recognizes every form of a secret', () => {
     fc.assert(
       fc.property(secretText, fc.string({ maxLength: 5 }), (secret, before) => {
         const forms = [
@@ -31,12 +31,12 @@ describe('the scrubber', () => {
     );
   });
 
-  test('knows the password of a database alone', () => {
+  test('recognizes the password of a database alone', () => {
     const scrub = createScrub(['postgres://bot:p%40ss-w0rd@db.example/quartermaster']);
     expect(scrub('password "p@ss-w0rd" refused; sent p%40ss-w0rd')).toBe('password "[secret]" refused; sent [secret]');
   });
 
-  test('of a key with a quote or a backslash in it leaves nothing readable in a line of the log', () => {
+  test('of a key with a quote or a backslash leaves nothing readable in a line of the log', () => {
     const lines: string[] = [];
     const key = 'ab"cd\\ef-12345';
     createLogger('info', [key], (line) => void lines.push(line)).info({ answer: `wrong key ${key}` }, key);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { inTurns, nextTurn } from '../../src/base/time/turns.ts';
 
-test('those who wait for a turn of the event loop get one each, in their order', async () => {
+test('waiters for a turn of the event loop get one each, in order', async () => {
   const order: string[] = [];
   let turn = 0;
   const count = () => {
@@ -20,7 +20,7 @@ test('those who wait for a turn of the event loop get one each, in their order',
   expect(new Set(order.map((entry) => entry.slice(2))).size).toBe(3);
 });
 
-test('a turn comes for each of a thousand who wait', async () => {
+test('each of a thousand waiters gets a turn', async () => {
   let done = 0;
   await Promise.all(
     Array.from({ length: 1_000 }, async () => {
@@ -31,7 +31,7 @@ test('a turn comes for each of a thousand who wait', async () => {
   expect(done).toBe(1_000);
 });
 
-test('what is collected in turns is worked out some at a time, and whole', async () => {
+test('a collection in turns computes a part at a time, and is complete', async () => {
   let turns = 0;
   const turnOf: number[] = [];
   const countTurns = () => {
@@ -51,7 +51,7 @@ test('what is collected in turns is worked out some at a time, and whole', async
   expect(new Set([0, first, fifth, ninth]).size).toBe(4);
 });
 
-test('timers that are due get their turn, also where one waits for it in the answer to a read', async () => {
+test('timers that are due get their turn, even during the answer to a read', async () => {
   await readFile(import.meta.filename);
   let isFired = false;
   setTimeout(() => (isFired = true), 1);

@@ -3,19 +3,19 @@ import type { SandboxSlack } from '../../src/sandbox/slack/index.ts';
 
 const TIMEOUT_MS = 120_000;
 
-/** Not an answer, but a line about what is being read for it. */
+/** A line about a reading that is in progress, which is no answer. */
 const PROGRESS = /^Reading.{0,80}…$/;
 
 export interface Answers {
   total(): number;
-  /** Of them, those that say to try again in a minute. */
+  /** The number of answers that say to try again in a minute. */
   refused(): number;
-  /** Resolves when there are so many; rejects when none came for two minutes. */
+  /** Resolves after this number of answers; rejects when none came for two minutes. */
   reach(count: number): Promise<void>;
   stop(): void;
 }
 
-/** Counts the answers that people see from now on. */
+/** Counts the answers that users see from now on. */
 export function countAnswers(slack: SandboxSlack): Answers {
   let total = 0;
   let refused = 0;

@@ -1,4 +1,7 @@
-/** A Bolt app that acknowledges every command and click and does nothing else: what the bot's own acknowledgements are measured against. */
+/**
+ * A Bolt app that acknowledges every command and click and does nothing else: the baseline for the bot's own
+ * acknowledgements.
+ */
 import { App } from '@slack/bolt';
 
 const signingSecret = process.env['SLACK_SIGNING_SECRET'];

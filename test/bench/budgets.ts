@@ -23,10 +23,13 @@ const MB = 1024 * 1024;
 
 const log = createLogger('silent', []);
 
-/** What many budgets cost on a morning of a large organization: calls, time, memory, and how long the event loop is held up. */
+/**
+ * The cost of many budgets on a morning of a large organization: calls, time, memory, and the longest block of the
+ * event loop.
+ */
 export async function reportBudgets(people: number): Promise<Result> {
   const platform = await startPlatformProcess(people);
-  // The platform is a day ahead, so that there is a morning to come.
+  // The platform is a day ahead, so that one more morning follows.
   const clock = createMovableClock(new Date(NOW.getTime() - DAY_MS), { frozen: true });
   const client = createPlatformClient({
     baseUrl: platform.baseUrl,
@@ -54,7 +57,7 @@ export async function reportBudgets(people: number): Promise<Result> {
       retentionDays: { people: 375, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
     },
     people: {
-      identify: () => Promise.reject(new Error('Nobody is asked for')),
+      identify: () => Promise.reject(new Error('Identities are not read here')),
       teams: () => Promise.resolve([]),
       names: () => Promise.resolve(new Map()),
       describe: (id) => Promise.resolve({ name: id, email: emails[Number(id.slice(1)) % emails.length] }),
@@ -132,7 +135,7 @@ function subjectOf(index: number): BudgetSubject {
   return { kind: 'people', ids: Array.from({ length: GROUP_SIZE }, (_, one) => `U${index * GROUP_SIZE + one}`) };
 }
 
-/** What the summary of a daily digest reads of a new day. */
+/** The readings of a daily digest's summary for a new day. */
 async function readLikeDigest(days: AnalyticsDays, day: Day): Promise<void> {
   const period = { first: plusDays(day, -7), last: day };
   await Promise.all([

@@ -13,7 +13,7 @@ const BURSTS = 10;
 const WARM_UP_ROUNDS = 1;
 
 export interface BusyBursts extends Comparison {
-  /** Commands of earlier bursts that the bot has not answered when the next burst begins, median over bursts. */
+  /** Commands of earlier bursts without an answer when the next burst begins, median over bursts. */
   unanswered: number;
 }
 

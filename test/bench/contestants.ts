@@ -21,7 +21,7 @@ const readySchema = z.tuple([z.object({ ready: z.number() })]).rest(z.unknown())
 /** An app in a process of its own, with a Slack of its own. */
 export interface Contestant {
   slack: SandboxSlack;
-  /** Does it answer a command, or only acknowledge it? */
+  /** Whether it answers a command, or only acknowledges it. */
   answers: boolean;
   /** A message in #agent-usage with the button. */
   buttonTs: string;
@@ -35,7 +35,7 @@ interface ContestantOptions {
   courier?: Courier;
 }
 
-/** The real bot, as it is run in production but for its clock, on the sandbox's Slack and platform. */
+/** The real bot, run as in production except for its clock, on the sandbox's Slack and platform. */
 export async function startBot({
   courier,
   platformDelayMs = 0,

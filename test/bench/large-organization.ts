@@ -15,7 +15,7 @@ import { median } from './statistics.ts';
 export const NOW = new Date('2026-04-13T07:00:00Z');
 /** `28d` at that time. */
 const PERIOD = { first: '2026-03-16', last: '2026-04-12' };
-/** What a request to the platform takes besides the platform's own work: a network in between. */
+/** The time of a request to the platform besides the platform's own work: a network in between. */
 const PLATFORM_DELAY_MS = 40;
 const ANSWER_TIMEOUT_MS = 120_000;
 
@@ -32,8 +32,8 @@ export interface LargeOrganization {
 }
 
 /**
- * Asks the real bot for the figures of a large organization, and reads the same pages one after another beside it.
- *
+ * Requests the figures of a large organization from the real bot, and reads the same pages one after another for
+ * comparison.
  * @returns medians over the rounds; each round has a bot with an empty store
  */
 export async function measureLargeOrganization(people: number, rounds: number): Promise<LargeOrganization> {
@@ -86,7 +86,7 @@ async function measureRound(platform: PlatformProcess) {
     NOW,
     IMAGE.nodeOptions,
   );
-  // What is loaded with the first command of a process belongs to no answer.
+  // Modules loaded with the first command of a process belong to no answer.
   await ask(slack, 'help');
   const { memoryMb: idleMb } = await bot.measure();
   await platform.calls();
@@ -114,7 +114,7 @@ async function askAndCount(slack: SandboxSlack, platform: PlatformProcess, text:
   return { ms, calls: await platform.calls() };
 }
 
-/** Types the command and waits for its answer; what is said of the progress is none. */
+/** Types the command and waits for its answer; progress messages do not count. */
 async function ask(slack: SandboxSlack, text: string): Promise<void> {
   const since = slack.mark();
   await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text });
@@ -127,10 +127,10 @@ async function ask(slack: SandboxSlack, text: string): Promise<void> {
 interface PlatformProcess {
   baseUrl: string;
   apiKey: string;
-  /** Has every day worked out, so that nobody waits for the simulator. */
+  /** Computes every day in advance, so that no request waits for the simulator. */
   warmUp(): Promise<void>;
   slowDown(): void;
-  /** How many calls there were since the last time that this was asked. */
+  /** Returns the number of calls since its last call. */
   calls(): Promise<number>;
   stop(): void;
 }

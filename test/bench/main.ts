@@ -1,7 +1,7 @@
 /**
- * How fast the bot acknowledges what comes all at once, what comes while it works, and ten times what it can answer, beside a
- * bare Bolt app that only acknowledges; what the figures of a large organization cost, beside reading the same pages one after another; and how often
- * what is said of unusual days and of the end of the month is right. Ends with status 1 when a requirement is missed.
+ * The bot's acknowledgements of simultaneous commands, of commands during other work, and of ten times its capacity,
+ * compared with a bare Bolt app; the cost of the figures of a large organization, compared with reading the same pages
+ * one after another; and the error rates of unusual days and forecasts. Ends with status 1 if a requirement is missed.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';

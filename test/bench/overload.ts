@@ -4,23 +4,23 @@ import { typeCommand } from './commands.ts';
 import { startBareBolt, startBot, type Contestant } from './contestants.ts';
 import { percentile } from './statistics.ts';
 
-/** What a request to the platform takes: with it the bot answers some dozens of commands a second, whatever the machine. */
+/** The time of a request to the platform: with it the bot answers some dozens of commands a second on any machine. */
 const PLATFORM_DELAY_MS = 1_000;
 const OVERLOAD = 10;
 const CAPACITY_MS = 10_000;
-/** Enough that the bot is never without work, and never refuses. */
+/** Enough to keep the bot busy without a refusal. */
 const OUTSTANDING = 200;
 const SEND_EVERY_MS = 20;
 
 export interface Overload {
-  /** Answers a second when it has always work. */
+  /** Answers a second of a bot that is always busy. */
   capacity: number;
-  /** Commands a second that were typed. */
+  /** Typed commands a second. */
   typed: number;
   commands: number;
-  /** Told to try again in a minute. */
+  /** Commands that were answered with "try again in a minute". */
   refused: number;
-  /** Acknowledged, and neither answered nor refused. */
+  /** Acknowledged, but neither answered nor refused. */
   unanswered: number;
   bot: { p50Ms: number; p99Ms: number };
   bare: { p50Ms: number; p99Ms: number };
@@ -31,7 +31,7 @@ export interface Overload {
 export async function measureOverload(durationMs: number): Promise<Overload> {
   const bot = await startBot({ platformDelayMs: PLATFORM_DELAY_MS });
   const answers = countAnswers(bot.slack);
-  // What is loaded with the first command of a process belongs to no answer.
+  // Modules loaded with the first command of a process belong to no answer.
   await typeCommand(bot, 0);
   await answers.reach(1);
   const { memoryMb: idleMb } = await bot.measure();
@@ -74,7 +74,7 @@ async function measureCapacity(bot: Contestant, answers: Answers): Promise<numbe
   return perSecond;
 }
 
-/** Types at an even pace, whatever comes of it. */
+/** Types at an even pace, whatever the answers. */
 async function typeAtRate(contestant: Contestant, perSecond: number, durationMs: number): Promise<number[]> {
   const startedMs = performance.now();
   const acknowledgements: Promise<number>[] = [];

@@ -17,7 +17,7 @@ const MAX_OVERLOAD_MEMORY_MB = 200;
 
 const START_LIMITS = { image: { readyMs: 1_000, idleMb: 130 }, sources: { readyMs: 2_000, idleMb: Infinity } };
 
-/** What one part of the benchmark says: for people, for programs, and where it missed what is required. */
+/** The result of one part of the benchmark: for people, for programs, and the missed requirements. */
 export interface Result {
   figures: object;
   lines: string[];
@@ -118,7 +118,7 @@ export async function reportOverload(durationMs: number): Promise<Result> {
       row('', 'p50', 'p99'),
       row('Quartermaster', `${bot.p50Ms} ms`, `${bot.p99Ms} ms`),
       row('Bolt, acknowledging', `${bare.p50Ms} ms`, `${bare.p99Ms} ms`),
-      `  of ${commands} commands ${refused} were told to try again, ${unanswered} were not answered`,
+      `  of ${commands} commands ${refused} were answered with "try again", ${unanswered} were not answered`,
       `  memory               ${memory.peakOverIdleMb} MB at its peak over ${memory.idleMb} MB idle`,
     ],
     faults: missedByOverload(overload),

@@ -12,10 +12,10 @@ export interface Comparison {
   bare: Measured;
 }
 
-/** What people do all at once. */
+/** The action that people perform all at once. */
 export type Act = 'command' | 'click';
 
-/** One round: that many at once; waits until all of them are answered, so that nothing of it reaches into the next. */
+/** One round: this number at once; waits until all of them are answered, so that none reaches into the next round. */
 export async function measureAtOnce(
   { slack, answers, buttonTs }: Contestant,
   act: Act,
@@ -43,8 +43,7 @@ export async function measureAtOnce(
 }
 
 /**
- * Measures both side by side, in turns, so that whatever else the machine does falls on both alike.
- *
+ * Measures both in turns, so that other load of the machine affects both alike.
  * @returns the medians over the rounds
  */
 export async function compare(

@@ -14,15 +14,15 @@ import { freePort } from '../support/processes/free-port.ts';
 import { median } from './statistics.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What is loaded late, and collected, is over by then. */
+/** By this time late modules are loaded, and garbage is collected. */
 const SETTLING_MS = 5_000;
 const POLL_MS = 5;
 const TIMEOUT_MS = 60_000;
 
 export interface Started {
-  /** From the start of the process until it says that it is ready. */
+  /** From the start of the process until it is ready. */
   readyMs: number;
-  /** Resident memory some seconds later, when nothing happens. */
+  /** Resident memory some seconds later, in an idle process. */
   idleMb: number;
 }
 
@@ -34,7 +34,7 @@ const COMMANDS: Record<Program, readonly [command: string, ...args: string[]]> =
   bare: [process.execPath, 'test/bench/bare-bolt.ts'],
 };
 
-/** Starts each program in turns and looks how soon it has a connection to Slack, and how much memory it takes. */
+/** Starts each program in turns and measures the time until its connection to Slack, and its memory. */
 export async function measureStarts(rounds: number): Promise<Record<Program, Started>> {
   await once(spawn('npm', ['run', 'build'], { cwd: ROOT, stdio: 'ignore' }), 'exit');
   const measured: Record<Program, Started[]> = { image: [], sources: [], bare: [] };
@@ -100,7 +100,7 @@ async function untilReady(port: number): Promise<void> {
   throw new Error('The bot was not ready in time');
 }
 
-/** The program itself, where npm and a shell stand in between. */
+/** The program itself, below npm and a shell. */
 function innermost({ pid = 0 }: ChildProcess): number {
   let last = pid;
   for (let next: number | undefined = last; next !== undefined; next = childOf(last)) last = next;

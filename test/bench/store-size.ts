@@ -23,7 +23,7 @@ import type { Result } from './reports.ts';
 const FIRST = '2026-01-14';
 const DAYS = 365;
 const LAST = plusDays(FIRST, DAYS - 1);
-/** Of this week each day stands for its weekday. */
+/** Each day of this week represents its weekday. */
 const WEEK = { first: '2026-03-02', last: '2026-03-08' };
 const NOW = new Date(`${plusDays(LAST, 1)}T07:00:00Z`);
 const DELIVERIES_A_DAY = 200;
@@ -37,7 +37,7 @@ interface Size {
   usedMb: number;
 }
 
-/** How large the store of an organization is after a year, before and after its people go. */
+/** The size of an organization's store after a year, before and after its people are deleted. */
 export async function reportStoreSize(people: number): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-bench-'));
   const path = join(folder, 'bench.db');
@@ -63,7 +63,10 @@ export async function reportStoreSize(people: number): Promise<Result> {
 const describe = (name: string, { fileMb, usedMb }: Size) =>
   `  ${name.padEnd(12)} ${usedMb} MB used, the file ${fileMb} MB`;
 
-/** One week as the bot reads it from the platform, and copies of its days under the other dates: the same texts, as long. */
+/**
+ * One week as the bot reads it from the platform, and copies of its days under the other dates: with the same texts, of
+ * the same length.
+ */
 async function fillAnalytics({ db }: Store, people: number): Promise<void> {
   const clock = createMovableClock(new Date('2026-03-20T07:00:00Z'), { frozen: true });
   const platform = await startPlatform({ clock, people });
@@ -97,7 +100,7 @@ async function fillAnalytics({ db }: Store, people: number): Promise<void> {
   }
 }
 
-/** Digests and what else is posted, each with its history, and what the audit holds of a day. */
+/** Digests and other messages, each with its history, and the audit entries of a day. */
 async function fillMessages({ db }: Store, day: Day): Promise<void> {
   const at = `${day}T09:00:00.000Z`;
   const numbers = Array.from({ length: DELIVERIES_A_DAY }, (_, index) => index);
@@ -134,7 +137,7 @@ async function fillMessages({ db }: Store, day: Day): Promise<void> {
   });
 }
 
-/** Turn after turn until the run of the day has ended. */
+/** Repeats turns until the run of the day has ended. */
 async function prune({ db }: Store, keptDays: number): Promise<{ totalMs: number; stallMs: number }> {
   const clock = createMovableClock(NOW);
   handStoreTime(db, () => clock.now());

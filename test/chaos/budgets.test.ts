@@ -6,7 +6,7 @@ import { availableEngines } from '../support/stores/databases.ts';
 const RUNS = 1_000;
 
 describe.each(availableEngines())('on %s', (engine) => {
-  test(`${RUNS} months of budgets with late and restated days, edits, crashes and two replicas: each threshold that is crossed is told once, and no other`, async () => {
+  test(`${RUNS} months of budgets with late and restated days, edits, crashes and two replicas announce each crossed threshold exactly once`, async () => {
     const bench = await createBudgetBench(engine);
     await fc.assert(
       fc.asyncProperty(stepsOf, async (steps) => {

@@ -5,7 +5,7 @@ import { availableEngines } from '../support/stores/databases.ts';
 const ROUNDS = 50;
 
 test.each(availableEngines())(
-  `${ROUNDS} orders of a computer on %s, each submitted twice and the bot killed at one step after another: one computer each`,
+  `${ROUNDS} orders of a computer on %s, each submitted twice and interrupted by a kill at each step, create one computer each`,
   async (engine) => {
     const deaths = Array.from({ length: ROUNDS }, (_, round) => CREATION_DEATHS[round % CREATION_DEATHS.length]).filter(
       (death) => death !== undefined,
@@ -13,7 +13,8 @@ test.each(availableEngines())(
     const rounds = await killEachCreation(engine, deaths);
     expect(rounds).toHaveLength(ROUNDS);
     expect(rounds.every(({ ending }) => ending === 'died')).toBe(true);
-    // An order whose request never left is told to the person; every other one is one computer with one card.
+    // The person learns that an order failed if its request never left; every other order is one computer with one
+    // card.
     const expected = deaths.map(({ at }) =>
       at === 'computers:before_create'
         ? { computers: 0, cards: 0, notices: 1 }

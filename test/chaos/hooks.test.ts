@@ -37,7 +37,7 @@ async function setScene(engine: ReturnType<typeof availableEngines>[number]) {
   return { ...scene, clients, posts };
 }
 
-/** Ends every session, and waits until nothing is on its way. */
+/** Ends every session, and waits until no message is on its way. */
 async function endAll(scene: Awaited<ReturnType<typeof setScene>>, hooksUrl: string): Promise<number[]> {
   const statuses: number[] = [];
   for (const { token, sessions } of scene.clients)
@@ -51,7 +51,7 @@ async function endAll(scene: Awaited<ReturnType<typeof setScene>>, hooksUrl: str
 }
 
 describe.each(availableEngines())('on %s', (engine) => {
-  test(`${EVENTS} events of ${TOKENS} tokens in a minute with ${KILLS} kills: what was answered 204 is there, and each session has one card`, async () => {
+  test(`${EVENTS} events of ${TOKENS} tokens in a minute with ${KILLS} kills: every event answered with 204 is stored, and each session has one card`, async () => {
     const scene = await setScene(engine);
     try {
       let bot = await scene.startBot();
@@ -71,7 +71,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       await killing;
       expect([...statuses.keys()].filter((status) => ![204, 429, 'none'].includes(status))).toEqual([]);
       expect(lostEvents(sendings, await storedSessions(scene.databaseUrl))).toEqual([]);
-      // Of the minute before, some tokens have no event left.
+      // Some tokens have used up their events of the minute before.
       const later = new Date(scene.clock.now().getTime() + MINUTE_MS);
       scene.moveTo(later, bot);
       expect(new Set(await endAll(scene, hooksUrlOf(bot)))).toEqual(new Set([204]));
@@ -80,7 +80,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       expect(cards.size).toBe(TOKENS * SESSIONS_EACH);
       const texts = [...cards.values()].flatMap((found) => found.map(({ text }) => text));
       expect(texts.filter((text) => !text.includes('Ended with an error'))).toEqual([]);
-      // Slack never had to slow it down.
+      // Slack never had to limit its rate.
       expect([...scene.posts.keys()]).toEqual(['200']);
       const { peakMemoryMb } = await bot.measure();
       process.stderr.write(
@@ -92,7 +92,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     }
   }, 600_000);
 
-  test(`${TOKENS * 50} events in a minute hold nobody up: the bot is never busy with one for ${MAX_BUSY_MS} ms`, async () => {
+  test(`${TOKENS * 50} events in a minute delay no other work: none keeps the bot busy for ${MAX_BUSY_MS} ms`, async () => {
     const scene = await setScene(engine);
     const bare = await startBareServer();
     try {
@@ -108,7 +108,7 @@ describe.each(availableEngines())('on %s', (engine) => {
         `hooks on ${engine}: ${JSON.stringify([...statuses])}, p50, p95, p99: ${shown(latenciesMs)} ms; of ${calmLatenciesMs.length} while the machine was calm: ${shown(calmLatenciesMs)} ms; busy for ${worstStallMs.toFixed(1)} ms at most\n`,
       );
       expect(statuses).toEqual(new Map([[204, TOKENS * 50]]));
-      // By the time of the processor: how long somebody waits besides is up to the other programs of the machine.
+      // Measured in processor time: waiting besides that depends on the other programs of the machine.
       expect(worstStallMs).toBeLessThan(MAX_BUSY_MS);
     } finally {
       bare.close();

@@ -6,7 +6,7 @@ const ROUNDS = 5;
 const deaths = Array.from({ length: ROUNDS }, () => DEATHS).flat();
 
 describe.each(availableEngines())('on %s', (engine) => {
-  test(`after ${deaths.length} kills at the steps of a delivery each digest stands in the channel exactly once`, async () => {
+  test(`after ${deaths.length} kills at the steps of a delivery each digest appears in the channel exactly once`, async () => {
     const { expected, endings, digests } = await killEachMorning(engine, deaths);
     expect(endings).toEqual(deaths.map(() => 'died'));
     expect([...digests.keys()].toSorted()).toEqual(expected);

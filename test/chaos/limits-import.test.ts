@@ -8,12 +8,12 @@ const LINES = 5_000;
 const PREVIEW_LASTS_AT_MOST_MS = 3_000;
 const MAX_STALL_MS = 50;
 
-test(`${LINES} lines are previewed, asked for, approved and set without holding up the process`, async () => {
+test(`${LINES} lines are previewed, requested, approved and set without blocking the process`, async () => {
   const scene = await setCrashScene('sqlite', EVENING, { LIMITS_CHANNEL: '#agent-usage' }, { people: LINES + 200 });
   try {
     const bot = await scene.startBot();
     await bot.measure();
-    // Nobody decides about their own limit, and there is one admin.
+    // Admins may not decide about their own limit, and there is one admin.
     const emails = scene.platform.organization.people
       .flatMap(({ email }) => email ?? [])
       .filter((email) => !email.startsWith('ada.'))

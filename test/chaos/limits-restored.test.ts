@@ -11,7 +11,7 @@ const STEPS: readonly CheckpointName[] = [
 ];
 
 describe.each(availableEngines())('a backup of the middle of sending a limit, restored later on %s,', (engine) => {
-  test.each(STEPS)('repeats nothing by itself when it was taken %s', async (step) => {
+  test.each(STEPS)('repeats no request by itself if it was taken %s', async (step) => {
     expect(await restoreAmidSending(engine, step, 'limits_leave')).toEqual(LEFT);
     expect(await restoreAmidSending(engine, step, 'limits_send')).toEqual(SENT);
   });

@@ -12,18 +12,18 @@ const RACES = 50;
 const deaths = [...LIMIT_DEATHS, ...LIMIT_DEATHS];
 
 describe.each(availableEngines())('on %s', (engine) => {
-  test(`ten admins approve at the same moment, ${RACES} times, with two replicas: one PUT, one winner, nine told`, async () => {
+  test(`ten admins approve at the same moment, ${RACES} times, with two replicas: one PUT, one winner, nine notified`, async () => {
     const rounds = await raceAdmins(engine, RACES);
     expect(rounds).toHaveLength(RACES);
     expect(rounds.filter(({ puts, winners, told }) => puts !== 1 || winners !== 1 || told !== 9)).toEqual([]);
     expect(rounds.filter(({ value, asked }) => value !== asked)).toEqual([]);
   }, 900_000);
 
-  test(`after ${deaths.length} kills between the click and the card each limit is set once, told once and shown as it is`, async () => {
+  test(`after ${deaths.length} kills between the click and the card each limit is set once, announced once and shown correctly`, async () => {
     expect(await killBetweenClickAndCard(engine, deaths)).toEqual(roundsAsPromised(deaths));
   }, 900_000);
 
-  test(`after ${2 * QUESTION_DEATHS.length} kills each question reaches the requester once, and each answer the thread once`, async () => {
+  test(`after ${2 * QUESTION_DEATHS.length} kills each question reaches the requester once, and each answer reaches the thread once`, async () => {
     expect(await killBetweenQuestionAndThread(engine, QUESTION_DEATHS)).toEqual(questionsAsPromised(QUESTION_DEATHS));
   }, 900_000);
 });

@@ -9,7 +9,7 @@ import { interruptSubmissions } from '../support/outages/submissions.ts';
 import { sufferSlackOutages } from '../support/outages/slack-outages.ts';
 
 const ROUNDS = Number(process.env['LONG_OUTAGES'] ?? 3);
-/** Each of them is a whole day of the clock or more. */
+/** Each of them takes a whole day of the clock or more. */
 const DAYS = Math.ceil(ROUNDS / 3);
 
 const reported = <Tally>(title: string, tally: Tally) => {
@@ -17,7 +17,7 @@ const reported = <Tally>(title: string, tally: Tally) => {
   return tally;
 };
 
-test(`${ROUNDS} outages of Slack of up to four hours lose no digest and no request, and double none`, async () => {
+test(`${ROUNDS} outages of Slack of up to four hours lose and duplicate no digest and no request`, async () => {
   const tally = reported('outages of Slack', await sufferSlackOutages(ROUNDS));
   expect(tally).toMatchObject({ lost: [], doubled: [], failed: [], unanswered: 0 });
 }, 900_000);
@@ -43,7 +43,7 @@ describe('a platform', () => {
     expect(tally).toMatchObject({ lost: [], doubled: [], unanswered: 0, wrong: [] });
   }, 900_000);
 
-  test(`whose API key is refused for hours, ${ROUNDS} times, is told to the admin once each time, and when it works again`, async () => {
+  test(`whose API key is refused for hours, ${ROUNDS} times, is reported to the admin once each time, and again when it works`, async () => {
     const tally = reported('rotated keys', await rotateKeys(ROUNDS));
     expect(tally).toMatchObject({ lost: [], doubled: [], refusedTold: ROUNDS, acceptedTold: ROUNDS });
   }, 900_000);

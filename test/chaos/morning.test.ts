@@ -15,7 +15,7 @@ const DIGESTS = 200;
 const PEOPLE = 2_000;
 const BEFORE_NINE = new Date('2026-03-03T08:58:00Z');
 const NINE = new Date('2026-03-03T09:00:05Z');
-/** A person types a command this often while the digests go out. */
+/** How often a person types a command while the digests are sent. */
 const COMMAND_EVERY_MS = 100;
 const MAX_ACK_MS = 100;
 const MORNING_LASTS_AT_MOST_MS = 120_000;
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** A platform in a process of its own, so that its work delays nobody else. */
+/** A platform in a process of its own, so that its work delays no other. */
 async function startPlatformProcess() {
   const child = fork(new URL('../bench/platform-process.ts', import.meta.url), {
     env: { PEOPLE: String(PEOPLE), TEST_NOW: NINE.toISOString(), PATH: process.env['PATH'] },
@@ -62,7 +62,7 @@ async function longestStallMs(address: string): Promise<number> {
   return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]);
 }
 
-/** Types commands until it is told to stop, and notes how long each acknowledgement took. */
+/** Types commands until it is stopped, and records how long each acknowledgement took. */
 function keepTyping(slack: SandboxSlack) {
   const ackMs: number[] = [];
   const over = new AbortController();
@@ -87,7 +87,7 @@ function keepTyping(slack: SandboxSlack) {
   };
 }
 
-test(`${DIGESTS} digests of one minute, of ${PEOPLE} people: each once, each fact asked for once, and nobody waits for an acknowledgement`, async () => {
+test(`${DIGESTS} digests of one minute, for ${PEOPLE} people, each appear once, request each fact once, and delay no acknowledgement`, async () => {
   const platform = await startPlatformProcess();
   const clock = createMovableClock(BEFORE_NINE);
   cleanUps.push(() => clock.dispose());
@@ -138,6 +138,6 @@ test(`${DIGESTS} digests of one minute, of ${PEOPLE} people: each once, each fac
   );
   expect(posted).toEqual(Array.from({ length: DIGESTS }, () => 1));
   expect(requests.length).toBe(new Set(requests).size);
-  // Slack is simulated in this very process, which has other work in between.
+  // Slack is simulated in this very process, which does other work in between.
   expect(nearlyAllMs).toBeLessThan(MAX_ACK_MS);
 });

@@ -8,13 +8,13 @@ import { readReadiness, REFRESHES, refreshUnderLoad } from '../support/slack/ref
 import { startTestApp } from '../support/test-app.ts';
 
 const REFRESH_ROUNDS = Number(process.env['REFRESHES'] ?? 100);
-/** Of the twenty that people type; what is lost to the timers of a busy machine. */
+/** The least number of answers to the twenty typed commands; the timers of a busy machine lose the others. */
 const LEAST_COMMANDS_PER_SECOND = 19;
 const SLACK_OUTAGE_MS = Number(process.env['SLACK_OUTAGE_MS'] ?? 4 * 60_000);
 const BLACK_HOLE_MS = Number(process.env['BLACK_HOLE_MS'] ?? 40_000);
 const RESTARTS = 30;
 
-// Most of their time they wait, so they do it side by side.
+// They mostly wait, so they run side by side.
 describe.concurrent('with Slack', () => {
   test.each(REFRESHES)(
     `${REFRESH_ROUNDS} refreshes leave no command unanswered: %o`,
@@ -33,7 +33,7 @@ describe.concurrent('with Slack', () => {
   );
 
   test(
-    'an outage of four minutes ends nothing, and is over within a minute of its end',
+    'an outage of four minutes ends no connection for good, and is over within a minute of its end',
     async () => {
       const scene = await startTestApp();
       try {
@@ -57,7 +57,7 @@ describe.concurrent('with Slack', () => {
 
 describe.runIf(availableEngines().includes('postgres'))('with Postgres', () => {
   test.each(['existing', 'all'] as const)(
-    'a network that swallows %s connections costs nothing that is due',
+    'a network that swallows %s connections loses no due work',
     async (which) => {
       const report = await surviveBlackHole(which, BLACK_HOLE_MS);
       process.stdout.write(`${JSON.stringify({ which, ...report })}\n`);
@@ -66,7 +66,7 @@ describe.runIf(availableEngines().includes('postgres'))('with Postgres', () => {
     BLACK_HOLE_MS + 120_000,
   );
 
-  test(`${RESTARTS} times every connection is cut at once, as by a restart, and the next command is answered`, async () => {
+  test(`the next command is answered after every connection is cut at once, as by a restart, ${RESTARTS} times`, async () => {
     const scene = await startTestApp({ engine: 'postgres' });
     const client = new Client({ connectionString: inject('postgresUrl') });
     await client.connect();

@@ -8,7 +8,7 @@ const MORNINGS = 20;
 const CHANNELS = ['agent-usage', 'general', 'platform'];
 
 test.runIf(availableEngines().includes('postgres'))(
-  `two replicas on one Postgres post the digests of ${MORNINGS} mornings to ${CHANNELS.length} channels, each exactly once, and both take some`,
+  `two replicas on one Postgres post the digests of ${MORNINGS} mornings to ${CHANNELS.length} channels, each exactly once, and both post some`,
   async () => {
     const scene = await setCrashScene('postgres', FIRST_MORNING);
     try {

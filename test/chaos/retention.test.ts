@@ -33,13 +33,13 @@ async function fillOldDays(url: string, first: string, days: number): Promise<vo
       facts: `${resource} ${index}`,
     })),
   );
-  // An engine binds only so many values at once.
+  // The number of values that an engine binds at once is limited.
   for (const some of batchesOf(rows, { maxItems: 500 }))
     await store.db.insertInto('analytics_days').values(some).execute();
   await store.close();
 }
 
-/** What is left of the old days, and whether today's run has ended. */
+/** The rest of the old days, and whether today's run has ended. */
 async function stateOf(url: string) {
   const db = readDatabase(url);
   const rows = await db
@@ -62,7 +62,7 @@ function expectWholeDays({ days }: Awaited<ReturnType<typeof stateOf>>): void {
 }
 
 describe.each(availableEngines())('on %s', (engine) => {
-  test('a bot that is killed after each transaction of a roll-up leaves no day by half, and the next one goes on', async () => {
+  test('a bot that is killed after each transaction of a roll-up leaves no day half done, and the next bot resumes', async () => {
     const scene = await setCrashScene(engine, FIRST, { RETENTION_DAYS: 'people=40,deliveries=14,audit=90' });
     await fillOldDays(scene.databaseUrl, '2026-01-20', OLD_DAYS);
     const before = await stateOf(scene.databaseUrl);
@@ -70,7 +70,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     for (; (await stateOf(scene.databaseUrl)).finishedOn !== '2026-05-31'; kills += 1) {
       const bot = await scene.startBot();
       bot.dieAt('retention:after_batch');
-      // The lease of the one before is over by then.
+      // The lease of the previous one has ended by then.
       scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), bot);
       const ending = await Promise.race([
         bot.ended,
@@ -82,12 +82,12 @@ describe.each(availableEngines())('on %s', (engine) => {
     const after = await stateOf(scene.databaseUrl);
     const totals = before.rows.filter(({ resource, part }) => resource === 'tokens' && part === 0);
     expect(after.rows).toEqual(totals.map((row) => ({ ...row, state: 'rolled_up' })));
-    // One for each day of each kind, but for what a start did before it could be told to die.
+    // One kill for each day of each kind, except for the work of a start before the kill could be ordered.
     expect(kills).toBeGreaterThan(OLD_DAYS);
     await scene.close();
   });
 
-  test(`a bot that is killed at ${RANDOM_KILLS} random instants of it leaves no day by half, and the next one ends it`, async () => {
+  test(`a bot that is killed at ${RANDOM_KILLS} random instants of it leaves no day half done, and the next bot finishes`, async () => {
     const scene = await setCrashScene(engine, FIRST, { RETENTION_DAYS: 'people=40,deliveries=14,audit=90' });
     await fillOldDays(scene.databaseUrl, '2025-01-01', MANY_DAYS);
     let duringRun = 0;
@@ -115,7 +115,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     await scene.close();
   });
 
-  test(`over ${MORNINGS} mornings with deliveries that are deleted under kills, each digest stands in the channel once`, async () => {
+  test(`over ${MORNINGS} mornings with deliveries that are deleted under kills, each digest appears in the channel once`, async () => {
     const scene = await setCrashScene(engine, FIRST, { RETENTION_DAYS: 'people=40,deliveries=14,audit=90' });
     const dates: string[] = [];
     let bot = await scene.startBot();
@@ -126,7 +126,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       scene.moveTo(morning, bot);
       await scene.untilDelivered(`digest:settings:${date}`);
       if (day < 14) continue;
-      // It dies while it deletes, or has deleted already.
+      // It dies during the deletion or after it.
       bot.dieAt('retention:after_batch');
       scene.moveTo(morningAfter(morning, 0.6), bot);
       await Promise.race([bot.ended, bot.untilLogged(`"rows":`)]);

@@ -13,7 +13,9 @@ const MORNINGS = 6;
 const UPGRADE = 2;
 const COMMANDS = 10;
 
-/** What a later version may do: it adds tables, columns that may be empty or have a default, and indexes. */
+/**
+ * The changes that a later version may make: it adds tables, columns that may be empty or have a default, and indexes.
+ */
 const later: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema
@@ -26,7 +28,7 @@ const later: Migration = {
       .addColumn('later_count', 'integer', (column) => column.notNull().defaultTo(0))
       .execute();
     await db.schema.createIndex('later_audit').on('audit').columns(['actor', 'at']).execute();
-    // It takes its time while it holds its locks.
+    // It takes a while, holding its locks.
     await sql`select pg_sleep(1)`.execute(db);
   },
 };
@@ -43,7 +45,7 @@ async function upgradeSchema(url: string): Promise<void> {
 }
 
 describe.each(whereThereIsPostgres())('on %s, while a newer version changes the schema', (engine) => {
-  test('two processes that run go on to answer and to post, each digest once; one that starts then refuses', async () => {
+  test('two running processes continue to answer and to post each digest once; one that starts then refuses', async () => {
     const scene = await setCrashScene(engine, FIRST);
     try {
       const bots = [await scene.startBot(), await scene.startBot()];

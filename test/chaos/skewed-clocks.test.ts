@@ -3,7 +3,7 @@ import { morningAfter, setCrashScene } from '../support/processes/crash-scene.ts
 import { availableEngines } from '../support/stores/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-/** They wait for the pace of their channels, so four of them do it side by side. */
+/** They wait for the rate limits of their channels, so four of them run side by side. */
 const SCENES = 4;
 const MORNINGS = Number(process.env['SKEWED_MORNINGS'] ?? 200) / SCENES;
 const LARGEST_SKEW_MS = 120_000;

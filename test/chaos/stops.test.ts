@@ -4,7 +4,7 @@ import { availableEngines } from '../support/stores/databases.ts';
 import { showLate, stopAtRandom, type Tally } from '../support/outbox/outbox-rounds.ts';
 
 const STOPS = Number(process.env['STOPS'] ?? 1_000);
-/** Of the sixty seconds that a lease lasts in production. */
+/** A fraction of the sixty seconds of a lease in production. */
 const FULL_LENGTH_STOPS = Number(process.env['FULL_LENGTH_STOPS'] ?? 10);
 const MESSAGES = 300;
 
@@ -14,18 +14,18 @@ const reported = (title: string, tally: Tally) => {
   return tally;
 };
 
-// Most of their time they wait, so they do it side by side.
+// They mostly wait, so they run side by side.
 describe.runIf(availableEngines().includes('postgres')).concurrent('of two replicas', () => {
-  test(`after ${STOPS} stops at random instants nothing is lost and nothing stands twice`, async () => {
+  test(`after ${STOPS} stops at random instants nothing is lost and nothing appears twice`, async () => {
     expect(reported(`${STOPS} stops`, await stopAtRandom(STOPS))).toMatchObject(ALL_STAND_ONCE);
   }, 1_800_000);
 
-  test(`after ${FULL_LENGTH_STOPS} stops of up to three minutes, with leases as in production, the same holds`, async () => {
+  test(`after ${FULL_LENGTH_STOPS} stops of up to three minutes, with leases as in production, nothing is lost or doubled either`, async () => {
     const tally = await stopAtRandom(FULL_LENGTH_STOPS, { times: OUTBOX_TIMES, plannedEveryMs: 1_500 });
     expect(reported(`${FULL_LENGTH_STOPS} stops at full length`, tally)).toMatchObject(ALL_STAND_ONCE);
   }, 1_800_000);
 
-  test(`of ${MESSAGES} messages, half of which the history shows late, each stands once`, async () => {
+  test(`each of ${MESSAGES} messages appears once, although the history shows half of them late`, async () => {
     expect(reported(`${MESSAGES} messages`, await showLate(MESSAGES))).toMatchObject(ALL_STAND_ONCE);
   }, 300_000);
 });

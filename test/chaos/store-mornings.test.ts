@@ -5,10 +5,10 @@ import { storeDisturbances } from '../support/stores/store-disturbances.ts';
 const MORNINGS = Number(process.env['TROUBLED_MORNINGS'] ?? 6);
 const CHANNELS = 3;
 
-// Most of their time the bots wait, so some of them do it side by side.
+// The bots mostly wait, so some of them run side by side.
 describe.concurrent(`on ${MORNINGS} mornings`, () => {
   test.each(storeDisturbances())(
-    'a store %s while digests fall due costs no digest, doubles none and leaves no command unanswered',
+    'a store %s while digests fall due loses no digest, doubles none and leaves no command unanswered',
     async (what, make) => {
       const tally = await sufferMornings(MORNINGS, await make());
       process.stdout.write(`a store ${what}: ${JSON.stringify(tally)}\n`);

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** They measure milliseconds, so nothing else runs beside them. */
+/** They measure milliseconds, so no other test runs beside them. */
 const MEASURED = ['morning', 'limits-import', 'controls/catching-up', 'outages', 'hooks'].map(
   (name) => `test/chaos/${name}.test.ts`,
 );
 
-/** What takes minutes: crashes at every step, replicas side by side, and stores in trouble. */
+/** Tests that take minutes: crashes at every step, replicas side by side, and disturbed stores. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
@@ -23,7 +23,7 @@ export default defineConfig({
           name: 'waiting',
           include: ['test/chaos/**/*.test.ts'],
           exclude: MEASURED,
-          // What takes long here waits: for leases, for processes, and for Slack’s pace.
+          // The long waits here are for leases, for processes, and for Slack’s rate limits.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -11,11 +11,11 @@ const errorsOf = (remoteUser: string) =>
   ).errors;
 
 test.each(['agent', '_build', 'svc-ci.2', 'svc$', String.raw`ACME\builder`, 'mia@acme', 'jürgen', '0'])(
-  '%s may be the name of a user',
+  '%s is a valid user name',
   (user) => expect(errorsOf(user)).toEqual({}),
 );
 
 test.each(['root; rm', 'a b', '$(id)', '`id`', '-rf', 'a\nb', 'a|b', '../x', 'a&b'])(
-  '%j is called no user name at its field',
+  '%j is refused as a user name at its field',
   (user) => expect(errorsOf(user)['remoteUser']).toContain('A user name has letters, digits'),
 );

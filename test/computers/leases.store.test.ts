@@ -66,7 +66,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     deliveries: (await store.db.selectFrom('deliveries').select('key').execute()).map(({ key }) => key),
   });
 
-  test('that is nearly over when its process wakes keeps the request from leaving; the person is told after two looks', async () => {
+  test('that is nearly over when its process resumes stops the request from being sent; the person is notified after two readings of the list', async () => {
     await body();
     const process = stoppable();
     let requests = 0;
@@ -91,7 +91,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     });
   });
 
-  test('that ended while the answer was under way: the other one finds it in the list, and the late answer changes nothing', async () => {
+  test('may end before the answer arrives: the next holder finds the computer in the list, and the late answer changes nothing', async () => {
     await body();
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Computer>();

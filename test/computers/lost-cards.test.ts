@@ -6,23 +6,23 @@ const after = (minutes: number) => new Date(Date.parse(AT) + minutes * 60_000);
 const outline = (state: FollowFacts['cards'][number]['state'], at = AT) => ({ state, created_at: at });
 const facts: FollowFacts = { cards: [outline('failed')], edit: undefined, hasAgain: false, updatedAt: AT };
 
-describe('an order that is followed', () => {
+describe('the card of an order', () => {
   test.each(['waiting', 'claimed', 'posting', 'unknown'] as const)(
-    'is left alone while a card or its current edit is %s',
+    'is not replaced while a card or its current edit is %s',
     (state) => {
       expect(rescueOf({ ...facts, cards: [outline('failed'), outline(state)] })).toBeUndefined();
       expect(rescueOf({ ...facts, cards: [outline('sent')], edit: outline(state) })).toBeUndefined();
     },
   );
 
-  test('gets a direct card two minutes after the last message, if none is on its way', () => {
+  test('is replaced by a direct card two minutes after the last message, if none is on its way', () => {
     expect(rescueOf(facts)).toEqual({ kind: 'card', dueAt: after(2) });
     const edit = outline('failed', after(10).toISOString());
     expect(rescueOf({ ...facts, cards: [outline('sent')], edit })).toEqual({ kind: 'card', dueAt: after(12) });
     expect(rescueOf({ ...facts, cards: [] })).toEqual({ kind: 'card', dueAt: after(2) });
   });
 
-  test('ends if the direct card of this round was lost too', () => {
+  test('is given up if the direct card of this round was lost too', () => {
     expect(rescueOf({ ...facts, hasAgain: true })).toEqual({ kind: 'end', dueAt: after(2) });
   });
 });

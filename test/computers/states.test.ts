@@ -45,8 +45,8 @@ function computerWith(changes: Partial<Computer> = {}): Computer {
   return { ...base, remoteUser: 'agent', status: 'provisioning', ...changes };
 }
 
-describe('what came of a request whose answer was lost', () => {
-  test('is looked for by name and remote user, among what is new', () => {
+describe('the outcome of a request whose answer was lost', () => {
+  test('is searched for by name and remote user, among new computers', () => {
     const order = orderWith({ known_ids: '["old"]' });
     const all = [
       computerWith({ id: 'old' }),
@@ -60,12 +60,12 @@ describe('what came of a request whose answer was lost', () => {
     expect(findCreated(all, order).map(({ id }) => id)).toEqual(['first', 'second']);
   });
 
-  test('is found although the platform tells no remote user, or the time in seconds', () => {
+  test('is found although the platform reports no remote user, or the time in seconds', () => {
     const all = [computerWith({ remoteUser: undefined, createdAt: Date.parse(AT) / 1_000 })];
     expect(findCreated(all, orderWith())).toHaveLength(1);
   });
 
-  test('is nothing after two looks, a minute apart', () => {
+  test('is “not created” after two readings of the list, a minute apart', () => {
     expect(decideAbsent(orderWith(), after(0))).toBe('first_time');
     expect(decideAbsent(orderWith({ absent_since: AT }), after(30))).toBe('too_early');
     expect(decideAbsent(orderWith({ absent_since: AT }), after(60))).toBe('not_created');
@@ -73,18 +73,18 @@ describe('what came of a request whose answer was lost', () => {
 });
 
 describe('an order', () => {
-  test('asks after 5 seconds, then ever less, and every minute in the end', () => {
+  test('is polled after 5 seconds, then less and less often, and in the end every minute', () => {
     expect([1, 2, 3, 4, 5, 50].map(pollDelayMs)).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  test('edits its card only for something new, and at most every three seconds', () => {
+  test('edits its card only for a change, and at most every three seconds', () => {
     const edited = orderWith({ shown: 'a', edited_at: AT });
     expect(decideEdit(edited, 'a', 1, after(60)).kind).toBe('wait');
     expect(decideEdit(edited, 'b', 1, after(1))).toMatchObject({ kind: 'wait', until: after(3) });
     expect(decideEdit(edited, 'b', 1, after(3)).kind).toBe('edit');
   });
 
-  test('ends when the computer is ready, failed or gone, or after two hours; an unknown status goes on', () => {
+  test('ends when the computer is ready, failed or gone, or after two hours; an unknown status does not end it', () => {
     expect(outcomeOf(orderWith(), computerWith({ status: 'active' }), after(1))).toBe('ready');
     expect(outcomeOf(orderWith(), computerWith({ status: 'error' }), after(1))).toBe('failed');
     expect(outcomeOf(orderWith(), undefined, after(1))).toBe('gone');
@@ -92,7 +92,7 @@ describe('an order', () => {
     expect(outcomeOf(orderWith(), computerWith({ status: undefined }), after(7_200))).toBe('ended');
   });
 
-  test('takes what the platform said before a retry for no answer to it, for two minutes', () => {
+  test('ignores for two minutes a status from before a retry', () => {
     const failed = computerWith({ status: 'error' });
     const retried = orderWith({ retried_at: AT, retried_from: rawFingerprint(failed), round: 1 });
     expect(outcomeOf(retried, failed, after(60))).toBeUndefined();
@@ -123,7 +123,7 @@ describe('a card', () => {
       ...facts,
     });
 
-  test('shows statuses and steps that nobody knew as they come', () => {
+  test('shows unknown statuses and steps unchanged', () => {
     const steps = [
       { id: 's1', name: 'Fetch moon dust', status: 'levitating', startedAt: Date.parse(AT) },
       { id: 's2', status: 'queued' },
@@ -136,7 +136,7 @@ describe('a card', () => {
     expect(mrkdwnOf(cardOf(computerWith({ status: 'hibernating' })).text)).toContain('Its status is “hibernating”');
   });
 
-  test('is harmless and whole, whatever the platform sends', () => {
+  test('is harmless and complete, whatever the platform sends', () => {
     const evil = '<!channel> *x* `y` <https://evil.example|safe> \u202E'.repeat(200);
     const step = { id: evil, name: evil, status: evil, error: evil, startedAt: 1, completedAt: -5 };
     const computer = computerWith({
@@ -148,7 +148,7 @@ describe('a card', () => {
     for (const outcome of [undefined, 'ready', 'failed', 'ended', 'gone'] as const) {
       const { text, blocks } = cardOf(computer, { outcome });
       expect(checkBlocks(blocks, 'message')).toEqual([]);
-      // A header is plain text, where nothing is a mention.
+      // A header is plain text, in which nothing is a mention.
       const marked = blocks.slice(1);
       expect(mrkdwnOf(text) + JSON.stringify(marked)).not.toMatch(/<!channel|<https|\u202E/);
     }

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const heard = (revision: number, minute: number, by = 'ada'): Heard => ({ revision, atMs: minute * MINUTE_MS, by });
 const keyOf = (first: number) => `burst:${first}`;
 
-/** What is posted when the revisions are heard of in these portions. */
+/** Returns the messages that are posted when the revisions arrive in these portions. */
 function posted(...portions: Heard[][]) {
   let recent: Recent = NOTHING_RECENT;
   return portions.flatMap((portion) => {
@@ -16,13 +16,13 @@ function posted(...portions: Heard[][]) {
 }
 
 describe('new revisions', () => {
-  test('have a message each', () => {
+  test('have one message each', () => {
     expect(posted([heard(1, 0), heard(2, 2), heard(3, 4), heard(4, 6)]).map(({ kind }) => kind)).toEqual(
       Array.from({ length: 4 }, () => 'single'),
     );
   });
 
-  test('of one person within a minute are one message from the second on, by editing the first', () => {
+  test('of one person within a minute share one message from the second on: the first is edited', () => {
     expect(posted([heard(1, 0), heard(2, 1)])).toEqual([{ kind: 'burst', first: 1, revisions: [1, 2] }]);
     expect(posted([heard(1, 0)], [heard(2, 1)], [heard(3, 1.5)])).toEqual([
       { kind: 'single', revision: 1 },
@@ -31,7 +31,7 @@ describe('new revisions', () => {
     ]);
   });
 
-  test('of one person, five within ten minutes, are no fifth message', () => {
+  test('of one person, five within ten minutes, cause no fifth message', () => {
     const plans = posted([heard(1, 0)], [heard(2, 2)], [heard(3, 4)], [heard(4, 6)], [heard(5, 8)], [heard(6, 12)]);
     expect(plans.slice(0, 4).every(({ kind }) => kind === 'single')).toBe(true);
     expect(plans.slice(4)).toEqual([
@@ -40,12 +40,12 @@ describe('new revisions', () => {
     ]);
   });
 
-  test('five within more than ten minutes are not', () => {
+  test('of one person, five within more than ten minutes, cause five messages', () => {
     const spread = [heard(1, 0), heard(2, 3), heard(3, 6), heard(4, 9), heard(5, 12)];
     expect(posted(spread).every(({ kind }) => kind === 'single')).toBe(true);
   });
 
-  test('of somebody else in between have messages of their own', () => {
+  test('of another person in between have messages of their own', () => {
     const plans = posted([heard(1, 0), heard(2, 1), heard(3, 1, 'mo'), heard(4, 2), heard(5, 3), heard(6, 4)]);
     expect(plans).toEqual([
       { kind: 'burst', first: 1, revisions: [1, 2, 4, 5, 6] },
@@ -53,7 +53,7 @@ describe('new revisions', () => {
     ]);
   });
 
-  test('go on with a message of several while its person does, and end it by ten minutes of silence', () => {
+  test('join a message of several while the same person continues, until ten minutes pass without one', () => {
     const burst = [1, 2, 3, 4, 5].map((revision) => heard(revision, revision));
     const plans = posted(burst, [heard(6, 12)], [heard(7, 20)], [heard(8, 31)]);
     expect(plans.slice(1)).toEqual([
@@ -63,7 +63,7 @@ describe('new revisions', () => {
     ]);
   });
 
-  test('are told once each, in whatever portions they come', () => {
+  test('are posted once each, in whatever portions they arrive', () => {
     const all = Array.from({ length: 60 }, (_, index) =>
       heard(index + 1, ((index * 7) % 40) + index, index % 3 === 0 ? 'mo' : 'ada'),
     );

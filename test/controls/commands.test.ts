@@ -75,7 +75,7 @@ describe('the words after /controls', () => {
     ['watch <#C12> weaker only sandbox', { kind: 'watch', channel: 'C12', names: ['sandbox'], onlyWeaker: true }],
     ['history setting sandbox', { kind: 'history', most: 10, by: undefined, member: 'sandbox' }],
     ['unwatch #general', { kind: 'unwatch', channel: '#general' }],
-  ])('“%s”', (text, request) => {
+  ])('are parsed: “%s”', (text, request) => {
     expect(parse(text)).toEqual({ kind: 'run', request });
   });
 
@@ -93,11 +93,11 @@ describe('the words after /controls', () => {
     ['history by nobody', 'history'],
     ['watch general', 'watch'],
     ['unwatch <#C1> please', 'unwatch <#C1>'],
-  ])('“%s” leads to “%s”', (text, corrected) => {
+  ])('“%s” are corrected to “%s”', (text, corrected) => {
     expect(parse(text)).toMatchObject({ kind: 'misunderstood', corrected });
   });
 
-  test('help, and what nobody can guess', () => {
+  test('show the help if they are unknown', () => {
     expect(parse('help')).toEqual({ kind: 'help' });
     expect(parse('history yesterday today').kind).toBe('misunderstood');
     expect(parse('xyzzy')).toEqual({ kind: 'misunderstood', sentence: 'Unknown word “xyzzy”.' });

@@ -23,14 +23,14 @@ const queryOn = (day: string) => ({
   log: createLogger('silent', []),
 });
 
-test('a digest and the explanations of figures tell what changed in their days, from what is kept', async () => {
+test('digests and explanations of figures report the changes of their days from the stored revisions', async () => {
   scene = await startWatching();
   change(scene, { enableAgentShield: false });
   await noticesIn(scene, 2);
   const db = readDatabase(scene.databaseUrl);
   try {
     const section = controlsSection({ db, erased: createErasedPeople(db) });
-    if (section.namesPeople) throw new Error('Changes of the controls name nobody');
+    if (section.namesPeople) throw new Error('Changes of the controls name no person');
     const today = await section.read(queryOn('2026-03-02'), CHANNEL);
     expect(today).toMatchObject({ kind: 'ready', figures: { Revisions: 1, 'Weaker settings': 1 }, isQuiet: false });
     expect(JSON.stringify(today)).toContain('`enableAgentShield` was switched *off*');

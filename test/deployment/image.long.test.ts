@@ -16,7 +16,7 @@ const ignored = readText('.dockerignore')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Is this path part of what Docker sees? The last line that matches it, or a folder above it, decides. */
+/** Whether Docker sees this path. The last line that matches it, or a folder above it, decides. */
 function isInContext(path: string): boolean {
   let isIn = true;
   for (const line of ignored) {
@@ -30,7 +30,7 @@ const isFrom = (line: string) => line.startsWith('FROM ');
 const lastFrom = instructions.findLastIndex(isFrom);
 const stages = { build: instructions.slice(0, lastFrom), last: instructions.slice(lastFrom) };
 
-/** What a stage copies from the repository, or from another stage, as [from, to] below the working folder. */
+/** The files that a stage copies from the repository, or from another stage, as [from, to] below the working folder. */
 function copies(stage: readonly string[], from: 'repository' | 'build'): [string, string][] {
   return stage
     .filter((line) => line.startsWith('COPY ') && line.includes('--from=build') === (from === 'build'))
@@ -53,7 +53,7 @@ function copyTo(folder: string, source: string, paths: readonly [string, string]
   }
 }
 
-/** Does what both stages say, with the packages that are installed here. */
+/** Performs the steps of both stages, with the packages that are installed here. */
 function buildImage(): string {
   const build = mkdtempSync(join(tmpdir(), 'quartermaster-build-'));
   copyTo(build, ROOT, copies(stages.build, 'repository'));
@@ -91,7 +91,7 @@ describe('the image', () => {
     const sources = maps.flatMap(
       (name) => mapSchema.parse(JSON.parse(readFileSync(join(folder, 'dist', name), 'utf8'))).sources,
     );
-    // The version is read from package.json, which is in the image anyhow.
+    // The version is read from package.json, which the image contains anyway.
     const own = sources.filter((source) => !source.includes('node_modules') && source !== '../package.json');
     expect(own).toContain('../src/app.ts');
     expect(own).toContain('../src/doctor/main.ts');
@@ -99,14 +99,14 @@ describe('the image', () => {
     expect(own.filter((source) => !source.startsWith('../src/') || source.startsWith('../src/sandbox/'))).toEqual([]);
   });
 
-  test('starts as far as the settings, and says which are missing', async () => {
+  test('starts up to the settings, and names the missing ones', async () => {
     const { code, output } = await run('dist/main.js');
     expect(code).toBe(2);
     expect(output).toContain('Quartermaster cannot start; these settings need attention:');
     expect(output).toContain('SLACK_BOT_TOKEN is missing');
   });
 
-  test('carries the log of a store over into its file in a thread of its own', async () => {
+  test('merges the write-ahead log of a store into its file in a separate thread', async () => {
     const path = join(folder, 'store.db');
     const store = new DatabaseSync(path);
     store.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table t (a text)');
@@ -137,7 +137,7 @@ describe('the image', () => {
     expect([code, output]).toEqual([2, expect.stringContaining('npm run backup -- FILE')]);
   });
 
-  test('has the program that erases people and gives them what is stored of them', async () => {
+  test('has the program that erases people and exports their stored data', async () => {
     const { code, output } = await run('dist/erasure.js');
     expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining('npm run erase -- ') });
   });
@@ -152,7 +152,7 @@ describe('the image', () => {
 describe('the Dockerfile', () => {
   const has = (pattern: RegExp) => instructions.some((line) => pattern.test(line));
 
-  test('never runs the bot as root, and keeps what it remembers on a volume', () => {
+  test('never runs the bot as root, and keeps its data on a volume', () => {
     expect(has(/^USER node$/)).toBe(true);
     expect(has(/^VOLUME \/data$/)).toBe(true);
     expect(has(/^ENV .*DATABASE_URL=file:\/data\//)).toBe(true);
@@ -161,7 +161,7 @@ describe('the Dockerfile', () => {
     );
   });
 
-  test('installs the locked packages on the Node that the sources need', () => {
+  test('installs the locked packages on the Node version that the sources need', () => {
     expect(has(/^RUN npm ci /)).toBe(true);
     expect(
       instructions
@@ -170,7 +170,7 @@ describe('the Dockerfile', () => {
     ).toBe(true);
   });
 
-  test('runs the bot as npm start does, and as it is measured', () => {
+  test('runs the bot as npm start and the benchmark do', () => {
     const { scripts } = z
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(readText('package.json')));
@@ -183,7 +183,7 @@ describe('the Dockerfile', () => {
     );
   });
 
-  test('gives the signals to the bot, and asks it whether it is alive', () => {
+  test('passes the signals to the bot, and checks that it is alive', () => {
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
     expect(command.at(-1)).toBe('dist/main.js');
     expect(has(/^HEALTHCHECK .*\/healthz/)).toBe(true);

@@ -48,14 +48,14 @@ const called = calledMethods(bot);
 const scopes = manifest.oauth_config.scopes.bot.toSorted();
 
 describe('the scopes of the manifest', () => {
-  test('are those that the methods called by the code need, and no more', () => {
+  test('are exactly those that the called methods need', () => {
     const unknown = [...called].filter((method) => !(method in METHOD_SCOPES));
     expect(unknown, 'methods without a line in METHOD_SCOPES').toEqual([]);
     const needed = new Set(['commands', ...[...called].flatMap((method) => METHOD_SCOPES[method] ?? [])]);
     expect(scopes).toEqual([...needed].toSorted());
   });
 
-  test('are those that the doctor asks for', () => {
+  test('are those that the doctor checks', () => {
     expect(scopes).toEqual(Object.keys(REQUIRED_SCOPES).toSorted());
   });
 
@@ -88,7 +88,7 @@ describe('the commands of the manifest', () => {
     expect(scene.slack.traffic.latest().filter(({ status }) => status.includes('missing_scope'))).toEqual([]);
   });
 
-  test('are all that the features have', () => {
+  test('are those of the features', () => {
     const inFeatures = bot.flatMap(({ text }) =>
       [...text.matchAll(/\bcommand: '(\/[\w-]+)'/g)].map((match) => match[1] ?? ''),
     );
@@ -102,7 +102,7 @@ describe('the commands of the manifest', () => {
 });
 
 describe('the events of the manifest', () => {
-  test('are those that the code listens to, and App Home is there to be opened', () => {
+  test('are those that the code listens to, and App Home is enabled', () => {
     const heard = bot.flatMap(({ text }) =>
       [...text.matchAll(/\bapp\.event\('([\w.]+)'/g)].map((match) => match[1] ?? ''),
     );
@@ -112,7 +112,7 @@ describe('the events of the manifest', () => {
 });
 
 describe('the transports', () => {
-  test('the notes for HTTP name what has to be changed', () => {
+  test('the notes for HTTP name the manual changes', () => {
     const notes = text
       .split('\n')
       .filter((line) => line.startsWith('#'))

@@ -40,12 +40,12 @@ const expressions = [
   ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
 ];
 
-/** What Prometheus itself knows of each target. */
+/** Prometheus' own metrics about each target. */
 const OF_PROMETHEUS = new Set(['up']);
 /** Labels that Prometheus adds. */
 const LABELS_OF_PROMETHEUS = new Set(['job', 'instance', 'le']);
 
-/** Metrics with the labels that are asked of them: `name{label="value"}`. */
+/** The queried metrics with their labels: `name{label="value"}`. */
 function metricsIn(expr: string): { name: string; labels: string[] }[] {
   return [...expr.matchAll(/\b((?:quartermaster|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g)].map(
     ([, name = '', inside = '']) => ({
@@ -57,7 +57,7 @@ function metricsIn(expr: string): { name: string; labels: string[] }[] {
 
 describe('the alert rules and the dashboard', () => {
   let scene: TestApp;
-  /** Each metric that is exported, with its labels. */
+  /** Each exported metric, with its labels. */
   const exported = new Map<string, Set<string>>();
   let text = '';
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('the alert rules and the dashboard', () => {
     scene.clock.moveTo(new Date('2026-03-02T09:00:05Z'));
     await delivered(scene, 'digest:settings:2026-03-02');
     const readMetrics = async () => (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();
-    // It is counted after it is stored, and an answer is used again for a second.
+    // It is counted after it is stored, and an answer is reused for a second.
     text = await eventually(
       async () => {
         const read = await readMetrics();
@@ -82,7 +82,7 @@ describe('the alert rules and the dashboard', () => {
   });
   afterAll(() => scene.close());
 
-  test('ask only for metrics and labels that the program exports', () => {
+  test('query only metrics and labels that the program exports', () => {
     const wrong = expressions.flatMap((expr) =>
       metricsIn(expr)
         .filter(({ name }) => !OF_PROMETHEUS.has(name))
@@ -102,7 +102,7 @@ describe('the alert rules and the dashboard', () => {
     expect(grouped.filter((label) => !all.has(label) && !LABELS_OF_PROMETHEUS.has(label))).toEqual([]);
   });
 
-  test('ask only for states and outcomes that there are', () => {
+  test('query only existing states and outcomes', () => {
     const delivery = readText('src/outbox/delivery-table.ts');
     const states = [...(/type DeliveryState =([^;]*);/.exec(delivery)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, one]) => one,
@@ -126,11 +126,11 @@ describe('the alert rules and the dashboard', () => {
 describe('each alert', () => {
   const runbook = readText('docs/operating.md');
 
-  test.each(rules.map(({ alert }) => alert))('%s has a line in docs/operating.md that says what to do', (alert) => {
+  test.each(rules.map(({ alert }) => alert))('%s has a line in docs/operating.md with its remedy', (alert) => {
     expect(runbook).toMatch(new RegExp(`^\\| \`${alert}\` \\| .{20,} \\|$`, 'm'));
   });
 
-  test('has a name of its own, and no line speaks of another', () => {
+  test('has a unique name, and every line belongs to an alert', () => {
     const names = rules.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
     expect([...runbook.matchAll(/^\| `(Quartermaster\w+)`/gm)].map(([, name]) => name)).toEqual(names);

@@ -2,8 +2,8 @@ import { WebClient } from '@slack/web-api';
 import type { SourceFile } from '../repository/parsing/sources.ts';
 
 /**
- * The scopes that each Web API method needs for what the bot does with it (https://docs.slack.dev/reference/methods). The
- * kinds of conversation that it is used on decide: public and private channels, and direct messages with the bot.
+ * The scopes that each Web API method needs for its use in the bot (https://docs.slack.dev/reference/methods). They
+ * depend on the kinds of conversation: public and private channels, and direct messages with the bot.
  */
 export const METHOD_SCOPES: Record<string, readonly string[]> = {
   'apps.connections.open': [],
@@ -36,7 +36,7 @@ export const METHOD_SCOPES: Record<string, readonly string[]> = {
   'views.update': [],
 };
 
-/** The names of all methods that `@slack/web-api` has, such as `usergroups.users.list`. */
+/** The names of all methods of `@slack/web-api`, such as `usergroups.users.list`. */
 function knownMethods(): Set<string> {
   const names = new Set<string>();
   const visit = (node: object, path: readonly string[]) => {
@@ -50,7 +50,7 @@ function knownMethods(): Set<string> {
   return names.add('filesUploadV2');
 }
 
-/** The Web API methods that some source calls: by name (`.users.info(`) or by text (`apiCall('users.info'`). */
+/** The Web API methods that a source calls: by name (`.users.info(`) or by text (`apiCall('users.info'`). */
 export function calledMethods(sources: readonly SourceFile[]): Set<string> {
   const known = knownMethods();
   const called = new Set<string>();
@@ -73,7 +73,7 @@ export function unreadableCalls(sources: readonly SourceFile[]): string[] {
   return sources
     .filter(
       ({ text }) =>
-        // A client that changes what every call carries hands on the name that it was given.
+        // A client that changes every call passes on the name that it was given.
         /(?<!override |super\.)apiCall(?:<[^>]*>)?\(\s*[^'\s]/.test(text) ||
         /\{[^}=]*\b(chat|conversations|usergroups|users|views)\b[^}=]*\}\s*=\s*\S*([cC]lient|lookups|posting)/.test(
           text,

@@ -24,8 +24,8 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
 const web = { id: 'S1', handle: 'web-team', members: ['U1'], emails: ['mia@acme.example'] };
 const people = peopleWith([web, { id: 'S2', handle: 'quiet', members: ['U2'], emails: [] }]);
 
-describe('whom a digest covers', () => {
-  test('is everybody, a team as it is now, or the people who were chosen', async () => {
+describe('the audience of a digest', () => {
+  test('is all people, the current members of a team, or the chosen people', async () => {
     expect(await resolveAudience(people, { kind: 'organization' })).toMatchObject({ people: undefined });
     expect(await resolveAudience(people, { kind: 'team', id: 'S1', handle: 'old-name' })).toMatchObject({
       people: ['mia@acme.example'],
@@ -38,7 +38,7 @@ describe('whom a digest covers', () => {
     expect(await resolveAudience(people, { kind: 'people', ids: ['U1'] })).toMatchObject({ label: 'Mia Chen' });
   });
 
-  test('is nobody when the team is gone or has no e-mails: a digest of zeros would be a lie', async () => {
+  test('is empty if the team is gone or has no e-mails: a digest of zeros would be wrong', async () => {
     expect(await resolveAudience(people, { kind: 'team', id: 'S9', handle: 'gone' })).toEqual({
       kind: 'gone',
       sentence: 'Slack no longer has the user group @gone.',
@@ -46,7 +46,7 @@ describe('whom a digest covers', () => {
     expect(await resolveAudience(people, { kind: 'team', id: 'S2', handle: 'quiet' })).toMatchObject({ kind: 'gone' });
   });
 
-  test('is not known while Slack does not give its user groups', async () => {
+  test('is unknown while Slack does not list its user groups', async () => {
     const asked = resolveAudience(peopleWith([]), { kind: 'team', id: 'S1', handle: 'web-team' });
     await expect(asked).rejects.toThrow('did not give the user groups');
   });

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** Plans every half an hour, twice as two replicas would, from three days before a date to two days after. */
+/** Plans digests every half an hour, twice as two replicas would, from three days before a date to two days after. */
 async function planAround(engine: 'sqlite' | 'postgres', zone: string, date: string) {
   const database = await createDatabase(engine);
   cleanUps.push(() => database.drop());

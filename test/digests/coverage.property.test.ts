@@ -19,7 +19,7 @@ const ZONES = [
   'America/St_Johns',
 ];
 
-/** All occurrences of 2026 and 2027 with what each covers. */
+/** All occurrences of 2026 and 2027 with the days that each covers. */
 function coverages(rhythm: Rhythm, at: string, zone: string): (Period | undefined)[] {
   const schedule = scheduleOf(rhythm, at, zone);
   const found: (Period | undefined)[] = [];
@@ -64,7 +64,7 @@ describe('the days that a digest covers', () => {
     });
   });
 
-  test('are the calendar month before, also where the first comes earlier than in UTC', () => {
+  test('are the previous calendar month, even if the first comes earlier than in UTC', () => {
     for (const zone of ['UTC', 'Pacific/Auckland', 'Pacific/Honolulu']) {
       const [january] = coverages({ cadence: 'monthly', monthDay: 2 }, '09:00', zone);
       expect(january).toEqual({ first: '2026-01-14', last: '2026-01-31' });
@@ -76,19 +76,19 @@ describe('the days that a digest covers', () => {
     expect(waitsSince(newYear.at, newYear.at, '2027-12-31')).toEqual(new Date('2028-01-01T00:00:00Z'));
   });
 
-  test('are none where a change of the clocks moves a digest to the same UTC date twice', () => {
+  test('are none if a change of the clocks moves a digest to the same UTC date twice', () => {
     const empty = coverages({ cadence: 'daily' }, '01:30', 'Europe/Berlin').filter((period) => period === undefined);
     expect(empty).toHaveLength(2);
   });
 
-  test('are none before there were figures', () => {
+  test('are none before the first figures', () => {
     const schedule = scheduleOf({ cadence: 'daily' }, '09:00', 'UTC');
     const occurrence = { at: new Date('2026-01-10T09:00:00Z'), localDate: '2026-01-10' };
     expect(coveredDays('daily', schedule, occurrence)).toBeUndefined();
   });
 });
 
-describe('the days that a digest covers when somebody asks for it now', () => {
+describe('the days of a digest that is requested now', () => {
   test.each([
     ['daily', '2026-03-01', '2026-03-01'],
     ['weekdays', '2026-02-27', '2026-03-01'],

@@ -20,11 +20,11 @@ describe('the words for the days that a digest covers', () => {
     ['00:30', 'Europe/Berlin', 'Thu to Sat'],
     ['12:30', 'Pacific/Auckland', 'Thu to Sat, in other months Fri to Sun'],
     ['16:30', 'America/Los_Angeles', 'Sat to Mon, in other months Fri to Sun'],
-  ])('on weekdays at %s in %s are true there: %s', (at, zone, span) => {
+  ])('match the local time on weekdays at %s in %s: %s', (at, zone, span) => {
     expect(words({ cadence: 'weekdays' }, at, zone)).toBe(`Monday’s digest covers ${span} (UTC days)`);
   });
 
-  test('name the weekday of the others', () => {
+  test('name the weekday of the other digests', () => {
     expect(words({ cadence: 'daily' }, '09:00', 'Pacific/Auckland')).toBe('Monday’s digest covers Sat (UTC days)');
     expect(words({ cadence: 'weekly', weekday: 5 }, '09:00', 'UTC')).toBe(
       'Friday’s digest covers Fri to Thu (UTC days)',
@@ -35,7 +35,7 @@ describe('the words for the days that a digest covers', () => {
   });
 
   test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Pacific/Auckland', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
-    'say what is covered on every Monday of a year in %s but the two on which the clocks changed',
+    'name the covered days on every Monday of a year in %s except the two on which the clocks changed',
     (zone) => {
       for (const hour of shareOf(HOURS)) {
         const schedule = scheduleOf({ cadence: 'weekdays' }, `${String(hour).padStart(2, '0')}:15`, zone);

@@ -17,19 +17,19 @@ describe('a figure of a digest', () => {
     ['comes from zero', 0, 0.001, true],
     ['falls to zero', 0.001, 0, true],
     ['was negative and moves', -1000, -990, true],
-  ])('%s: %d to %d is a move: %s', (_what, before, after, isMove) => {
+  ])('%s from %d to %d, which is a move: %s', (_what, before, after, isMove) => {
     const moved = movedFigures({ summary: { Credits: amount(before) } }, { summary: { Credits: amount(after) } });
     expect(moved).toEqual(isMove ? [{ name: 'Credits', before, after }] : []);
   });
 
-  test('that only one of the two has did not move', () => {
+  test('that only one of two versions has did not move', () => {
     const [one, two] = [amount(1), amount(2)];
     expect(movedFigures({ summary: { Credits: one } }, { summary: { Commits: one }, tools: { Calls: two } })).toEqual(
       [],
     );
   });
 
-  test('that two sections hold is told once, and told apart where they do not agree', () => {
+  test('that two sections hold is reported once, and separately if the sections disagree', () => {
     const held = (credits: number, calls: number) => ({
       summary: { Credits: amount(credits), Calls: amount(100) },
       credits: { Credits: amount(credits) },
@@ -42,7 +42,7 @@ describe('a figure of a digest', () => {
   });
 });
 
-describe('whether a digest is corrected', () => {
+describe('the correction of a digest', () => {
   const NOW = new Date('2026-03-03T10:00:00Z');
   const memo: DigestMemo = {
     readAt: '2026-03-03T09:00:00.000Z',
@@ -69,21 +69,21 @@ describe('whether a digest is corrected', () => {
     ],
   });
 
-  test('small moves add up: what was said is what the next ones are held against', () => {
+  test('adds up small moves: each new figure is compared with the last published one', () => {
     const first = decideCorrection(memo, contents(1004), NOW);
     expect(first.correction).toBeUndefined();
     expect(first.memo).toMatchObject({ figures: memo.figures, readAt: NOW.toISOString() });
     expect(decideCorrection(first.memo, contents(1008), NOW).correction?.moved).toHaveLength(1);
   });
 
-  test('what was missing and came is told even if no figure moved', () => {
+  test('reports a missing figure that arrived, even if no other figure moved', () => {
     const decided = decideCorrection({ ...memo, isComplete: false, figures: {} }, contents(1000), NOW);
     expect(decided.correction).toMatchObject({ isCompletion: true, moved: [] });
     expect(decided.memo.isComplete).toBe(true);
     expect(decideCorrection(decided.memo, contents(1000), NOW).correction).toBeUndefined();
   });
 
-  test('what is still missing is not', () => {
+  test('ignores a figure that is still missing', () => {
     const decided = decideCorrection({ ...memo, isComplete: false, figures: {} }, contents(500, 'unpublished'), NOW);
     expect(decided.correction).toBeUndefined();
   });
@@ -100,7 +100,7 @@ describe('whether a digest is corrected', () => {
   };
   const saidOrder = { ...memo, rankings: { summary: { title: 'Top people', names: ['mia', 'max'] } } };
 
-  test('people who change places are told, also where every total stays the same', () => {
+  test('reports people who change places, even if every total stays the same', () => {
     const { correction, memo: now } = decideCorrection(saidOrder, ranked(['max', 'mia']), NOW);
     expect(correction).toMatchObject({ moved: [], reordered: [{ title: 'Top people', names: ['max', 'mia'] }] });
     expect(now.rankings).toEqual({ summary: { title: 'Top people', names: ['max', 'mia'] } });
@@ -113,12 +113,12 @@ describe('whether a digest is corrected', () => {
     expect(decideCorrection(now, ranked(['max', 'mia']), NOW).correction).toBeUndefined();
   });
 
-  test('small moves that leave the order are not, and neither is an order that was never told', () => {
+  test('ignores small moves that keep the order, and an order that was never shown', () => {
     expect(decideCorrection(saidOrder, ranked(['mia', 'max'], 1004), NOW).correction).toBeUndefined();
     expect(decideCorrection(memo, ranked(['mia', 'max']), NOW).correction).toBeUndefined();
   });
 
-  test('only the last corrections are kept', () => {
+  test('keeps only the last corrections', () => {
     let kept = memo;
     for (let round = 1; round <= 8; round += 1) kept = decideCorrection(kept, contents(1000 * 2 ** round), NOW).memo;
     expect(kept.corrections).toHaveLength(5);

@@ -29,7 +29,7 @@ const facts = (sections: number, teams: number, ownZone: string, text: string): 
 });
 
 describe('the form of a new digest', () => {
-  test('is one that Slack takes, whatever the sections and teams are called and however many there are', () => {
+  test('is accepted by Slack for any names and any number of sections and teams', () => {
     const anything = fc.string({ unit: anyCharacter, maxLength: 200 });
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe('the form of a new digest', () => {
     );
   });
 
-  test('reads anything that is sent as its state without throwing, and says what is missing', () => {
+  test('reads any submitted state without throwing, and names what is missing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (values) => {
         const { errors } = readForm(new FormState(values));
@@ -71,14 +71,14 @@ describe('the form of a new digest', () => {
       '17:00',
       'At 17:00 (America/Los_Angeles), Monday’s digest covers Sat to Mon (UTC days). A UTC day ends at 16:00 there; a time on the other side of it moves them by one day.',
     ],
-  ])('says which UTC days a digest covers in %s at %s', (zone, at, words) => {
+  ])('names the UTC days that a digest covers in %s at %s', (zone, at, words) => {
     const given = facts(1, 0, zone, 'Usage');
     const shown = JSON.stringify(formView(given, { ...firstDraft(given, 'C0USAGE'), at }));
     expect(shown).toContain(words);
     expect(shown).not.toContain('Monday: Fri');
   });
 
-  test('offers only time zones that exist, at most 100, the own one first and once', () => {
+  test('offers only time zones that exist, at most 100, with the user’s own one first and once', () => {
     const options = zoneOptions('Europe/Paris');
     expect(options.every(({ value }) => isTimeZone(value))).toBe(true);
     expect(options.length).toBeLessThanOrEqual(100);
@@ -88,7 +88,7 @@ describe('the form of a new digest', () => {
   });
 
   test.each(['', 'hourly', 'weekly:0', 'weekly:8', 'monthly:29', 'monthly:x', 'weekly'])(
-    'knows no rhythm “%s”',
+    'rejects the rhythm “%s”',
     (text) => {
       expect(readRhythm(text)).toBeUndefined();
     },
@@ -101,7 +101,7 @@ describe('the form of a new digest', () => {
     ['monthly:1', 'on the 1st of each month at 09:00 (UTC)'],
     ['monthly:12', 'on the 12th of each month at 09:00 (UTC)'],
     ['monthly:22', 'on the 22nd of each month at 09:00 (UTC)'],
-  ])('says what %s means: %s', (text, words) => {
+  ])('explains %s as: %s', (text, words) => {
     const rhythm = readRhythm(text);
     if (!rhythm) throw new Error(`No rhythm ${text}`);
     expect(describeSchedule(rhythm.cadence, scheduleOf(rhythm, '09:00', 'UTC'))).toBe(words);
@@ -109,7 +109,7 @@ describe('the form of a new digest', () => {
 });
 
 describe('the id of a digest', () => {
-  test('is short and holds no letters that look like others', () => {
+  test('is short and contains no ambiguous letters', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 4 }), (numbers) => {
         let at = 0;
@@ -132,11 +132,11 @@ describe('the words after /digest', () => {
     [['why'], { kind: 'why' }],
     [['why', 'last', 'week'], { kind: 'why', days: { first: '2026-02-23', last: '2026-03-01' } }],
     [['why', '2D'], { kind: 'why', days: { first: '2026-03-03', last: '2026-03-04' } }],
-  ])('%o', (words, request) => {
+  ])('are parsed: %o', (words, request) => {
     expect(parseDigest(words, NOW)).toEqual({ kind: 'run', request });
   });
 
-  test('never throw, and what they are corrected to is understood', () => {
+  test('never throw, and their corrections are valid commands', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 5 }), (words) => {
         const parsed = parseDigest(words, NOW);

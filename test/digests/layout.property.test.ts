@@ -82,7 +82,7 @@ const viewOf = (read: readonly SectionRead[], more: Partial<DigestView> = {}): D
 const typesOf = (blocks: readonly Block[]) => blocks.map(({ type }) => type);
 
 describe('a digest', () => {
-  test('is one that Slack takes, with its buttons and two charts at most, whatever its sections hold', () => {
+  test('is accepted by Slack, with its buttons and at most two charts, whatever its sections hold', () => {
     fc.assert(
       fc.property(sections, anything, moved, reordered, fc.boolean(), (read, text, figures, orders, isLate) => {
         const corrections = [{ at: NOW.toISOString(), moved: figures, reordered: orders, isCompletion: isLate }];
@@ -96,7 +96,7 @@ describe('a digest', () => {
     );
   });
 
-  test('loses no section: what does not fit is named, and told in the thread', () => {
+  test('loses no section: those that do not fit are named, and follow in the thread', () => {
     fc.assert(
       fc.property(sections, (read) => {
         const { message, moved: inThread, details } = buildDigest(viewOf(read));
@@ -111,7 +111,7 @@ describe('a digest', () => {
     );
   });
 
-  test('on a quiet day is one line, with a button for all of it', () => {
+  test('on a quiet day is one line, with a button that shows all of it', () => {
     const quiet: SectionReading = {
       kind: 'ready',
       point: 'Sun 1 Mar: 12 Standard Credits.',
@@ -138,7 +138,7 @@ describe('a digest', () => {
     expect(titleOf({ cadence: 'monthly', period: month })).toBe('Monthly digest, February 2026 (UTC)');
   });
 
-  test('that is corrected tells its thread in a message that Slack takes', () => {
+  test('that is corrected posts a message to its thread that Slack accepts', () => {
     fc.assert(
       fc.property(moved, reordered, fc.boolean(), (figures, orders, isCompletion) => {
         const note = correctionNote(

@@ -50,8 +50,8 @@ async function setScene(engine: 'sqlite' | 'postgres', options = { frozen: true,
   return { db, clock, tickAt, planned };
 }
 
-describe.each(availableEngines())('a morning on which Quartermaster was not running, on %s', (engine) => {
-  test('is kept as missed, once, when it runs again, and /digest why lists it', async () => {
+describe.each(availableEngines())('a morning while Quartermaster was not running, on %s', (engine) => {
+  test('is recorded as missed, once, after the next start, and /digest why lists it', async () => {
     const { db, clock, tickAt, planned } = await setScene(engine);
     await tickAt('2026-03-02T09:00:00Z');
     await tickAt('2026-03-05T12:00:00Z');
@@ -68,7 +68,7 @@ describe.each(availableEngines())('a morning on which Quartermaster was not runn
     expect(why).toContain(`skipped. ${reason}`);
   });
 
-  test('of long ago is not listed: only the last 14 days are', async () => {
+  test('is listed only if it is one of the last 14 days', async () => {
     const { tickAt, planned } = await setScene(engine);
     await tickAt('2026-06-20T12:00:00Z');
     const keys = (await planned()).map(({ key }) => key);
@@ -76,7 +76,7 @@ describe.each(availableEngines())('a morning on which Quartermaster was not runn
     expect(keys).toHaveLength(14);
   });
 
-  test('is none while the digest was paused', async () => {
+  test('is not missed if the digest was paused', async () => {
     const { db, clock, tickAt, planned } = await setScene(engine);
     await pauseSubscription(db, 'k7m2', 'U0MORGAN', null, clock.now());
     await tickAt('2026-03-05T12:00:00Z');
@@ -87,7 +87,7 @@ describe.each(availableEngines())('a morning on which Quartermaster was not runn
   });
 });
 
-test('a digest is not late, and none was missed by downtime, if the clock of the sandbox was moved past it', async () => {
+test('a digest is neither late nor missed if the clock of the sandbox was moved past it', async () => {
   const { db, planned, clock } = await setScene('sqlite', { frozen: true, remembersMoves: true });
   const parts = { db, clock, kinds: { digest: digestSubscription(clock) }, log: createLogger('fatal', []) };
   clock.moveTo(new Date('2026-03-03T09:45:00Z'));

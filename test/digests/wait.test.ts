@@ -15,12 +15,12 @@ const ready: SectionReading = {
   isQuiet: false,
 };
 
-describe('when a digest is sent', () => {
-  test('at once when everything is published', () => {
+describe('the time at which a digest is sent', () => {
+  test('is at once if every day is published', () => {
     expect(decideDigest([ready, ready], PLANNED, PLANNED)).toEqual({ kind: 'send', isComplete: true });
   });
 
-  test('otherwise the platform is asked again in ten minutes', () => {
+  test('is delayed by ten minutes at a time while the platform lacks a day', () => {
     expect(decideDigest([ready, { kind: 'unpublished' }], PLANNED, at('10:00:00'))).toEqual({
       kind: 'wait',
       until: at('10:10:00'),
@@ -34,7 +34,7 @@ describe('when a digest is sent', () => {
     ['09:02:00', '09:04:00'],
     ['10:00:00', '10:10:00'],
   ])(
-    'a platform that cannot be read at %s is asked again at %s, with pauses that grow to ten minutes',
+    'follows an unreadable platform: after a failure at %s the next attempt is at %s, with pauses that grow to ten minutes',
     (now, until) => {
       expect(decideDigest([ready, { kind: 'unreadable' }], PLANNED, at(now))).toEqual({
         kind: 'wait',
@@ -44,7 +44,7 @@ describe('when a digest is sent', () => {
     },
   );
 
-  test('never later than six hours after it was planned', () => {
+  test('is never more than six hours after the planned time', () => {
     expect(decideDigest([{ kind: 'unpublished' }], PLANNED, at('14:55:00'))).toMatchObject({ until: at('15:00:00') });
     expect(decideDigest([{ kind: 'unpublished' }], PLANNED, at('15:00:00'))).toEqual({
       kind: 'send',
@@ -66,11 +66,11 @@ describe('a digest', () => {
     quietValue: undefined,
   };
 
-  test('that is on time says nothing of when it was due', () => {
+  test('that is on time does not mention when it was due', () => {
     expect(mrkdwnOf(buildDigest(view).message.text)).toBe('Daily digest, Sun 1 Mar 2026 (UTC)\n12 credits');
   });
 
-  test('that is late says how late and why', () => {
+  test('that is late names the delay and the reason', () => {
     const late = buildDigest({ ...view, sentAt: at('13:00:00') });
     expect(mrkdwnOf(late.message.text)).toContain('4 hours late: Quartermaster was down.');
     const waited = buildDigest({
@@ -104,13 +104,13 @@ describe('a digest with little to say', () => {
       }).message.text,
     );
 
-  test('says in one line what did not change', () => {
+  test('names in one line what did not change', () => {
     expect(said([quiet('readiness', 'readiness'), quiet('controls', 'enterprise controls')])).toBe(
       'Daily digest, Sun 1 Mar 2026 (UTC)\nNo changes: readiness, enterprise controls.',
     );
   });
 
-  test('says once that its day is not out, and shows no empty section', () => {
+  test('reports a missing day once, and shows no empty section', () => {
     const missing = { id: 'people', title: 'People', readAt: PLANNED };
     const empty = { kind: 'unpublished' as const, blocks: [], text: markup``, figures: {}, isQuiet: true };
     expect(said([{ ...missing, reading: empty }])).toBe(

@@ -50,7 +50,7 @@ async function setScene() {
   return { db, clock: createMovableClock(NOW, { frozen: true }) };
 }
 
-test('what /digest and /digest why tell of many digests is bounded, taken by Slack, and says what it leaves out', async () => {
+test('/digest and /digest why list a bounded number of digests, in a message that Slack accepts, and mention the rest', async () => {
   const parts = await setScene();
   const why = await whyMessage(parts, morgan);
   expect(mrkdwnOf(why.text)).toContain('15 older digests not shown.');

@@ -25,7 +25,7 @@ afterEach(async () => {
   clock.dispose();
 });
 
-/** What the doctor says with these settings besides the sound ones; `undefined` takes one away. */
+/** The doctor's findings with these settings on top of sound ones; `undefined` removes one. */
 async function findings(settings: Record<string, string | undefined> = {}) {
   return examine({ ...environment, ...settings }, clock.now());
 }
@@ -43,7 +43,7 @@ async function sentenceOn(about: string, settings: Record<string, string | undef
     .join('\n');
 }
 
-test('finds nothing wrong with a sound installation, and says what it looked at', async () => {
+test('finds nothing wrong with a sound installation, and lists its checks', async () => {
   const found = await findings({ DIGEST_CHANNEL: '#agent-usage', CONTROLS_CHANNEL: 'C0GENERAL' });
   expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual([
     'ok settings',
@@ -65,14 +65,14 @@ test('finds nothing wrong with a sound installation, and says what it looked at'
 });
 
 describe('settings', () => {
-  test('that are missing do not keep it from checking the rest', async () => {
+  test('that are missing do not prevent the other checks', async () => {
     const found = await findings({ PLATFORM_API_KEY: undefined, TIMEZONE: 'Mars/Olympus' });
     expect(found.map(({ level, about }) => `${level} ${about}`)).toEqual(
       expect.arrayContaining(['fault PLATFORM_API_KEY', 'fault TIMEZONE', 'warning platform', 'ok SLACK_BOT_TOKEN']),
     );
   });
 
-  test('that are all missing are named, and the store and the port are still looked at', async () => {
+  test('that are all missing are named, and the store and the port are still checked', async () => {
     const found = await examine({ PORT: '0', METRICS_PORT: '0' }, clock.now());
     expect(found.filter(({ level }) => level === 'fault').map(({ about }) => about)).toEqual([
       'SLACK_BOT_TOKEN',
@@ -88,18 +88,18 @@ describe('settings', () => {
     ]);
   });
 
-  test('that are nearly ours are pointed out', async () => {
+  test('with a misspelt name are pointed out', async () => {
     expect(await sentenceOn('DIGEST_CHANEL', { DIGEST_CHANEL: '#general' })).toContain('Did you mean DIGEST_CHANNEL?');
   });
 });
 
 describe('tokens and scopes', () => {
-  test('a bot token that Slack refuses is a fault of its own; roles and channels wait', async () => {
+  test('a bot token that Slack refuses is a fault of its own; the checks of roles and channels are skipped', async () => {
     const said = await faults({ SLACK_BOT_TOKEN: 'xoxb-wrong' });
     expect(said).toEqual([expect.stringMatching(/^SLACK_BOT_TOKEN Slack does not accept it: copy/)]);
   });
 
-  test('an app token that Slack refuses is one too, and no connection is opened by asking', async () => {
+  test('an app token that Slack refuses is a fault too, and the check opens no connection', async () => {
     expect(await faults({ SLACK_APP_TOKEN: 'xapp-wrong' })).toEqual([
       expect.stringMatching(/^SLACK_APP_TOKEN Slack does not accept it \(invalid_auth\)/),
     ]);
@@ -107,7 +107,7 @@ describe('tokens and scopes', () => {
     expect((await slack.control.state({ as: 'ada' })).app.connections).toBe(0);
   });
 
-  test('each missing scope is named with what it is for', async () => {
+  test('each missing scope is named with its purpose', async () => {
     await slack.control.configure({
       scopes: Object.keys(REQUIRED_SCOPES).filter((scope) => !['chat:write', 'commands'].includes(scope)),
     });
@@ -116,14 +116,14 @@ describe('tokens and scopes', () => {
     expect(said[0]).toMatch(/^scopes chat:write is missing, to post digests: save manifest\.yml/);
   });
 
-  test('a Slack that does not answer is not taken for a wrong token', async () => {
+  test('a Slack that does not answer is not reported as a wrong token', async () => {
     const said = await faults({ SLACK_API_URL: 'http://127.0.0.1:9/api/' });
     expect(said[0]).toMatch(/^SLACK_BOT_TOKEN Slack cannot be asked: check the network and SLACK_API_URL/);
   });
 });
 
 describe('roles', () => {
-  test('names people who do not exist or may not use the bot', async () => {
+  test('with people who do not exist or may not use the bot are faults', async () => {
     const said = await faults({ MANAGERS: 'U0NOBODY,nobody@acme.example,U0GUS,U0DAN,U0OLGA,S0NOTHING,S0WEB' });
     expect(said).toEqual([
       'MANAGERS U0NOBODY doesn’t exist in Slack: name somebody else.',
@@ -135,7 +135,7 @@ describe('roles', () => {
     ]);
   });
 
-  test('warns of a single admin, who cannot decide their own requests', async () => {
+  test('with a single admin cause a warning, since admins cannot decide their own requests', async () => {
     expect(await sentenceOn('ADMINS', { ADMINS: 'U0ADA' })).toContain('warning: There’s only one admin');
     expect(await sentenceOn('ADMINS', { ADMINS: undefined })).toContain(
       'It isn’t set, so they are the workspace’s owners and admins: Ada Okafor',
@@ -145,7 +145,7 @@ describe('roles', () => {
     );
   });
 
-  test('says that nobody is an admin', async () => {
+  test('without an admin are reported', async () => {
     expect(await faults({ ADMINS: 'U0GUS' })).toContain(
       'ADMINS Nobody is an admin: name somebody who decides requests.',
     );
@@ -164,7 +164,7 @@ describe('channels', () => {
     expect(await sentenceOn('LIMITS_CHANNEL', { LIMITS_CHANNEL: channel })).toContain(expected);
   });
 
-  test('that other organizations share are faults, unless the settings allow them', async () => {
+  test('that are shared with other organizations are faults, unless the settings allow them', async () => {
     const settings = { DIGEST_CHANNEL: '#acme-outside' };
     const sentence = await sentenceOn('DIGEST_CHANNEL', settings);
     expect(sentence).toContain('fault: #acme-outside: This channel is shared with another organization');
@@ -174,7 +174,7 @@ describe('channels', () => {
 });
 
 describe('the platform', () => {
-  test('a member’s key and a wrong one are told apart', async () => {
+  test('a member’s key and a wrong key are different faults', async () => {
     expect(await faults({ PLATFORM_API_KEY: platform.apiKeys.member })).toEqual([
       expect.stringMatching(/^PLATFORM_API_KEY It belongs to a member or guest/),
     ]);
@@ -183,7 +183,7 @@ describe('the platform', () => {
     ]);
   });
 
-  test('an address where nothing, or something else, answers is a fault of that setting', async () => {
+  test('an address with no answer, or with the answer of another service, is a fault of that setting', async () => {
     expect(await sentenceOn('PLATFORM_BASE_URL', { PLATFORM_BASE_URL: 'http://127.0.0.1:9' })).toContain(
       'fault: Nothing answers there',
     );
@@ -194,7 +194,7 @@ describe('the platform', () => {
 });
 
 describe('the store', () => {
-  test.each(availableEngines())('on %s is found sound, and nothing is left in it', async (engine) => {
+  test.each(availableEngines())('on %s is found sound, and the check leaves nothing in it', async (engine) => {
     const database = await createDatabase(engine);
     const store = await openStore(database.url);
     const before = await store.db.introspection.getTables();
@@ -209,7 +209,7 @@ describe('the store', () => {
     expect(judgeStore({ kind: 'open', migrations: ['0001'] }, ['0001', '0002'])).toMatchObject({ level: 'ok' });
   });
 
-  test('that cannot be made or reached is a fault without its password', async () => {
+  test('that cannot be created or reached is a fault, reported without its password', async () => {
     expect(await sentenceOn('DATABASE_URL', { DATABASE_URL: 'file:/dev/null/a.db' })).toMatch(/^fault: /);
     const postgres = await sentenceOn('DATABASE_URL', { DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:9/bot' });
     expect(postgres).toContain('Nothing answers for bot on 127.0.0.1:9');
@@ -217,7 +217,7 @@ describe('the store', () => {
   });
 });
 
-test('a port that is taken is a fault', async () => {
+test('a port that is in use is a fault', async () => {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => void server.listen(0, () => resolve()));
   const address = server.address();
@@ -227,7 +227,7 @@ test('a port that is taken is a fault', async () => {
 });
 
 describe('the address of the hooks', () => {
-  test('is right where the bot answers, wrong where another does, and to be looked at where nobody does', async () => {
+  test('is correct if the bot answers, wrong if another service answers, and unclear without an answer', async () => {
     const answering = async (status: number, text: string) => {
       const server = createHttpServer((_request, response) => void response.writeHead(status).end(text));
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -246,7 +246,7 @@ describe('the address of the hooks', () => {
     );
   });
 
-  test('that cannot be used keeps nothing else from being checked', async () => {
+  test('that cannot be used does not prevent the other checks', async () => {
     for (const settings of [
       { HOOKS_PORT: '0', HOOKS_URL: 'nowhere' },
       { HOOKS_PORT: 'x', HOOKS_URL: 'https://a.example' },

@@ -6,7 +6,7 @@ import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import { environmentOf } from '../support/test-app.ts';
 
-/** A Slack, a platform and settings with which the doctor finds nothing wrong. */
+/** A Slack, a platform and settings without a fault. */
 export async function startInstallation(clock: Clock) {
   const slack = await startSlack({ clock });
   const platform = await startPlatform({ clock, people: 5 });

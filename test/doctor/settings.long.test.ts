@@ -8,7 +8,7 @@ import { SETTING_NAMES } from '../../src/base/settings/config.ts';
 import { readSecretFiles } from '../../src/base/settings/environment.ts';
 import { judgeSettings, readUsableSettings } from '../../src/doctor/settings.ts';
 
-/** What people write into a .env: quotes, comments, whole pages as addresses, spaces, nothing. */
+/** Typical contents of a .env: quotes, comments, whole pages as addresses, spaces, nothing. */
 const someValue = fc.oneof(
   fc.string({ maxLength: 40 }),
   fc.constantFrom(
@@ -38,7 +38,7 @@ const someValue = fc.oneof(
 const someName = fc.constantFrom(...SETTING_NAMES, ...SETTING_NAMES.map((name) => `${name}_FILE`), 'SLACK_TOKEN');
 
 describe('the doctor', () => {
-  test('goes on with whatever stands in a .env, and names each fault', () => {
+  test('continues with any line in a .env, and names each fault', () => {
     fc.assert(
       fc.property(fc.dictionary(someName, someValue), (given) => {
         const { environment, faults } = readSecretFiles(given);

@@ -91,7 +91,7 @@ const runWith = (env: NodeJS.ProcessEnv, ...words: string[]) =>
   });
 
 describe.each(availableEngines())('the erasing program on %s', (engine) => {
-  test('shows what is stored and erases it only with --yes, from logs too', async () => {
+  test('shows the stored rows and erases them only with --yes, from logs too', async () => {
     await fill(engine);
     const log = join(folder, 'bot.log');
     writeFileSync(log, `{"level":30,"person":"U0MIA"}\n{"msg":"of ${MIA}"}\n{"msg":"of max@acme.example"}\n`);
@@ -107,7 +107,7 @@ describe.each(availableEngines())('the erasing program on %s', (engine) => {
     expect(TRACES.test(engine === 'sqlite' ? readFileSync(sqlitePath(database.url), 'latin1') : '')).toBe(false);
   });
 
-  test('gives a person what is stored of them, into a file of their own', async () => {
+  test('gives a person a file of their stored data', async () => {
     await fill(engine);
     const file = join(folder, 'mia.ndjson');
     expect((await run('export', MIA, file)).output).toContain('3,000 rows about');
@@ -121,7 +121,7 @@ describe.each(availableEngines())('the erasing program on %s', (engine) => {
     expect((await run('export', MIA, file)).code).not.toBe(0);
   });
 
-  test('killed at any moment leaves what the next run ends', async () => {
+  test('leaves work that the next run finishes if it is killed at any moment', async () => {
     await fill(engine);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const child = spawn(process.execPath, [PROGRAM, 'erase', MIA, '--yes'], { cwd: folder, env: environment() });
@@ -138,7 +138,7 @@ describe.each(availableEngines())('the erasing program on %s', (engine) => {
   });
 });
 
-test('beside a running bot ends only when the bot no longer shows the person, and a stopped bot is not waited for', async () => {
+test('ends beside a running bot only when the bot no longer shows the person, and does not wait for a stopped bot', async () => {
   const scene = await startTestApp({
     at: new Date(),
     settings: { ADMINS: 'U0ADA', ERASURES_FILE: join(folder, 'erasures.ndjson') },
@@ -167,7 +167,7 @@ test('beside a running bot ends only when the bot no longer shows the person, an
 });
 
 test.each([[[]], [['erase']], [['erase', 'nobody']], [['erase', MIA, 'more']], [['erase', MIA, '--force']]])(
-  'words that mean nothing are answered with the usage: %j',
+  'answers unknown words with its usage: %j',
   async (words) => {
     database = await createEmptyDatabase('sqlite');
     expect(await run(...words)).toMatchObject({ code: 2, output: expect.stringContaining('npm run erase -- ') });

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a link where the log is written anew leads nowhere: the file of somebody else stays, and the log is a file of its owner', async () => {
+test('a link in place of the unfinished log is not followed: the target file stays, and the log is a file of its owner', async () => {
   const [log, victim] = [join(folder, 'bot.log'), join(folder, 'victim')];
   writeFileSync(log, '{"person":"U0MIA"}\n{"person":"U0MAX"}\n');
   chmodSync(log, 0o640);
@@ -37,7 +37,7 @@ test('a link where the log is written anew leads nowhere: the file of somebody e
   expect(readdirSync(folder).toSorted()).toEqual(['bot.log', 'victim']);
 });
 
-test('what a link leads to is erased, and one that holds nothing of the person stays as it is', async () => {
+test('a file behind a link is erased, and a file without the person stays unchanged', async () => {
   const [log, link] = [join(folder, 'bot.log'), join(folder, 'link')];
   writeFileSync(log, 'of mia@acme.example\n');
   symlinkSync(log, link);

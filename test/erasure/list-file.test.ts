@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a list of an earlier version loses the ids of those who asked, and nothing else', async () => {
+test('a list of an earlier version loses the ids of the requesters, and nothing else', async () => {
   const path = join(folder, 'erasures.ndjson');
   const lines = ['U0ADA', 'operator'].map((by, index) => JSON.stringify({ ...LISTED, id: `e${index}`, asked_by: by }));
   writeFileSync(path, `${lines.join('\n')}\n`);

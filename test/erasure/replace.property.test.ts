@@ -21,7 +21,7 @@ describe('a pseudonym', () => {
     ['u7', 'erased-k7m2'],
     ['Mia Chen’s budget', 'Erased person k7m2’s budget'],
     ['heads-up:me-U0MIA:2026-03-01', 'heads-up:me-U0ERASEDK7M2:2026-03-01'],
-  ])('stands for each way of naming the person: %s', (text, replaced) => {
+  ])('replaces each way of naming the person: %s', (text, replaced) => {
     expect(replace(text)).toBe(replaced);
   });
 
@@ -34,11 +34,11 @@ describe('a pseudonym', () => {
     'Mia Chenoweth',
     'Jo',
     'mia chen',
-  ])('leaves others alone: %s', (text) => {
+  ])('leaves other people alone: %s', (text) => {
     expect(replace(text)).toBe(text);
   });
 
-  test('keeps JSON that holds the person anywhere valid, and nothing of the person in it', () => {
+  test('keeps JSON valid that contains the person, and removes the person from it', () => {
     const named = fc.constantFrom(...MIA.email, ...MIA.slackId, 'Mia Chen', '<@U0MIA>', 'x mia@acme.example y');
     const value = fc.letrec((tie) => ({
       any: fc.oneof(

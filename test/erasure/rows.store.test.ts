@@ -17,12 +17,12 @@ import { availableEngines, createEmptyDatabase, sqlitePath, type TestDatabase } 
 const MIA = { email: ['mia@acme.example'], slackId: ['U0MIA'], userId: ['u-mia'], name: ['Mia Chen'] };
 const NOW = new Date('2026-03-02T09:00:00Z');
 const PLANTED = 'Mia Chen <@U0MIA> mia@acme.example MIA@ACME.EXAMPLE me-U0MIA';
-/** Whatever the tables hold, these are JSON that is read. */
+/** Every table holds JSON in these columns, which must stay valid. */
 const JSON_COLUMNS: Record<string, Record<string, string>> = {
   analytics_days: { facts: '[["u-mia","mia@acme.example",5],["u-max","max@acme.example",7]]' },
   revisions: { settings: '{"owners":["u-mia"],"mail":"mia@acme.example"}', members: '["rules[mia@acme.example]"]' },
 };
-/** What refers to another row, or says what state it is in, stays what it is. */
+/** References to other rows and states stay unchanged. */
 const LEFT = new Set(['request_id', 'state', 'delivery_key', 'key']);
 
 let folder: string;
@@ -42,7 +42,7 @@ async function openPlanted(engine: 'sqlite' | 'postgres'): Promise<void> {
   store = await openStore(database.url);
   await fillEveryTable(store.db);
   await sql`update analytics_days set part = 1`.execute(store.db);
-  // A message of others that is known by this person.
+  // A message of other people whose key contains this person.
   await sql`insert into deliveries (key, kind, channel, payload, state, due_at, next_attempt_at, attempts, created_at)
     values ('watch:C1:U0MIA', 'watch', 'C1', '{}', 'sent', '1', '1', 1, '1')`.execute(store.db);
   await sql`insert into delivery_history (delivery_key, position, at, step) values ('watch:C1:U0MIA', 0, '1', 'sent')`.execute(
@@ -58,7 +58,7 @@ async function openPlanted(engine: 'sqlite' | 'postgres'): Promise<void> {
   }
 }
 
-/** All that the tables say, and of SQLite all bytes of its files. */
+/** The content of all tables, and all bytes of SQLite's files. */
 async function everything(): Promise<string> {
   const rows: unknown[] = [];
   for (const { name } of await store.db.introspection.getTables())
@@ -71,7 +71,7 @@ async function everything(): Promise<string> {
 
 const TRACES = /mia@acme|U0MIA|Mia Chen|u-mia/i;
 
-test('a person who is called like a state, and whose id is one, spoils nothing', async () => {
+test('a person whose name or id equals a state causes no wrong replacement', async () => {
   await openPlanted('sqlite');
   await sql`update deliveries set state = 'sent', channel = 'C1'`.execute(store.db);
   const before = await store.db.selectFrom('deliveries').select(['state', 'channel']).execute();
@@ -107,7 +107,7 @@ test('a setting keeps a value that is also a name of the person, stored and read
 });
 
 describe.each(availableEngines())('erasing a person from a store on %s', (engine) => {
-  test('leaves nothing of them in any column of any table, and the others as they were', async () => {
+  test('leaves nothing of them in any column of any table, and other people unchanged', async () => {
     await openPlanted(engine);
     expect(TRACES.test(await everything())).toBe(true);
     const counted = await countRows(store.db, MIA);
@@ -128,13 +128,13 @@ describe.each(availableEngines())('erasing a person from a store on %s', (engine
     expect(named(erased)).toEqual(named(counted));
   });
 
-  test('done again changes nothing more', async () => {
+  test('is idempotent', async () => {
     await openPlanted(engine);
     await eraseRows(store.db, 'k7m2', MIA, NOW);
     expect(await eraseRows(store.db, 'k7m2', MIA, NOW)).toEqual([]);
   });
 
-  test('takes them out of a backup too', async () => {
+  test('removes them from a backup too', async () => {
     await openPlanted(engine);
     const file = join(folder, 'backup.db');
     await takeBackup(database.url, file);
@@ -144,7 +144,7 @@ describe.each(availableEngines())('erasing a person from a store on %s', (engine
     expect(TRACES.exec(readFileSync(file, 'latin1'))?.[0]).toBeUndefined();
   });
 
-  test('knows what each table of the schema holds', async () => {
+  test('covers each table of the schema', async () => {
     await openPlanted(engine);
     const tables = (await store.db.introspection.getTables()).map(({ name }) => name);
     expect(Object.keys(HOLDINGS).toSorted()).toEqual(tables.toSorted());

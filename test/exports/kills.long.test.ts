@@ -13,7 +13,7 @@ const KILLS = 15;
 const DAYS = 28;
 const ROWS = 2_000;
 
-/** Writes the days of a month with some content, as a night does: what is there and the same stays. */
+/** Writes the days of a month with some content, as a night does: an existing equal file stays. */
 const program = (folder: string, content: string) => `
   import { newestManifests, removeUnfinished, writeDay } from ${JSON.stringify(FILES)};
   const directory = ${JSON.stringify(folder)};
@@ -50,7 +50,7 @@ function manifestsIn(folder: string) {
     .map((name) => manifestSchema.parse(JSON.parse(readFileSync(join(users, name), 'utf8'))));
 }
 
-/** Those whose file is not what they say. */
+/** The files that differ from their manifests. */
 const wrongOnes = (folder: string) =>
   manifestsIn(folder).filter(({ file, sha256, rows }) => {
     const bytes = readFileSync(join(folder, 'users', file));
@@ -58,12 +58,12 @@ const wrongOnes = (folder: string) =>
     return createHash('sha256').update(bytes).digest('hex') !== sha256 || lines.length !== rows;
   });
 
-test('an export that is killed at any moment leaves no file that does not fit its manifest, and the next one ends it', async () => {
+test('an export that is killed at any moment leaves no file that differs from its manifest, and the next one finishes it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-exports-'));
   try {
     let killed = 0;
     for (let round = 0; round < KILLS; round += 1) {
-      // Each round another content, so that there are versions to write.
+      // Each round has other content, so that there are versions to write.
       const { child, ended } = run(folder, `round ${round}`);
       await delay(250 + round * 25);
       if (child.kill('SIGKILL') && (await ended) === null) killed += 1;

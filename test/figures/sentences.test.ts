@@ -11,7 +11,7 @@ const scope = {
   comparedWith: { first: '2026-02-24', last: '2026-02-24' },
 };
 
-describe('a month with other weekdays than the one before', () => {
+describe('a month with other weekdays than the previous one', () => {
   const [september, october] = [
     { first: '2026-09-01', last: '2026-09-30' },
     { first: '2026-10-01', last: '2026-10-31' },
@@ -27,7 +27,7 @@ describe('a month with other weekdays than the one before', () => {
     (row) => row.credits,
   );
 
-  test('is beside the sum that was used, and the percentage says that it is adjusted', () => {
+  test('is shown beside the actual sum, and the percentage is marked as adjusted', () => {
     const months = { period: october, comparedWith: september };
     expect(credits).toMatchObject({ value: { value: 51_000_000, was: 55_000_000 } });
     expect(creditsHeadline(credits, months)).toBe(
@@ -59,7 +59,7 @@ describe('a month with other weekdays than the one before', () => {
   });
 });
 
-describe('a change from little', () => {
+describe('a change from a small amount', () => {
   test.each([
     [9, 3, 0, 'was 3'],
     [900, 300, 1_000_000, 'was 300'],
@@ -70,7 +70,7 @@ describe('a change from little', () => {
     [0, 0, 0, ''],
     [900, 300, 0, 'up 200%'],
   ])(
-    'to %d from %d of %d is told by what it was below a thousandth of all, and above three times as much: %s',
+    'to %d from %d of %d is shown in credits below a thousandth of the total, or above three times as much: %s',
     (value, before, all, words) => {
       expect(changeWords({ value, before }, all)).toBe(words);
     },
@@ -80,7 +80,7 @@ describe('a change from little', () => {
     [0, 'No credits used'],
     [0.04, 'Less than 0.1 Standard Credits'],
     [0.06, '0.1 Standard Credits'],
-  ])('of %d credits is not called none unless it is', (value, words) => {
+  ])('of %d credits is not called “none” unless it is', (value, words) => {
     expect(creditsHeadline({ kind: 'known', value: { value } }, scope)).toBe(words);
     const digest = digestHeadline({ scope, credits: { kind: 'known', value: { value } } });
     expect(digest).toBe(`${words.replace(/ (?:Standard Credits|credits used)/, '')} credits on Tuesday.`);
@@ -106,11 +106,11 @@ describe('a single day of a weekend', () => {
     [150_000, '150 K Standard Credits, within the usual 20.4–340 K for a Saturday'],
     [20_000, '20 K Standard Credits, below the usual 20.4–340 K for a Saturday'],
     [0, 'No credits used, below the usual 20.4–340 K for a Saturday'],
-  ])('of %d is told beside its usual range, not in percent', (value, words) => {
+  ])('of %d is shown beside its usual range, not in percent', (value, words) => {
     expect(creditsHeadline({ kind: 'known', value: { value, before: 1_000 } }, { ...scopeOf, usual })).toBe(words);
   });
 
-  test('has a usual range where there are enough days before it, and no other period has one', () => {
+  test('has a usual range if there are enough earlier days, and no other period has one', () => {
     const rows = daysOf({ first: '2026-01-14', last: '2026-03-06' }).map((date, index) => ({
       date,
       billable_tokens: 100_000 + 1_000 * (index % 5),
@@ -132,11 +132,11 @@ describe('a fall', () => {
     [4, 1000, 'down more than 99%'],
     [10, 1000, 'down 99%'],
     [500, 1000, 'down 50%'],
-  ])('to %d from %d is told as “%s”: all of it only where nothing is left', (value, before, words) => {
+  ])('to %d from %d is shown as “%s”, and as “all of it” only if nothing is left', (value, before, words) => {
     expect(changeWords({ value, before })).toBe(words);
   });
 
-  test('is told alike in the headline', () => {
+  test('is worded the same in the headline', () => {
     expect(creditsHeadline({ kind: 'known', value: { value: 4, before: 1000 } }, scope)).toBe(
       '4 Standard Credits, down more than 99% from 1 K on Tue 24 Feb',
     );

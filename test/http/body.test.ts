@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createBodyReader } from '../../src/http/body.ts';
 
-/** A body that a test sends piece by piece. */
+/** A body that a test sends in pieces. */
 const request = () => new PassThrough();
 
-test('a whole body is given back as it came', async () => {
+test('a whole body is returned unchanged', async () => {
   const body = request();
   const read = createBodyReader({ maxBytes: 10, maxPendingBytes: 10 }).read(body);
   body.write('ab');
@@ -28,7 +28,7 @@ test('a request that breaks off is refused', async () => {
   await expect(read).rejects.toMatchObject({ status: 400 });
 });
 
-test('when all bodies together need too much, the one that began first makes room for the newest', async () => {
+test('if all bodies together need too much memory, the oldest one makes room for the newest', async () => {
   const bodies = createBodyReader({ maxBytes: 10, maxPendingBytes: 12 });
   const [first, second, third] = [request(), request(), request()];
   const reads = [first, second, third].map((body) => bodies.read(body));

@@ -18,7 +18,7 @@ async function serve(...routes: Route[]) {
 }
 
 describe('the server', () => {
-  test('turns what one request throws into the status of that request, and logs none of its headers', async () => {
+  test('turns an exception of a request into the status of that request, and logs none of its headers', async () => {
     const address = await serve({
       path: '/broken',
       methods: ['GET'],
@@ -33,7 +33,7 @@ describe('the server', () => {
     expect(JSON.stringify(lines)).not.toContain('of-a-visitor');
   });
 
-  test('tells a wrong method which ones there are', async () => {
+  test('answers a wrong method with the allowed ones', async () => {
     const address = await serve({ path: '/a', methods: ['POST'], handle: () => Promise.resolve() });
     const answer = await fetch(`${address}/a`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -45,7 +45,7 @@ describe('the server', () => {
     expect(lines).toHaveLength(1);
   });
 
-  test('answers a new connection while others are held open without a word', async () => {
+  test('answers a new connection while others stay open and silent', async () => {
     const address = await serve(metricsRoute({ contentType: 'text/plain', render: () => Promise.resolve('m 1\n') }));
     const idle = Array.from({ length: 400 }, () => connect(server?.port ?? 0, '127.0.0.1').on('error', () => {}));
     await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
@@ -54,8 +54,8 @@ describe('the server', () => {
   });
 });
 
-describe('what an operator asks', () => {
-  test('costs nothing more when it is asked often', async () => {
+describe('an operator’s request', () => {
+  test('costs nothing more if it is repeated often', async () => {
     let reads = 0;
     const render = () => Promise.resolve(`reads ${(reads += 1)}\n`);
     const address = await serve(metricsRoute({ contentType: 'text/plain', render }));
@@ -65,7 +65,7 @@ describe('what an operator asks', () => {
     expect(new Set(answers)).toEqual(new Set(['reads 1\n']));
   });
 
-  test('is answered in fixed words; what exactly is wrong stands in the log, once', async () => {
+  test('is answered in fixed words; the log names the exact fault, once', async () => {
     const run = () => Promise.reject(new Error('no password for postgres://me@inside'));
     const address = await serve(readinessRoute([{ name: 'store', run }], log));
     const answer = await fetch(`${address}/readyz`);

@@ -18,7 +18,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     await database.drop();
   });
 
-  test('nothing is ever set that no approval by somebody else names: its value, or at most what it showed to go back to', async () => {
+  test('a limit is set only after another person approved its value, or a limit afterwards of at least that value', async () => {
     let set = 0;
     await fc.assert(
       fc.asyncProperty(limitScripts, async (script) => {
@@ -36,7 +36,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       }),
       { numRuns: engine === 'sqlite' ? 60 : 15 },
     );
-    // Otherwise the property held of nothing.
+    // Otherwise the property would hold trivially.
     expect(set).toBeGreaterThan(0);
   }, 120_000);
 });

@@ -18,7 +18,7 @@ describe('the words after /limits', () => {
     ['audit csv last week', { kind: 'audit', days: LAST_WEEK }],
     ['audit last week csv', { kind: 'audit', days: LAST_WEEK }],
     ['show may', { kind: 'show', id: 'may' }],
-  ])('%s', (text, request) => {
+  ])('are parsed: “%s”', (text, request) => {
     expect(parse(text)).toEqual({ kind: 'run', request });
   });
 
@@ -30,7 +30,7 @@ describe('the words after /limits', () => {
     expect(parse(text)).toEqual({ kind: 'misunderstood', ...answer });
   });
 
-  test('never throw, and what they are corrected to is understood', () => {
+  test('never throw, and their corrections are valid commands', () => {
     const word = fc.oneof(fc.string(), fc.constantFrom('list', 'audit', 'csv', 'last', 'week', 'may', '7d'));
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {

@@ -44,7 +44,7 @@ describe('limits that end soon', () => {
 });
 
 describe('limits far above use', () => {
-  test('are more than three times it, those who used the least of theirs first', () => {
+  test('are more than three times the use, the least used first', () => {
     const limits = ['third', 'tenth', 'half', 'nobody', 'none'].map((name) => limit(name));
     const used = new Map([
       ['third@acme.example', 333.3],
@@ -56,14 +56,14 @@ describe('limits far above use', () => {
     expect(names(farAboveUse([...limits, bigger], used))).toEqual(['idle', 'nobody', 'none', 'tenth', 'third']);
   });
 
-  test('are not exactly three times it, nor a limit of 0', () => {
+  test('are never exactly three times the use, nor a limit of 0', () => {
     const used = new Map([['three@acme.example', 1]]);
     expect(farAboveUse([limit('three', { value: 3 }), limit('stopped', { value: 0 })], used)).toEqual([]);
   });
 });
 
-describe('the screen', () => {
-  test('holds the first ten of each within Slack’s limits, each with its details', () => {
+describe('the screen of ending limits', () => {
+  test('holds the first ten of each list within Slack’s limits, each with its details', () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       limit(`${'x'.repeat(200)}${index}`, { until: inDays(index / 10 + 0.1), back: 500 }),
     );
@@ -73,13 +73,13 @@ describe('the screen', () => {
     expect(JSON.stringify(blocks).match(/and 20 more/g)).toHaveLength(2);
   });
 
-  test('says what it is that there is none of', () => {
+  test('names each empty list', () => {
     const shown = shownBy([limit('mia')], useOf({ mia: 900 }), NOW);
     expect(shown).toContain('No limit ends within 14 days.');
     expect(shown).toContain('No limit is more than 3 times what the person used in the last day.');
   });
 
-  test('still shows what ends when use could not be read', () => {
+  test('still shows ending limits if the use cannot be read', () => {
     const shown = shownBy(
       [limit('mia', { until: inDays(1), back: 500 })],
       { kind: 'unreadable', sentence: 'The platform is having problems.' },

@@ -10,7 +10,7 @@ const published = Array.from({ length: 30 }, (_, index) => 29 - index);
 
 const mia = { email: 'mia', amount: 700 };
 
-describe('the figures of people whose limits are asked for', () => {
+describe('the figures of people in a request for a limit', () => {
   test('are of the newest 7 and 28 published days, and of the 7 before', () => {
     const credits = new Map([['mia', everyDay(10)]]);
     const { people, shortDays, longDays } = figuresOf(credits, published, [mia]);
@@ -18,14 +18,14 @@ describe('the figures of people whose limits are asked for', () => {
     expect([shortDays, longDays]).toEqual([7, 28]);
   });
 
-  test('leave out days that are not published, and do not compare with fewer days than there are', () => {
+  test('leave out days that are not published, and do not compare with fewer days', () => {
     const credits = new Map([['mia', everyDay(10)]]);
     const { people, shortDays, longDays } = figuresOf(credits, [28, 27, 26, 25, 24, 23, 22, 21], [mia]);
     expect(people[0]).toMatchObject({ short: 70, before: null, long: 80 });
     expect([shortDays, longDays]).toEqual([7, 8]);
   });
 
-  test('tell nothing used from no figures, and sum up whom they do not show', () => {
+  test('distinguish zero usage from missing figures, and add up the people that they do not show', () => {
     const emails = Array.from({ length: 8 }, (_, index) => `p${index}`);
     const credits = new Map(emails.slice(0, 6).map((email) => [email, everyDay(1)]));
     const { people, total, peopleWithCredits } = figuresOf(
@@ -38,13 +38,13 @@ describe('the figures of people whose limits are asked for', () => {
     expect(peopleWithCredits).toBe(6);
   });
 
-  test('count what was used on one day only', () => {
+  test('count usage on a single day', () => {
     const credits = new Map([['mia', day([...Array.from({ length: 29 }, () => 0), 5])]]);
     expect(figuresOf(credits, published, [mia]).people[0]).toMatchObject({ short: 5, long: 5 });
   });
 });
 
-test('a person’s tenth is counted from the most credits down', () => {
+test('a person’s decile is counted from the most credits down', () => {
   const all = Array.from({ length: 20 }, (_, index) => index + 1);
   expect(decileOf(20, all)).toBe(1);
   expect(decileOf(19, all)).toBe(1);
@@ -54,15 +54,15 @@ test('a person’s tenth is counted from the most credits down', () => {
   expect(decileOf(20, all.slice(11))).toBeUndefined();
 });
 
-test('a pace is that of the last days, and there is none without credits', () => {
+test('a pace is that of the last days, and is absent without credits', () => {
   expect(daysAtThisPace(700, 70, 7)).toBe(70);
   expect(daysAtThisPace(700, 0, 7)).toBeUndefined();
 });
 
-describe('whose amount deserves a look', () => {
+describe('the order of suspicious amounts', () => {
   const used = (email: string, amount: number, spent: number) => ({ email, amount, used: spent });
 
-  test('is who gets nothing or less than they used, the lowest share first', () => {
+  test('begins with people who get nothing or less than they used, the lowest share first', () => {
     const found = outliersOf([
       used('enough', 900, 800),
       used('half', 400, 800),
@@ -76,13 +76,13 @@ describe('whose amount deserves a look', () => {
     ]);
   });
 
-  test('is then who gets far more than the others, the highest first', () => {
+  test('continues with people who get far more than the others, the highest first', () => {
     const others = Array.from({ length: 6 }, (_, index) => used(`p${index}`, 100, 0));
     const found = outliersOf([...others, used('slip', 100_000, 5), used('more', 2_000, 5), used('some', 900, 5)]);
     expect(found.map(({ email, kind }) => `${email} ${kind}`)).toEqual(['slip far_above', 'more far_above']);
   });
 
-  test('is counted for all of a list and shown for the most extreme', () => {
+  test('covers the whole list, and the most extreme are shown', () => {
     const wanted = Array.from({ length: 60 }, (_, index) => ({ email: `p${index}`, amount: index }));
     const credits = new Map(wanted.map(({ email }) => [email, everyDay(100)]));
     const { belowUse, outliers } = figuresOf(credits, published, wanted);
@@ -101,6 +101,6 @@ test.each([
   [700, 3, ' (3 in the 7 days before)'],
   [700, 0, ' (none in the 7 days before)'],
   [700, null, ''],
-])('%s credits after %s are compared without saying more than is known', (short, before, said) => {
+])('%s credits after %s are compared without claiming more than is known', (short, before, said) => {
   expect(mrkdwnOf(trendOf({ short, before }))).toBe(said);
 });

@@ -23,7 +23,7 @@ describe('a list of limits', () => {
     });
   });
 
-  test('names each line that cannot be read, and why', async () => {
+  test('names each line that cannot be read, with the reason', async () => {
     const { invalid, lines } = await readList(
       'mia@acme.example\nnobody,5\na@b.example,-1\na@b.example,5,6\na@b.example,7,\na@b.example,4,000,000\n',
     );
@@ -37,7 +37,7 @@ describe('a list of limits', () => {
     expect(lines).toEqual([{ line: 5, email: 'a@b.example', amount: 7 }]);
   });
 
-  test('counts a repeated line once, and none of those that say different things', async () => {
+  test('counts a repeated line once, and contradicting lines not at all', async () => {
     const { lines, repeated, conflicting } = await readList(
       'a@b.example,5\nA@b.example,5\nc@d.example,1\nc@d.example,2\n',
     );
@@ -52,7 +52,7 @@ describe('a list of limits', () => {
     expect([count, lines.length]).toEqual([MAX_IMPORT_LINES + 7, MAX_IMPORT_LINES]);
   });
 
-  test('puts every line into one place, whatever it holds', async () => {
+  test('assigns every line to one category, whatever it holds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 300 }), async (text) => {
         const { lines, invalid, repeated, conflicting, count } = await readList(text);
@@ -63,16 +63,17 @@ describe('a list of limits', () => {
   });
 });
 
-test('line numbers are told as ranges, so many at most', () => {
+test('line numbers are shown as ranges, up to a limit', () => {
   expect(formatRanges([3, 4, 5, 9], 10)).toBe('3–5, 9');
   expect(formatRanges([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
   expect(formatRanges([], 2)).toBe('');
 });
 
-test.each(WORST_KINDS)('a line of 64 KB of %s takes no time', async (kind) => {
+test.each(WORST_KINDS)('a line of 64 KB of %s is read in no time', async (kind) => {
   const threadMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1_000;
   const tookMs: number[] = [];
-  // Of this thread, since a busy machine lets others go first; and three times, since it may have to collect what others left.
+  // Measured in this thread's time, since a busy machine runs other programs first; and three times, since it may have
+  // to collect garbage of others.
   for (let round = 0; round < 3; round += 1) {
     const startedMs = threadMs();
     const { invalid } = await readList(`email,limit\n${worstText(kind)},5\n${worstText(kind)}`);

@@ -14,7 +14,9 @@ const ADMIN = 5;
 const admin = personAt(ADMIN);
 const OTHER_EMAIL = 'another.name@acme.example';
 const clock = createMovableClock(new Date('2026-03-02T09:00:00Z'), { frozen: true });
-const unsent = { platform: { limits: { setUserLimits: () => Promise.reject(new Error('nobody sends here')) } } };
+const unsent = {
+  platform: { limits: { setUserLimits: () => Promise.reject(new Error('sending is not expected here')) } },
+};
 
 /** The platform gives one person two e-mails, each on some days. */
 const knownEmails = createKnownEmails({
@@ -67,7 +69,7 @@ test('an admin does not decide about themselves under another e-mail that the pl
   expect(await moveRequest(parts, id, personAt(6), approve)).toMatchObject({ kind: 'moved' });
 });
 
-test('among others they are left out, and somebody with one e-mail stays one person', async () => {
+test('an admin is left out among others, and a person with one e-mail stays one person', async () => {
   const id = await ask([OTHER_EMAIL, 'p9@acme.example'], 1);
   expect(await moveRequest(limitParts(db, clock, { ...unsent, knownEmails }), id, admin, approve)).toMatchObject({
     kind: 'moved',

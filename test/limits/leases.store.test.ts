@@ -44,7 +44,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
     database = await createDatabase(engine);
     clock = createMovableClock(START, { frozen: true });
     store = await openStore(database.url, undefined, () => clock.now());
-    const { parts } = replica(() => Promise.reject(new Error('nobody sends yet')));
+    const { parts } = replica(() => Promise.reject(new Error('sending is not expected yet')));
     const people = [{ email: EMAIL, slackId: 'U1', from: undefined, to: 700, returnTo: undefined }];
     const id = await makeRequest(parts, PLACE, personAt(1), { kind: 'ask', reason: 'x', until: undefined, people });
     if (id === undefined) throw new Error('Nothing was asked');
@@ -64,7 +64,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
   };
   const isSetOnce = { state: 'applied', person: 'set', entries: [700], answered: 1 };
 
-  test('that is nearly over when its process wakes keeps the PUT from leaving; another replica sends it', async () => {
+  test('that is nearly over when its process wakes prevents the PUT; another replica sends it', async () => {
     const request = await approve();
     const process = stoppable();
     const puts: string[] = [];
@@ -83,7 +83,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
     expect(await stateOf(request.id)).toEqual(isSetOnce);
   });
 
-  test('that ended while an answer was under way: what the late one notes changes nothing', async () => {
+  test('may end before the answer arrives: the late process changes nothing', async () => {
     const request = await approve();
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<LimitsResult>();

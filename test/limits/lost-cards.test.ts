@@ -12,16 +12,16 @@ const attempt = (state: CardAttempt['state'], besides: Partial<CardAttempt> = {}
   ...besides,
 });
 
-describe('a request gets a new card', () => {
-  test.each(['sent', 'waiting', 'claimed', 'posting', 'unknown'] as const)('not while one is %s', (state) => {
+describe('a new card of a request', () => {
+  test.each(['sent', 'waiting', 'claimed', 'posting', 'unknown'] as const)('is not posted while one is %s', (state) => {
     expect(nextRound([attempt('failed'), attempt(state)], ASKED)).toBeUndefined();
   });
 
-  test('not while its copies are being made', () => {
+  test('is not posted while its copies are being created', () => {
     expect(nextRound([attempt('failed'), attempt('waiting', { shows: 'copies' })], ASKED)).toBeUndefined();
   });
 
-  test.each(['failed', 'skipped'] as const)('two minutes after the last one, if that is %s', (state) => {
+  test.each(['failed', 'skipped'] as const)('is posted two minutes after the last one, if that is %s', (state) => {
     expect(nextRound([attempt(state)], ASKED)).toEqual({ round: 1, dueAt: after(2) });
     const copy = attempt(state, { created_at: after(3).toISOString() });
     expect(nextRound([attempt('failed'), attempt('skipped', { shows: 'copies' }), copy], ASKED)).toEqual({
@@ -36,11 +36,11 @@ describe('a request gets a new card', () => {
     expect(nextRound([gone, attempt('sent')], ASKED)).toBeUndefined();
   });
 
-  test('also if there never was one', () => {
+  test('is posted even if there never was one', () => {
     expect(nextRound([], ASKED)).toEqual({ round: 1, dueAt: after(2) });
   });
 
-  test('after pauses that grow to half an hour', () => {
+  test('is posted with pauses that grow to half an hour', () => {
     const pauses = Array.from({ length: 7 }, (_, round) => {
       const next = nextRound([attempt('failed', { round })], ASKED);
       return next && [next.round, (next.dueAt.getTime() - Date.parse(ASKED)) / 60_000];
@@ -69,7 +69,7 @@ describe('the message of a question', () => {
       expect(resendAt([{ ...failed, state }])).toBeUndefined();
   });
 
-  test('is not sent once more if it may have arrived, or a second time', () => {
+  test('is not sent once more if it may have arrived, nor a second time', () => {
     expect(resendAt([{ ...failed, unreadable_since: ASKED }])).toBeUndefined();
     expect(resendAt([failed, failed])).toBeUndefined();
   });

@@ -9,7 +9,7 @@ const wanted = [
 ];
 
 describe('an answer of the platform', () => {
-  test('that names everybody as set, in any letter case, sets everybody', () => {
+  test('that names all people as set, in any letter case, sets all of them', () => {
     const updated = [
       { email: 'MIA@Acme.example ', limit: 700 },
       { email: 'max@acme.example', limit: 5 },
@@ -20,12 +20,12 @@ describe('an answer of the platform', () => {
     ]);
   });
 
-  test('that sets another value than was asked for is told as it is', () => {
+  test('that sets another value than requested is shown with its actual value', () => {
     const updated = [{ email: 'mia@acme.example', limit: 650 }];
     expect(outcomesOf(wanted, { updated, errors: [] }).get('mia@acme.example')).toEqual({ state: 'set', value: 650 });
   });
 
-  test('is unknown of whom it does not name, names twice, or names in both lists', () => {
+  test('is unknown for people that it does not name, names twice, or names in both lists', () => {
     expect([...outcomesOf(wanted, { updated: [], errors: [] }).values()]).toEqual([
       { state: 'unknown', error: NOT_NAMED },
       { state: 'unknown', error: NOT_NAMED },
@@ -43,7 +43,7 @@ describe('an answer of the platform', () => {
     });
   });
 
-  test('keeps the platform’s own text, and says so where there is none', () => {
+  test('keeps the platform’s own text, and marks its absence', () => {
     const errors = [
       { email: 'mia@acme.example', error: 'User not found' },
       { email: 'max@acme.example', error: '' },
@@ -54,7 +54,7 @@ describe('an answer of the platform', () => {
     ]);
   });
 
-  test('has exactly one outcome for each person asked for, and none for others, whatever it says', () => {
+  test('has exactly one outcome for each requested person, and none for others, whatever it contains', () => {
     const email = fc.constantFrom('mia@acme.example', 'MAX@acme.example', 'stranger@acme.example', '');
     fc.assert(
       fc.property(
@@ -73,7 +73,7 @@ describe('an answer of the platform', () => {
   });
 });
 
-test('a request is applied only when the platform said so of everybody who was not left out', () => {
+test('a request is applied only when the platform confirmed it for every person who was not left out', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PERSON_STATES), { minLength: 1 }), (states) => {
       const sent = states.filter((state) => state !== 'left_out');
@@ -99,11 +99,11 @@ describe('an amount', () => {
   ])('%s is read', (text, amount) => expect(readAmount(text)).toBe(amount));
 
   test.each(['', '-1', '1e5', '5,00', '12.3456', '1.2345m', '5mm', 'm', '5 m m', 'many', 'Infinity', '9999999999999'])(
-    '%s is none',
+    '%s is rejected',
     (text) => expect(readAmount(text)).toBeUndefined(),
   );
 
-  test('is read again as it is written', () => {
+  test('is read back as it is written', () => {
     fc.assert(
       fc.property(fc.nat(100_000_000), (cents) => {
         expect(readAmount(formatAmount(cents / 100))).toBe(cents / 100);

@@ -25,17 +25,17 @@ describe('a question about a request', () => {
     ['a manager asks', asking({ by: { role: 'manager' } }), 'admins_only'],
     ['a member asks', asking({ by: { role: 'member' } }), 'admins_only'],
     ['the admin who made it asks', asking({ involvement: 'requester' }), 'own_request'],
-    ['an admin whom alone it is for asks', asking({ involvement: 'only_them' }), 'own_request'],
+    ['an admin asks, and is the only person concerned', asking({ involvement: 'only_them' }), 'own_request'],
     ['an admin asks once too often', asking({ asked: MAX_QUESTIONS }), 'too_many'],
-  ])('while it waits: %s', (_what, event, refusal) => {
+  ])('is allowed or refused while the request waits: %s', (_what, event, refusal) => {
     expect(whyNotAsked(pending, event, NOW)).toBe(refusal);
   });
 
   test.each([
     ['the requester answers', answering(), undefined],
-    ['somebody else answers', answering({ isRequester: false }), 'not_theirs'],
+    ['another user answers', answering({ isRequester: false }), 'not_theirs'],
     ['the requester answers again', answering({ isAnswered: true }), 'answered'],
-  ])('while it waits: %s', (_what, event, refusal) => {
+  ])('is answered or refused while the request waits: %s', (_what, event, refusal) => {
     expect(whyNotAnswered(pending, event, NOW)).toBe(refusal);
   });
 

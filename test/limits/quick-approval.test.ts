@@ -23,7 +23,7 @@ const facts = (changes: Partial<Facts> = {}): Facts => ({
   ...changes,
 });
 
-test('one person’s request of up to three times what they used in 28 days is approved with one click', () => {
+test('one person’s request of up to three times their usage of 28 days is approved with one click', () => {
   expect(isPlain(facts())).toBe(true);
   expect(isPlain(facts({ people: [{ to_value: 3_001 }] }))).toBe(false);
 });
@@ -32,9 +32,9 @@ test.for([
   ['of several people', facts({ people: [{ to_value: 1 }, { to_value: 2 }] })],
   ['from a list', facts({ request: { state: 'pending', kind: 'import' } })],
   ['that was decided', facts({ request: { state: 'denied', kind: 'ask' } })],
-  ['whose use could not be read', facts({ evidence: { kind: 'unreadable', sentence: 'x' } })],
-  ['whose use is not published', facts({ evidence: { kind: 'nothing' } })],
-  ['below what they used', facts({ evidence: { kind: 'read', evidence: { ...evidence, belowUse: 1 } } })],
+  ['with unreadable usage', facts({ evidence: { kind: 'unreadable', sentence: 'x' } })],
+  ['with unpublished usage', facts({ evidence: { kind: 'nothing' } })],
+  ['below their usage', facts({ evidence: { kind: 'read', evidence: { ...evidence, belowUse: 1 } } })],
   ['beside another one for the same person', facts({ open: ['r2'] })],
 ] as const)('a request %s needs a review', ([, needing]) => {
   expect(isPlain(needing)).toBe(false);

@@ -20,47 +20,52 @@ const NOTHING_CHANGED = {
 const APPROVE: Decision = { kind: 'approve', comment: '', ...NOTHING_CHANGED };
 const DENY: Decision = { kind: 'deny', comment: 'no' };
 
-describe.each(availableEngines())('of admins who decide on %s about what they all saw as pending', (engine) => {
-  let database: TestDatabase;
-  let store: Store;
-  afterEach(async () => {
-    await store.close();
-    await database.drop();
-  });
-
-  test('one decides, and the others learn what was decided', async () => {
-    database = await createDatabase(engine);
-    const clock = createMovableClock(START, { frozen: true });
-    store = await openStore(database.url, undefined, () => clock.now());
-    const db = withLimits(store.db);
-    const people = [{ email: 'p1@acme.example', slackId: 'U1', from: undefined, to: 700, returnTo: undefined }];
-    const wanted = { kind: 'ask', reason: 'x', until: undefined, people } as const;
-    const id = (await makeRequest(limitParts(db, clock, unsent), PLACE, personAt(1), wanted)) ?? '';
-
-    const decisions = [APPROVE, DENY, APPROVE, DENY];
-    let toCome = decisions.length;
-    const haveAllRead = Promise.withResolvers<void>();
-    const parts = limitParts(db, clock, {
-      ...unsent,
-      checkpoint: (name) => {
-        if (name !== 'limits:before_decision') return undefined;
-        toCome -= 1;
-        if (toCome === 0) haveAllRead.resolve();
-        return haveAllRead.promise;
-      },
+describe.each(availableEngines())(
+  'several admins who decide on %s about a request that all saw as pending',
+  (engine) => {
+    let database: TestDatabase;
+    let store: Store;
+    afterEach(async () => {
+      await store.close();
+      await database.drop();
     });
-    const results = await Promise.all(
-      decisions.map((decision, index) => moveRequest(parts, id, personAt(5 + index), decision)),
-    );
 
-    expect(results.map(({ kind }) => kind).toSorted()).toEqual(['moved', 'refused', 'refused', 'refused']);
-    const decided = await findRequest(db, id);
-    for (const result of results) expect(result).toMatchObject({ request: { decided_by: decided?.decided_by } });
-    const decisionsNoted = (await listAuditEntries(store.db, `limits:${id}`)).filter(({ action }) =>
-      ['approved', 'denied'].includes(action),
-    );
-    expect(decisionsNoted).toHaveLength(1);
-  });
-});
+    test('produce one decision, and the others see it', async () => {
+      database = await createDatabase(engine);
+      const clock = createMovableClock(START, { frozen: true });
+      store = await openStore(database.url, undefined, () => clock.now());
+      const db = withLimits(store.db);
+      const people = [{ email: 'p1@acme.example', slackId: 'U1', from: undefined, to: 700, returnTo: undefined }];
+      const wanted = { kind: 'ask', reason: 'x', until: undefined, people } as const;
+      const id = (await makeRequest(limitParts(db, clock, unsent), PLACE, personAt(1), wanted)) ?? '';
 
-const unsent = { platform: { limits: { setUserLimits: () => Promise.reject(new Error('nobody sends here')) } } };
+      const decisions = [APPROVE, DENY, APPROVE, DENY];
+      let toCome = decisions.length;
+      const haveAllRead = Promise.withResolvers<void>();
+      const parts = limitParts(db, clock, {
+        ...unsent,
+        checkpoint: (name) => {
+          if (name !== 'limits:before_decision') return undefined;
+          toCome -= 1;
+          if (toCome === 0) haveAllRead.resolve();
+          return haveAllRead.promise;
+        },
+      });
+      const results = await Promise.all(
+        decisions.map((decision, index) => moveRequest(parts, id, personAt(5 + index), decision)),
+      );
+
+      expect(results.map(({ kind }) => kind).toSorted()).toEqual(['moved', 'refused', 'refused', 'refused']);
+      const decided = await findRequest(db, id);
+      for (const result of results) expect(result).toMatchObject({ request: { decided_by: decided?.decided_by } });
+      const decisionsNoted = (await listAuditEntries(store.db, `limits:${id}`)).filter(({ action }) =>
+        ['approved', 'denied'].includes(action),
+      );
+      expect(decisionsNoted).toHaveLength(1);
+    });
+  },
+);
+
+const unsent = {
+  platform: { limits: { setUserLimits: () => Promise.reject(new Error('sending is not expected here')) } },
+};

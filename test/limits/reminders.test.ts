@@ -13,9 +13,9 @@ describe('a reminder', () => {
     ['2026-03-06T23:30:00Z', 'Asia/Tokyo', false],
     ['2026-03-02T07:30:00Z', 'Europe/Berlin', true],
     ['2026-03-01T23:30:00Z', 'Asia/Tokyo', true],
-  ])('at %s in %s may come: %s', (now, zone, may) => expect(isWorkingTime(at(now), zone)).toBe(may));
+  ])('may come at %s in %s: %s', (now, zone, may) => expect(isWorkingTime(at(now), zone)).toBe(may));
 
-  test('is one at a time: who was away for both gets the later', () => {
+  test('is sent one at a time: a requester who was away for both gets the later', () => {
     const created = at('2026-03-02T09:00:00Z');
     expect(reminderDue(created, at('2026-03-02T12:59:00Z'))).toBeUndefined();
     expect(reminderDue(created, at('2026-03-02T13:00:00Z'))).toBe(4);

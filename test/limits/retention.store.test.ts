@@ -14,12 +14,12 @@ import { availableEngines, createDatabase, type TestDatabase } from '../support/
 import { limitParts, personAt, PLACE, playLimits } from '../support/limits/limit-model.ts';
 import { limitScripts } from '../support/limits/limit-scripts.ts';
 
-/** Whatever a script does is over by then. */
+/** All scripted events have happened by then. */
 const LATER = new Date('2030-03-02T09:00:00Z');
 const OVER = new Set(['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired']);
 const EMAILS = Array.from({ length: 6 }, (_, index) => `p${index}@acme.example`);
 
-/** What is known of everybody's present limit. */
+/** The known present limits of all people. */
 async function knowledgeOf(db: LimitDatabase) {
   const known = await knownValues(db, EMAILS);
   return {
@@ -42,7 +42,7 @@ const prune = async (db: LimitDatabase, batches = Infinity) => {
   for await (const _ of requestRetention(db).prune(LATER)) if ((left -= 1) <= 0) return;
 };
 
-describe.each(availableEngines())('requests that were kept long enough, on %s', (engine) => {
+describe.each(availableEngines())('requests past their retention, on %s', (engine) => {
   let database: TestDatabase;
   let store: Store;
   let db: LimitDatabase;
@@ -56,7 +56,7 @@ describe.each(availableEngines())('requests that were kept long enough, on %s', 
     await database.drop();
   });
 
-  test('go, and nothing that is known of anybody’s present limit goes with them, nor is anything set again', async () => {
+  test('are deleted without losing any present limit, and no limit is set again', async () => {
     let gone = 0;
     let stayed = 0;
     await fc.assert(
@@ -64,7 +64,7 @@ describe.each(availableEngines())('requests that were kept long enough, on %s', 
         await playLimits(store.db, script);
         const before = await knowledgeOf(db);
         const whole = await everything(db);
-        // It dies in the middle, and another one takes it up.
+        // It dies in the middle, and another process resumes.
         await prune(db, batches);
         expect(await knowledgeOf(db)).toEqual(before);
         await prune(db);
@@ -94,7 +94,7 @@ describe.each(availableEngines())('requests that were kept long enough, on %s', 
     expect(stayed).toBeGreaterThan(0);
   }, 120_000);
 
-  test('never lend their id to another one, whose card would not be posted', async () => {
+  test('never pass their id to another request, whose card would not be posted', async () => {
     await playLimits(store.db, []);
     const clock = createMovableClock(LATER);
     const platform = { limits: { setUserLimits: () => Promise.reject(new Error('Nothing is set here')) } };

@@ -26,7 +26,7 @@ const personAt = (position: number, email: string, asked: number): LimitPerson =
 const people = [personAt(0, 'mia@acme.example', 700), personAt(1, 'max@acme.example', 50)];
 
 describe('a review', () => {
-  test('lowers, leaves out and leaves as it is', () => {
+  test('lowers, leaves out and keeps amounts', () => {
     const { review, errors } = readReview(state({ amount_0: '650', amount_1: '' }), metadata);
     expect(errors).toEqual({});
     expect(changesOf(review, people)).toEqual({
@@ -37,7 +37,7 @@ describe('a review', () => {
     });
   });
 
-  test('that leaves everybody out is told to deny', () => {
+  test('that leaves all people out must deny instead', () => {
     expect(readReview(state({ amount_0: '', amount_1: '' }), metadata).errors).toEqual({
       amount_0: 'Nobody is left. Press Deny instead.',
     });
@@ -52,7 +52,7 @@ describe('a review', () => {
     expect(errors).toEqual({ back_0: 'At most 500, as shown.' });
   });
 
-  test('never gives more than was asked, whatever is typed and whatever the form claims was asked', () => {
+  test('never gives more than was requested, whatever is typed and whatever the form claims', () => {
     const typed = fc.oneof(fc.nat(2_000).map(String), fc.string({ maxLength: 8 }));
     fc.assert(
       fc.property(typed, typed, fc.array(fc.nat(5_000), { maxLength: 4 }), typed, (one, two, asked, exception) => {
@@ -67,7 +67,7 @@ describe('a review', () => {
     );
   });
 
-  test('says which exception it does not know', () => {
+  test('names the unknown exception', () => {
     const { review } = readReview(
       state({ exceptions: 'nora@acme.example' }),
       JSON.stringify({ id: 'k7m2x', fields: [] }),

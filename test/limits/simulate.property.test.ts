@@ -27,7 +27,7 @@ function people(
 }
 
 describe('a simulated limit', () => {
-  test('stops on the first day on which it would be passed, each period by itself', () => {
+  test('stops on the first day on which it would be passed, for each period separately', () => {
     const daily = Array.from({ length: 59 }, () => 10);
     const simulation = simulate(people({ 'mia@acme.example': daily }), {
       limits: new Map([['mia@acme.example', 290]]),
@@ -58,14 +58,14 @@ describe('a simulated limit', () => {
     expect([first?.people, second?.people, second?.stopped.length]).toEqual([0, 1, 1]);
   });
 
-  test('is refused where more than a tenth of the days are missing', () => {
+  test('is refused if more than a tenth of the days are missing', () => {
     const wanted = { limits: new Map<string, number>(), periods: [FEBRUARY, MARCH], range: RANGE };
     const days = daysOf(RANGE);
     expect(simulate(people({}, days.slice(0, 6)), wanted)).toEqual({ kind: 'missing_days', missing: 6, days: 59 });
     expect(simulate(people({}, days.slice(0, 5)), wanted).kind).toBe('simulated');
   });
 
-  test('of any height stops exactly those who used more', () => {
+  test('of any height stops exactly the people who used more', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.nat(100), { minLength: 28, maxLength: 28 }), { minLength: 1, maxLength: 6 }),
@@ -90,7 +90,7 @@ describe('a simulated limit', () => {
   test.each([
     ['month', '2026-05-10', ['2026-02-01', '2026-03-01', '2026-04-01']],
     ['week', '2026-03-04', ['2026-01-19', '2026-01-26', '2026-02-02', '2026-02-09', '2026-02-16', '2026-02-23']],
-  ] as const)('by %s on %s looks at closed periods with figures', (unit, today, firsts) => {
+  ] as const)('by %s on %s covers closed periods with figures', (unit, today, firsts) => {
     expect(closedPeriods(unit, today).map(({ first }) => first)).toEqual(firsts);
   });
 });

@@ -35,7 +35,7 @@ const instant = fc.date({ min: new Date('2026-03-01'), max: new Date('2026-03-10
 
 const OVER = new Set<string>(['denied', 'withdrawn', 'expired', 'applied', 'left']);
 
-/** Plays events one after another, in time; returns the state after each. */
+/** Plays events one after another, in time order; returns the state after each. */
 function play(events: readonly RequestEvent[], times: readonly Date[]) {
   let facts = pending;
   return events.map((one, index) => {
@@ -46,10 +46,10 @@ function play(events: readonly RequestEvent[], times: readonly Date[]) {
   });
 }
 
-describe('a request, whatever happens to it in whatever order,', () => {
+describe('a request, after any events in any order,', () => {
   const history = fc.tuple(fc.array(event, { maxLength: 30 }), fc.array(instant, { minLength: 30, maxLength: 30 }));
 
-  test('is decided at most once, by an admin whom it is not about', () => {
+  test('is decided at most once, by an admin that it does not concern', () => {
     fc.assert(
       fc.property(history, ([events, times]) => {
         const decisions = play(events, times).filter(
@@ -86,34 +86,39 @@ describe('a request, whatever happens to it in whatever order,', () => {
   });
 });
 
-describe('what stands against a decision', () => {
+describe('a decision', () => {
   const approve = { kind: 'approve', by: admin, involvement: 'none', leavesSomebody: true } as const;
 
   test.each([
-    ['by its requester, admin or not', { ...approve, involvement: 'requester' }, pending, 'own_request'],
-    ['by the only one whom it is about', { ...approve, involvement: 'only_them' }, pending, 'own_request'],
-    ['even to deny it', { kind: 'deny', by: admin, involvement: 'only_them' }, pending, 'own_request'],
-    ['by a manager', { ...approve, by: { ...admin, role: 'manager' } }, pending, 'admins_only'],
-    ['when it was decided', approve, { ...pending, state: 'denied' }, 'not_pending'],
-    ['when its time is over', approve, { ...pending, expiresAt: NOW }, 'expired'],
-    ['when it expired', approve, { ...pending, state: 'expired' }, 'expired'],
-    ['when its end has passed', approve, { ...pending, until: NOW }, 'end_passed'],
-    ['when everybody was left out', { ...approve, leavesSomebody: false }, pending, 'nobody_left'],
-    ['nobody withdraws that of another', { kind: 'withdraw', by: { ...mia, slackId: 'U0MAX' } }, pending, 'not_theirs'],
+    ['an approval by the requester, even an admin', { ...approve, involvement: 'requester' }, pending, 'own_request'],
+    ['an approval by the only person concerned', { ...approve, involvement: 'only_them' }, pending, 'own_request'],
     [
-      'a repeat of what is applied',
+      'a denial by the only person concerned',
+      { kind: 'deny', by: admin, involvement: 'only_them' },
+      pending,
+      'own_request',
+    ],
+    ['an approval by a manager', { ...approve, by: { ...admin, role: 'manager' } }, pending, 'admins_only'],
+    ['an approval after a decision', approve, { ...pending, state: 'denied' }, 'not_pending'],
+    ['an approval after the deadline', approve, { ...pending, expiresAt: NOW }, 'expired'],
+    ['an approval of an expired request', approve, { ...pending, state: 'expired' }, 'expired'],
+    ['an approval after the end of the raise', approve, { ...pending, until: NOW }, 'end_passed'],
+    ['an approval that leaves all people out', { ...approve, leavesSomebody: false }, pending, 'nobody_left'],
+    ['a withdrawal by another user', { kind: 'withdraw', by: { ...mia, slackId: 'U0MAX' } }, pending, 'not_theirs'],
+    [
+      'a repeat of an applied request',
       { kind: 'retry', by: admin, involvement: 'none' },
       { ...pending, state: 'applied' },
       'nothing_to_retry',
     ],
     [
-      'a repeat after its end',
+      'a repeat after the end of the raise',
       { kind: 'retry', by: admin, involvement: 'none' },
       { ...pending, state: 'outcome_unknown', until: NOW },
       'end_passed',
     ],
     [
-      'a choice of what the store knows',
+      'a choice about a known outcome',
       { kind: 'leave', by: admin, involvement: 'none' },
       { ...pending, state: 'applied' },
       'not_unsure',
@@ -125,7 +130,7 @@ describe('what stands against a decision', () => {
       'admins_only',
     ],
     [
-      'a late sending after its end',
+      'a late sending after the end of the raise',
       { kind: 'send', by: admin, involvement: 'none' },
       { ...pending, state: 'unsure', until: NOW },
       'end_passed',
@@ -133,18 +138,18 @@ describe('what stands against a decision', () => {
     ...(['retry', 'send', 'leave'] as const).map(
       (kind) =>
         [
-          `a ${kind} of what is only about them`,
+          `a ${kind} by the only person concerned`,
           { kind, by: admin, involvement: 'only_them' },
           { ...pending, state: kind === 'retry' ? 'outcome_unknown' : 'unsure' },
           'own_request',
         ] as const,
     ),
-    ['an end that came too early', { kind: 'expire' }, pending, 'not_expired_yet'],
-  ] as const)('%s', (_name, event, facts, reason) => {
+    ['an expiry before its time', { kind: 'expire' }, pending, 'not_expired_yet'],
+  ] as const)('is refused: %s', (_name, event, facts, reason) => {
     expect(stepOf(facts, event, NOW)).toEqual({ kind: 'refused', reason });
   });
 
-  test('what is over needs no rights to be told that it is over, but rights come first', () => {
+  test('on a closed request shows that it is closed to every role, but rights are checked first', () => {
     for (const state of REQUEST_STATES) {
       const step = stepOf({ ...pending, state }, { kind: 'deny', by: mia, involvement: 'none' }, NOW);
       expect(step).toEqual({ kind: 'refused', reason: 'admins_only' });
@@ -152,7 +157,7 @@ describe('what stands against a decision', () => {
   });
 });
 
-test('who may do what', () => {
+test('each role has its permissions', () => {
   const entries: LimitAction[] = [
     ...(['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'take_audit'] as const).map((action) => ({
       action,
@@ -186,7 +191,7 @@ test('who may do what', () => {
   ]);
 });
 
-test('a request is about somebody by Slack id or by e-mail, in any letter case', () => {
+test('a request concerns a person by Slack id or by e-mail, in any letter case', () => {
   const request = { requester: 'U0MIA', requester_email: 'mia@acme.example', people: 2 };
   expect(involvementOf(request, 0, mia)).toBe('requester');
   expect(involvementOf(request, 0, { slackId: 'U0TWIN', email: 'Mia@ACME.example' })).toBe('requester');
@@ -196,7 +201,7 @@ test('a request is about somebody by Slack id or by e-mail, in any letter case',
   expect([0, 1, 2].map((rows) => involvementOf(request, rows, admin))).toEqual(['none', 'among_others', 'only_them']);
 });
 
-test('what was to be sent before the end of a time that the store may lack is not sent by itself; nothing else is held up', () => {
+test('a limit that was due before the end of a time that the store may lack is not sent by itself; other work continues', () => {
   const silence = { reason: 'was_away', since: NOW, until: LATER } as const;
   expect(whyUnsure(new Date(NOW.getTime() - 1), silence)).toBe(silence);
   expect(whyUnsure(new Date(LATER.getTime() - 1), silence)).toBe(silence);

@@ -14,13 +14,13 @@ describe('the notice of an end', () => {
     ['2026-03-10T12:00:00Z', undefined],
   ] as const)('at %s is %s', (now, notice) => expect(noticeDue(raise, new Date(now))).toBe(notice));
 
-  test('does not come right after a raise that is shorter', () => {
+  test('does not follow directly after a raise that is shorter', () => {
     const short = { ...raise, decided_at: '2026-03-10T11:30:00.000Z' };
     expect(noticeDue(short, new Date('2026-03-10T11:31:00Z'))).toBeUndefined();
   });
 });
 
-test('a request is sent again after 1, 2, 4 … minutes, or when the platform asked for, and not for ever', () => {
+test('a request is sent again after 1, 2, 4 … minutes, or when the platform asked for, up to a limit', () => {
   expect([1, 2, 3, 4, 5, 6].map((attempts) => retryDelayMs(attempts))).toEqual([
     60_000,
     120_000,
@@ -32,11 +32,11 @@ test('a request is sent again after 1, 2, 4 … minutes, or when the platform as
   expect(retryDelayMs(1, 3_600_000)).toBe(3_600_000);
 });
 
-describe('a PUT that failed', () => {
+describe('a failed PUT', () => {
   const fault = (code: (typeof PLATFORM_ERROR_CODES)[number], outcomeUnknown: boolean) =>
     faultOf(new PlatformError({ code, method: 'PUT', path: '/limits', detail: '', outcomeUnknown }));
 
-  test.each(PLATFORM_ERROR_CODES)('with %s leaves nobody set, and unknown where it may have happened', (code) => {
+  test.each(PLATFORM_ERROR_CODES)('with %s sets no limit, and is unknown if it may have taken effect', (code) => {
     expect(fault(code, true).state).toBe('unknown');
     expect(['failed', 'queued']).toContain(fault(code, false).state);
     expect(fault(code, false).sentence).toMatch(/^[A-Z].*\.$/);

@@ -52,38 +52,35 @@ const people = [personAt(0), personAt(1, { state: 'refused', error: 'no' }), per
 const whole = { request, people, counts: { set: 2, refused: 1 } };
 const viewer = (slackId: string, role: 'member' | 'manager' | 'admin', email?: string) => ({ slackId, role, email });
 
-describe('of a request', () => {
+describe('the view of a request', () => {
   test.each([
     ['its requester', viewer('U0MORGAN', 'member')],
     ['its requester by another account', viewer('U0TWIN', 'member', 'Morgan@Acme.example')],
     ['a manager', viewer('U9', 'manager')],
     ['an admin', viewer('U9', 'admin')],
-    ['somebody who reads along where requests are decided', 'reviewers' as const],
-  ])('%s sees all', (_who, one) => {
+    ['a reader of the channel where requests are decided', 'reviewers' as const],
+  ])('shows all of it to %s', (_who, one) => {
     expect(visibleTo(whole, one)).toMatchObject({ extent: 'all', request: { reason: 'layoff planning' }, people });
   });
 
   test.each([
     ['by Slack id', viewer('U1', 'member')],
     ['by e-mail', viewer('U9', 'member', 'P1@acme.example')],
-  ])(
-    'one of its people, known %s, sees their own row, how it ended for them, and no word about the others',
-    (_how, one) => {
-      const visible = visibleTo(whole, one);
-      expect(visible).toMatchObject({
-        extent: 'own',
-        request: { reason: null, comment: null, people: 1, state: 'partly_applied' },
-        people: [people[1]],
-        counts: { refused: 1 },
-      });
-    },
-  );
+  ])('shows one of its people, known %s, their own row and its outcome, and no word about the others', (_how, one) => {
+    const visible = visibleTo(whole, one);
+    expect(visible).toMatchObject({
+      extent: 'own',
+      request: { reason: null, comment: null, people: 1, state: 'partly_applied' },
+      people: [people[1]],
+      counts: { refused: 1 },
+    });
+  });
 
   test.each([
     { approved: 6_000_000, set: null, line: '✅ *6 M set* (asked 12 M) ' },
     { approved: 12_000_000, set: 12_000_000, line: '✅ *12 M set* ' },
     { approved: 6_123_456, set: null, line: '✅ *6,123,456 set* (asked 12 M) ' },
-  ])('set for one person, its line starts with the amount: $line', ({ approved, set, line }) => {
+  ])('begins the line of a request for one person with the amount: $line', ({ approved, set, line }) => {
     const one = personAt(0, { to_value: 12_000_000, approved_value: approved, set_value: set });
     const applied = { ...request, state: 'applied' as const, people: 1 };
     const visible = visibleTo({ request: applied, people: [one], counts: { set: 1 } }, 'reviewers');
@@ -91,10 +88,10 @@ describe('of a request', () => {
     expect(mrkdwnOf(stateLine(visible)).startsWith(line)).toBe(true);
   });
 
-  test('a stranger sees nothing', () =>
+  test('shows a stranger nothing', () =>
     expect(visibleTo(whole, viewer('U9', 'member', 'x@acme.example'))).toBeUndefined());
 
-  test('none of its people reads a word of another, whatever is said of it', () => {
+  test('shows none of its people a word about another, whatever the texts contain', () => {
     fc.assert(
       fc.property(fc.nat(2), (own) => {
         const visible = visibleTo(whole, viewer(`U${own}`, 'member'));

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What `npm test` leaves out: the app on Postgres, crashes by SIGKILL, and what takes its time. */
+/** The tests that `npm test` leaves out: the app on Postgres, crashes by SIGKILL, and slow ones. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

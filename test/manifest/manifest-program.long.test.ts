@@ -8,7 +8,7 @@ import { readText } from '../repository/parsing/sources.ts';
 
 const text = readText('manifest.yml');
 
-describe('the program', () => {
+describe('the manifest program', () => {
   const run = (env: Record<string, string>, ...words: string[]) =>
     new Promise<{ code: number | string; output: string }>((resolve) => {
       const script = join(import.meta.dirname, '../../src/manifest/main.ts');
@@ -19,7 +19,7 @@ describe('the program', () => {
       });
     });
 
-  test('prints what fits the settings, and its words before them', async () => {
+  test('prints the manifest for the settings, after its notes', async () => {
     const fromSettings = await run({ COMMAND_PREFIX: 'qm-' });
     expect(fromSettings).toEqual({ code: 0, output: fitManifest(text, { commandPrefix: 'qm-' }) });
     const fromWords = await run({ COMMAND_PREFIX: 'qm-' }, '--prefix', 'ai-', '--http', 'https://bot.example.com/');
@@ -27,7 +27,7 @@ describe('the program', () => {
     expect(fromWords).toEqual({ code: 0, output: fitManifest(text, wanted) });
   });
 
-  test('says in one sentence what does not fit', async () => {
+  test('reports a conflict of settings in one sentence', async () => {
     const said = await Promise.all([
       run({ COMMAND_PREFIX: 'QM ' }),
       run({ SLACK_SIGNING_SECRET: 'a' }),

@@ -19,11 +19,11 @@ const read = (manifest: string) => schema.parse(parse(manifest));
 const namesIn = (manifest: string) => read(manifest).features.slash_commands.map(({ command }) => command);
 
 describe('the manifest', () => {
-  test('is the file itself where nothing differs', () => {
+  test('is the file itself if no setting differs', () => {
     expect(fitManifest(text, { commandPrefix: '' })).toBe(text);
   });
 
-  test('with a prefix differs in the names of the commands alone, which Slack takes', () => {
+  test('with a prefix differs only in the names of the commands, which Slack accepts', () => {
     const names = namesIn(fitManifest(text, { commandPrefix: 'abcdefghijkl-' }));
     expect(names).toEqual(namesIn(text).map((name) => name.replace('/', '/abcdefghijkl-')));
     expect(names.filter((name) => name.length > 32)).toEqual([]);
@@ -31,7 +31,7 @@ describe('the manifest', () => {
     expect(back).toBe(text);
   });
 
-  test('for HTTP leads everything to one address, and no longer says what to change', () => {
+  test('for HTTP leads every URL to one address, and no longer lists manual changes', () => {
     const made = fitManifest(text, { commandPrefix: 'qm-', httpAddress: 'https://bot.example.com' });
     const { features, settings } = read(made);
     const address = 'https://bot.example.com/slack/events';

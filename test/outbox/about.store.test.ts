@@ -43,7 +43,7 @@ describe.each(availableEngines())('the messages about a thing on %s', (engine) =
     ]);
   });
 
-  test('have failed once Slack says that they no longer exist', async () => {
+  test('have failed once Slack reports that they no longer exist', async () => {
     const { enqueue, set } = await open();
     const key = 'limit-card:k7m2x:channel';
     await enqueue(key, 'k7m2x');

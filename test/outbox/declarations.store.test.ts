@@ -24,7 +24,7 @@ const duties = {
   report: () => Promise.resolve([{ owner: null, what: 'The card' }]),
 };
 
-// The compiler alone reads the code below: an expected error that does not happen is an error of its own.
+// Only the compiler reads the code below: an expected error that does not occur is an error of its own.
 
 describe('the compiler refuses a kind of message', () => {
   test('without a payload', () => {
@@ -40,7 +40,7 @@ describe('the compiler refuses a kind of message', () => {
     ]).toBeTypeOf('function');
   });
 
-  test('without those who get it', () => {
+  test('without recipients', () => {
     expect(() => [
       // @ts-expect-error -- the people are missing
       declareNamedMessage({ name: 'card', payload }),
@@ -53,10 +53,10 @@ describe('the compiler refuses a kind of message', () => {
     ]).toBeTypeOf('function');
   });
 
-  test('whose failure nothing reports', () => {
+  test('without a report of its failure', () => {
     const { write, report } = duties;
     const stop = () => Promise.resolve(undefined);
-    const spread = () => Promise.resolve('Sent to nobody.');
+    const spread = () => Promise.resolve('Sent without recipients.');
     expect(() => [
       // @ts-expect-error -- the report is missing
       card.handledBy({ write }),
@@ -72,7 +72,7 @@ describe('the compiler refuses a kind of message', () => {
     ]).toBeTypeOf('function');
   });
 
-  test('that a subscription brings and nothing stops', () => {
+  test('of a subscription that is never stopped', () => {
     expect(() => [
       // @ts-expect-error -- the end of the subscription is missing
       warning.handledBy(duties),
@@ -80,7 +80,7 @@ describe('the compiler refuses a kind of message', () => {
     ]).toBeTypeOf('function');
   });
 
-  test('that does not say whose figures it shows', () => {
+  test('without the people whose figures it shows', () => {
     const message = { text: markup`Hello` };
     expect(() => [
       // @ts-expect-error -- the names are missing
@@ -117,7 +117,7 @@ describe('the compiler refuses a message', () => {
     ]).toBeTypeOf('function');
   });
 
-  test('of a kind that stands for another one', () => {
+  test('of a kind that replaces another one', () => {
     expect(() => {
       // @ts-expect-error -- a card is no note
       const other: MessageKind<{ text: string }> = card;

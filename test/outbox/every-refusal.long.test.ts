@@ -18,10 +18,10 @@ const NOT_FINAL = [...Object.values(others).flat(), ...INVENTED_ERRORS];
 const OUTAGE_MS = 45_000;
 const LATE_MS = 10 * 60_000;
 
-/** They make messages for admins and are never posted themselves. */
+/** They cause messages for admins and are never posted themselves. */
 const isSpread = (kind: string) => kind.endsWith('-admin-notice') || kind === 'limit-card-copies';
 const KINDS = [...RULES.keys()].filter((kind) => !isSpread(kind));
-/** About other messages: the failure of one of these is logged and counted, and brings no further one. */
+/** These are about other messages: a failure of one of them is logged and counted, and causes no further one. */
 const isNotice = (kind: string) => kind.endsWith('-notice') || kind === 'reader-lost-farewell';
 /** `computer-notice`, `controls-notice` and `readiness-notice` are messages of their own. */
 const BRINGS_NOTICE = KINDS.filter((kind) => !isNotice(kind) || /^(computer|controls|readiness)-notice$/.test(kind));
@@ -37,7 +37,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** The newest message of a kind for each place, punctual and late. */
+/** The newest message of a kind for each destination, on time and late. */
 function messagesOf(kind: string): Delivery[] {
   const newest = new Map((scene.rows.get(kind) ?? []).map((row) => [row.channel, row]));
   const nowMs = scene.clock.now().getTime();
@@ -70,7 +70,7 @@ test.for(KINDS)('45 seconds of any code that is not final end no message of kind
   expect(lost).toEqual([]);
 });
 
-test.for(BRINGS_NOTICE)('a message of kind %s that fails by any final code brings another one', async (kind) => {
+test.for(BRINGS_NOTICE)('a message of kind %s that fails by any final code causes another one', async (kind) => {
   const db = readDatabase(scene.databaseUrl);
   try {
     const silent: string[] = [];
@@ -128,7 +128,7 @@ const copyOf = (message: Delivery, prefix: string): Delivery => ({
   reason: null,
 });
 
-/** The rules above are about all codes; these take each way through the outbox. */
+/** The rules above cover all codes; these cover each way through the outbox. */
 const REFUSED_FIRST = ['team_added_to_org', 'internal_error', 'token_revoked', 'ratelimited', 'workspace_is_resting'];
 
 test.each(REFUSED_FIRST)('a message of any kind that is first refused with %s is posted once', async (code) => {

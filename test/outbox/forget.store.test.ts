@@ -52,8 +52,8 @@ async function open(engine: Engine, kinds: Record<string, Pick<DeliveryKind, 'fi
   };
 }
 
-describe.each(availableEngines())('deliveries that were kept long enough, on %s', (engine) => {
-  test('go with their history once they are at an end, and no others', async () => {
+describe.each(availableEngines())('deliveries past their retention, on %s', (engine) => {
+  test('are deleted with their history once they have ended, and no others', async () => {
     const { db, add, keys, prune } = await open(engine);
     for (const state of ['sent', 'skipped', 'failed', 'waiting', 'unknown'] as const) await add(`old-${state}`, state);
     await add('new-sent', 'sent', NOW);
@@ -80,7 +80,7 @@ describe.each(availableEngines())('deliveries that were kept long enough, on %s'
     expect(steps).toEqual([{ delivery_key: 'digest:settings:2026-05-30' }]);
   });
 
-  test('stay while a feature points at them, also where many others go', async () => {
+  test('stay while a feature refers to them, even if many others are deleted', async () => {
     const needed = new Set(['key-120', 'key-007']);
     const { add, keys, prune } = await open(engine, { digest: { findNeeded: () => Promise.resolve(needed) } });
     for (let number = 0; number < 210; number += 1) await add(`key-${String(number).padStart(3, '0')}`, 'sent');
@@ -89,7 +89,7 @@ describe.each(availableEngines())('deliveries that were kept long enough, on %s'
   });
 });
 
-describe.each(whereThereIsPostgres())('on %s, a delivery that is deleted while somebody enqueues it', (engine) => {
+describe.each(whereThereIsPostgres())('on %s, a delivery that is deleted while it is enqueued', (engine) => {
   test('is not posted a second time', async () => {
     const { db, add, again, keys } = await open(engine);
     await add('digest:settings:2026-01-20', 'sent');

@@ -8,14 +8,14 @@ import { holdFirst, setScene, START } from '../support/outbox/outbox-scene.ts';
 const SHORT = { leaseMs: 400, looksAfterMs: [40, 80, 160] };
 
 describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
-  test('is kept among replicas whose clocks are minutes apart', async () => {
+  test('is respected among replicas whose clocks are minutes apart', async () => {
     const clocks = [0, 120_000, -120_000].map((skewMs) => createMovableClock(new Date(START.getTime() + skewMs)));
     const scene = await setScene(engine, { replicas: 3, clocks, hasOwnTime: true });
     const { hold, entered, release } = holdFirst();
     scene.channel.onPost = hold;
     await scene.enqueue('a');
     await entered;
-    // The others look, each by its own clock.
+    // The others poll, each by its own clock.
     await scene.enqueue('b', 'C2');
     await scene.settled('b', 'sent');
     release();
@@ -31,7 +31,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     await scene.enqueue('a');
     await entered;
     scene.advance(61_000);
-    // The same process takes it up a second time, while its first attempt still sleeps.
+    // The same process claims it a second time while its first attempt still sleeps.
     await scene.settled('a', 'sent');
     release();
     await scene.enqueue('b', 'C2');
@@ -41,7 +41,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     expect((await scene.state('a')).attempts).toBe(2);
   });
 
-  test('that ends in the instant before the request leaves keeps it from leaving', async () => {
+  test('that ends in the instant before the request is sent prevents it', async () => {
     const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
     const { hold, entered, release } = holdFirst();
     scene.channel.onPost = hold;
@@ -55,7 +55,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(1);
   });
 
-  test('that ended before a wait was noted has it looked at anew, for the wait was counted from an hour that is over', async () => {
+  test('that ended before a wait was recorded leads to another attempt, since the wait was computed at an outdated time', async () => {
     const scene = await setScene(engine);
     await scene.outboxes[0]?.stop();
     await scene.enqueue('a');
@@ -67,7 +67,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     expect((await scene.state('a')).next_attempt_at).toBe(scene.clock.now().toISOString());
   });
 
-  test('that was lost after the request had left: of two messages the one that the store does not know is deleted', async () => {
+  test('that was lost after the request was sent leads to two messages, of which the one unknown to the store is deleted', async () => {
     const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
     const { hold, entered, release } = holdFirst();
     scene.channel.onPost = hold;

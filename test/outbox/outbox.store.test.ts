@@ -5,7 +5,7 @@ import { setScene } from '../support/outbox/outbox-scene.ts';
 import { markup } from '../../src/base/text/markup.ts';
 
 describe.each(availableEngines())('the outbox on %s', (engine) => {
-  test('posts a delivery once, however often it is enqueued, and tells its history', async () => {
+  test('posts a delivery once, however often it is enqueued, and records its history', async () => {
     const scene = await setScene(engine);
     await scene.enqueue('a');
     await scene.enqueue('a');
@@ -15,7 +15,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(steps).toEqual(['planned', 'posting', 'sent']);
   });
 
-  test('after an unknown outcome it finds the message in the history and posts nothing more', async () => {
+  test('after an unknown outcome finds the message in the history and posts nothing more', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
     await scene.enqueue('a');
@@ -25,7 +25,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(1);
   });
 
-  test('after an unknown outcome it posts again only when the history does not show the message', async () => {
+  test('after an unknown outcome posts again only if the history does not show the message', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'connection cut before Slack read it' }];
     await scene.enqueue('a');
@@ -42,7 +42,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(1);
   });
 
-  test('goes on reading the history after an unknown outcome, also when it had to wait meanwhile', async () => {
+  test('continues to read the history after an unknown outcome, even after a wait', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [
       { kind: 'unknown', reason: 'connection cut' },
@@ -52,14 +52,14 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     await scene.settled('a', 'unknown');
     scene.advance(90_000);
     await scene.settled('a', 'waiting');
-    // The first post shows up in the channel only now.
+    // The first post appears in the channel only now.
     await scene.channel.post('C1', 'a', { text: markup`shown late` });
     scene.advance(30_000);
     expect(await scene.settled('a', 'sent')).toMatchObject({ found: true });
     expect(scene.channel.posted).toHaveLength(1);
   });
 
-  test('while the history cannot be read, an unknown outcome stays unknown and nothing is posted', async () => {
+  test('posts nothing while the history cannot be read, and the outcome stays unknown', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
     scene.channel.isReadable = false;
@@ -86,7 +86,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.searches).toEqual([]);
   });
 
-  test('ends a delivery that Slack refuses, with the reason, and goes on with the others', async () => {
+  test('ends a delivery that Slack refuses, with the reason, and continues with the others', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'refused', code: 'is_archived', reason: 'The channel is archived.' }];
     await scene.enqueue('a');
@@ -96,7 +96,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(await scene.state('a')).toMatchObject({ state: 'failed', reason: 'The channel is archived.' });
   });
 
-  test('posts side by side in different channels, but one a second in the same', async () => {
+  test('posts concurrently in different channels, but one a second in the same', async () => {
     const scene = await setScene(engine, { replicas: engine === 'postgres' ? 2 : 1 });
     await Promise.all([scene.enqueue('a1', 'A'), scene.enqueue('a2', 'A'), scene.enqueue('b1', 'B')]);
     await scene.settled('b1', 'sent');
@@ -108,7 +108,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.posted.filter((message) => message.channel === 'A')).toHaveLength(2);
   });
 
-  test('takes over what a dead replica held when its lease has ended, and reads the history first', async () => {
+  test('takes over the deliveries of a dead replica when its lease has ended, and reads the history first', async () => {
     const scene = await setScene(engine);
     const at = scene.clock.now().toISOString();
     await scene.store.db
@@ -136,7 +136,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(1);
   });
 
-  test('asks again later when its message is not ready, and records the wait once', async () => {
+  test('polls a message that is not ready, and records the wait once', async () => {
     let asked = 0;
     const scene = await setScene(engine, {
       kind: {
@@ -158,7 +158,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(steps).toEqual(['planned due 2026-03-02T08:00:00.000Z', 'waiting not published', 'posting', 'sent C1 1']);
   });
 
-  test('tries a message that cannot be prepared again with growing waits, and gives up after a day', async () => {
+  test('repeats a failed preparation with growing waits, and gives up after a day', async () => {
     const scene = await setScene(engine, { kind: { prepare: () => Promise.reject(new Error('broken')) } });
     await scene.enqueue('a');
     await scene.settled('a', 'waiting');
@@ -170,7 +170,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(0);
   });
 
-  test('finishes what is under way when it is stopped, and takes no more', async () => {
+  test('finishes its work when it is stopped, and accepts none after that', async () => {
     const scene = await setScene(engine);
     await scene.enqueue('a');
     await scene.settled('a', 'sent');

@@ -5,7 +5,7 @@ import { usualEngine } from '../support/stores/databases.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a message that is due for five minutes and that nothing claims ends the signs of life of the outbox', async () => {
+test('a message that is due for five minutes without being claimed ends the heartbeat of the outbox', async () => {
   const turns: string[] = [];
   const lines: string[] = [];
   const scene = await setScene(usualEngine(), {

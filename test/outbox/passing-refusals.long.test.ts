@@ -117,7 +117,7 @@ test.each([
   ['everything is refused', '*', 'punctual', false],
   ['everything is refused', '*', 'late', true],
 ])(
-  '45 seconds in which %s (%s) with any code that is not final cost a %s delivery no more than as long again, and it is posted once',
+  '45 seconds in which %s (%s) with any code that is not final delay a %s delivery by at most that time again, and it is posted once',
   async (_what, method, _when, isLate) => {
     const scene = await startPostings(isLate);
     const { slack, store, outbox, postings } = scene;

@@ -4,7 +4,7 @@ import { availableEngines } from '../support/stores/databases.ts';
 import { holdFirst, setScene } from '../support/outbox/outbox-scene.ts';
 
 test.runIf(availableEngines().includes('postgres'))(
-  'a replica that stands still inside a transaction holds up its own delivery alone',
+  'a replica that hangs inside a transaction blocks its own delivery alone',
   async () => {
     const scene = await setScene('postgres', {
       times: { leaseMs: 400, looksAfterMs: [40, 80, 160] },
@@ -24,7 +24,7 @@ test.runIf(availableEngines().includes('postgres'))(
     await stopped.query('rollback');
     stopped.release();
     await pool.end();
-    // Its first attempt learns only now that its time is over, when the message has been posted by the second one.
+    // Its first attempt learns only now that its lease is over, after the second one posted the message.
     await scene.settled('held', 'sent');
     release();
     clearInterval(patience);

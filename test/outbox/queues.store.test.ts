@@ -43,7 +43,7 @@ async function withBacklog<Result>(
   }
 }
 
-/** A statement with its values in it, which `explain` takes as it is. */
+/** A statement with its values inlined, which `explain` accepts. */
 function inlined({ sql: text, parameters }: CompiledQuery): string {
   let next = 0;
   return text.replaceAll(/\?|\$\d+/g, () => {
@@ -53,7 +53,7 @@ function inlined({ sql: text, parameters }: CompiledQuery): string {
   });
 }
 
-/** How the engine is going to look for what a statement asks. */
+/** The engine's plan for a statement. */
 async function planOf({ db, engine }: Store, statement: ReturnType<typeof sql>): Promise<string> {
   const explain = engine === 'sqlite' ? sql`explain query plan` : sql`explain`;
   const { rows } = await sql<Record<string, unknown>>`${explain} ${statement}`.execute(db);
@@ -61,7 +61,7 @@ async function planOf({ db, engine }: Store, statement: ReturnType<typeof sql>):
 }
 
 describe.each(availableEngines())('with a backlog in one channel, on %s,', (engine) => {
-  test('the hot queries of the outbox look into indexes alone', async () => {
+  test('the hot queries of the outbox read indexes alone', async () => {
     await withBacklog(engine, MANY, async (store) => {
       const me = { channel: 'C1', kind: 'test', key: 'k009999', created_at: AT };
       const earlier = earlierStatement(store.db, me, undefined).compile();
@@ -74,7 +74,7 @@ describe.each(availableEngines())('with a backlog in one channel, on %s,', (engi
     });
   });
 
-  test(`taking one costs about the same among 10 and among ${MANY}`, async () => {
+  test(`taking one delivery costs about the same among 10 and among ${MANY}`, async () => {
     const medianMs = (count: number) =>
       withBacklog(engine, count, async ({ db }) => {
         const taken: number[] = [];

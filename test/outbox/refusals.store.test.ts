@@ -13,7 +13,10 @@ const DAY = 24 * 60 * MINUTE;
 const after = (ms: number) => new Date(START.getTime() + ms);
 const refusal = (code = 'team_added_to_org'): PostOutcome => ({ kind: 'later', reason: `Slack refused (${code}).` });
 
-/** When a message is tried that Slack refuses for some time from its first attempt on; the last attempt is the first that is taken. */
+/**
+ * The times of the attempts for a message that Slack refuses for some time from the first attempt on; the last attempt
+ * is the first that succeeds.
+ */
 function attemptsDuring(outageMs: number): number[] {
   const attempts = [0];
   for (let atMs = 0; atMs < outageMs; attempts.push(atMs))
@@ -22,14 +25,14 @@ function attemptsDuring(outageMs: number): number[] {
 }
 
 describe('a refusal that may pass', () => {
-  test('is waited for as long as it has lasted, from 5 seconds to 10 minutes', () => {
+  test('is followed by a wait as long as it has lasted, from 5 seconds to 10 minutes', () => {
     expect(attemptsDuring(45 * SECOND).map((ms) => ms / SECOND)).toEqual([0, 5, 10, 20, 40, 80]);
     expect(refusalDelayMs(START, after(DAY))).toBe(10 * MINUTE);
     // The clock of another replica may be ahead.
     expect(refusalDelayMs(after(MINUTE), START)).toBe(5 * SECOND);
   });
 
-  test('delays a message at most as long again as it lasted, and by at most ten minutes', () => {
+  test('delays a message by at most its own length again, and by at most ten minutes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: DAY }), (outageMs) => {
         const takenMs = attemptsDuring(outageMs).at(-1) ?? 0;
@@ -46,8 +49,8 @@ describe('a refusal that may pass', () => {
   });
 });
 
-describe.each(availableEngines())('a delivery that Slack refuses for now, on %s', (engine) => {
-  test('is posted once when Slack takes it, and keeps when the refusal began', async () => {
+describe.each(availableEngines())('a delivery that Slack refuses temporarily, on %s', (engine) => {
+  test('is posted once when Slack accepts it, and keeps the time of the first refusal', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [refusal(), refusal(), refusal('no_permission')];
     await scene.enqueue('a');
@@ -62,13 +65,13 @@ describe.each(availableEngines())('a delivery that Slack refuses for now, on %s'
     }
     await scene.settled('a', 'sent');
     expect(scene.channel.posted).toHaveLength(1);
-    // A refused post is not there: nothing has to be looked for.
+    // A refused post does not exist: no search is necessary.
     expect(scene.channel.searches).toEqual([]);
     const steps = (await readHistory(scene.store.db, 'a')).map(({ step }) => step).filter((step) => step !== 'posting');
     expect(steps).toEqual(['planned', 'refused', 'refused', 'sent']);
   });
 
-  test('after it has waited for its day for hours, is tried again as soon as any other', async () => {
+  test('after hours of waiting for its day is retried as soon as any other', async () => {
     let waits = 0;
     const scene = await setScene(engine, {
       kind: {
@@ -93,7 +96,7 @@ describe.each(availableEngines())('a delivery that Slack refuses for now, on %s'
     await scene.settled('a', 'sent');
   });
 
-  test('is not given up at the first refusal, however long it has waited for something else', async () => {
+  test('survives the first refusal, however long it has waited for something else', async () => {
     let waits = 0;
     const scene = await setScene(engine, {
       kind: {
@@ -113,7 +116,7 @@ describe.each(availableEngines())('a delivery that Slack refuses for now, on %s'
     await scene.settled('a', 'sent');
   });
 
-  test('that Slack asks to wait for is no end of a message that is days old, such as after an outage', async () => {
+  test('survives a wait that Slack asks for, even if it is days old after an outage', async () => {
     const scene = await setScene(engine);
     const later: PostOutcome = { kind: 'later', delayMs: 30 * SECOND, reason: 'Slack asked to wait' };
     scene.channel.answers = [later, later];

@@ -15,7 +15,7 @@ import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 const START = new Date('2026-03-02T08:00:00Z');
 const THREAD = { channel: 'D1', ts: '7.7' };
 
-/** A Slack that answers as it is told to, and remembers what it was asked. */
+/** A Slack with scripted answers that records its requests. */
 class ScriptedPoster implements Poster {
   readonly calls: string[] = [];
   posts: PostOutcome[] = [];
@@ -105,7 +105,7 @@ async function setScene(engine: 'sqlite' | 'postgres', kind: DeliveryKind) {
 }
 
 describe.each(availableEngines())('the outbox on %s', (engine) => {
-  test('looks for a thread’s reply in its thread after an unknown outcome', async () => {
+  test('searches the thread for a reply after an unknown outcome', async () => {
     const { poster, enqueueOne, settledInto, advance } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`more`, replyTo: THREAD } }),
     });
@@ -117,7 +117,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(poster.calls).toEqual(['post a to 7.7', 'find a in D1 7.7']);
   });
 
-  test('repeats an edit until it is done, and looks for nothing', async () => {
+  test('repeats an edit until it is done, without searching', async () => {
     const { poster, enqueueOne, settledInto, advance } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'edit', place: THREAD, message: { text: markup`corrected` } }),
     });
@@ -129,7 +129,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(poster.calls).toEqual(['edit 7.7: corrected', 'edit 7.7: corrected']);
   });
 
-  test('keeps what was said from before the request leaves, and hands it to what follows', async () => {
+  test('stores the content before the request is sent, and passes it to the follow-up', async () => {
     const told: (string | null)[] = [];
     const { db, poster, enqueueOne, settledInto, advance } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`figures` }, memo: '{"credits":1}' }),
@@ -147,7 +147,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(told).toEqual(['unknown {"credits":1}', 'sent {"credits":1}']);
   });
 
-  test('does what follows from a delivery in the transaction that notes its end, or neither', async () => {
+  test('runs the follow-up of a delivery in the transaction that records its end, or neither', async () => {
     let isBroken = true;
     let broken = 0;
     const scene = await setScene(engine, {
@@ -173,7 +173,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     expect(scene.poster.calls).toEqual(['post a to C1', 'find a in C1', 'post a:detail to C2']);
   });
 
-  test('tells what follows why Slack refused, and sends what failed again once', async () => {
+  test('passes Slack’s reason of a refusal to the follow-up, and sends a failed message again once', async () => {
     const codes: (string | undefined)[] = [];
     const { db, clock, poster, enqueueOne, settledInto } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`digest` } }),
@@ -191,7 +191,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     await settledInto('sent');
   });
 
-  test('replaces a memo for one of two who try at once', async () => {
+  test('lets one of two concurrent writers replace a memo', async () => {
     const { db, enqueueOne, settledInto } = await setScene(engine, {
       prepare: () => Promise.resolve({ kind: 'send', message: { text: markup`figures` }, memo: 'one' }),
     });

@@ -7,7 +7,7 @@ import { markup } from '../../src/base/text/markup.ts';
 const MINUTE_MS = 60_000;
 
 describe.each(availableEngines())('after a post whose answer was lost, on %s,', (engine) => {
-  test.each([1, 12, 45, 80])('a message that Slack shows %i s late stands once', async (seconds) => {
+  test.each([1, 12, 45, 80])('a message that Slack shows %i s late appears once', async (seconds) => {
     const scene = await setScene(engine);
     scene.channel.shownAfterMs = seconds * 1_000;
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
@@ -23,7 +23,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
     expect(scene.channel.posted).toHaveLength(1);
   });
 
-  test('a history that cannot be read is waited for half an hour, and then a person decides', async () => {
+  test('an unreadable history is retried for half an hour, and then a person decides', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
     scene.channel.isReadable = false;
@@ -39,7 +39,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
       reason: expect.stringContaining('It is not known whether the message was posted'),
     });
     expect(scene.channel.posted).toHaveLength(1);
-    // Somebody who has it sent again has looked: nothing waits for that history once more.
+    // A person who sends it again has checked the channel: that history is not awaited again.
     await scene.store.db.transaction().execute((trx) => sendAgain(trx, 'a', scene.clock.now(), 'Morgan'));
     scene.advance(0);
     await scene.settled('a', 'sent');
@@ -47,7 +47,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
     expect((await findDelivery(scene.store.db, 'a'))?.unreadable_since).toBeNull();
   });
 
-  test('an outage of Slack of five hours is waited for, and then the message is posted once', async () => {
+  test('an outage of Slack of five hours is survived, and then the message is posted once', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'the connection broke' }];
     scene.channel.isAway = true;
@@ -67,7 +67,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
 });
 
 test.each(availableEngines())(
-  'a post that Slack refuses leaves nothing behind: sent again, it is looked for nowhere and stands once (%s)',
+  'a post that Slack refuses leaves no trace: sent again, it is searched for nowhere and appears once (%s)',
   async (engine) => {
     const scene = await setScene(engine);
     const refused = {
@@ -93,7 +93,7 @@ test.each(availableEngines())(
 );
 
 describe.each(availableEngines())('a store that was set back, on %s:', (engine) => {
-  test('what was due before the start is found in its channel, and not posted again', async () => {
+  test('a message that was due before the start is found in its channel, and not posted again', async () => {
     const scene = await setScene(engine);
     await scene.channel.post('C1', 'digest', { text: markup`posted before the backup was restored` });
     await scene.enqueueDue('digest', new Date(START.getTime() - MINUTE_MS));
@@ -101,7 +101,7 @@ describe.each(availableEngines())('a store that was set back, on %s:', (engine) 
     expect(scene.channel.posted).toHaveLength(1);
   });
 
-  test('so is what comes more than two minutes late, or was due before the store was away', async () => {
+  test('a message that is more than two minutes late, or was due before the store was away, is searched for too', async () => {
     const scene = await setScene(engine);
     await scene.channel.post('C1', 'late', { text: markup`posted` });
     await scene.channel.post('C1', 'lost', { text: markup`posted` });
@@ -115,7 +115,7 @@ describe.each(availableEngines())('a store that was set back, on %s:', (engine) 
     expect(scene.channel.posted).toHaveLength(2);
   });
 
-  test('what is due on time costs no look', async () => {
+  test('a message that is due on time is not searched for', async () => {
     const scene = await setScene(engine);
     scene.advance(MINUTE_MS);
     await scene.enqueue('a');

@@ -7,7 +7,7 @@ import { isPlatformError } from '../../src/platform/errors.ts';
 import { createEagerClock, createTestClient, failureOf, PERIOD } from './test-client.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
-// Nobody listens here: a call that got as far as the network would fail with another code.
+// There is no server here: a call that reached the network would fail with another code.
 const NOWHERE = 'http://127.0.0.1:1';
 const entries = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ email: `p${index}@acme.example`, limit: 1 }));
@@ -70,7 +70,7 @@ describe('before anything is sent', () => {
     expect(JSON.stringify(failure)).not.toContain('someone');
   });
 
-  test('a path value stays one segment of the path, whatever it holds', () => {
+  test('a path value stays one segment of the path, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (value) => {
         try {

@@ -31,7 +31,7 @@ const day = fc.record({
 });
 
 describe('an answer that is read as it arrives', () => {
-  test('is what JSON.parse makes of it, each item reduced to its schema, however it is cut', () => {
+  test('equals the result of JSON.parse, with each item reduced to its schema, however it is cut', () => {
     fc.assert(
       fc.property(fc.array(day), fc.jsonValue(), fc.array(fc.nat(), { maxLength: 8 }), (data, meta, cuts) => {
         const bytes = bytesOf({ data, meta });
@@ -48,14 +48,14 @@ describe('an answer that is read as it arrives', () => {
     );
   });
 
-  test('is cut if it ends early, wherever that is', () => {
+  test('is incomplete if it ends early, at any position', () => {
     const bytes = bytesOf({ data: [{ date: 'd', by_user: [{ id: 'ä', amount: 1 }] }], meta: {} });
     for (let length = 1; length < bytes.length; length += 1) {
       expect(read(bytes.subarray(0, length), []).fault?.code).toBe('cut_body');
     }
   });
 
-  test('is told apart from a page of HTML, from nothing, and from items of another shape', () => {
+  test('differs from a page of HTML, an empty body and items of another shape', () => {
     expect(read(new TextEncoder().encode('<html>Sign in</html>'), [3]).fault?.code).toBe('not_json');
     expect(read(new TextEncoder().encode('  '), []).fault?.code).toBe('empty_body');
     const fault = read(bytesOf({ data: [{ by_user: [{ id: 'a', amount: '7' }] }] }), []).fault;
@@ -65,7 +65,7 @@ describe('an answer that is read as it arrives', () => {
 });
 
 describe('an answer with more than its list', () => {
-  /** @returns after how many megabytes the reader has seen enough */
+  /** @returns after how many megabytes the reader stops */
   const wantsMb = (head: string, piece: string) => {
     const reader = createJsonReader('$.data.*.by_user.*', item);
     const block = new TextEncoder().encode(piece.repeat(Math.ceil(65_536 / piece.length)));
@@ -80,13 +80,13 @@ describe('an answer with more than its list', () => {
     ['beside it', '{"data":[', '[[]],'],
     ['as deep as its items', '{"data":[{"other":[', '{"a":1},'],
     ['in one item', '{"data":[{"by_user":[{"id":"a","amount":1,"more":[', '[],'],
-  ])('%s is refused after a few megabytes', (_where, head, piece) => {
+  ])('is refused after a few megabytes: %s', (_where, head, piece) => {
     const seen = wantsMb(head, piece);
     expect(seen?.mb).toBeLessThan(3);
     expect(seen?.fault).toMatchObject({ code: 'wrong_shape', detail: expect.stringContaining('too much beside') });
   });
 
-  test('is read to its end where the items are many and nothing else is', () => {
+  test('is read to its end if only the items are many', () => {
     expect(wantsMb('{"data":[{"by_user":[', '{"id":"a","amount":1},')).toBeUndefined();
   });
 
@@ -106,20 +106,20 @@ describe('the credits of a day with their people', () => {
     by_user: [{ user_id: 'u1', user_email: '', billable_tokens: 3, by_model: [{ anything: true }] }],
   };
 
-  test('keep of each person what is known of its shape', async () => {
+  test('keep the known members of each person', async () => {
     const { address } = await startScript([{ json: { data: [row], meta: {} } }]);
     const { data } = await createTestClient(address).analytics.tokens(PERIOD);
     expect(data[0]?.by_user).toEqual([{ user_id: 'u1', user_email: null, billable_tokens: 3 }]);
   });
 
-  test('are asked for again when their answer breaks off', async () => {
+  test('are requested again if their answer breaks off', async () => {
     const answer = { json: { data: [row], meta: {} } };
     const { address } = await startScript([HANG_UP, { text: JSON.stringify(answer.json).slice(0, 90) }, answer]);
     const { data } = await createTestClient(address).analytics.tokens(PERIOD);
     expect(data).toHaveLength(1);
   });
 
-  test('never read as zero where an amount is missing', async () => {
+  test('are never read as zero if an amount is missing', async () => {
     const wrong = { ...row, by_user: [{ user_id: 'u1', user_email: null }] };
     const { address } = await startScript([{ json: { data: [wrong], meta: {} } }]);
     const { data } = await createTestClient(address).analytics.tokens(PERIOD);

@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS } from '../../src/platform/transport/retry.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD } from './test-client.ts';
 
-test('an answer that needs more than is left waits until another one is done', async () => {
+test('an answer that needs more than the remaining memory waits for another one to finish', async () => {
   const budget = createByteBudget(10);
   const [first, second] = [budget.open(), budget.open()];
   await first.take(8);
@@ -17,7 +17,7 @@ test('an answer that needs more than is left waits until another one is done', a
   expect(hasMore).toBe(true);
 });
 
-test('when every answer waits for the others, the last of them gives up and the rest go on', async () => {
+test('if every answer waits for the others, the last of them gives up and the rest continue', async () => {
   const budget = createByteBudget(10);
   const [first, second] = [budget.open(), budget.open()];
   await first.take(5);
@@ -28,7 +28,7 @@ test('when every answer waits for the others, the last of them gives up and the 
   await more;
 });
 
-test('one answer that is larger than all may hold is a fault of its own, and is never held whole', async () => {
+test('one answer that is larger than the whole budget is a fault of its own, and is never held whole', async () => {
   const { address } = await startScript(Array.from({ length: MAX_ATTEMPTS }, () => ({ json: EMPTY_ENVELOPE })));
   const client = createTestClient(address, { answerBudgetBytes: 5 });
   expect(await failureOf(client.analytics.activity(PERIOD))).toMatchObject({ code: 'overloaded' });

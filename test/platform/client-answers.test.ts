@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(JSON.stringify(failure)).not.toContain('secret figure');
   });
 
-  test('keeps members that nobody knew, and reads unknown values of enumerations', async () => {
+  test('keeps unknown members, and reads unknown values of enumerations', async () => {
     const computer = {
       id: 'c',
       name: 'n',
@@ -82,7 +82,7 @@ describe('an answer', () => {
     await expect(createTestClient(address).computers.list()).resolves.toEqual([{ ...computer, provisioningSteps: [] }]);
   });
 
-  test('may leave breakdowns out, but not the figures', async () => {
+  test('may lack breakdowns, but not the figures', async () => {
     const row = {
       date: '2026-11-12',
       billable_tokens: 5,
@@ -95,14 +95,14 @@ describe('an answer', () => {
     expect((await call).data).toEqual([{ ...row, by_model: [], by_user: [] }]);
   });
 
-  test('that never ends is an error, not a full memory', async () => {
+  test('that never ends is an error, and does not fill the memory', async () => {
     const { call } = await answered(ENDLESS);
     expect(await failureOf(call)).toMatchObject({ code: 'wrong_shape', detail: expect.stringContaining('bytes') });
   });
 });
 
 describe('a request', () => {
-  test('carries the key, and nothing that was not asked for', async () => {
+  test('carries the key, and no other data than requested', async () => {
     const { call, requests } = await answered({ json: EMPTY_ENVELOPE });
     await call;
     expect(requests[0]).toMatchObject({
@@ -113,13 +113,13 @@ describe('a request', () => {
     });
   });
 
-  test('keeps the path that an address begins with', async () => {
+  test('keeps the path of the base address', async () => {
     const { address, requests } = await startScript([{ json: EMPTY_ENVELOPE }]);
     await createTestClient(`${address}/gateway/`).analytics.activityByClient(PERIOD);
     expect(requests[0]?.url).toMatch(/^\/gateway\/api\/v1\/analytics\/activity\?.*group_by=client$/);
   });
 
-  test('is told to the observer attempt by attempt, without values', async () => {
+  test('is reported to the observer attempt by attempt, without values', async () => {
     const { address } = await startScript([
       { status: 500, headers: { 'x-request-id': 'req_1' } },
       { json: { id: 'c9', name: 'n', providerType: 'byom', createdAt: 1 }, headers: { 'x-request-id': 'req_2' } },
@@ -149,7 +149,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('is not harmed by an observer that throws', async () => {
+  test('is not affected by an observer that throws', async () => {
     const { address } = await startScript([{ json: EMPTY_ENVELOPE }]);
     await expect(createTestClient(address, { observe: throwing }).analytics.tokens(PERIOD)).resolves.toEqual(
       EMPTY_ENVELOPE,

@@ -68,13 +68,13 @@ async function sentByTheClient(): Promise<Set<string>> {
     sent.add(operation);
     const parameters = { ...pathValues, ...query, ...(typeof body === 'object' ? body : {}) };
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) sent.add(`${operation} ${name}`);
-    return Promise.reject(new Error('nobody answers'));
+    return Promise.reject(new Error('no answer'));
   };
   const answers = Object.values(callEach(send)).flatMap((area): Promise<unknown>[] => Object.values(area));
   const outcomes = await Promise.allSettled(answers);
-  // What the client refuses itself is sent nowhere.
+  // A refusal by the client itself would send no request.
   expect(new Set(outcomes.map((one) => String(one.status === 'rejected' && one.reason)))).toEqual(
-    new Set(['Error: nobody answers']),
+    new Set(['Error: no answer']),
   );
   return sent;
 }

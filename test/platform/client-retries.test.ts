@@ -18,13 +18,13 @@ async function askAfter(...answers: ScriptedAnswer[]) {
 }
 
 describe('a GET', () => {
-  test('is repeated after 429 and succeeds, exactly when Retry-After says', async () => {
+  test('is repeated after 429 and succeeds, exactly at the time of Retry-After', async () => {
     const { client, call } = await askAfter({ status: 429, headers: { 'retry-after': '7' } }, OK);
     await expect(call).resolves.toEqual(EMPTY_ENVELOPE);
     expect(client.waits).toEqual([7_000]);
   });
 
-  test('is repeated when a Retry-After date has come', async () => {
+  test('is repeated at the date of Retry-After', async () => {
     const date = new Date(NOW.getTime() + 9_000).toUTCString();
     const { client, call } = await askAfter({ status: 429, headers: { 'retry-after': date } }, OK);
     await call;
@@ -65,7 +65,7 @@ describe('a GET', () => {
     expect(client.events.map(({ code }) => code)).toEqual(['timeout', undefined]);
   });
 
-  test('fails at once with rate_limited if the asked wait would pass its deadline', async () => {
+  test('fails at once with rate_limited if the requested wait would pass its deadline', async () => {
     const { client, call } = await askAfter({ status: 429, headers: { 'retry-after': '31' } });
     expect(await failureOf(call)).toMatchObject({ code: 'rate_limited', status: 429, retryAfterMs: 31_000 });
     expect(client.waits).toEqual([]);
@@ -95,7 +95,7 @@ describe('a GET', () => {
     expect((await failureOf(call)).status).toBe(status);
   });
 
-  test('ends in real time although its clock stands still', async () => {
+  test('ends in real time although its clock is stopped', async () => {
     const { address } = await startScript([{ status: 503 }]);
     const clock = createMovableClock(NOW, { frozen: true });
     const client = createTestClient(address, { clock, deadlineMs: 300 });
@@ -104,7 +104,7 @@ describe('a GET', () => {
 });
 
 describe('a PUT', () => {
-  test('is repeated, since setting a value twice is setting it once', async () => {
+  test('is repeated, since setting a value twice equals setting it once', async () => {
     const { address, requests } = await startScript([
       { status: 500 },
       HANG_UP,
@@ -154,14 +154,14 @@ describe('a POST', () => {
     expect(await failureOf(client.computers.create(create))).toMatchObject({ code: 'timeout', outcomeUnknown: true });
   });
 
-  test('is sent once after 429, and did not happen', async () => {
+  test('is sent once after 429, and had no effect', async () => {
     const { address } = await startScript([{ status: 429, headers: { 'retry-after': '1' } }]);
     const client = createTestClient(address);
     const failure = await failureOf(client.computers.installDeps('c1'));
     expect(failure).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000, outcomeUnknown: false });
   });
 
-  test('did not happen if nobody listens', async () => {
+  test('had no effect if no server listens', async () => {
     const client = createTestClient('http://127.0.0.1:1');
     expect(await failureOf(client.computers.create(create))).toMatchObject({ code: 'network', outcomeUnknown: false });
   });

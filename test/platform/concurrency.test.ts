@@ -15,11 +15,11 @@ describe('many calls at once', () => {
     expect(platform.mostInFlight()).toBe(concurrency);
   });
 
-  test('are not late because they waited for their turn', async () => {
+  test('are not late because of their wait for a turn', async () => {
     const platform = await startPlatform({ clock: createMovableClock(NOW, { frozen: true }), people: 5 });
     onTestFinished(() => platform.close());
     platform.faults.add({ kind: 'slow', delayMs: 30 });
-    // All together take longer than one of them may, even where the machine stands still for half a second.
+    // Together they take longer than one may, even if the machine pauses for half a second.
     const settings = { apiKey: platform.apiKeys.manager, concurrency: 1, deadlineMs: 600 };
     const client = createTestClient(platform.baseUrl, settings);
     const lists = await Promise.all(Array.from({ length: 24 }, () => client.computers.list()));
@@ -34,21 +34,21 @@ describe('a caller who gives up', () => {
     expect(failure).toMatchObject({ code: 'cancelled', outcomeUnknown: false });
   });
 
-  test('while a GET runs gets cancelled at once', async () => {
+  test('during a GET gets cancelled at once', async () => {
     const controller = new AbortController();
     const { address } = await startScript([() => controller.abort()]);
     const call = createTestClient(address).analytics.tokens(PERIOD, { signal: controller.signal });
     expect(await failureOf(call)).toMatchObject({ code: 'cancelled', outcomeUnknown: false });
   });
 
-  test('while a POST runs does not know what came of it', async () => {
+  test('during a POST gets an unknown outcome', async () => {
     const controller = new AbortController();
     const { address } = await startScript([() => controller.abort(new Error('the modal was closed'))]);
     const call = createTestClient(address).computers.installDeps('c1', { signal: controller.signal });
     expect(await failureOf(call)).toMatchObject({ code: 'cancelled', outcomeUnknown: true });
   });
 
-  test('while waiting for a turn does not wait for it', async () => {
+  test('during the wait for a turn gets cancelled at once', async () => {
     const holder = new AbortController();
     const waiter = new AbortController();
     const observed = new EventTarget();
@@ -81,8 +81,8 @@ describe('a caller who gives up', () => {
   });
 });
 
-describe('waiting', () => {
-  test('is done on the clock that was handed in', async () => {
+describe('a wait', () => {
+  test('uses the clock that was passed in', async () => {
     const clock = createMovableClock(NOW, { frozen: true });
     const observed = new EventTarget();
     const { address } = await startScript([
@@ -96,7 +96,7 @@ describe('waiting', () => {
     const attempted = once(observed, 'attempt');
     const call = client.analytics.tokens(PERIOD);
     await attempted;
-    // The observer is told before the wait begins: let what follows it run.
+    // The observer is notified before the wait begins: let its follow-up run.
     await new Promise(setImmediate);
     clock.moveTo(new Date(NOW.getTime() + 20_000));
     await expect(call).resolves.toEqual(EMPTY_ENVELOPE);

@@ -1,4 +1,6 @@
-/** Asks every endpoint that reads while the platform answers with 30 MB of well-formed JSON; prints what came of it. */
+/**
+ * Requests every endpoint that reads while the platform answers with 30 MB of well-formed JSON; prints the outcomes.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,7 +12,7 @@ import { systemClock } from '../../src/base/time/clock.ts';
 const megabytes = Number(process.argv[2]);
 const PERIOD = { startDate: '2026-11-01', endDate: '2026-11-07' };
 
-/** Where the many small values are, and the list around them. */
+/** The place of the many small values, and the list around them. */
 const SHAPES: Readonly<Record<string, { head: string; item: string; tail: string }>> = {
   'empty objects in data': { head: '{"data":[', item: '{},', tail: '{}],"meta":{}}' },
   'numbers in data': { head: '{"data":[', item: '1,', tail: '1],"meta":{}}' },
@@ -31,7 +33,7 @@ function* piecesOf({ head, item, tail }: (typeof SHAPES)[string]): Generator<str
 let shape = Object.values(SHAPES)[0];
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
-  // The client hangs up as soon as it has seen enough.
+  // The client hangs up as soon as it has read enough.
   if (shape) pipeline(Readable.from(piecesOf(shape)), response).catch(() => response.destroy());
 });
 server.listen(0, '127.0.0.1');

@@ -16,7 +16,7 @@ const page = (items: string[], cursor?: string): Page => ({
   next: cursor === undefined ? { more: false } : { more: true, cursor },
 });
 
-/** Gives these pages in this order; asking for more than there are fails. */
+/** Returns these pages in this order; a request for more of them fails. */
 function listing(pages: readonly Page[]) {
   const asked: (string | undefined)[] = [];
   const items = eachItem<Page, string>({
@@ -43,20 +43,20 @@ const report = (reportId: string) => ({
 });
 
 describe('the items of all pages', () => {
-  test('come in order, each page asked with the cursor of the one before', async () => {
+  test('come in order, each page requested with the cursor of the previous one', async () => {
     const { items, asked } = listing([page(['a', 'b'], '1'), page([], '2'), page(['c'])]);
     expect(await collect(items)).toEqual(['a', 'b', 'c']);
     expect(asked).toEqual([undefined, '1', '2']);
   });
 
-  test('are asked for only as far as they are read', async () => {
+  test('are requested only as far as they are read', async () => {
     const { items, asked } = listing([page(['a', 'b'], '1')]);
     await items.next();
     await items.return();
     expect(asked).toHaveLength(1);
   });
 
-  test('are given out once, also when pages overlap', async () => {
+  test('are returned once, even if pages overlap', async () => {
     const { items } = listing([page(['a', 'b'], '1'), page(['b', 'c'])]);
     expect(await collect(items)).toEqual(['a', 'b', 'c']);
   });
@@ -72,7 +72,7 @@ describe('the items of all pages', () => {
     expect(await failureOf(collect(items))).toMatchObject({ code: 'pagination_loop', path: '/things' });
   });
 
-  test('end or fail clearly, whatever the pages are', async () => {
+  test('end or fail clearly, whatever the pages contain', async () => {
     const word = fc.constantFrom('a', 'b', 'c', 'd');
     const anyPage = fc.record({
       items: fc.array(word, { maxLength: 3 }),
@@ -129,7 +129,7 @@ describe('rows of people', () => {
     ['is empty and promises more without a cursor', usersPage([], true)],
     ['is empty and promises more at the same cursor', usersPage([], true, '2')],
     ['says that it is the last', usersPage(['b', 'c'], false)],
-  ])('end with a page without anybody new that %s', async (_, last) => {
+  ])('end with a page without new people that %s', async (_, last) => {
     const { address, requests } = await startScript([
       usersPage(['a', 'b'], true, '1'),
       usersPage(['c'], true, '2'),
@@ -139,7 +139,7 @@ describe('rows of people', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('of a platform that forgets where it was asked to begin are a pagination_loop, not fewer people', async () => {
+  test('of a platform that forgets the requested start are a pagination_loop, not fewer people', async () => {
     const full = Array.from({ length: 100 }, (_, index) => `u${index}`);
     const { address } = await startScript([usersPage(full, true, '1'), usersPage(full, true, '2')]);
     expect(await failureOf(collect(createTestClient(address).analytics.eachUser(period)))).toMatchObject({
@@ -175,7 +175,7 @@ describe('readiness reports', () => {
     expect(reports.map(({ reportId }) => reportId)).toEqual(['r2', 'r1', 'r3']);
   });
 
-  test('of a platform that forgets where it was asked to begin are a pagination_loop after three more tries', async () => {
+  test('of a platform that forgets the requested start are a pagination_loop after three more tries', async () => {
     const same = { json: { reports: [report('r1')] } };
     const { address } = await startScript([same, same, same, same, same]);
     const failure = await failureOf(collect(createTestClient(address).readiness.eachReport()));

@@ -33,7 +33,7 @@ describe('the retry decision', () => {
     }
   });
 
-  test('never repeats POST, not even when the platform says when', () => {
+  test('never repeats POST, not even with Retry-After', () => {
     for (const code of PLATFORM_ERROR_CODES) {
       const decision = decideRetry(failed({ code, method: 'POST', retryAfterMs: 1 }));
       expect(decision).toEqual({ retry: false, reason: 'not_repeatable' });
@@ -44,7 +44,7 @@ describe('the retry decision', () => {
     expect(decideRetry(failed({ retryAfterMs: 12_345 }))).toEqual({ retry: true, waitMs: 12_345 });
   });
 
-  test('gives up at once if the asked wait would pass the deadline', () => {
+  test('gives up at once if the requested wait would pass the deadline', () => {
     const decision = decideRetry(failed({ retryAfterMs: 5_000, remainingMs: 5_000 }));
     expect(decision).toEqual({ retry: false, reason: 'past_deadline' });
   });
@@ -83,7 +83,7 @@ describe('Retry-After', () => {
     },
   );
 
-  test('keeps what is asked for in full up to that', () => {
+  test('keeps a shorter wait in full', () => {
     expect(parseRetryAfter('3600', now)).toBe(3_600_000);
   });
 });

@@ -10,14 +10,12 @@ export interface ScriptedRequest {
   body: string;
 }
 
-/** One answer: JSON (or text) with its status, or anything that a raw response can do. */
+/** One answer: JSON (or text) with its status, or any raw response. */
 export type ScriptedAnswer =
   | { status?: number; headers?: Record<string, string>; json?: unknown; text?: string }
   | ((response: ServerResponse, request: ScriptedRequest) => void);
 
-/**
- * A server that gives these answers in this order. The test fails if it was asked more, or less, often than that.
- */
+/** A server that returns these answers in this order. The test fails if the number of requests differs. */
 export async function startScript(
   answers: readonly ScriptedAnswer[],
 ): Promise<{ address: string; requests: ScriptedRequest[] }> {

@@ -6,14 +6,14 @@ import type { ScriptedAnswer } from './script-server.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, failureOf, PERIOD, TEST_KEY } from './test-client.ts';
 
-/** Everything that a log could make of a value. */
+/** Every form in which a log could print a value. */
 function everythingSeen(value: unknown): string {
   const parts = [inspect(value, { depth: Infinity, showHidden: true, getters: true }), JSON.stringify(value) ?? ''];
   if (value instanceof Error) parts.push(value.message, value.stack ?? '', String(value), inspect(value.cause));
   return parts.join('\n');
 }
 
-/** The forms of the key that can be seen. */
+/** The visible forms of the key. */
 function leaks(key: string, ...values: unknown[]): string[] {
   const seen = values.map(everythingSeen).join('\n');
   const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
@@ -35,14 +35,17 @@ const echo = (key: string): [string, ScriptedAnswer][] => [
 ];
 
 describe('the API key', () => {
-  test.each(echo(TEST_KEY))('is in no error, event or client, though the platform echoes it %s', async (_, answer) => {
-    const { address } = await startScript(Array<ScriptedAnswer>(5).fill(answer).slice(0, answerCount(answer)));
-    const client = createTestClient(address);
-    const failure = await failureOf(client.analytics.tokens(PERIOD));
-    expect(leaks(TEST_KEY, failure, client, client.events)).toEqual([]);
-  });
+  test.each(echo(TEST_KEY))(
+    'appears in no error, event or client, though the platform echoes it %s',
+    async (_, answer) => {
+      const { address } = await startScript(Array<ScriptedAnswer>(5).fill(answer).slice(0, answerCount(answer)));
+      const client = createTestClient(address);
+      const failure = await failureOf(client.analytics.tokens(PERIOD));
+      expect(leaks(TEST_KEY, failure, client, client.events)).toEqual([]);
+    },
+  );
 
-  test('is in no error or event, whatever it looks like', async () => {
+  test('appears in no error or event, whatever it looks like', async () => {
     const visible = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
     await fc.assert(
       fc.asyncProperty(visible, fc.nat(7), async (apiKey, index) => {
@@ -57,13 +60,13 @@ describe('the API key', () => {
     );
   });
 
-  test('is in no error of the network', async () => {
+  test('appears in no error of the network', async () => {
     const client = createTestClient('http://127.0.0.1:1');
     const failure = await failureOf(client.computers.create({ name: 'n', remoteUser: 'a' }));
     expect(leaks(TEST_KEY, failure, client)).toEqual([]);
   });
 
-  test('is not quoted when it is refused', async () => {
+  test('is not quoted if it is refused', async () => {
     const refused = Promise.resolve().then(() =>
       createTestClient('http://127.0.0.1:1', { apiKey: 'half a\nkey-1234' }),
     );
@@ -71,7 +74,7 @@ describe('the API key', () => {
   });
 });
 
-/** A body that breaks off is worth five attempts. */
+/** A body that breaks off causes five attempts. */
 function answerCount(answer: ScriptedAnswer): number {
   return typeof answer === 'object' && answer.text?.startsWith('{"data": "') ? 5 : 1;
 }

@@ -23,7 +23,7 @@ const HIDDEN = {
 const envelope = (data: unknown[], meta: Record<string, unknown>) => ({ json: { data, meta } });
 
 describe('a session message', () => {
-  test('brings only the members that were named: no reasoning, signature or encrypted content', async () => {
+  test('brings only the declared members: no reasoning, signature or encrypted content', async () => {
     const part = { id: 'c1', text: 'Hello', thinking: 'hidden-8' };
     const message = { ...MESSAGE, ...HIDDEN, content: [part], role: 'assistant' };
     const { address } = await startScript([
@@ -34,7 +34,7 @@ describe('a session message', () => {
     expect(JSON.stringify(answer.messages)).not.toContain('hidden');
   });
 
-  test('is asked for by role and computer, page after page', async () => {
+  test('is requested by role and computer, page after page', async () => {
     const { address, requests } = await startScript([
       { json: { messages: [MESSAGE], pagination: { hasMore: true, nextCursor: 'n 1' } } },
       { json: { messages: [{ ...MESSAGE, id: 'm2' }], pagination: { hasMore: false, nextCursor: null } } },
@@ -75,7 +75,7 @@ describe('a person in /users', () => {
     expect(person).toMatchObject({ user_email: null, primary_model: null, delegation_level: null, languages: [] });
   });
 
-  test('may lack a measure, which is not known then: never zero, and no cost to other people', async () => {
+  test('may lack a measure, which is then unknown: never zero, and without effect on other people', async () => {
     const rows = [
       { ...row, billable_tokens: null },
       { ...row, user_id: 'u2', sessions: undefined },
@@ -87,13 +87,13 @@ describe('a person in /users', () => {
     ]);
   });
 
-  test('is never counted with a figure that is no number', async () => {
+  test('is never counted with a figure that is not a number', async () => {
     const { address } = await startScript([envelope([{ ...row, billable_tokens: '7' }], { has_more: false })]);
     const failure = await failureOf(collect(createTestClient(address).analytics.eachUser(PERIOD)));
     expect(failure.code).toBe('wrong_shape');
   });
 
-  test('is looked for as long as there is a cursor, also if has_more is missing', async () => {
+  test('is read as long as there is a cursor, even if has_more is missing', async () => {
     const { address } = await startScript([
       envelope([row], { next_cursor: 'u1' }),
       envelope([{ ...row, user_id: 'u2' }], { next_cursor: null }),
@@ -103,7 +103,7 @@ describe('a person in /users', () => {
 });
 
 describe('an enterprise-control change', () => {
-  test('brings settings that nobody knew, as they are', async () => {
+  test('brings unknown settings unchanged', async () => {
     const change = {
       revision: 3,
       settings: { brandNew: { deep: [true] } },
@@ -126,7 +126,7 @@ describe('a readiness report', () => {
     report: { readme: { numerator: 1, denominator: 1, rationale: 'There is one' } },
   };
 
-  test('may leave out what the document does not require', async () => {
+  test('may lack members that the document does not require', async () => {
     const { address } = await startScript([{ json: { reports: [report] } }]);
     expect((await createTestClient(address).readiness.reports()).reports).toEqual([report]);
   });

@@ -10,11 +10,11 @@ export const PERIOD = { startDate: '2026-11-12', endDate: '2026-11-18' };
 export const TEST_KEY = 'qm-test-key-5f1c0d9e';
 
 export interface EagerClock extends Clock {
-  /** Every wait that was asked for, in milliseconds. */
+  /** Every requested wait, in milliseconds. */
   waits: number[];
 }
 
-/** A clock on which every wait is over at once, and has taken its time. */
+/** A clock on which every wait ends at once, and advances it by its length. */
 export function createEagerClock(start: Date = NOW): EagerClock {
   let nowMs = start.getTime();
   const waits: number[] = [];
@@ -62,7 +62,7 @@ export async function failureOf(call: Promise<unknown>): Promise<PlatformError> 
   throw outcome;
 }
 
-/** All that a generator gives out. */
+/** All items that a generator yields. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -21,7 +21,7 @@ const CALLS: [string, (client: PlatformClient, sessionId: string) => Promise<unk
   ['limits', async (client) => client.limits.setUserLimits([{ email: 'mia.member@acme.example', limit: 7 }])],
 ];
 
-/** Pages may come in any order: what is compared is what they hold. */
+/** Pages may come in any order: their contents are compared. */
 const inOneOrder = (value: unknown) =>
   Array.isArray(value) ? value.map((each) => JSON.stringify(each)).toSorted() : JSON.stringify(value);
 

@@ -20,7 +20,7 @@ function reportOf(repoUrl: string, index: number): ReadinessReport {
   return { reportId: `r${index}`, createdAt: NOW.getTime() - index, repoUrl, apps: {}, report };
 }
 
-/** What somebody is shown of repositories with these addresses. */
+/** Returns what a user is shown of repositories with these addresses. */
 async function shown(
   repoUrls: readonly string[],
   show: (parts: Parameters<typeof showByKey>[0], interaction: Pick<Interaction, 'reply'>) => Promise<void>,
@@ -61,7 +61,7 @@ const addresses = fc.oneof(
   fc.constantFrom('unwatch', 'watch', 'csv', 'list', 'filter x', 'watch <#C1>', '"unwatch', 'https://h/acme/web'),
 );
 
-test('no button of readiness runs what a repository is called', async () => {
+test('no button of readiness runs the name of a repository as a command', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(addresses, { minLength: 1, maxLength: 4 }), addresses, async (urls, word) => {
       const messages = [
@@ -80,7 +80,7 @@ test('no button of readiness runs what a repository is called', async () => {
   );
 });
 
-test('a repository called “unwatch” is shown by its button, and ends no watch', async () => {
+test('a repository called “unwatch” is shown by its button, which ends no watch', async () => {
   const overview = await shown(['unwatch'], (parts, interaction) =>
     showOverview(parts, { filter: '', offset: 0 }, interaction),
   );

@@ -66,7 +66,7 @@ describe('the address of a repository', () => {
 });
 
 describe('the latest report', () => {
-  test('is the one of the latest time, at equal times of the greater id, in whatever order they come', () => {
+  test('is the one of the latest time, at equal times of the greater id, in any order', () => {
     const reports = fc.uniqueArray(
       fc.record({
         repo: fc.constantFrom('acme/web', 'acme/api', 'acme/docs'),
@@ -109,13 +109,13 @@ describe('the latest report', () => {
 });
 
 describe('the overview', () => {
-  test('counts a criterion as passed only where every sub-application passes it', () => {
+  test('counts a criterion as passed only if every sub-application passes it', () => {
     const [row] = buildOverview(fold([report({ at: 1, criteria: { a: [2, 2], b: [1, 2], c: [0, 1] } })]), '', NOW).rows;
     expect(row?.score).toEqual({ passed: 1, criteria: 3, numerator: 3, denominator: 5 });
     expect(row?.change).toBeUndefined();
   });
 
-  test('tells who fell and who rose since the report before', () => {
+  test('names the repositories that fell and rose since the previous report', () => {
     const overview = buildOverview(
       fold([
         report({ repo: 'acme/up', at: 1, criteria: { a: [0, 2] } }),
@@ -130,7 +130,7 @@ describe('the overview', () => {
     expect(overview).toMatchObject({ better: 1, worse: 1, ready: 1, all: 3 });
   });
 
-  test('does not count a report without criteria among those that pass everything', () => {
+  test('does not count a report without criteria as one that passes all of them', () => {
     const repositories = fold([
       report({ repo: 'acme/none', at: 1, criteria: {} }),
       report({ repo: 'acme/all', at: 1, criteria: { a: [2, 2] } }),
@@ -143,7 +143,7 @@ describe('the overview', () => {
   });
 });
 
-describe('the part of the checks that pass', () => {
+describe('the share of passed checks', () => {
   const scored = (numerator: number, denominator: number) => ({
     passed: numerator,
     criteria: denominator,
@@ -186,7 +186,7 @@ describe('the part of the checks that pass', () => {
   });
 });
 
-describe('what fails', () => {
+describe('the list of failed criteria', () => {
   const detailOf = (criteria: Record<string, [number, number]>): string => {
     const all = fold([report({ at: 1, criteria })]);
     const [own] = all;
@@ -194,12 +194,12 @@ describe('what fails', () => {
     return paragraphs.flatMap(({ lines }) => lines).join('\n');
   };
 
-  test('is counted only where a repository holds more than one application', () => {
+  test('has counts only if a repository holds more than one application', () => {
     expect(detailOf({ readme: [0, 1] })).toContain('What fails: readme, since the first report');
     expect(detailOf({ readme: [1, 3] })).toContain('What fails: readme: 1 of 3 pass, since the first report');
   });
 
-  test('is named up to five times; the rest is behind a click', () => {
+  test('has up to five names; the rest is behind a click', () => {
     const criteria = Object.fromEntries(
       Array.from({ length: 8 }, (_, index) => [`c${index}`, [0, 1] as [number, number]]),
     );
@@ -217,12 +217,12 @@ describe('the age of a report', () => {
     expect(ageWords(Date.parse(created), new Date(now))).toBe(words);
   });
 
-  test('whose time is no date is not told', () => {
+  test('is omitted if its time is not a date', () => {
     expect(ageWords(9e15, NOW)).toBe('unknown day');
   });
 });
 
-describe('a word', () => {
+describe('a word after /readiness', () => {
   const all = fold(['acme/web', 'acme/website', 'other/api'].map((repo) => report({ repo, at: 1, criteria: {} })));
   const match = (word: string) => matchRepository(all, word, readRepository(word).key);
 
@@ -253,7 +253,7 @@ describe('one repository', () => {
     return buildDetail(own, all);
   };
 
-  test('lists what fails first, since when, and why', () => {
+  test('lists failed criteria first, since when they fail, and why', () => {
     const detail = detailOf([
       report({ at: 1, criteria: { tests: [1, 1], lint: [1, 1], docs: [0, 1] } }),
       report({ at: 2, criteria: { tests: [0, 1], lint: [1, 1], docs: [0, 1] } }),
@@ -267,7 +267,7 @@ describe('one repository', () => {
     expect(detail.criteria[0]?.rationale).toBe('why docs');
   });
 
-  test('tells what got better and worse since the report before, not what is new in it', () => {
+  test('shows improvements and regressions since the previous report, not new criteria', () => {
     const detail = detailOf([
       report({ at: 1, criteria: { a: [1, 2], b: [2, 2], c: [1, 1] } }),
       report({ at: 2, criteria: { a: [2, 2], b: [1, 2], c: [1, 1], d: [0, 1] } }),
@@ -275,7 +275,7 @@ describe('one repository', () => {
     expect(detail).toMatchObject({ better: ['a'], worse: ['b'] });
   });
 
-  test('names the cheapest wins: fewest missing, then what most others pass', () => {
+  test('names the cheapest wins: fewest missing, then most passed elsewhere', () => {
     const detail = detailOf([
       report({ at: 1, criteria: { many: [0, 5], rare: [4, 5], usual: [4, 5], fine: [5, 5], half: [3, 5] } }),
       report({ repo: 'acme/a', at: 1, criteria: { usual: [1, 1], rare: [0, 1] } }),

@@ -15,7 +15,7 @@ test.each([
   expect(decideMove(before, now).kind).toBe(kind);
 });
 
-test('a fall is always told, and a rise through all steps is told ten times at most', () => {
+test('a fall is always reported, and a rise through all steps is reported at most ten times', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), (denominator) => {
       const rises = Array.from({ length: denominator }, (_, at) =>

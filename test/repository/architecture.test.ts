@@ -4,7 +4,8 @@ import { importCircles } from './parsing/circles.ts';
 import { localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
 /**
- * The floors, from the ground up; a file imports its own floor and those below. Features stand on one floor and know nothing of each other.
+ * The floors, from the ground up; a file imports its own floor and those below. Features are all on one floor and do
+ * not know each other.
  */
 const FLOORS = [
   ['base', 'http'],
@@ -47,7 +48,7 @@ function partOf(path: string): string {
 
 const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.some((one) => one === part));
 
-/** May a file of one part import a file of the other? */
+/** Whether a file of one part may import a file of the other. */
 function isAllowed(from: string, to: string): boolean {
   if (from === to) return true;
   if (to === 'sandbox') return false;
@@ -69,7 +70,7 @@ describe('the import rule', () => {
     expect(forbiddenImports(files)).toEqual([]);
   });
 
-  test('would be noticed if it were broken', () => {
+  test('would detect a violation', () => {
     const broken = [
       { path: 'src/usage/a.ts', text: `import { b } from '../digests/b.ts';` },
       { path: 'src/slack/a.ts', text: `import type { B } from '../usage/b.ts';` },
@@ -83,7 +84,7 @@ describe('the import rule', () => {
     expect(forbiddenImports([{ path: 'src/usage/a.ts', text: `import { b } from '../slack/b.ts';` }])).toEqual([]);
   });
 
-  test('sees the imports that are there', () => {
+  test('sees the existing imports', () => {
     const app = files.find(({ path }) => path === 'src/app.ts');
     expect(app && localImports(app)).toContain('src/usage/index.ts');
   });
@@ -108,7 +109,7 @@ describe('files', () => {
     expect(tooLong.map(({ path }) => path)).toEqual([]);
   });
 
-  test('are named after what they hold, in kebab-case', () => {
+  test('are named after their content, in kebab-case', () => {
     const all = [...files, ...typeScriptFiles('test')].map(({ path }) => path);
     const misnamed = all.filter((path) => {
       const name = basename(path).replace(

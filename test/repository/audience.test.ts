@@ -5,17 +5,17 @@ const files = typeScriptFiles('src');
 const holding = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 describe('the right to name people', () => {
-  test('is made in one place', () => {
+  test('is granted in one place', () => {
     expect(holding(/new NamingRight\(/)).toEqual(['src/slack/people/audience.ts']);
     expect(holding(/as (unknown as )?(Naming|ForNamedChannel|ForManagers)\b/)).toEqual([]);
   });
 
-  test('is given for a channel only by a confirmed share and by sections that say that they name people', () => {
+  test('is granted for a channel only by a confirmed share and by sections that declare names', () => {
     expect(holding(/\bNAMED_CHANNEL\b/).toSorted()).toEqual(['src/slack/people/audience.ts', 'src/usage/share.ts']);
   });
 });
 
 test('answers are shared with a channel by usage alone, which builds them for it', () => {
-  // The door records what is shared before it passes it on.
+  // The door records shared figures before it passes them on.
   expect(holding(/reply\.share\(/)).toEqual(['src/slack/inbound/disclosure-guard.ts', 'src/usage/share.ts']);
 });

@@ -24,7 +24,7 @@ describe('the dependencies', () => {
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  test('are all checked against what was locked, and run nothing when they are installed', () => {
+  test('are all verified against the lock file, and run no scripts when they are installed', () => {
     const packages = Object.entries(lockSchema.parse(readJson('package-lock.json')).packages).filter(([path]) => path);
     expect(packages.length).toBeGreaterThan(100);
     expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);

@@ -34,7 +34,7 @@ const DOCUMENTS = [
 const readme = readText('README.md');
 const MAX_README_LINES = 120;
 
-/** Where somebody who reads the README may find a path: below the root, or below these. */
+/** The folders where a reader of the README may find a path: below the root, or below these. */
 const FOLDERS = ['', 'src/', 'test/', 'docs/'];
 const isThere = (path: string) => FOLDERS.some((folder) => exists(folder + path.replace(/^\.\//, ''))) || isName(path);
 
@@ -51,7 +51,7 @@ const OTHER_VARIABLES = new Set(['CHROMIUM_PATH', 'COMPOSE_FILE', 'PROPERTY_SEED
 const inBackticks = (document: string) =>
   [...readText(document).matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
 
-/** A longer cell belongs into a paragraph or a list below its table. */
+/** A longer cell belongs in a paragraph or a list below its table. */
 const MAX_WORDS_IN_CELL = 25;
 
 /** Code counts as one word. */
@@ -90,7 +90,7 @@ const READERS: Readonly<Record<string, (words: readonly string[]) => { kind: str
     isAlert(word) ? runIf(rest.every(isPlace)) : parseUsage(word === '' ? [] : [word, ...rest], NOW),
 };
 
-/** What Slack sends in place of a name. */
+/** Slack's replacements for names. */
 const asSent = (words: string) =>
   words
     .replaceAll('@group', '<!subteam^S0123>')
@@ -103,7 +103,7 @@ const NOT_COMMANDS = new Set(['/data', '/healthz', '/invite', '/metrics', '/read
 /** A text may name a subcommand without the id or the amount that it needs. */
 const ENDINGS = ['', ' k7m2', ' @group 5000'];
 
-/** Can it be typed, perhaps with an id? `qm-` is the prefix in examples of `COMMAND_PREFIX`. */
+/** Whether it can be typed, perhaps with an id. `qm-` is the prefix in examples of `COMMAND_PREFIX`. */
 function isUnderstood(typed: string): boolean {
   return ENDINGS.some((ending) => {
     const [command = '', ...words] = splitWords(asSent(typed.replace(/^\/qm-/, '/') + ending));
@@ -118,7 +118,7 @@ const commandsIn = (document: string) =>
     return /^\/[a-z-]+$/.test(command) && !NOT_COMMANDS.has(command);
   });
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -182,7 +182,7 @@ describe('the documents', () => {
     expect(isUnderstood('/digest preveiw k7m2')).toBe(false);
   });
 
-  // The changelog also names what there was.
+  // The changelog also names former settings.
   const current = DOCUMENTS.filter((document) => document !== 'CHANGELOG.md');
   test.each(current)('of which %s is one, name only settings that exist', (document) => {
     const names = inBackticks(document).flatMap((text) => /^([A-Z]+(?:_[A-Z]+)+)(?:=|$)/.exec(text)?.[1] ?? []);

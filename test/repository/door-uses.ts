@@ -1,6 +1,6 @@
 import type { SourceFile } from './parsing/sources.ts';
 
-/** What a feature must leave to the outbox, and where the bot does it all the same. */
+/** Work that a feature must leave to the outbox, and the places where the bot does it directly. */
 const RULES: readonly { name: string; pattern: RegExp; allowed: (path: string) => boolean; maxFiles: number }[] = [
   {
     name: 'deliveries enqueued other than by a declared kind',
@@ -18,7 +18,7 @@ const RULES: readonly { name: string; pattern: RegExp; allowed: (path: string) =
     name: 'keys of deliveries taken apart',
     pattern:
       /[kK]ey\)?\??\.(?:split|slice|substring|startsWith|endsWith|replace|replaceAll|match|indexOf)\(|(?:exec|match)\(\w*(?:Key|key)\)/g,
-    // Names what the keys of released versions mean, once.
+    // Names the former meanings of released keys, once.
     allowed: (path) => path === 'src/store/migrations/0009-delivery-about.ts',
     maxFiles: 0,
   },
@@ -43,7 +43,7 @@ export interface DoorUses {
   maxFiles: number;
 }
 
-/** Counts the files of the bot that go past the declared kinds and the door. Pure. */
+/** Counts the files of the bot that bypass the declared kinds and the door. Pure. */
 export function doorUses(files: readonly SourceFile[]): DoorUses[] {
   const bot = files.filter(({ path }) => !path.startsWith('src/sandbox/'));
   return RULES.map(({ name, pattern, allowed, maxFiles }) => ({

@@ -14,7 +14,7 @@ const required = {
   PLATFORM_API_KEY: 'key',
 };
 
-/** The one form of a setting's name in Config and Secrets. */
+/** The one spelling of a setting's name in Config and Secrets. */
 function valueOf(settings: object, name: string): unknown {
   const camelCase = name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return new Map<string, unknown>(Object.entries(settings)).get(camelCase);
@@ -31,7 +31,7 @@ test('.env.example shows the defaults', () => {
   expect(asShown).toEqual(byItself);
 });
 
-test('what .env.example shows as empty has no default', () => {
+test('settings that .env.example shows as empty have no default', () => {
   const settings = readConfig(required);
   if (!settings.ok) throw new Error('The required settings are not enough');
   const empty = Object.keys(shown).filter((name) => shown[name] === '' && !(name in required));
@@ -51,7 +51,7 @@ test('docs/settings.md has the defaults that .env.example shows', () => {
   expect(Object.fromEntries(ofSettings)).toEqual(shown);
 });
 
-test('.env.example says what each setting means', () => {
+test('.env.example explains each setting', () => {
   const lines = readText('.env.example').split('\n');
   const unexplained = SETTING_NAMES.filter((name) => {
     const index = lines.findIndex((line) => new RegExp(`^(# )?${name}=`).test(line));

@@ -39,7 +39,7 @@ test('every script that a workflow runs exists', () => {
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
-test.each(readdirSync(join(ROOT, '.ci')))('.ci/%s is sound Bash', (name) => {
+test.each(readdirSync(join(ROOT, '.ci')))('.ci/%s is valid Bash', (name) => {
   expect(inRoot('bash', ['-n', `.ci/${name}`])).toBe('');
 });
 

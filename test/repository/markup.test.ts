@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { typeScriptFiles } from './parsing/sources.ts';
 
-/** Builders of blocks, and what sends messages: nobody else needs the characters that leave for Slack. */
+/** Builders of blocks, and senders of messages: only they need the characters that are sent to Slack. */
 const MAY_SEE_CHARACTERS = new Set([
   'src/slack/outbound/admin-notice.ts',
   'src/slack/blocks/blocks.ts',
@@ -14,8 +14,8 @@ const MAY_SEE_CHARACTERS = new Set([
 
 const files = typeScriptFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
 
-describe('text that Slack gets', () => {
-  test('is seen as characters only where it is built into blocks or sent', () => {
+describe('text for Slack', () => {
+  test('is read as characters only in files that build blocks or send', () => {
     const seeing = files.filter(({ text }) => /\bmrkdwnOf\b/.test(text)).map(({ path }) => path);
     expect(seeing.filter((path) => !MAY_SEE_CHARACTERS.has(path))).toEqual([]);
   });

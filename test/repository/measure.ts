@@ -1,4 +1,4 @@
-/** `npm run measure`: how large the house is, and how much of what it should not hold is left. */
+/** `npm run measure`: the size of the sources, and the number of remaining patterns that they should not contain. */
 import { basename, dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { doorUses } from './door-uses.ts';
@@ -40,7 +40,7 @@ function fullestFolder(files: readonly SourceFile[]): string {
   return `${inside.length} in ${name}`;
 }
 
-/** Characters of code, without comments and white space: a wider line is no gain. */
+/** Characters of code, without comments and white space: longer lines do not help. */
 const codeCharacters = (files: readonly SourceFile[]) =>
   files.reduce((sum, { path, text }) => {
     const bare = parseSync(path, text).comments.reduceRight(
@@ -60,7 +60,7 @@ const commentLines = (files: readonly SourceFile[]) =>
 // Each feature, and each program, has one of these.
 const ENTRY_POINTS = new Set(['index.ts', 'main.ts']);
 
-/** The names that more than three files share, with how many do. */
+/** The names that more than three files share, with the number of files. */
 function sharedNames(files: readonly SourceFile[]): string {
   const byName = [...Map.groupBy(files, ({ path }) => basename(path))]
     .filter(([name, { length }]) => length > 3 && !ENTRY_POINTS.has(name))
@@ -68,7 +68,7 @@ function sharedNames(files: readonly SourceFile[]): string {
   return byName.length === 0 ? 'none' : `${byName.length}, ${byName[0]?.[1].length} ${byName[0]?.[0]}`;
 }
 
-/** How many runs of six lines or more, blank lines and imports aside, stand in two places. */
+/** How many runs of six lines or more, blank lines and imports aside, appear in two places. */
 function duplicatedBlocks(files: readonly SourceFile[]): number {
   const seen = new Set<string>();
   let blocks = 0;

@@ -5,7 +5,7 @@ import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 const tooMany = (files: readonly SourceFile[]) =>
   doorUses(files).flatMap(({ name, files: found, maxFiles }) => (found.length > maxFiles ? [{ name, found }] : []));
 
-test('messages leave by declared kinds and one door alone', () => {
+test('messages are sent only by declared kinds through one door', () => {
   expect(tooMany(typeScriptFiles('src'))).toEqual([]);
 });
 
@@ -17,11 +17,11 @@ test.each([
   ['a refusal in its own words', 'markup`Only ${owner}, or an admin, can remove it.`'],
   ['a refusal past the one function', "plainMessage(roleSentence({ what: 'This', role: 'admin' }))"],
   ['a key that is matched', 'PATTERN.exec(key)'],
-])('%s would be noticed', (_, text) => {
+])('%s would be detected', (_, text) => {
   expect(tooMany([{ path: 'src/feature/a.ts', text }])).toHaveLength(1);
 });
 
-test('a fourth file that records disclosures would be noticed', () => {
+test('a fourth file that records disclosures would be detected', () => {
   const more = ['a', 'b', 'c', 'd'].map((name) => ({
     path: `src/${name}.ts`,
     text: 'await recordDisclosure(reader, names);',

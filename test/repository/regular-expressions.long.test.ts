@@ -26,7 +26,7 @@ function findAll(path: string, text: string): { literals: Found[]; constructed: 
 
 const files = typeScriptFiles('src').map(({ path, text }) => findAll(path, text));
 
-/** Where the checker has to try, it tries the same every time. */
+/** A heuristic check is the same every time. */
 const SETTINGS = { timeout: 60_000, randomSeed: 1 };
 const turn = pLimit(2);
 
@@ -40,7 +40,7 @@ async function vulnerable(found: readonly Found[]): Promise<string[]> {
   return judged
     .filter(({ pattern, flags, result }) => {
       if (result.status !== 'vulnerable') return result.status !== 'safe';
-      // Where it only tries, it takes many steps for slow ones: then its attack has to prove itself.
+      // A heuristic check takes many steps for slow ones: then its attack has to prove itself.
       return result.checker !== 'fuzz' || isSlow(new RegExp(pattern, flags), result.attack);
     })
     .map(({ path, pattern, flags, result }) => `${path} /${pattern}/${flags}: ${result.status}`);
@@ -57,18 +57,18 @@ function isSlow(shape: RegExp, { pumps, suffix }: AttackPattern): boolean {
 }
 
 describe('regular expressions', () => {
-  test('take no more than linear time, whatever they are given', async () => {
+  test('take at most linear time for any input', async () => {
     const all = files.flatMap(({ literals }) => literals);
     const different = [...new Map(all.map((one) => [`${one.pattern}/${one.flags}`, one])).values()];
     expect(different.length).toBeGreaterThan(100);
     expect(await vulnerable(different)).toEqual([]);
   }, 120_000);
 
-  test('are written down whole: what is put together from pieces cannot be judged', () => {
+  test('are written as whole literals: an expression assembled from pieces cannot be checked', () => {
     expect(files.flatMap(({ constructed }) => constructed)).toEqual([]);
   });
 
-  test('that are dangerous would be noticed', async () => {
+  test('that are dangerous would be detected', async () => {
     const source = String.raw`const a = /\/\/(?:[^\s/@]+|[^\s@]*:[^\s]*)@/; const b = /^(a+)+$/; new RegExp('x'); RegExp('y');`;
     const { literals, constructed } = findAll('a.ts', source);
     expect(constructed).toHaveLength(2);

@@ -5,14 +5,14 @@ import { readText, typeScriptFiles } from './parsing/sources.ts';
 
 const PAGE = 'docs/runbook.md';
 const ERRORS = new Set(['StoreError', 'SlackStartError', 'PortError', 'ErasureListError']);
-/** All faults of settings come in one text, which begins so. */
+/** All faults of settings are reported in one text, which begins like this. */
 const SETTINGS = 'Quartermaster cannot start; these settings need attention:';
-/** Expressions that hand on what is said elsewhere, and where that is. */
+/** Expressions that pass on a sentence from elsewhere, and the place of that sentence. */
 const PASSED_ON = {
   reason: 'what `onFatal` is called with',
   'health.sentence': 'goneSentence of the heartbeat, and explainStoreFault',
   'error.message': 'a SlackStartError',
-  String: 'what is thrown but is no error',
+  String: 'a thrown value that is no error',
 };
 
 const files = typeScriptFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
@@ -27,14 +27,14 @@ function fatalSentences(sources = files): string[] {
   return [...new Set(all)].toSorted();
 }
 
-/** The first cells of the page's tables, but for their heads. */
+/** The first cells of the page's tables, except for their heads. */
 const described = readText(PAGE)
   .split('\n')
   .filter((line) => /^\| (?!-|sentence )/.test(line))
   .map((line) => (line.split(' | ')[0] ?? '').slice(2));
 
 describe('every sentence with which the program ends', () => {
-  test('has a line in the runbook that says what it means and what to do, and the runbook has no others', () => {
+  test('has a line in the runbook with its meaning and remedy, and the runbook has no others', () => {
     expect(described.toSorted()).toEqual([...fatalSentences(), SETTINGS].toSorted());
     const lines = readText(PAGE)
       .split('\n')
@@ -45,7 +45,7 @@ describe('every sentence with which the program ends', () => {
   test('would be missed in the runbook if it were new', () => {
     const text =
       "export function open() { throw new StoreError(explain('x')); }\nconst explain = (place: string) => `${place} is odd.`;";
-    // To parse all sources once more would take seconds.
+    // Parsing all sources once more would take seconds.
     const few = files.filter(({ path }) => path === 'src/store/heartbeat.ts');
     expect(fatalSentences([...few, { path: 'src/store/odd.ts', text }])).toContain('… is odd.');
     const hidden = { path: 'src/store/odd.ts', text: 'export const end = (deps) => deps.onFatal(deps.why());' };

@@ -19,7 +19,7 @@ const manifestSchema = z.object({ features: z.object({ slash_commands: z.array(z
 
 interface Command {
   help: CommandHelp;
-  /** What can be typed after it, without what is meant by the command alone. */
+  /** The words that can be typed after it, without the default of the command alone. */
   words: readonly string[];
 }
 
@@ -36,12 +36,12 @@ const COMMANDS: readonly Command[] = [
   { help: COMPUTERS_HELP, words: wordsOf(COMPUTERS_WORDS) },
   { help: DIGEST_HELP, words: wordsOf(DIGEST_WORDS) },
 ];
-/** Its words are what other features offer to admins. */
+/** Its words are those that other features offer to admins. */
 const OF_OTHERS = ['/quartermaster'];
 
 const begins = (text: string, words: string) => `${text} `.startsWith(`${words} `);
 
-/** An example begins with it, or its meaning says that it can be typed too: `a view: also models, tools`. */
+/** An example begins with it, or its meaning mentions it: `a view: also models, tools`. */
 const isExplained = ({ examples }: CommandHelp, words: string) =>
   examples.some(({ text, meaning }) => {
     const [, also = ''] = meaning.split(/\balso\b/);
@@ -50,14 +50,14 @@ const isExplained = ({ examples }: CommandHelp, words: string) =>
     );
   });
 
-/** The cells of the rows about a command that say what can be typed: `/budget edit`, `remove`. */
+/** The cells about a command that contain typable words: `/budget edit`, `remove`. */
 const typed = (command: string) =>
   [...readText('docs/commands.md').matchAll(/^\| (`\/[^|]+) \|/gm)]
     .map(([, cell = '']) => cell)
     .filter((cell) => begins(cell.slice(1).replaceAll('`', ' '), command))
     .flatMap((cell) => {
       const phrases = [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase.replace(`${command} `, ''));
-      // A row about `/session notify` goes on with what follows that.
+      // A row about `/session notify` continues with the words after that.
       const [first = ''] = phrases;
       return phrases.flatMap((phrase) => [phrase, `${first.split(' ')[0]} ${phrase}`]);
     });

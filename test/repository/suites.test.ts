@@ -18,14 +18,14 @@ function runsOf({ test: options }: typeof daily): string[] {
   });
 }
 
-test('every test file is run by `npm test` once, or else by `npm run test:long`', () => {
+test('every test file is run once by `npm test`, or else by `npm run test:long`', () => {
   const all = filesOf('test/**/*.test.ts').filter((file) => !file.startsWith('test/chaos/'));
   const isLong = (file: string) => /\.(?:long|measured)\.test\.ts$/.test(file);
   expect(runsOf(daily).toSorted()).toEqual(all.filter((file) => !isLong(file)).toSorted());
   expect(new Set(all.filter(isLong)).difference(new Set(runsOf(long)))).toEqual(new Set());
 });
 
-test('`npm run test:long` tries every generated case of which `npm test` tries a share', () => {
+test('`npm run test:long` tries every generated case, and `npm test` a share of them', () => {
   const inLongRun = new Set(runsOf(long));
   const shortened = filesOf('test/**/*.test.ts').filter((file) =>
     /(?:numRuns: |= )propertyRuns\(|\(shareOf\(| of shareOf\(/.test(readText(file)),

@@ -37,7 +37,7 @@ async function open(engine: Engine) {
       const names = sql.join(Object.keys(row).map((name) => sql.ref(name)));
       await sql`insert into ${sql.table(table)} (${names}) values (${sql.join(Object.values(row))})`.execute(db);
     },
-    /** What is left in a column. */
+    /** The remaining values of a column. */
     left: async (table: string, column: string) => {
       const rows = await sql<{ value: unknown }>`select ${sql.ref(column)} as value from ${sql.table(table)}
         order by ${sql.ref(column)}`.execute(db);
@@ -62,7 +62,7 @@ const ended = (key: string, payload: object = {}): EndedDelivery => ({
 });
 const endedMessage = <Payload>(key: string, payload: Payload) => ({ key, about: '', payload });
 
-describe.each(availableEngines())('what was kept long enough, on %s:', (engine) => {
+describe.each(availableEngines())('old data past its retention, on %s:', (engine) => {
   test('entries of the audit, thousands of them', async () => {
     const { db, put, left, prune } = await open(engine);
     const rows = Array.from({ length: 1_200 }, (_, position) => ({
@@ -79,7 +79,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await left('audit', 'position')).toEqual([1_200]);
   });
 
-  test('who saw whose figures, thousands of looks of one day', async () => {
+  test('views of figures, thousands of one day', async () => {
     const { db, left, prune } = await open(engine);
     const look = { subject: 'mia.member@acme.example', what: 'usage' };
     const old = Array.from({ length: 1_200 }, (_, index) => ({ ...look, looker: `U${index}`, day: '2026-05-31' }));
@@ -92,7 +92,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await left('figure_looks', 'day')).toEqual(['2026-06-01']);
   });
 
-  test('sessions of people’s agents, and who looked at which; a card stays as long as its session', async () => {
+  test('sessions of people’s agents, and views of sessions; a card stays as long as its session', async () => {
     const { db, put, left, prune, needed } = await open(engine);
     const session = { owner: 'U0MIA', state: 'waiting', tool_calls: 0, subagents: 0, other_events: 0 };
     for (const [id, at] of [
@@ -130,7 +130,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await needed(findSessionCards, [ended('card:old'), ended('card:new')])).toEqual(['card:new']);
   });
 
-  test('who changed the controls and who acknowledged it; what was changed stays', async () => {
+  test('authors and acknowledgements of changes of the controls; the changes stay', async () => {
     const { db, put, left, prune } = await open(engine);
     const revision = {
       settings: '{}',
@@ -154,7 +154,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await left('controls_acknowledged', 'through')).toEqual([2]);
   });
 
-  test('orders of computers that are over; those that are followed stay, with their cards', async () => {
+  test('finished orders of computers; active ones stay, with their cards', async () => {
     const { db, put, left, prune, needed } = await open(engine);
     const order = { person: 'U0MIA', channel: 'C1', name: 'data-lab', remote_user: 'agent', created_at: OLD };
     await put('computer_orders', { ...order, id: 'ready', state: 'ready', updated_at: OLD });
@@ -168,7 +168,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await left('computer_orders', 'id')).toEqual(['followed', 'lately']);
   });
 
-  test('what was told of budgets; the period that runs stays with those who count in it, and its messages', async () => {
+  test('warnings of budgets; the current period stays with its members and its messages', async () => {
     const { db, put, left, prune, needed } = await open(engine);
     const budget = {
       kind: 'budget',
@@ -227,7 +227,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await prune(marksRetention(db), removedRetention(db))).toBe(0);
   });
 
-  test('days that a watch told, but for those that the next look compares with', async () => {
+  test('reported days of a watch, except for those that the next evaluation compares with', async () => {
     const { db, put, left, prune, needed } = await open(engine);
     for (const day of ['2026-02-01', '2026-04-01', '2026-06-01'])
       await put('usage_watch_days', {
@@ -246,7 +246,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await needed(findWatched, messages)).toEqual(['usage-watch:C1:2026-04-01']);
   });
 
-  test('sums of groups whose days are over, and the groups of which none is left', async () => {
+  test('sums of groups whose days are over, and groups without any sum', async () => {
     const { db, put, left, prune } = await open(engine);
     for (const [id, days] of [
       ['both', ['2026-02-01', '2026-06-01']],
@@ -261,7 +261,7 @@ describe.each(availableEngines())('what was kept long enough, on %s:', (engine) 
     expect(await left('usage_group_sets', 'id')).toEqual(['both']);
   });
 
-  test('cards of requests that may still change are needed, and the last digests of each subscription', async () => {
+  test('cards of requests that may still change are kept, and the last digests of each subscription', async () => {
     const { put, needed } = await open(engine);
     const request = { kind: 'ask', requester: 'U0MIA', reason: 'x', people: 1, created_at: OLD, expires_at: NEW };
     await put('limit_requests', { ...request, id: 'open', state: 'pending' });

@@ -66,7 +66,7 @@ async function open(engine: Engine, batches: number, times: { store?: Date; batc
   };
 }
 
-describe.each(availableEngines())('what was kept long enough, on %s', (engine) => {
+describe.each(availableEngines())('data past its retention, on %s', (engine) => {
   test('is deleted once a day, by one of two replicas, with one line in the log', async () => {
     const { make, asked, clock, lines, counted, nextMinute } = await open(engine, 3);
     const replicas = [make(), make()];
@@ -87,13 +87,13 @@ describe.each(availableEngines())('what was kept long enough, on %s', (engine) =
     expect(lines).toHaveLength(2);
   });
 
-  test('is deleted by one of two replicas that look at the same time', async () => {
+  test('is deleted by one of two replicas that check at the same time', async () => {
     const { make, asked } = await open(engine, 3);
     await Promise.all([make()(), make()()]);
     expect(asked).toEqual(['people 2026-04-20', 'audit 2024-05-30']);
   });
 
-  test('goes a few seconds at a time, so that the other jobs of a minute have their turn', async () => {
+  test('is deleted a few seconds at a time, so that the other jobs of a minute get their turn', async () => {
     const { make, left, lines, nextMinute } = await open(engine, 7, { batchMs: 900 });
     const run = make();
     await run();
@@ -106,13 +106,13 @@ describe.each(availableEngines())('what was kept long enough, on %s', (engine) =
     expect(lines).toMatchObject([{ rows: { people: 3500 } }]);
   });
 
-  test('is taken up by another replica when one dies in the middle', async () => {
+  test('is deleted by another replica if one dies in the middle', async () => {
     const { make, left, dieAtNextBatch, lines, nextMinute } = await open(engine, 5);
     dieAtNextBatch();
     await expect(make()()).rejects.toThrow('killed');
     expect(left()).toBe(4);
     const other = make();
-    // Until the lease of the first is over, it lets it be.
+    // Until the lease of the first is over, it does not interfere.
     await other();
     expect(left()).toBe(4);
     nextMinute();
@@ -121,7 +121,7 @@ describe.each(availableEngines())('what was kept long enough, on %s', (engine) =
     expect(lines).toMatchObject([{ rows: { people: 2000 } }]);
   });
 
-  test('is that by the earlier of two clocks: one that is years ahead deletes nothing too soon', async () => {
+  test('is determined by the earlier of two clocks: one that is years ahead deletes nothing too soon', async () => {
     const { make, asked } = await open(engine, 1, { store: new Date('2026-04-01T08:00:00Z') });
     await make()();
     expect(asked[0]).toBe('people 2026-02-20');

@@ -11,7 +11,7 @@ test.for([
   expect(syllablesOf(word)).toBe(count);
 });
 
-test('short words in short sentences are easier than long ones', () => {
+test('short words in short sentences score as easier than long ones', () => {
   const easy = readabilityOf(['You used the most on Friday. It was a busy day.']);
   const hard = readabilityOf([
     'The organization’s consumption of credits considerably exceeded the anticipated quantity on Friday.',
@@ -20,6 +20,6 @@ test('short words in short sentences are easier than long ones', () => {
   expect(hard.grade).toBeGreaterThan(12);
 });
 
-test('labels, ids, code and addresses are no sentences', () => {
+test('labels, ids, code and addresses do not count as sentences', () => {
   expect(readabilityOf(['[Review]', '`ses_1a2b`', 'mia@acme.example', '44,889,090']).words).toBe(0);
 });

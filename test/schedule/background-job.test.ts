@@ -11,7 +11,7 @@ function open(work: (signal: AbortSignal) => Promise<void>) {
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('left off'))));
 
-test('a job in the background holds up no other one, and is not begun again while it is under way', async () => {
+test('a background job blocks no other job, and does not start again while it runs', async () => {
   let begun = 0;
   const { background, lines } = open((signal) => {
     begun += 1;
@@ -26,7 +26,7 @@ test('a job in the background holds up no other one, and is not begun again whil
   expect(lines).toEqual([]);
 });
 
-test('a job in the background that fails says so, and is begun again', async () => {
+test('a background job that fails logs it, and starts again', async () => {
   let begun = 0;
   const { background, lines } = open(() => {
     begun += 1;

@@ -28,7 +28,7 @@ function occurrencesBetween(schedule: Schedule, from: Date, to: Date) {
   }
 }
 
-describe('when something is due', () => {
+describe('the times of a schedule', () => {
   test('the next occurrence is later, the last one is not, and none lies between them', () => {
     fc.assert(
       fc.property(schedules, instants, (schedule, now) => {
@@ -43,7 +43,7 @@ describe('when something is due', () => {
   });
 
   test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'])(
-    'at 02:30 in %s every date of two years comes once, over all changes of the clocks',
+    'at 02:30 in %s there is one occurrence on every date of two years, over all changes of the clocks',
     (zone) => {
       const schedule = { days: EVERY_DAY, at: '02:30', zone };
       const found = occurrencesBetween(schedule, new Date('2026-01-01T12:00:00Z'), new Date('2027-12-31T12:00:00Z'));
@@ -53,28 +53,28 @@ describe('when something is due', () => {
     },
   );
 
-  test('a local time that the clocks skip is moved on by the gap', () => {
+  test('a local time that the clocks skip is moved by the gap', () => {
     const schedule = { days: EVERY_DAY, at: '02:30', zone: 'Europe/Berlin' };
     const next = nextOccurrence(schedule, new Date('2026-03-28T12:00:00Z'));
     expect(next).toEqual({ at: new Date('2026-03-29T01:30:00Z'), localDate: '2026-03-29' });
   });
 
-  test('a local time that comes twice counts the first time', () => {
+  test('a local time that occurs twice counts the first time', () => {
     const schedule = { days: EVERY_DAY, at: '02:30', zone: 'Europe/Berlin' };
     const next = nextOccurrence(schedule, new Date('2026-10-24T12:00:00Z'));
     expect(next).toEqual({ at: new Date('2026-10-25T00:30:00Z'), localDate: '2026-10-25' });
   });
 });
 
-describe('what is due now', () => {
+describe('the occurrence that is due', () => {
   const daily = { days: EVERY_DAY, at: '09:00', zone: 'Europe/Berlin' };
   const planned = new Date('2026-03-02T08:00:00Z');
 
-  test('nothing before its time', () => {
+  test('is none before its time', () => {
     expect(decideDue(daily, planned, new Date('2026-03-02T07:59:59Z'))).toEqual({ kind: 'not_due' });
   });
 
-  test('on time: this one, and the next is planned', () => {
+  test('on time is this one, and the next is planned', () => {
     expect(decideDue(daily, planned, planned)).toEqual({
       kind: 'deliver',
       occurrence: { at: planned, localDate: '2026-03-02' },
@@ -82,12 +82,12 @@ describe('what is due now', () => {
     });
   });
 
-  test('after three days of downtime only the last one is sent', () => {
+  test('after three days of downtime is the last one alone', () => {
     const decision = decideDue(daily, planned, new Date('2026-03-05T10:00:00Z'));
     expect(decision).toMatchObject({ kind: 'deliver', occurrence: { localDate: '2026-03-05' } });
   });
 
-  test('a weekly one that was missed by more than a day is skipped, and the next is planned', () => {
+  test('of a weekly schedule is skipped if it was missed by more than a day, and the next is planned', () => {
     const weekly = { ...daily, days: [1] };
     expect(decideDue(weekly, planned, new Date('2026-03-04T10:00:00Z'))).toEqual({
       kind: 'too_late',
@@ -96,7 +96,7 @@ describe('what is due now', () => {
     });
   });
 
-  test('whatever happened meanwhile, the next one lies in the future', () => {
+  test('is always followed by one in the future', () => {
     fc.assert(
       fc.property(schedules, instants, instants, (schedule, plannedAt, now) => {
         const decision = decideDue(schedule, plannedAt, now);

@@ -37,14 +37,14 @@ async function open(engine: Engine): Promise<Database> {
 }
 
 describe.each(availableEngines())('a subscription on %s', (engine) => {
-  test('begins with its next time, and an id is given once', async () => {
+  test('starts with its next time, and each id is used once', async () => {
     const db = await open(engine);
     expect((await findSubscription(db, 'digest', 'k7m2'))?.next_due_at).toBe('2026-03-02T09:00:00.000Z');
     expect(await db.transaction().execute((trx) => createSubscription(trx, newSubscription, NOW))).toBe(false);
     expect(await listSubscriptions(db, 'watch')).toEqual([]);
   });
 
-  test('is paused by one of ten who try at once, and resumed by one', async () => {
+  test('is paused by one of ten concurrent attempts, and resumed by one', async () => {
     const db = await open(engine);
     const pauses = Array.from({ length: 10 }, (_, index) => pauseSubscription(db, 'k7m2', `U${index}`, null, NOW));
     expect((await Promise.all(pauses)).filter(Boolean)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
     expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'active', changed_by: 'U2' });
   });
 
-  test('that was removed is in no list, is not paused or resumed, and keeps who removed it', async () => {
+  test('that was removed appears in no list, cannot be paused or resumed, and keeps the name of the remover', async () => {
     const db = await open(engine);
     expect(await removeSubscription(db, 'k7m2', 'U1', NOW)).toBe(true);
     expect(await removeSubscription(db, 'k7m2', 'U2', NOW)).toBe(false);
@@ -65,7 +65,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
     expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'removed', changed_by: 'U1' });
   });
 
-  test('counts the failures in a row until one succeeds', async () => {
+  test('counts consecutive failures until a success', async () => {
     const db = await open(engine);
     const count = () => db.transaction().execute((trx) => countFailure(trx, 'k7m2'));
     expect([await count(), await count(), await count()]).toEqual([1, 2, 3]);
@@ -73,7 +73,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
     expect(await count()).toBe(1);
   });
 
-  test('of the settings stays paused when the program starts again, and comes back after it was taken out of them', async () => {
+  test('of the settings stays paused after a restart, and returns after a removal from the settings', async () => {
     const db = await open(engine);
     await pauseSubscription(db, 'k7m2', 'U1', null, NOW);
     await putSubscription(db, newSubscription, LATER);
@@ -88,7 +88,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
 });
 
 describe('a subscription of the settings', () => {
-  test('that was paused because its channel was gone goes on in the channel that is named then', async () => {
+  test('that was paused because its channel was gone resumes in the newly configured channel', async () => {
     const db = await open('sqlite');
     await pauseSubscription(db, 'k7m2', null, 'The channel is archived.', NOW);
     await putSubscription(db, newSubscription, LATER);
@@ -102,7 +102,7 @@ describe('a subscription of the settings', () => {
 describe('a monthly schedule', () => {
   const monthly = { monthDay: 28, at: '09:00', zone: 'Europe/Berlin' };
 
-  test('has an occurrence in each month, February too', () => {
+  test('has an occurrence in each month, even in February', () => {
     let { at } = nextOccurrence(monthly, new Date('2026-01-01T00:00:00Z'));
     const dates = [at.toISOString()];
     while (dates.length < 4) {
@@ -112,7 +112,7 @@ describe('a monthly schedule', () => {
     expect(dates.map((date) => date.slice(0, 10))).toEqual(['2026-01-28', '2026-02-28', '2026-03-28', '2026-04-28']);
   });
 
-  test('has the one before strictly before', () => {
+  test('has a strictly earlier previous occurrence', () => {
     const { at } = nextOccurrence(monthly, new Date('2026-03-01T00:00:00Z'));
     expect(previousOccurrence(monthly, at).localDate).toBe('2026-02-28');
   });

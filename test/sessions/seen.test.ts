@@ -21,8 +21,8 @@ const look = (id: string, minutes: number, action = 'looked at'): Look => ({
   action,
 });
 
-describe('the sessions that were seen', () => {
-  test('are those of installs and those looked at, each once, the newest first', () => {
+describe('the list of viewed sessions', () => {
+  test('contains those of installations and viewed ones, each once, the newest first', () => {
     const computers = [computer('web', 'ses_web', 5), computer('api', 'ses_api', 30), computer('plain', undefined, 90)];
     const seen = seenSessions(computers, [look('ses_web', 60), look('ses_mine', 20), look('ses_mine', 10)]);
     expect(seen.map(({ id, computer: on, lookedAt }) => [id, on, lookedAt?.toISOString()])).toEqual([
@@ -32,17 +32,17 @@ describe('the sessions that were seen', () => {
     ]);
   });
 
-  test('are not what was typed and is no session, unless it was found another time', () => {
+  test('leaves out typed ids that are no session, unless they were found another time', () => {
     const typo = [look('ses_typo', 2, NOT_FOUND), look('ses_typo', 1)];
     const found = [look('ses_here', 4, NOT_FOUND), look('ses_here', 4), look('ses_here', 3)];
     expect(seenSessions([], [...found, ...typo]).map(({ id }) => id)).toEqual(['ses_here']);
   });
 
-  test('are not ids that nobody could ask for', () => {
+  test('leaves out ids that cannot be requested', () => {
     expect(seenSessions([computer('odd', '../../computers', 1), computer('help', 'help', 1)], [])).toEqual([]);
   });
 
-  test('are shown 20 at most, within Slack’s limits, with what could not be read', () => {
+  test('shows at most 20, within Slack’s limits, including unreadable ones', () => {
     const many = seenSessions(
       Array.from({ length: 25 }, (_, index) => computer('x'.repeat(200), `ses_${'y'.repeat(180)}${index}`, index)),
       [],

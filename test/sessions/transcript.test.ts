@@ -16,7 +16,7 @@ const message = (id: string, members: Partial<SessionMessage> = {}): SessionMess
 });
 
 describe('a transcript', () => {
-  test('is in order of time, and in the order of arrival where times are the same', () => {
+  test('is ordered by time, and by arrival for equal times', () => {
     const { said } = buildTranscript(
       [
         { message: message('c', { createdAt: 3 }), role: 'assistant' },
@@ -42,7 +42,7 @@ describe('a transcript', () => {
     expect(hidden).toBe(2);
   });
 
-  test('says no role of a message that answered several questions', () => {
+  test('omits the role of a message that answered several questions', () => {
     const both = [
       { message: message('a'), role: 'user' as const },
       { message: message('a'), role: 'tool' as const },
@@ -75,8 +75,8 @@ describe('the pages of a transcript', () => {
   });
 });
 
-describe('a text from anybody', () => {
-  test('is shown as it is; code is shown as code', () => {
+describe('text of any author', () => {
+  test('is shown unchanged; code is shown as code', () => {
     expect(piecesOf('look:\n```ts\nf();\n```\nand <!channel> *bold*')).toEqual([
       { kind: 'text', text: 'look:' },
       { kind: 'code', text: 'f();' },
@@ -84,7 +84,7 @@ describe('a text from anybody', () => {
     ]);
   });
 
-  test('can neither mention nor link nor reorder: it is text in rich text, whatever it holds', () => {
+  test('can neither mention nor link nor reorder: it is text in rich text, whatever its content', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc.constantFrom(
@@ -115,7 +115,7 @@ describe('a text from anybody', () => {
     );
   });
 
-  test('that is long is folded, and says so', () => {
+  test('that is long is folded, and marked as such', () => {
     expect(saidBlock('x'.repeat(50), 20).isFolded).toBe(true);
     expect(saidBlock('short', 20).isFolded).toBe(false);
     expect(saidBlock('a\n```\nlong code\n```', 5).isFolded).toBe(true);
@@ -131,7 +131,7 @@ describe('the words after /session', () => {
     },
   );
 
-  test('name a role and a computer, and buttons ask for the same again', () => {
+  test('name a role and a computer, and buttons request the same again', () => {
     const parsed = parseSession(['ses_1', 'USER', 'computer', 'computer_7', 'from:20']);
     const request = { sessionId: 'ses_1', role: 'user', computerId: 'computer_7', from: 20 } as const;
     expect(parsed).toEqual({ kind: 'run', request });

@@ -66,10 +66,10 @@ const blocks: fc.Arbitrary<Block> = fc.oneof(
   ),
 );
 
-/** What one message may hold only so often is a matter of the feature, not of the builder of one block. */
+/** The limit of these blocks in one message is a matter of the feature, not of the builder of one block. */
 const isOncePerMessage = (block: Block) => ['data_table', 'data_visualization'].includes(block.type);
 
-describe('blocks that Slack takes, whatever is in them', () => {
+describe('blocks of any content that Slack accepts', () => {
   test('each block keeps Slack’s limits', () => {
     fc.assert(
       fc.property(blocks, (block) => {
@@ -79,7 +79,7 @@ describe('blocks that Slack takes, whatever is in them', () => {
     );
   });
 
-  test('a message keeps the limits of the whole, and says what did not fit', () => {
+  test('a message keeps the limits of the whole, and mentions the parts that did not fit', () => {
     fc.assert(
       fc.property(fc.array(blocks, { maxLength: 70 }), (many) => {
         const kept = many.filter((block) => !isOncePerMessage(block));
@@ -93,11 +93,11 @@ describe('blocks that Slack takes, whatever is in them', () => {
     );
   });
 
-  test('a value that would be cut, and so name another thing, is refused', () => {
+  test('a value that would be cut, and would so name another thing, is refused', () => {
     expect(() => button({ text: 'x', actionId: 'a', value: 'x'.repeat(2_001) })).toThrow(RangeError);
   });
 
-  test('labels that are cut stay different from each other', () => {
+  test('labels that are cut stay distinct', () => {
     const long = 'the same long label ';
     const made = chart({
       kind: 'bar',
@@ -110,7 +110,7 @@ describe('blocks that Slack takes, whatever is in them', () => {
   });
 });
 
-test('Slack makes no link of an address in a text of somebody else', () => {
+test('Slack makes no link of an address in a text by another author', () => {
   const said = markup`${'see evil.example.com and #general'}`;
   for (const block of [section(said), fields([said]), context(said)])
     expect(JSON.stringify(block)).toContain('"verbatim":true');

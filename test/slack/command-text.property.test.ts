@@ -25,7 +25,7 @@ const foreign = fc.oneof(
 );
 
 describe('the words on a button that runs a command', () => {
-  test('keep a text from outside as one word, or are not there', () => {
+  test('keep an external text as one word, or leave it out', () => {
     fc.assert(
       fc.property(foreign, foreign, (one, other) => {
         const text = commandText`filter ${one} csv ${other} from:${3}`?.text;
@@ -36,7 +36,7 @@ describe('the words on a button that runs a command', () => {
     );
   });
 
-  test('hold ordinary names, also with spaces and quotes', () => {
+  test('may contain ordinary names, with spaces and quotes too', () => {
     for (const name of ['acme/web', 'two words', `Max’s "own"`.replace('’', '-'), '']) {
       expect(splitWords(commandText`show ${name}`?.text ?? '')).toEqual(['show', name]);
     }
@@ -44,14 +44,14 @@ describe('the words on a button that runs a command', () => {
     expect(commandText`${plainWord('7d')}`.text).toBe('7d');
   });
 
-  test('never begin with a text from outside', () => {
+  test('never begin with an external text', () => {
     expect(() => commandText`${'unwatch'}`).toThrow(RangeError);
     expect(() => commandText` ${'unwatch'} csv`).toThrow(RangeError);
     expect(() => plainWord('7d csv')).toThrow(RangeError);
   });
 });
 
-test('words are put together so that they are read the same', () => {
+test('words are joined so that they are read back the same', () => {
   const words = fc.array(fc.string({ unit: fc.constantFrom('a', ' b', '"', "'", '/') }), { maxLength: 5 });
   fc.assert(
     fc.property(words, (typed) => {
@@ -77,7 +77,7 @@ describe('a correction', () => {
     ['/digest', (words: readonly string[]) => parseDigest(words, now)],
     ['/controls', (words: readonly string[]) => parseControls(words, now)],
     ['/readiness', parseReadiness],
-  ])('of %s is one that is understood, whatever was typed', (_command, parse) => {
+  ])('of %s is understood, whatever was typed', (_command, parse) => {
     const word = fc.constantFrom(
       ...'pople people lastweek last week 7d me diff 9 0 shw show now nw watch wtch only by hstory csv help hlp'.split(
         ' ',
@@ -94,7 +94,7 @@ describe('a correction', () => {
     );
   });
 
-  test('ends, also where one leads to another for ever', () => {
+  test('ends, even if one leads to another in a circle', () => {
     const endless = () => ({ kind: 'misunderstood', corrected: 'again' }) as const;
     expect(correctionOf(endless(), endless)).toBeUndefined();
   });

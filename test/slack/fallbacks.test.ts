@@ -34,7 +34,7 @@ const drawing = chart({
 const review = actions(button({ text: 'Review', actionId: 'limits_review', value: 'k7m2x' }));
 const typesOf = ({ blocks = [] }: OutgoingMessage) => blocks.map((block) => ('type' in block ? block.type : ''));
 
-/** Sends to a Slack that refuses some forms; answers the forms that were tried, as the types of their blocks. */
+/** Sends to a Slack that refuses some forms; returns the tried forms, as the types of their blocks. */
 async function send(one: OutgoingMessage, isRefused: (form: OutgoingMessage) => boolean, mayTryLargeTables = false) {
   const tried: OutgoingMessage[] = [];
   await sendFullestForm(one, { charts, log, mayTryLargeTables }, (form) => {
@@ -59,7 +59,7 @@ describe('a message that Slack refuses', () => {
     ]);
   });
 
-  test('has the numbers of a chart in a table where no table stands beside it', async () => {
+  test('has the numbers of a chart in a table if it has no table of them yet', async () => {
     const whole = message(markup`12 credits`, [drawing, review]);
     const [, second] = await send(whole, always);
     expect(second && typesOf(second)).toEqual(['data_table', 'actions']);
@@ -68,7 +68,7 @@ describe('a message that Slack refuses', () => {
     );
   });
 
-  test('keeps its buttons though it has neither charts nor tables', async () => {
+  test('keeps its buttons if it has neither charts nor tables', async () => {
     const [, second] = await send(
       message(markup`Mia asks for 700`, [section(markup`*Mia* asks for 700`), review]),
       always,
@@ -89,7 +89,7 @@ describe('a message that Slack refuses', () => {
 describe('tables above the older limits', () => {
   const large = message(markup`150 people`, [tableOf(150), tableOf(2, 'Teams', 'team')]);
 
-  test('are cut to what every workspace takes, and say so', () => {
+  test('are cut to the size that every workspace accepts, with a note', () => {
     const [people, teams] = fitTables(large.blocks).map((block) => JSON.stringify(block));
     expect(people).toContain('People (first 99 of 150)');
     expect(teams).toContain('*Teams*\\nWho · Credits\\nteam 0 · 0\\nteam 1 · 1');
@@ -99,7 +99,7 @@ describe('tables above the older limits', () => {
     expect(JSON.stringify(fitTables(long.blocks))).toMatch(/Long \(first 6\d of 90\)/);
   });
 
-  test('are not posted before Slack took one in an answer, and are from then on', async () => {
+  test('are not posted before Slack accepted one in an answer, and are from then on', async () => {
     expect((await send(large, never)).map(fits)).toEqual([true]);
     expect((await send(large, never, true)).map(fits)).toEqual([false]);
     expect((await send(large, never)).map(fits)).toEqual([false]);

@@ -6,7 +6,7 @@ import { createFiles } from '../../src/slack/outbound/files.ts';
 
 const log = createLogger('fatal', [], () => {});
 
-/** A Slack that has one file; `send` answers somebody who downloads it. */
+/** A Slack with one file; `send` answers the request that downloads it. */
 async function serveFile(downloadUrl: (origin: string) => string) {
   const downloads: (string | undefined)[] = [];
   let sentBytes = 0;
@@ -37,14 +37,14 @@ async function serveFile(downloadUrl: (origin: string) => string) {
   return { files, downloads, sentBytes: () => sentBytes };
 }
 
-test('a file that is larger than it said is counted while it streams, and refused', async () => {
+test('a file that is larger than announced is counted while it streams, and refused', async () => {
   const { files, sentBytes } = await serveFile((origin) => `${origin}/endless`);
   const reading = await files.read('F1', 200_000);
   expect(reading).toEqual({ kind: 'refused', sentence: 'This file is too large. Split it.' });
   expect(sentBytes()).toBeLessThan(20_000_000);
 });
 
-test('a file that is kept elsewhere is not asked for, so the token stays here', async () => {
+test('a file on another host is not requested, so the token stays here', async () => {
   const { files, downloads } = await serveFile((origin) => origin.replace('127.0.0.1', 'localhost'));
   await expect(files.read('F1', 200_000)).rejects.toThrow('not Slack’s');
   expect(downloads).toEqual([]);

@@ -11,7 +11,7 @@ test('a kept form fits into its button with a hundred people', () => {
   expect(keptIn(finishButton('digest_finish', draft))).toEqual(draft);
 });
 
-test('where long texts leave no room for the people, the texts are kept', () => {
+test('if long texts leave no room for the people, the texts are kept', () => {
   const draft = { where: 'channel', channel: 'C0123456789', people, name: '"'.repeat(400) };
   expect(keptIn(finishButton('budget_finish', draft))).toEqual({ ...draft, people: [] });
 });

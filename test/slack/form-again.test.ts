@@ -62,7 +62,7 @@ const submitted = (view: ModalView, values: Record<string, object>) => ({
   },
 });
 
-test('a form that failed is shown with what was typed, below why it failed', () => {
+test('a failed form is shown again with the typed values, below the reason', () => {
   const before = form({ text: 'Before', one: 'a', some: ['a'], users: ['U1'], channel: 'C1', time: '08:00' });
   const view = submitted(before, {
     text: { value: 'Typed' },
@@ -93,7 +93,7 @@ test('a form that failed is shown with what was typed, below why it failed', () 
   expect(shown).toMatchObject({ callback_id: 'form', private_metadata: 'about', submit: { text: 'Send' } });
 });
 
-test('why it failed is said once, however often it fails', () => {
+test('the reason is shown once, however often the form fails', () => {
   const once = formAgain(submitted(form({}), {}), FAULT);
   const twice = once && formAgain(submitted(once, {}), { ...FAULT, sentence: 'It failed again.' });
   expect(twice?.blocks).toHaveLength(once?.blocks.length ?? 0);
@@ -107,7 +107,7 @@ test.each([
   expect(formAgain(view, FAULT)).toBeUndefined();
 });
 
-test('a fault after which the platform may have done it offers no form', () => {
+test('a fault after which the platform may have carried out the form offers no repeat', () => {
   const fault = { code: 'timeout', method: 'POST', path: '/x', detail: '' } as const;
   expect(isInDoubt(new PlatformError({ ...fault, outcomeUnknown: true }))).toBe(true);
   expect(isInDoubt(new PlatformError(fault))).toBe(false);

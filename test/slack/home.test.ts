@@ -10,7 +10,7 @@ import { markup } from '../../src/base/text/markup.ts';
 const START = new Date('2026-03-02T09:00:00Z');
 const LOADING = 'One moment …';
 
-/** App Home with one part that a test holds back, and a Slack that refuses what a test says. */
+/** App Home with one part that a test holds back, and a Slack that refuses as the test decides. */
 function open() {
   const clock = createMovableClock(START, { frozen: true });
   const published: { user: string; text: string }[] = [];
@@ -90,7 +90,7 @@ test('a page that takes longer follows a loading view', async () => {
   expect(published.map(({ text }) => text.includes(LOADING))).toEqual([true, false]);
 });
 
-test('pages that Slack refuses with a 429 are published after its pause, the newest once for each person', async () => {
+test('pages that Slack refuses with a 429 are published after its pause, only the newest for each person', async () => {
   const { openTab, published, refuse, advance } = open();
   refuse(1);
   expect(await openTab('U1')).toBe('waiting');

@@ -8,7 +8,7 @@ import { readIdentity } from '../../src/slack/connection/identity.ts';
 
 const ANSWER = { ok: true, team: 'Acme', team_id: 'TACME', user: 'quartermaster', user_id: 'UBOT', bot_id: 'BBOT' };
 
-/** A Slack that gives this answer to auth.test. */
+/** A Slack with this answer to auth.test. */
 async function clientOf(answer: object): Promise<WebClient> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
@@ -37,7 +37,7 @@ test.each([
   ]);
 });
 
-test('an answer that is not Slack’s is a fault of the address, in one sentence', async () => {
+test('an answer of another service than Slack is a fault of the address, in one sentence', async () => {
   const client = await clientOf({ ok: true, hello: 'world' });
   await expect(readIdentity(client)).rejects.toThrow('What answers at SLACK_API_URL is not Slack’s Web API');
   const [finding] = judgeBot(await readBot(client));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keptForm } from '../../src/slack/inbound/payloads.ts';
 import { FormState } from '../../src/slack/blocks/views.ts';
 
-test('of a submitted form only what is needed to resume is kept', () => {
+test('a submitted form is stored only with the values needed to resume', () => {
   const values = {
     email: { email: { type: 'plain_text_input', value: 'mia@acme.example' } },
     shape: {

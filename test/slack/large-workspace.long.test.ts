@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => slack.close());
 
-/** @param isPatient its clock moves on whenever somebody waits, and never says that it was too long */
+/** @param isPatient its clock advances during each wait, and never reports that a wait was too long */
 const makePeople = (admins?: Parameters<typeof createPeople>[0]['admins'], isPatient = true): People => {
   const sleeping = (delayMs: number, signal?: AbortSignal) => {
     if (signal) return isPatient ? new Promise<void>(() => {}) : Promise.resolve();
@@ -52,8 +52,8 @@ const makePeople = (admins?: Parameters<typeof createPeople>[0]['admins'], isPat
 };
 const callsTo = (method: string) => slack.traffic.latest(2_000).filter((call) => call.method === method);
 
-describe(`a workspace of ${PEOPLE} people that gives ${CALLS_A_MINUTE} pages a minute`, { timeout: 60_000 }, () => {
-  test('is read whole, page by page, each once, in the minutes that this takes', async () => {
+describe(`a workspace of ${PEOPLE} people that allows ${CALLS_A_MINUTE} pages a minute`, { timeout: 60_000 }, () => {
+  test('is read completely, page by page, each once, in the minutes that this takes', async () => {
     expect(await makePeople().admins()).toEqual(['U0ADA', `U${PEOPLE - 1}`]);
     const statuses = callsTo('users.list').map(({ status }) => status);
     expect(statuses.filter((status) => status === '200')).toHaveLength(Math.ceil((PEOPLE + 10) / 999));
@@ -61,7 +61,7 @@ describe(`a workspace of ${PEOPLE} people that gives ${CALLS_A_MINUTE} pages a m
     expect(clock.now().getTime() - NOW.getTime()).toBeLessThan(3 * 60_000);
   });
 
-  test('is known from then on, also while it is read again after an hour', async () => {
+  test('is known from then on, even while it is read again after an hour', async () => {
     const people = makePeople();
     await people.admins();
     const once = callsTo('users.list').length;
@@ -72,7 +72,7 @@ describe(`a workspace of ${PEOPLE} people that gives ${CALLS_A_MINUTE} pages a m
     expect(await people.admins()).toEqual(['U0ADA', `U${PEOPLE - 1}`]);
   });
 
-  test('is not read for admins who are named, nor for a few e-mails', async () => {
+  test('is not read for named admins, nor for a few e-mails', async () => {
     const people = makePeople([
       { kind: 'user', id: 'U0ADA' },
       { kind: 'email', email: 'person7@acme.example' },
@@ -88,7 +88,7 @@ describe(`a workspace of ${PEOPLE} people that gives ${CALLS_A_MINUTE} pages a m
     expect(callsTo('users.list')).toEqual([]);
   });
 
-  test('keeps nobody waiting who can do without it', async () => {
+  test('delays no request that can do without it', async () => {
     const people = makePeople(undefined, false);
     expect(await people.teams()).toEqual([]);
     expect(
@@ -97,7 +97,7 @@ describe(`a workspace of ${PEOPLE} people that gives ${CALLS_A_MINUTE} pages a m
   });
 });
 
-test('the card of a request reaches the admins of the settings while no list of people is to be had', async () => {
+test('the card of a request reaches the admins of the settings while no list of people is available', async () => {
   const scene = await startTestApp({ settings: { ADMINS: 'U0ADA,nora.member@acme.example' } });
   await scene.slack.control.addFault({ method: 'users.list', kind: 'rate_limited', retryAfterSeconds: 60 });
   const id = await ask(scene, 'mia', { amount: '700' });

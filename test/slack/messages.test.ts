@@ -4,7 +4,7 @@ import { roleRefusal, roleSentence } from '../../src/slack/blocks/messages.ts';
 
 const said = (why: Parameters<typeof roleRefusal>[0]) => mrkdwnOf(roleRefusal(why, ['U0ADA']).text);
 
-test('a refusal says for whom something is, and what to do instead', () => {
+test('a refusal names the required role and an alternative', () => {
   expect(roleSentence({ what: '/digest', role: 'manager' })).toBe(
     '/digest is for managers and admins of Quartermaster.',
   );

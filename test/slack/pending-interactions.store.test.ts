@@ -9,7 +9,7 @@ import { availableEngines, createDatabase, type TestDatabase } from '../support/
 
 const clickOf = (key: string) => ({ key, kind: 'click' as const, payload: { key } });
 
-describe.each(availableEngines())('clicks and forms that are kept on %s', (engine) => {
+describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
   let database: TestDatabase;
   let store: Store;
   let clock: MovableClock;
@@ -26,7 +26,7 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
   const create = () =>
     createPendingInteractions({ db: store.db, clock, log: createLogger('silent', []), isAlone: false });
 
-  test('are each kept once, though many come at the same moment and some of them twice, to two processes', async () => {
+  test('are each stored once, though many come at the same moment and some of them twice, to two processes', async () => {
     const processes = [create(), create()];
     const keys = Array.from({ length: 120 }, (_, index) => `click:${index}`);
     const results = await Promise.all(
@@ -52,7 +52,7 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
     }
   });
 
-  test('are not taken over while they are being finished, though their lease is long over', async () => {
+  test('are not taken over while they are being finished, though their lease has expired', async () => {
     const pending = create();
     await pending.keep(clickOf('click:done'));
     const finishing = pending.finish('click:done');
@@ -64,7 +64,7 @@ describe.each(availableEngines())('clicks and forms that are kept on %s', (engin
 });
 
 test.runIf(availableEngines().includes('postgres'))(
-  'what the store takes too late is not carried out later: the person was told that it failed',
+  'are not carried out later if they were stored too late: the person saw a failure',
   async () => {
     const database = await createDatabase('postgres');
     const store = await openStore(database.url);
@@ -83,7 +83,7 @@ test.runIf(availableEngines().includes('postgres'))(
     await other.query('commit');
     expect(await submittedAgain).toBe('kept');
     await pending.finish('click:late');
-    // It goes through the same pool, after the one that was late.
+    // It uses the same pool, after the one that was late.
     expect(await pending.keep(clickOf('click:next'))).toBe('kept');
     const keys = () => store.db.selectFrom('pending_interactions').select('key').execute();
     await expect.poll(keys).toEqual([{ key: 'click:next' }]);

@@ -49,7 +49,7 @@ const METHODS = {
   'conversations.info': () => poster.open('C0USAGE'),
 };
 
-/** What each of some codes comes to, as answers of a method. */
+/** The outcomes of some codes, as answers of a method. */
 async function outcomesOf(method: keyof typeof METHODS, codes: readonly string[]) {
   const outcomes = [];
   for (const code of codes) {
@@ -70,16 +70,16 @@ describe('a refused post', () => {
     expect(await outcomesOf('chat.postMessage', codes)).toEqual(codes.map(final));
   });
 
-  test('is tried again with growing pauses for every other code, known or unknown', async () => {
+  test('is retried with growing pauses for every other code, known or unknown', async () => {
     expect(await outcomesOf('chat.postMessage', PASSING)).toEqual(PASSING.map(growing));
   });
 
-  test('is tried again after five minutes where the installation is at fault', async () => {
+  test('is retried after five minutes if the installation is at fault', async () => {
     const codes = POST_MESSAGE_ERRORS.installation;
     expect(await outcomesOf('chat.postMessage', codes)).toEqual(codes.map(fiveMinutes));
   });
 
-  test('waits as long as Slack asks, and is looked for where it may be half done', async () => {
+  test('waits as long as Slack asks, and is searched for if it may be half done', async () => {
     const limited = await outcomesOf('chat.postMessage', POST_MESSAGE_ERRORS.rateLimited);
     for (const one of limited) expect(one).toMatchObject({ kind: 'later', delayMs: 30_000, isForChannel: true });
     const unknown = await outcomesOf('chat.postMessage', POST_MESSAGE_ERRORS.unknown);

@@ -49,7 +49,7 @@ const messages = async (name: string, as = 'ada') => {
 describe('a workspace that refuses charts', () => {
   const posts = () => slack.traffic.latest().filter(({ method }) => method === 'chat.postMessage').length;
 
-  test('gets its tables at once from the second message on, and is asked again after a day', async () => {
+  test('gets its tables at once from the second message on, and gets a chart again after a day', async () => {
     await slack.control.configure({ chartsSupported: false });
     const poster = makePoster();
     await poster.post('C0USAGE', 'a', withChart);
@@ -63,7 +63,7 @@ describe('a workspace that refuses charts', () => {
     expect(types).toEqual([['data_table'], ['data_table'], ['data_visualization', 'data_table']]);
   });
 
-  test('is not taken for one because of a message that is refused for something else', async () => {
+  test('is not assumed because of a message that is refused for another reason', async () => {
     const charts = createChartSupport(clock);
     const send = (form: OutgoingMessage) =>
       Promise.resolve({ areBlocksRefused: form.blocks !== undefined, outcome: mrkdwnOf(form.text) });
@@ -87,7 +87,7 @@ describe('a message of the outbox', () => {
     expect(await poster.find({ channel: 'U0MIA', thread: undefined }, 'reply', oldest)).toEqual({ kind: 'absent' });
   });
 
-  test('is edited, with a text that chat.update takes and without the old blocks', async () => {
+  test('is edited, with a text that chat.update accepts and without the old blocks', async () => {
     const poster = makePoster();
     const posted = await poster.post('C0USAGE', 'a', withChart);
     if (posted.kind !== 'posted') throw new Error('not posted');
@@ -101,7 +101,7 @@ describe('a message of the outbox', () => {
     expect(clipForEdit(long)).not.toContain('\uFFFD');
   });
 
-  test('whose edit has an unknown outcome is edited again later, and one that is gone is refused', async () => {
+  test('is edited again later after an unknown outcome of an edit, and refused if it is gone', async () => {
     const poster = makePoster();
     const posted = await poster.post('C0USAGE', 'a', { text: markup`digest` });
     if (posted.kind !== 'posted') throw new Error('not posted');
@@ -115,7 +115,7 @@ describe('a message of the outbox', () => {
 });
 
 describe('a file', () => {
-  test('goes to a person by direct message, and into a thread', async () => {
+  test('is sent to a person by direct message, and into a thread', async () => {
     const files = createFiles(clients, () => Promise.resolve(), { recent: () => undefined });
     const file = { name: 'usage.csv', title: 'Usage', content: 'day,credits\n', comment: markup`As asked for.` };
     await files.send({ ...file, to: { person: { slackId: 'U0MIA', email: 'mia@acme.example', seesPeople: false } } });
@@ -131,12 +131,12 @@ describe('a file', () => {
   });
 });
 
-describe('what is known of all people', () => {
+describe('the known facts about all people', () => {
   type References = Parameters<typeof createPeople>[0]['managers'];
   const makePeople = (admins?: References, managers: References = []) =>
     createPeople({ ...clients, clock, log, teamId: 'T0ACME', admins, managers, peopleRole: 'manager' });
 
-  test('are the teams with the e-mails of their members, asked for once an hour', async () => {
+  test('are the teams with the e-mails of their members, requested once an hour', async () => {
     const people = makePeople();
     const asked = () => slack.traffic.latest().filter(({ method }) => method === 'usergroups.list').length;
     expect(await people.teams()).toContainEqual({
@@ -152,14 +152,14 @@ describe('what is known of all people', () => {
     expect(asked()).toBe(2);
   });
 
-  test('are no teams while Slack does not give them', async () => {
+  test('lack the teams while Slack does not list them', async () => {
     await slack.control.addFault({ method: 'usergroups.list', kind: 'error', error: 'missing_scope', times: 1 });
     const people = makePeople();
     expect(await people.teams()).toEqual([]);
     expect(await people.teams()).toHaveLength(2);
   });
 
-  test('are the admins: those of the settings, or the workspace’s', async () => {
+  test('include the admins: those of the settings, or the workspace’s', async () => {
     expect(await makePeople().admins()).toEqual(['U0ADA']);
     const named = makePeople([
       { kind: 'email', email: 'max.member@acme.example' },
@@ -168,7 +168,7 @@ describe('what is known of all people', () => {
     expect((await named.admins()).toSorted()).toEqual(['U0MAX', 'U0MORGAN']);
   });
 
-  test('are the managers: those of the settings, each once and without those who have left', async () => {
+  test('include the managers: those of the settings, each once and without deactivated ones', async () => {
     const named = makePeople(undefined, [
       { kind: 'email', email: 'max.member@acme.example' },
       { kind: 'group', id: 'S0LEADS' },
@@ -178,7 +178,7 @@ describe('what is known of all people', () => {
     expect((await named.managers()).toSorted()).toEqual(['U0MAX', 'U0MORGAN']);
   });
 
-  test('is who has left; nobody is taken for gone because Slack could not be asked', async () => {
+  test('include deactivated accounts; a failed request to Slack makes no person deactivated', async () => {
     const people = makePeople();
     expect(await people.isDeactivated('U0DAN')).toBe(true);
     expect(await people.isDeactivated('U0MIA')).toBe(false);

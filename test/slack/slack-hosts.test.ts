@@ -6,7 +6,7 @@ import { ForeignAddressError, slackHosts } from '../../src/slack/connection/host
 const slack = slackHosts('https://slack.com/api/');
 
 test.each(['https://hooks.slack.com/commands/T1/2/3', 'https://slack.com/x', 'https://hooks.slack.com:443/x'])(
-  'an answer goes to %s',
+  'an answer is sent to %s',
   (address) => {
     expect(slack.checkResponseUrl(address).href).toContain('slack.com/');
   },
@@ -26,17 +26,17 @@ test.each([
   '//hooks.slack.com/x',
   '',
   'x'.repeat(64_000),
-])('an answer never goes to %.60s', (address) => {
+])('an answer is never sent to %.60s', (address) => {
   expect(() => slack.checkResponseUrl(address)).toThrow(ForeignAddressError);
   expect(() => slack.checkFileUrl(address)).toThrow(ForeignAddressError);
 });
 
-test('the token goes with a file to Slack’s file host alone', () => {
+test('the token is sent with a file to Slack’s file host alone', () => {
   expect(slack.checkFileUrl('https://files.slack.com/files-pri/T1-F1/download/a.csv').host).toBe('files.slack.com');
   expect(() => slack.checkFileUrl('https://drive.example/a.csv')).toThrow(ForeignAddressError);
 });
 
-test('another Slack counts where SLACK_API_URL leads, over the same protocol', () => {
+test('another Slack is accepted at the address of SLACK_API_URL, over the same protocol', () => {
   const other = slackHosts('http://127.0.0.1:4001/api/');
   expect(other.checkResponseUrl('http://127.0.0.1:4001/response/1').port).toBe('4001');
   expect(() => other.checkResponseUrl('http://127.0.0.1:4002/response/1')).toThrow(ForeignAddressError);

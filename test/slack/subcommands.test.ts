@@ -13,7 +13,7 @@ const read = (...words: string[]) =>
   });
 
 describe('the first word after a command', () => {
-  test('may be missing, and then the initial subcommand is meant', () => {
+  test('may be missing, which means the initial subcommand', () => {
     expect(read()).toEqual({ kind: 'run', request: { kind: 'list' } });
   });
 
@@ -21,25 +21,25 @@ describe('the first word after a command', () => {
     expect(read('SHOW', 'k7')).toEqual({ kind: 'run', request: { kind: 'show', id: 'k7' } });
   });
 
-  test('is corrected to the nearest subcommand, with what follows it', () => {
+  test('is corrected to the nearest subcommand, with the words after it', () => {
     expect(read('shw', 'k 7')).toMatchObject({ kind: 'misunderstood', corrected: 'show "k 7"' });
   });
 
-  test('is not corrected where nothing is near, nor to help', () => {
+  test('is not corrected if no word is near, nor to help', () => {
     for (const word of ['kubernetes', 'hlep']) {
       const sentence = `Unknown word “${word}”.`;
       expect(read(word)).toEqual({ kind: 'misunderstood', sentence });
     }
   });
 
-  test('is never taken for a member that every object has', () => {
+  test('is never mistaken for a member that every object has', () => {
     for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(read(word).kind).toBe('misunderstood');
     }
   });
 });
 
-test('a word too many is named, and the subcommand without it is offered', () => {
+test('an extra word is named, and the subcommand without it is offered', () => {
   expect(read('list', 'all')).toEqual({
     kind: 'misunderstood',
     sentence: 'Unknown word “all”.',

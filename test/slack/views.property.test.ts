@@ -20,7 +20,7 @@ import { anyCharacter } from '../support/any-character.ts';
 const anything = fc.string({ unit: anyCharacter, maxLength: 400 });
 
 describe('a modal', () => {
-  test('is one that Slack takes, whatever it says and however much', () => {
+  test('is accepted by Slack with any content and length', () => {
     fc.assert(
       fc.property(anything, anything, fc.integer({ min: 0, max: 150 }), (title, text, count) => {
         const blocks = Array.from({ length: count }, () => section(markup`${text}`));
@@ -34,7 +34,7 @@ describe('a modal', () => {
     expect(() => modal({ title: 'Form', blocks: [], metadata: 'x'.repeat(3001) })).toThrow(RangeError);
   });
 
-  test('that breaks a rule becomes a sentence, and the log says which rule', () => {
+  test('that breaks a rule becomes a sentence, and the log names the rule', () => {
     const lines: string[] = [];
     const log = createLogger('error', [], (line) => void lines.push(line));
     const broken = modal({ title: 'Form', blocks: [{ type: 'data_visualization' }] });
@@ -42,7 +42,7 @@ describe('a modal', () => {
     expect(lines.join('')).toContain('violations');
   });
 
-  test('shows an answer as it is, or as text with its buttons where it has charts and tables', () => {
+  test('shows an answer unchanged, or as text with its buttons if it has charts and tables', () => {
     const more = actions(button({ text: 'More', actionId: 'more' }));
     const simple = message(markup`Done.`, [section(markup`*Done.*`), more]);
     expect(messageView('Answer', simple).blocks).toEqual(simple.blocks);
@@ -58,7 +58,7 @@ describe('a modal', () => {
 });
 
 describe('the inputs of a form', () => {
-  test('are such as Slack takes, whatever they are called, offered and filled with', () => {
+  test('are accepted by Slack with any names, options and values', () => {
     const options = fc.uniqueArray(
       fc.record({ value: fc.string({ minLength: 1, maxLength: 75 }), text: anything, description: anything }),
       { minLength: 1, maxLength: 120, selector: ({ value }) => value },
@@ -86,14 +86,14 @@ describe('the inputs of a form', () => {
     );
   });
 
-  test('refuse a value that would name another thing when it is cut', () => {
+  test('refuse a value that would name another thing if it were cut', () => {
     const options = [{ value: 'x'.repeat(76), text: 'Long' }];
     expect(() => selectInput({ id: 'a', label: 'A', options })).toThrow(RangeError);
   });
 });
 
-describe('what was typed into a form', () => {
-  test('is read by the id of the input', () => {
+describe('the values of a form', () => {
+  test('are read by the id of the input', () => {
     const state = new FormState({
       reason: { reason: { type: 'plain_text_input', value: '  because ' } },
       one: { one: { type: 'static_select', selected_option: { value: 'a' } } },
@@ -108,7 +108,7 @@ describe('what was typed into a form', () => {
     expect([state.time('bad'), state.text('missing'), state.option('reason')]).toEqual([undefined, '', undefined]);
   });
 
-  test('is empty rather than a fault, whatever is sent', () => {
+  test('are empty rather than a fault, whatever is sent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (values) => {
         const state = new FormState(values);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWorkQueue, type WorkQueueLimits } from '../../src/base/work-queue.ts';
 
 const LIMITS: WorkQueueLimits = { maxRunning: 64, maxRunningEach: 64, maxWaiting: 1_000, maxWaitingEach: 1_000 };
-/** Resolves when a piece of work of one person begins. */
+/** Resolves when a piece of a person's work starts. */
 const turns = () => {
   const queue = createWorkQueue(LIMITS);
   return () => queue.run('U1', () => Promise.resolve());
@@ -11,7 +11,7 @@ const turns = () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('work begins when nothing more has arrived for ten milliseconds', async () => {
+test('work starts when nothing more has arrived for ten milliseconds', async () => {
   const turn = turns();
   const begun: number[] = [];
   for (let arrival = 0; arrival < 5; arrival += 1) {
@@ -23,7 +23,7 @@ test('work begins when nothing more has arrived for ten milliseconds', async () 
   expect(begun).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('work begins although more and more arrives, and in the order of arrival', async () => {
+test('work starts even if more and more arrives, and in the order of arrival', async () => {
   const turn = turns();
   const waits: number[] = [];
   for (let arrival = 0; arrival < 200; arrival += 1) {
@@ -36,7 +36,7 @@ test('work begins although more and more arrives, and in the order of arrival', 
   expect(Math.max(...waits)).toBeLessThan(250);
 });
 
-test('what arrives between two pieces of work is seen before the second begins', async () => {
+test('work that arrives between two pieces is seen before the second starts', async () => {
   const turn = turns();
   const order: string[] = [];
   const arrive = (name: string) => {
@@ -57,7 +57,7 @@ test('what arrives between two pieces of work is seen before the second begins',
   ]);
 });
 
-test('no more runs at a time than may, and all of it in the end', async () => {
+test('at most the allowed number runs at a time, and all of it in the end', async () => {
   const queue = createWorkQueue({ ...LIMITS, maxRunning: 3 });
   let most = 0;
   const all = Array.from({ length: 20 }, () =>
@@ -72,7 +72,7 @@ test('no more runs at a time than may, and all of it in the end', async () => {
   expect(queue.counts()).toEqual({ waiting: 0, running: 0 });
 });
 
-test('people take turns: one with a hundred pieces does not keep another one waiting', async () => {
+test('people take turns: a person with a hundred pieces does not delay another one', async () => {
   const queue = createWorkQueue({ ...LIMITS, maxRunning: 1 });
   const order: string[] = [];
   const add = (person: string) => queue.run(person, () => Promise.resolve(order.push(person)));
@@ -82,7 +82,7 @@ test('people take turns: one with a hundred pieces does not keep another one wai
   expect(order.indexOf('calm')).toBeLessThan(3);
 });
 
-test('past its bounds it takes no more, but of somebody who has nothing waiting while others fill it', () => {
+test('past its bounds the queue accepts only work of people who have nothing waiting while others fill it', () => {
   const queue = createWorkQueue({ maxRunning: 1, maxRunningEach: 1, maxWaiting: 10, maxWaitingEach: 8 });
   const never = () => new Promise<void>(() => {});
   let own = 0;
@@ -97,7 +97,7 @@ test('past its bounds it takes no more, but of somebody who has nothing waiting 
   expect(queue.hasRoom('busy')).toBe(false);
 });
 
-test('one person never has more running than their share, and others go on meanwhile', async () => {
+test('one person never has more running than their share, and the work of others continues', async () => {
   const queue = createWorkQueue({ ...LIMITS, maxRunning: 10, maxRunningEach: 2 });
   let busy = 0;
   let most = 0;

@@ -4,7 +4,7 @@ import { createWorkspaceNames } from '../../src/slack/outbound/workspace-names.t
 const inWorkspaceNames = createWorkspaceNames('qm-');
 const plainText = (text: string) => ({ type: 'plain_text', text });
 
-describe('what leaves for Slack', () => {
+describe('text that is sent to Slack', () => {
   test('names commands as the workspace does in every text that is read', () => {
     const sent = (name: string) => ({
       channel: 'C1',
@@ -22,7 +22,7 @@ describe('what leaves for Slack', () => {
     expect(inWorkspaceNames(sent('/usage'))).toEqual(sent('/qm-usage'));
   });
 
-  test('keeps values, choices, typed text, figures and metadata as they are', () => {
+  test('keeps values, choices, typed text, figures and metadata unchanged', () => {
     const sent = {
       metadata: { event_payload: { key: '/usage' } },
       blocks: [
@@ -40,7 +40,7 @@ describe('what leaves for Slack', () => {
     expect(inWorkspaceNames(sent)['file']).toBe(sent.file);
   });
 
-  test('says it in the errors of a form, too', () => {
+  test('names them in the errors of a form, too', () => {
     const answer = { response_action: 'errors', errors: { amount: 'See /limits.' } };
     expect(inWorkspaceNames(answer)).toEqual({ ...answer, errors: { amount: 'See /qm-limits.' } });
   });

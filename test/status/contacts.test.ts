@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mrkdwnOf } from '../../src/base/text/markup.ts';
 import { statusMessage } from '../../src/status/status-view.ts';
 
-test('of many admins, a member sees the first five and how many more there are', () => {
+test('of many admins, a member sees the first five and the number of the others', () => {
   const admins = Array.from({ length: 8 }, (_, index) => `U${index}`);
   const contacts = { admins, managers: [] };
   const { text } = statusMessage({ version: '1.0.0', role: 'member', commands: [], contacts });

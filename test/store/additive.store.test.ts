@@ -17,11 +17,11 @@ interface Column {
   hasDefault: boolean;
 }
 
-/** What a program relies on that knows the schema as it was. */
+/** The parts of the schema that an older program relies on. */
 interface Schema {
   /** By table and column. */
   columns: ReadonlyMap<string, ReadonlyMap<string, Column>>;
-  /** What must be unique, by table. */
+  /** The unique columns, by table. */
   unique: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -56,7 +56,7 @@ async function readSchema(db: Kysely<unknown>, engine: Engine): Promise<Schema> 
   };
 }
 
-/** What a program of the version before could no longer do. */
+/** The actions that a program of the previous version could no longer perform. */
 function broken(before: Schema, after: Schema): string[] {
   const faults: string[] = [];
   for (const [table, columns] of before.columns) {
@@ -117,7 +117,7 @@ async function apply(db: Kysely<unknown>, migrations: Record<string, Migration>)
 const cases = releasedVersions().flatMap((version) => availableEngines().map((engine) => ({ version, engine })));
 
 describe.each(cases)('each change of the schema since $version, on $engine,', ({ version, engine }) => {
-  test('leaves all that a program of that version uses as it was, so that both can run side by side', async () => {
+  test('leaves everything that a program of that version uses unchanged, so that both can run side by side', async () => {
     const { db, applied } = await openReleased(version, engine);
     const known: Record<string, Migration> = Object.fromEntries(
       Object.entries(MIGRATIONS).filter(([name]) => applied.includes(name)),
@@ -147,7 +147,7 @@ const BREAKING: Record<string, { up: (db: Kysely<unknown>) => Promise<unknown>; 
     up: (db) => db.schema.alterTable('limit_drafts').renameColumn('contents', 'words').execute(),
     fault: 'limit_drafts.contents is gone',
   },
-  'asks for a column that nobody fills': {
+  'reads a column without a writer': {
     up: async (db) => {
       await db.schema.dropTable('limit_drafts').execute();
       await db.schema
@@ -171,7 +171,7 @@ const BREAKING: Record<string, { up: (db: Kysely<unknown>) => Promise<unknown>; 
   },
 };
 
-test.each(Object.entries(BREAKING))('a change that %s would be noticed', async (_name, { up, fault }) => {
+test.each(Object.entries(BREAKING))('a change that %s would be detected', async (_name, { up, fault }) => {
   const [version = ''] = releasedVersions();
   const { db } = await openReleased(version, 'sqlite');
   const before = await readSchema(db, 'sqlite');

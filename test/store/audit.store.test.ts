@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe.each(availableEngines())('the audit on %s', (engine) => {
-  test('goes on with what was done after its oldest entries were deleted', async () => {
+  test('continues after its oldest entries were deleted', async () => {
     const database = await createDatabase(engine);
     databases.push(database);
     const store = await openStore(database.url);

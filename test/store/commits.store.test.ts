@@ -11,7 +11,7 @@ const NOW = new Date('2026-03-02T07:00:00Z');
 const putIn = (trx: DatabaseTransaction, key: string) =>
   enqueue(trx, { key, kind: 'test', channel: 'C1', payload: {}, dueAt: NOW }, NOW);
 
-describe.each(availableEngines())('what is written into a table (%s)', (engine) => {
+describe.each(availableEngines())('a write into a table (%s)', (engine) => {
   async function openWithEvents() {
     const database = await createDatabase(engine);
     onTestFinished(() => database.drop());
@@ -22,7 +22,7 @@ describe.each(availableEngines())('what is written into a table (%s)', (engine) 
     return { db: store.db, count: () => events, stop };
   }
 
-  test('is told of once, when its transaction is committed', async () => {
+  test('is announced once, when its transaction is committed', async () => {
     const { db, count } = await openWithEvents();
     await db.transaction().execute(async (trx) => {
       await putIn(trx, 'a');
@@ -32,7 +32,7 @@ describe.each(availableEngines())('what is written into a table (%s)', (engine) 
     expect(count()).toBe(1);
   });
 
-  test('is not told of when its transaction is rolled back, nor with the next one', async () => {
+  test('is not announced if its transaction is rolled back, nor with the next one', async () => {
     const { db, count } = await openWithEvents();
     const failing = db.transaction().execute(async (trx) => {
       await putIn(trx, 'a');
@@ -45,23 +45,23 @@ describe.each(availableEngines())('what is written into a table (%s)', (engine) 
     expect(count()).toBe(0);
   });
 
-  test('is told of when it becomes due once more, and not when something else of it changes', async () => {
+  test('is announced when it becomes due once more, and not when something else of it changes', async () => {
     const { db, count } = await openWithEvents();
     await db.transaction().execute((trx) => putIn(trx, 'a'));
     await db.transaction().execute((trx) => trx.updateTable('deliveries').set({ state: 'failed' }).execute());
     expect(count()).toBe(1);
-    await db.transaction().execute((trx) => sendAgain(trx, 'a', NOW, 'Somebody asked for it'));
+    await db.transaction().execute((trx) => sendAgain(trx, 'a', NOW, 'A user asked for it'));
     expect(count()).toBe(2);
   });
 
-  test('is no longer told of to somebody who stopped listening', async () => {
+  test('is no longer announced to a listener that unsubscribed', async () => {
     const { db, count, stop } = await openWithEvents();
     stop();
     await db.transaction().execute((trx) => putIn(trx, 'a'));
     expect(count()).toBe(0);
   });
 
-  test('is told of for each of many transactions at the same time', async () => {
+  test('is announced for each of many concurrent transactions', async () => {
     const { db, count } = await openWithEvents();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => db.transaction().execute((trx) => putIn(trx, `many:${index}`))),

@@ -55,7 +55,7 @@ test.each(availableEngines())('on %s a lease that ends later than a lease from n
   }
 });
 
-test('a clock that was ahead once keeps nothing waiting in a store on sqlite, and is reported once', async () => {
+test('a clock that was ahead once delays nothing in a store on sqlite, and is reported once', async () => {
   const database = await createDatabase('sqlite');
   let aheadMs = 3 * HOUR_MS;
   const start = new Date('2026-03-02T09:00:00Z');
@@ -95,7 +95,7 @@ test('a clock that was ahead once keeps nothing waiting in a store on sqlite, an
   }
 });
 
-test('every column that the store’s clock writes is one that a moved clock corrects', () => {
+test('every column that the store’s clock writes is corrected after a moved clock', () => {
   const written = typeScriptFiles('src').flatMap(({ text }) =>
     [...text.matchAll(/\b([a-z_]+): (?:sql<string>`.*)?storeNow\(/g)].map(([, column]) => column),
   );

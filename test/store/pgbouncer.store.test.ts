@@ -9,7 +9,7 @@ import { hasPgbouncer, startPgbouncer } from '../support/stores/pgbouncer.ts';
 const BOUNDS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', 'transaction'] as const)(
-  'a store behind pgbouncer with its defaults, pooling by %s, is opened, examined, and bounds its transactions',
+  'a store behind pgbouncer with its defaults, pooling by %s, is opened, checked, and bounds its transactions',
   async (poolMode) => {
     const database = await createEmptyDatabase('postgres');
     onTestFinished(() => database.drop());
@@ -19,7 +19,7 @@ test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', '
     const store = await openStore(pooler.url);
     onTestFinished(() => store.close());
     const { db } = store;
-    // More at once than the pool has connections, so that they change hands.
+    // More than the pool has connections, so that they are reused.
     const bounds = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         db.transaction().execute(async (trx) => {

@@ -16,7 +16,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
   const open = async () => {
     database = await createDatabase('postgres');
     store = await openStore(database.url);
-    // All of its connections are open, so that all of them are hit.
+    // All of its connections are open, so that all of them are affected.
     await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(store.db)));
   };
   afterEach(async () => {
@@ -24,7 +24,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
     await database.drop();
   });
 
-  test('ends by itself what nobody goes on with, on every connection', async () => {
+  test('ends abandoned transactions by itself, on every connection', async () => {
     await open();
     const bounds = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     for (const name of bounds) {
@@ -37,7 +37,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
     }
   });
 
-  test('that is emptied or replaced while it is used is told in one sentence', async () => {
+  test('that is emptied or replaced while it is used is reported in one sentence', async () => {
     await open();
     expect(await beat(store, ME)).toEqual({ kind: 'well', isShared: false });
     await sql`update store_identity set id = 'another'`.execute(store.db);
@@ -51,7 +51,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
     expect(kind).toBe('gone');
   });
 
-  test('that lets its user open too few connections is refused with a sentence, by the program and the doctor', async () => {
+  test('that allows its user too few connections is refused with a sentence, by the program and the doctor', async () => {
     await open();
     const role = `few_${Date.now()}`;
     await onServer(`create role ${role} login connection limit 3`);
@@ -78,7 +78,7 @@ async function onServer(statement: string, url = inject('postgresUrl')): Promise
   }
 }
 
-test('how many connections a process needs is held against every limit', () => {
+test('the number of connections of a process is compared with every limit', () => {
   const free = { server: 97, database: -1, user: -1 };
   expect(judgeAllowance(free)).toBeUndefined();
   expect(judgeAllowance({ ...free, user: 8 })).toBeUndefined();

@@ -8,7 +8,7 @@ import { availableEngines, createDatabase, type TestDatabase } from '../support/
 import { startFreezingProxy, type FreezingProxy } from '../support/stores/freezing-proxy.ts';
 
 const ME = { process: 'this one', since: new Date() };
-/** More than any bound of the store: whatever takes longer waits for ever. */
+/** More than any timeout of the store: a longer wait never ends. */
 const PATIENCE_MS = 14_000;
 
 describe.runIf(availableEngines().includes('postgres'))('a Postgres behind a network', () => {
@@ -19,7 +19,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres behind a net
     database = await createDatabase('postgres');
     proxy = await startFreezingProxy(database.url);
     store = await openStore(proxy.url);
-    // All of its connections are open, so that all of them are hit.
+    // All of its connections are open, so that all of them are affected.
     await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(store.db)));
   };
   afterEach(async () => {
@@ -37,7 +37,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres behind a net
   };
   const ask = () => sql`select 1`.execute(store.db);
 
-  test('whose network swallows what is under way costs that alone: the next question gets a new connection', async () => {
+  test('whose network swallows a request loses that one alone: the next query gets a new connection', async () => {
     await open();
     proxy?.freeze('existing');
     const asked = await timed(() => store.db.transaction().execute((trx) => sql`select 1`.execute(trx)));
@@ -48,7 +48,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres behind a net
     expect(next.tookMs).toBeLessThan(2_000);
   }, 30_000);
 
-  test('whose network swallows everything is told as that, and used again as soon as the network is back', async () => {
+  test('whose network swallows everything is reported as unreachable, and used again as soon as the network is back', async () => {
     await open();
     proxy?.freeze('all');
     const [asked, health] = await Promise.all([timed(ask), beat(store, ME)]);

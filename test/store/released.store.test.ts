@@ -41,7 +41,7 @@ describe.each(cases)('a store that version $version left on $engine', ({ version
     const after = await rowCounts(store.db);
     expect(Object.fromEntries(Object.keys(rows).map((name) => [name, after[name]]))).toEqual({
       ...rows,
-      // It was away until now, which is noted.
+      // It was away until now, which is recorded.
       store_silences: 1,
     });
     expect(rows).toMatchObject({ deliveries: expect.toSatisfy((count: number) => count > 5), limit_requests: 2 });
@@ -50,7 +50,7 @@ describe.each(cases)('a store that version $version left on $engine', ({ version
   });
 });
 
-test('a store is kept of every version that the changelog calls released', () => {
+test('a store is kept of every version that the changelog lists as released', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version = '']) => version);
   const { version } = z

@@ -11,7 +11,7 @@ const rows = page
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-test('docs/retention.md says of every table what is stored, why and for how long, and of no others', async () => {
+test('docs/retention.md describes for every table what is stored, why and for how long, and no other tables', async () => {
   const database = await createDatabase('sqlite');
   const store = await openStore(database.url);
   const tables = await store.db.introspection.getTables({ withInternalKyselyTables: true });

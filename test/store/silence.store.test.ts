@@ -11,8 +11,8 @@ const MINUTE_MS = 60_000;
 const START = new Date('2026-03-02T09:00:00Z');
 const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE_MS);
 
-describe('a time of which a store may lack what was written', () => {
-  test('is none for a process that finds its own last beat, however long it was stopped', () => {
+describe('a time whose writes a store may lack', () => {
+  test('is empty for a process that finds its own last beat, however long it was stopped', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (sleptMinutes, othersMinutes) => {
         const facts = { ownBeatAt: START, rememberedAt: START, lastBeatAt: after(othersMinutes) };
@@ -25,7 +25,7 @@ describe('a time of which a store may lack what was written', () => {
     ['none at the first start', undefined, undefined],
     ['none after a restart of minutes', 5, undefined],
     ['the whole time without a beat after more', 6, 'was_away'],
-    ['none where a clock was set back', -60, undefined],
+    ['none if a clock was set back', -60, undefined],
   ] as const)('is %s', (_name, minutes, reason) => {
     const lastBeatAt = minutes === undefined ? undefined : START;
     const silence = silenceOf({ lastBeatAt, ownBeatAt: undefined, rememberedAt: undefined, now: after(minutes ?? 0) });
@@ -52,7 +52,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     await database.drop();
   });
 
-  test('that was used a minute ago lacks nothing; one that nobody used for an hour may', async () => {
+  test('that was used a minute ago lacks nothing; one without use for an hour may', async () => {
     const first = await begin();
     await beat(first, { process: 'first' });
     clock.moveTo(after(1));
@@ -61,7 +61,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     const late = await open();
     const silence = { reason: 'was_away', since: START, until: after(61) };
     expect(await readSilence(late.db)).toEqual(silence);
-    // The one that comes second finds the beat of the first, and the same silence.
+    // The second one finds the beat of the first, and the same silence.
     await beat(late, { process: 'late' });
     expect(await readSilence((await open()).db)).toEqual(silence);
   });
@@ -69,7 +69,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
   test.each([
     ['an older copy of it', (at: Date) => ({ beat_at: at.toISOString() })],
     ['a copy from before its start', undefined],
-  ])('that is replaced by %s while it is used is noticed by the next beat', async (_name, older) => {
+  ])('that is replaced by %s while it is used is detected by the next beat', async (_name, older) => {
     const store = await begin();
     const me: Beating = { process: 'me' };
     await beat(store, me);
@@ -84,7 +84,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     expect(await readSilence(store.db)).toEqual({ reason: 'went_back', since, until: after(11) });
   });
 
-  test('that another process uses, which forgot one that slept for two days, lacks nothing', async () => {
+  test('that another process uses lacks nothing, even if the other forgot a process that slept for two days', async () => {
     const store = await begin();
     const sleeper: Beating = { process: 'sleeper' };
     await beat(store, sleeper);

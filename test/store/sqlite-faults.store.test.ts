@@ -45,7 +45,7 @@ describe('the file of a store', () => {
       },
     ],
   ];
-  test.each(replacements)('that was %s is told in one sentence', async (_name, replace) => {
+  test.each(replacements)('that was %s is reported in one sentence', async (_name, replace) => {
     const path = await open();
     expect(await beat(store, ME)).toEqual({ kind: 'well', isShared: false });
     replace(path);
@@ -55,7 +55,7 @@ describe('the file of a store', () => {
     });
   });
 
-  test('that is empty is taken as a new store, with a warning', async () => {
+  test('that is empty is opened as a new store, with a warning', async () => {
     const path = await open();
     expect(store.warnings).toEqual([]);
     writeFileSync(`${path}.other`, '');
@@ -66,7 +66,7 @@ describe('the file of a store', () => {
     await other.close();
   });
 
-  test('that two processes use is told once by each of them', async () => {
+  test('that two processes use is reported once by each of them', async () => {
     await open();
     const second = await openStore(database.url);
     const lines: string[] = [];
@@ -84,13 +84,13 @@ describe('the file of a store', () => {
     const checkBoth = async () => {
       for (const monitor of monitors) expect(await monitor.check()).toBeUndefined();
     };
-    // Beats have times in milliseconds, and on a fast machine several fit into one.
+    // Beats have times in milliseconds, and a fast machine writes several in one.
     await eventually(
       async () => {
         await checkBoth();
         return lines.length === 2 ? lines : undefined;
       },
-      () => `both to tell it; told: ${lines.join()}`,
+      () => `both to report it; reported: ${lines.join()}`,
     );
     await checkBoth();
     await second.close();
@@ -103,7 +103,7 @@ describe.runIf(canMount())('a full disk', () => {
   let disk: SmallDisk;
   afterEach(() => disk.remove());
 
-  test('is found by the next beat, told once, and forgotten when there is room again', async () => {
+  test('is detected by the next beat, reported once, and forgotten when there is room again', async () => {
     disk = makeSmallDisk();
     database = { url: `file:${join(disk.folder, 'q.db')}`, drop: () => Promise.resolve() };
     store = await openStore(database.url);

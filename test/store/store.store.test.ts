@@ -36,7 +36,7 @@ describe.each(availableEngines())('the store on %s', (engine) => {
     return database.url;
   };
 
-  test('makes its schema once, and opening it again changes nothing', async () => {
+  test('creates its schema once, and opening it again changes nothing', async () => {
     const url = await empty();
     const first = await open(url);
     await first.db.insertInto('seen_events').values({ key: 'a', seen_at: '2026-03-01T00:00:00.000Z' }).execute();
@@ -44,7 +44,7 @@ describe.each(availableEngines())('the store on %s', (engine) => {
     expect(await second.db.selectFrom('seen_events').select('key').execute()).toEqual([{ key: 'a' }]);
   });
 
-  test('keeps what a filled database holds when a later migration comes', async () => {
+  test('keeps the rows of a filled database when a later migration arrives', async () => {
     const url = await empty();
     const store = await open(url);
     await fill(store.db);
@@ -84,7 +84,7 @@ describe.each(availableEngines())('the store on %s', (engine) => {
     await expect(openStore(url)).rejects.toThrow(/newer version of Quartermaster \(it holds 9999-future\)/);
   });
 
-  test('tells of a database from before the first release, in one sentence, to make a new one', async () => {
+  test('refuses a database from before the first release in one sentence, which asks for a new one', async () => {
     const url = await empty();
     const store = await open(url);
     await sql`delete from kysely_migration`.execute(store.db);
@@ -94,7 +94,7 @@ describe.each(availableEngines())('the store on %s', (engine) => {
     await expect(openStore(url)).rejects.toThrow(/before 0\.2\.0, which was never released: start with a new database/);
   });
 
-  test('gives a conditional update to one of ten who try it at once', async () => {
+  test('grants a conditional update to one of ten concurrent attempts', async () => {
     const url = await empty();
     const one = await open(url);
     // Two connections to one file would wait for each other inside this one process.
@@ -112,7 +112,7 @@ describe.each(availableEngines())('the store on %s', (engine) => {
   });
 });
 
-/** A new table needs rows here too, or its later migrations are tried on nothing. */
+/** A new table needs rows here too, or its later migrations are tested on no rows. */
 async function expectRowsInEveryTable(db: Store['db']): Promise<void> {
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
@@ -315,7 +315,7 @@ async function fillControls(db: Store['db']): Promise<void> {
     .execute();
 }
 
-test('the file, and what SQLite puts beside it, may be read by its owner only, also if others could before', async () => {
+test('the file, and those that SQLite puts beside it, may be read by its owner only, even if others could before', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
   const path = join(folder, 'quartermaster.db');
   const modes = () => readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
@@ -329,8 +329,8 @@ test('the file, and what SQLite puts beside it, may be read by its owner only, a
   await second.close();
 });
 
-describe('an operator’s mistake is one clear sentence', () => {
-  test('a folder that cannot be made', async () => {
+describe('a mistake of the operator is reported in one clear sentence:', () => {
+  test('a folder that cannot be created', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
     writeFileSync(join(folder, 'file'), '');
     await expect(openStore(`file:${folder}/file/quartermaster.db`)).rejects.toThrow(
@@ -359,7 +359,7 @@ describe('an operator’s mistake is one clear sentence', () => {
     );
   });
 
-  test.runIf(availableEngines().includes('postgres'))('a Postgres database that is not there', async () => {
+  test.runIf(availableEngines().includes('postgres'))('a Postgres database that does not exist', async () => {
     const database = await createEmptyDatabase('postgres');
     await database.drop();
     await expect(openStore(database.url)).rejects.toThrow(

@@ -11,11 +11,11 @@ import { describeSchema, fillEveryTable } from '../support/generic-rows.ts';
 
 const OWNERS = Object.values(MIGRATIONS_BY_OWNER).map((migrations) => Object.keys(migrations).toSorted());
 
-/** A version of the program: how many of its migrations each owner had by then. */
+/** A version of the program: the number of migrations of each owner at that time. */
 const someVersion = fc
   .tuple(...OWNERS.map((names) => fc.nat(names.length)))
   .map((counts) => OWNERS.flatMap((names, index) => names.slice(0, counts[index])));
-/** Those that really were: one owner after the other got its migrations. */
+/** The actual versions: one owner after the other got its migrations. */
 const inOrderOfNames = Object.keys(MIGRATIONS)
   .toSorted()
   .map((_, count, names) => names.slice(0, count));

@@ -8,7 +8,7 @@ import { eventually } from '../support/waiting.ts';
 
 const ROWS = 100;
 const LARGE = 'x'.repeat(64 * 1024);
-/** A third of what makes a checkpoint begin, and less than the rest of the rows. */
+/** A third of the size that starts a checkpoint, and less than the rest of the rows. */
 const MAX_LOG_BYTES = 1_400_000;
 const NOW = new Date('2026-03-02T07:00:00Z');
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 const entry = (about: string) => ({ about, actor: 'U1', action: 'written', detail: LARGE });
 const write = (number: number) => store.db.transaction().execute((trx) => audit(trx, entry(`row ${number}`), NOW));
 
-test('a log that has grown is carried over into the file beside the writers, and begins again', async () => {
+test('a grown log is merged into the file beside the writers, and starts again', async () => {
   const sizeOf = (file: string) => statSync(file).size;
   for (let number = 0; number < ROWS; number += 1) await write(number);
   await eventually(
@@ -44,7 +44,7 @@ test('a log that has grown is carried over into the file beside the writers, and
   expect(faults).toEqual([]);
 });
 
-test('a file that was deleted is not created again by that', async () => {
+test('the merge does not create a deleted file again', async () => {
   await write(0);
   rmSync(path);
   for (let number = 1; number < ROWS; number += 1) await write(number);
@@ -55,7 +55,7 @@ test('a file that was deleted is not created again by that', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('what others do while one waits for the disk is neither held up nor taken back with it', async () => {
+test('other writes during a wait for the disk are neither delayed nor rolled back with it', async () => {
   const done: string[] = [];
   const failing = store.db
     .transaction()

@@ -4,8 +4,8 @@ const FIRST_SURROGATE = 0xd800;
 const SURROGATES = 0x800;
 
 /**
- * Every character of Unicode; the simplest are those that can be read. The unit `binary` of fast-check gives the same, but
- * takes a second of each process that uses it.
+ * Every character of Unicode; the simplest are the readable ones. The unit `binary` of fast-check gives the same, but
+ * costs a second in each process that uses it.
  */
 export const anyCharacter = fc
   .oneof(

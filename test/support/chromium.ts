@@ -13,7 +13,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Whether there is a browser to test with; says so if not. */
+/** Whether there is a browser to test with; prints a line if not. */
 export function hasChromium(): boolean {
   if (existsSync(executablePath)) return true;
   process.stderr.write(
@@ -28,7 +28,7 @@ export function launchChromium(): Promise<Browser> {
 
 export interface Visit {
   page: Page;
-  /** What the browser complained about: errors of scripts, of the security policy, and requests to elsewhere. */
+  /** The errors of the browser: of scripts, of the security policy, and for requests to other hosts. */
   complaints: string[];
 }
 

@@ -5,7 +5,7 @@ import { until } from './digests.ts';
 import { openByCommand, submitForm, textOfView } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
 
-/** What somebody types into the form of `/computers create`; the rest stays as it is offered. */
+/** The values that a user types into the form of `/computers create`; the other fields keep their defaults. */
 export interface ComputerChoices {
   name?: string;
   remoteUser?: string;
@@ -13,7 +13,7 @@ export interface ComputerChoices {
   hostId?: string;
   repos?: string;
   install?: string[];
-  /** `['follow']`: the card stands in the channel. */
+  /** `['follow']`: the card is posted in the channel. */
   follow?: string[];
 }
 
@@ -22,7 +22,7 @@ export function computerForm(choices: ComputerChoices): Record<string, Record<st
   return Object.fromEntries(Object.entries(filled).map(([field, value]) => [field, { [field]: value }]));
 }
 
-/** Asks for a computer by the form and returns what the form says in the end. */
+/** Orders a computer by the form and returns the final text of the form. */
 export async function askForComputer(scene: TestApp, choices: ComputerChoices = {}, as = 'mia', channel = 'general') {
   await openByCommand(scene.slack, as, '/computers', 'create', channel);
   return textOfView(await submitForm(scene.slack, as, computerForm(choices)));
@@ -30,14 +30,14 @@ export async function askForComputer(scene: TestApp, choices: ComputerChoices = 
 
 const stateSchema = z.looseObject({ computers: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
 
-/** The computers of that name which the platform has. */
+/** The computers with that name on the platform. */
 export async function computersNamed(platform: TestApp['platform'], name: string): Promise<string[]> {
   const answer = await fetch(`${platform.baseUrl}/_sandbox/state`);
   const { computers } = stateSchema.parse(await answer.json());
   return computers.filter((computer) => computer.name === name).map(({ id }) => id);
 }
 
-/** How often the platform was asked to create one. */
+/** The number of creation requests to the platform. */
 export const createRequests = ({ platform }: Pick<TestApp, 'platform'>) =>
   platform.requests.filter(({ method, path }) => method === 'POST' && path === '/api/v0/computers').length;
 
@@ -53,17 +53,17 @@ export function watches(scene: TestApp) {
   );
 }
 
-/** What the audit holds of computers, oldest first. */
+/** The audit entries about computers, oldest first. */
 export function auditOf(scene: TestApp) {
   return until(scene, (db) => listNewestAuditEntries(db, 'computers', 100));
 }
 
-/** Moves the time on by so many seconds. */
+/** Advances the time by this number of seconds. */
 export function later(scene: Pick<TestApp, 'clock'>, seconds: number): void {
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + seconds * 1_000));
 }
 
-/** Lets the time go on, second by second, until a message fits. */
+/** Advances the time, second by second, until a message fits. */
 export async function whenMessage(
   scene: TestApp,
   kind: 'message' | 'message_updated',

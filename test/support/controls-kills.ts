@@ -12,7 +12,7 @@ import { environmentOf } from './test-app.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const POLL_SECONDS = 5;
-/** Longer than a lease of a delivery, and so long that nobody's changes become a burst. */
+/** Longer than a lease of a delivery, and long enough that no person's changes become a burst. */
 const BETWEEN_MS = 4 * 60_000;
 const PATIENCE_MS = 40_000;
 const AUTHORS = [
@@ -24,7 +24,7 @@ const AUTHORS = [
 
 export type ControlsDeath = { at: CheckpointName; answerLost?: boolean };
 
-/** Every step of reading the history and of posting at which a crash could tell on what is announced. */
+/** Every step of reading the history and of posting at which a crash could affect the announcements. */
 export const CONTROLS_DEATHS: readonly ControlsDeath[] = [
   { at: 'controls:before_poll' },
   { at: 'controls:after_page' },
@@ -64,7 +64,7 @@ export async function setControlsScene(engine: Engine) {
       void bot.ended.then(() => bots.delete(bot));
       return bot;
     },
-    /** Somebody changes something; each time somebody else. */
+    /** A person makes a change; each time another person. */
     change: () => {
       author += 1;
       return platform.addRevision({
@@ -78,7 +78,7 @@ export async function setControlsScene(engine: Engine) {
     },
     /** Resolves when everything up to this revision was announced. */
     untilAnnounced: (revision: number) => waitUntilAnnounced(database.url, revision),
-    /** The revisions that the channel was told of, in the order of the messages. */
+    /** The revisions that were posted to the channel, in the order of the messages. */
     told: async () => {
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find(({ name }) => name === 'agent-usage')?.messages ?? [];
@@ -108,10 +108,9 @@ const waitUntilAnnounced = (databaseUrl: string, revision: number) =>
   });
 
 /**
- * Kills the bot again and again, each time at the next of the given steps, while revisions go on arriving; the
- * bot of the next round has to finish what its predecessor left.
- *
- * @returns the revisions that the channel was told of, in that order, and those that there are
+ * Kills the bot again and again, each time at the next of the given steps, while revisions continue to arrive; the bot
+ * of the next round has to finish the work of its predecessor.
+ * @returns the revisions that were posted to the channel, in that order, and those that exist
  */
 export async function killWhileWatching(engine: Engine, deaths: readonly ControlsDeath[]) {
   const scene = await setControlsScene(engine);

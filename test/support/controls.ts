@@ -14,8 +14,8 @@ export async function startWatching(options: TestAppOptions = {}): Promise<TestA
 }
 
 /**
- * What the store says of the reading of the history, once it says what a test waits for and the reading has ended. A clock
- * that is moved within a reading puts off the next one instead of making it due.
+ * The store's state of the history's reading, once a test's condition holds and the reading has ended. A clock that is
+ * moved within a reading postpones the next one instead of making it due.
  */
 export function cursorThat(scene: TestApp, fits: (cursor: ControlsCursor) => boolean): Promise<ControlsCursor> {
   return until(scene, async (db) => {
@@ -47,7 +47,7 @@ async function postedIn(scene: Pick<TestApp, 'slack'>, channel: string): Promise
   return messages.filter((message) => keyOfMessage(message).startsWith('controls'));
 }
 
-/** Waits for so many messages among those of the controls in a channel. */
+/** Waits for at least this number of messages among those of the controls in a channel. */
 async function messagesAmong(
   scene: TestApp,
   { what, atLeast, channel }: { what: string; atLeast: number; channel: string },
@@ -59,12 +59,12 @@ async function messagesAmong(
       const messages = await found();
       return messages.length >= atLeast ? messages : undefined;
     },
-    async () => `${atLeast} ${what} in #${channel}, where there are ${(await found()).length}`,
+    async () => `${atLeast} ${what} in #${channel}}, of which there are ${(await found()).length}`,
     () => letTimePass(scene),
   );
 }
 
-/** Moves the clock so far that the history is read again. */
+/** Moves the clock far enough for another reading of the history. */
 export function nextPoll(scene: TestApp): void {
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6_000));
 }

@@ -6,16 +6,16 @@ import { setCrashScene, type CrashScene } from './processes/crash-scene.ts';
 import { readDatabase } from './stores/databases.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-/** Longer than a lease and the time between two looks into the list. */
+/** Longer than a lease and the time between two readings of the list. */
 const AFTER_THE_LEASE_MS = 70_000;
-/** A lease lasts several of these: what is under way can come to its end. */
+/** A lease lasts several of these, so that running work can finish. */
 const STEP_MS = 12_000;
 const HALF_AN_HOUR_MS = 30 * 60_000;
 const PATIENCE_MS = 30_000;
 
 export type CreationDeath = { at: CheckpointName; answerLost?: boolean };
 
-/** Every step of a creation at which a crash could tell on it. */
+/** Every step of a creation at which a crash could affect it. */
 export const CREATION_DEATHS: readonly CreationDeath[] = [
   { at: 'computers:order_stored' },
   { at: 'computers:before_create' },
@@ -24,7 +24,7 @@ export const CREATION_DEATHS: readonly CreationDeath[] = [
   { at: 'computers:create_settled' },
 ];
 
-/** What one order came to. */
+/** The outcome of one order. */
 export interface CreationRound {
   death: CheckpointName;
   ending: string;
@@ -35,7 +35,10 @@ export interface CreationRound {
   notices: number;
 }
 
-/** One order after another: submitted twice at once, and the bot is killed at the given step; the next one goes on. */
+/**
+ * One order after another: each is submitted twice at once, the bot is killed at the given step, and the next bot
+ * continues.
+ */
 export async function killEachCreation(engine: Engine, deaths: readonly CreationDeath[]): Promise<CreationRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING);
   const rounds: CreationRound[] = [];
@@ -77,16 +80,16 @@ async function startLater(scene: CrashScene, passedMs: number) {
   return scene.startBot();
 }
 
-/** What stands where, after the store was set back into the middle of a creation that had come to its end. */
+/** The state after the store was set back into the middle of a creation that had already ended. */
 interface RestoredCreation {
-  /** On the platform; messages as Slack shows them, by what they are about. */
+  /** On the platform; messages as Slack shows them, by their subject. */
   computers: number;
   messages: Record<string, number>;
 }
 
 /**
- * Kills a bot while it creates a computer, keeps a copy of the store as it is then, lets the next bot go on, and puts the copy
- * back.
+ * Kills a bot while it creates a computer, keeps a copy of the store as it is then, lets the next bot continue, and
+ * puts the copy back.
  */
 export async function restoreAmidCreation(engine: Engine, at: CheckpointName): Promise<RestoredCreation> {
   const scene = await setCrashScene(engine, FIRST_MORNING);
@@ -118,7 +121,7 @@ export async function restoreAmidCreation(engine: Engine, at: CheckpointName): P
   }
 }
 
-/** Lets the time go on until the order has come to something that lasts. */
+/** Advances the time until the order has a final outcome. */
 async function outcomeOf(scene: CrashScene, name: string, bot: Awaited<ReturnType<CrashScene['startBot']>>) {
   const db = readDatabase(scene.databaseUrl).withTables<{
     computer_orders: { id: string; name: string; state: string };

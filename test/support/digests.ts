@@ -8,7 +8,7 @@ import { openByCommand, submitForm } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
 import { eventually } from './waiting.ts';
 
-/** What somebody types into the form of `/digest new`; the rest stays as it is offered. */
+/** The values that a user types into the form of `/digest new`; the other fields keep their defaults. */
 export interface FormChoices {
   where?: 'channel' | 'me';
   channel?: string | null;
@@ -28,7 +28,10 @@ export function formValues(
   );
 }
 
-/** Of the fields that tell the bot at once what was chosen; that of every other one is the name of the field. */
+/**
+ * The action ids of the fields that notify the bot of a choice at once; for every other field it is the name of the
+ * field.
+ */
 const ACTION_IDS: ReadonlyMap<string, string> = new Map([
   ['whose', 'budget_subject'],
   ['audience', 'digest_audience'],
@@ -61,14 +64,14 @@ export function subscriptions(scene: TestApp): Promise<Subscription[]> {
   return withDatabase(scene, (db) => listSubscriptions(db, 'digest'));
 }
 
-/** So much of the clock goes by with each look: nobody has to sit through what a bot waits for. */
+/** The clock advances by this much with each check, so that no test sits through a wait of the bot. */
 const CLOCK_STEP_MS = 100;
-/** Slack takes one message a second: what waits for that goes on with the next look. */
+/** Slack accepts one message a second: a message that waits for that is sent after the next check. */
 const LONGEST_STEP_MS = 1_000;
-/** Between two looks, in which others get on. */
+/** Between two checks, during which other work runs. */
 const PAUSE_MS = 3;
 
-/** Between two looks at what is waited for: a moment, in which a clock goes further. */
+/** Between two checks of a condition: a moment, during which the clock advances. */
 export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): Promise<void> {
   if (clock) {
     const untilNextMs = clock.untilNextMs();
@@ -78,7 +81,7 @@ export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): P
   await delay(PAUSE_MS);
 }
 
-/** Waits for what comes by itself; the clock goes faster meanwhile. */
+/** Waits for an event that occurs by itself; the clock runs faster during the wait. */
 export async function whileTimePasses<Result>(scene: Pick<TestApp, 'clock'>, coming: Promise<Result>): Promise<Result> {
   const over = new AbortController();
   const end = () => over.abort();
@@ -88,9 +91,9 @@ export async function whileTimePasses<Result>(scene: Pick<TestApp, 'clock'>, com
 }
 
 /**
- * Waits until a question to the database has the answer that a test waits for; where it has a clock, that goes faster meanwhile.
- *
- * @param awaited what is said when it never comes; otherwise the question itself
+ * Waits until a question to the database has the answer that a test waits for; if the scene has a clock, it runs faster
+ * during the wait.
+ * @param awaited the message if it never comes; by default the question itself
  */
 export async function until<Result>(
   scene: Pick<TestApp, 'databaseUrl'> & Partial<Pick<TestApp, 'clock'>>,
@@ -108,7 +111,7 @@ export async function until<Result>(
 
 const MOST_NAMED = 20;
 
-/** What a test that waits in vain for a delivery wants to know: which there are, newest first. */
+/** The deliveries, newest first, for the message of a test that waits in vain. */
 export async function deliveriesThere(db: Database): Promise<string> {
   const query = db.selectFrom('deliveries').select(['key', 'state', 'reason']).orderBy('created_at', 'desc');
   const rows = await query.limit(MOST_NAMED + 1).execute();
@@ -131,7 +134,7 @@ export function delivered(
         .selectAll()
         .where('key', 'like', `%${part}%`)
         .where('state', '=', state)
-        // It waits from the beginning; a test means that it has been looked at.
+        // It waits from the beginning; a test expects that it was tried.
         .$if(state === 'waiting', (query) => query.where('reason', 'is not', null))
         .orderBy('created_at', 'desc')
         .executeTakeFirst(),
@@ -139,7 +142,7 @@ export function delivered(
   );
 }
 
-/** The delivered messages that stand in a channel as somebody sees it; the replies in threads apart. */
+/** The delivered messages of a channel as one person sees it; the replies in threads apart. */
 export async function messagesIn(scene: TestApp, channelName: string, as = 'ada') {
   const { channels } = await scene.slack.control.state({ as });
   const all =

@@ -1,8 +1,8 @@
 import { sql, type Kysely, type TableMetadata } from 'kysely';
 
 /**
- * Puts a row into every table that is empty, whatever its columns are: the same word in every text, so that rows refer to
- * each other, and the same number everywhere.
+ * Inserts a row into every empty table, whatever its columns: the same word in every text, so that rows refer to each
+ * other, and the same number everywhere.
  */
 export async function fillEveryTable<T>(db: Kysely<T>): Promise<void> {
   let empty = await emptyTables(db);

@@ -13,7 +13,7 @@ const CHANNEL = 'agent-usage';
 const ATTACKER = { handle: 'morgan', email: 'morgan.manager@acme.example', name: 'Morgan Reyes' };
 /** They have accounts in Slack, and none on the platform: to fill up a group. */
 const GHOSTS = ['ghost1', 'ghost2', 'ghost3', 'ghost4'];
-/** The days that are asked about. */
+/** The days of the requests. */
 const WINDOW: Period = { first: '2026-01-19', last: '2026-03-22' };
 /** Groups that an admin chose as teams. */
 const TEAMS = ['team-a', 'team-b', 'team-c'];
@@ -21,20 +21,20 @@ const TEAMS = ['team-a', 'team-b', 'team-c'];
 export interface Attack {
   /** One more try, of any kind. */
   tryOnce(): Promise<void>;
-  /** Who is told of by what was shown, beside what everybody used. */
+  /** Returns the people whose figures follow from the shown sums and the public totals. */
   findVictims(): string[];
-  /** How many sums were shown, and how often something was refused. */
+  /** The number of shown sums, and of refusals. */
   counts(): { shown: number; refused: number };
 }
 
 interface Group {
   handle: string;
   id: string;
-  /** As Slack had them, one after another: what is kept of them for a while may be older. */
+  /** The members as Slack listed them, one after another: the bot's cached list may be older. */
   members: string[][];
 }
 
-/** A manager who may change user groups, and asks for whatever a manager can ask for, where people are for admins alone. */
+/** A manager who may change user groups, and requests everything that a manager can, if people are for admins alone. */
 export async function startAttack(scene: TestApp, random: () => number): Promise<Attack> {
   const { slack, platform } = scene;
   for (const { email, name } of platform.organization.people) {
@@ -43,7 +43,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
   }
   for (const handle of GHOSTS) await slack.control.addPerson({ handle, name: handle, email: `${handle}@acme.example` });
   const known = platform.organization.people.flatMap(({ email }) => email ?? []);
-  /** Somebody of whom the platform shows no e-mail goes by an id. */
+  /** A person without an e-mail on the platform is keyed by an id. */
   const keysOfAll = platform.organization.people.map(({ email, id }) => email ?? id);
   const everyone = [...known, ...GHOSTS.map((handle) => `${handle}@acme.example`)];
   const groups = new Map<string, Group>();
@@ -61,7 +61,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
       .toSorted((a, b) => a.at - b.at)
       .slice(0, count)
       .map(({ email }) => email);
-  /** Often those of another group, but for one or two. */
+  /** Often the members of another group, except for one or two. */
   const membersNow = () => {
     const last = groups.size === 0 ? undefined : pick([...groups.values()]).members.at(-1);
     if (!last || random() < 0.3) return some(4 + Math.floor(random() * 10));
@@ -91,11 +91,11 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
     const { people } = predict(platform.organization, of);
     return emails.reduce((sum, email) => sum + (people.get(email.toLowerCase()) ?? 0), 0);
   };
-  /** Keeps a sum that was shown; the value says of which members it is. */
+  /** Stores a shown sum; its members follow from the value. */
   const collect = (group: Pick<Group, 'handle' | 'members'>, shown: string, of: Period, isByDay = false) => {
     const value = readAmount(shown);
     const own = group.members.findLast((emails) => isAbout(value, truthOf(emails, of)));
-    if (!own) throw new Error(`${shown} of ${group.handle} in ${of.first}..${of.last} is nobody’s sum`);
+    if (!own) throw new Error(`${shown} of ${group.handle} in ${of.first}..${of.last} is no group’s sum`);
     counts.shown += 1;
     sums.push({ emails: own, period: of, isByDay });
     return own;
@@ -185,10 +185,10 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
     await openByCommand(slack, ATTACKER.handle, '/limits', 'import');
     const list = { list: { list: `${email},${Math.ceil(random() * 1_000_000)}` } };
     const preview = textOfView(await submitForm(slack, ATTACKER.handle, list));
-    if (/used/.test(preview)) throw new Error(`What somebody used is shown: ${preview}`);
+    if (/used/.test(preview)) throw new Error(`Usage of a person is shown: ${preview}`);
     await openByCommand(slack, ATTACKER.handle, '/limits', 'request');
     const asked = textOfView(await submitForm(slack, ATTACKER.handle, askValues({ emails: email, amount: '1' })));
-    if (/used/.test(asked)) throw new Error(`What somebody used is shown: ${asked}`);
+    if (/used/.test(asked)) throw new Error(`Usage of a person is shown: ${asked}`);
   };
   const askForTeams = async () => {
     if (random() < 0.5) {
@@ -203,7 +203,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
     if (lines.length === 0) counts.refused += 1;
     for (const [, name = '', amount = '', change] of lines) {
       const teams = TEAMS.flatMap((handle) => groups.get(handle) ?? []);
-      // Those in no team are everybody but the others, of whom Slack may have told an older state.
+      // People in no team are all people except those of the teams, of which the bot may know an older state.
       const group = groups.get(name.slice(1)) ?? { handle: name, members: restsOf(teams) };
       const own = collect(group, amount, of);
       if (change !== undefined && change !== '–') sums.push({ emails: own, period: before(of), isByDay: false });
@@ -280,7 +280,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
     const { view } = await slack.next('home_published', ({ view: one }) => !textOfView(one).includes('One moment …'), {
       since,
     });
-    // Who changed the controls is told there, which is no figure.
+    // The author of a change of the controls appears there, which is no figure.
     const [figures = ''] = textOfView(view).split('Enterprise controls');
     assertNobodyIsNamed(figures);
   };

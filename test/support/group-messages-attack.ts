@@ -10,19 +10,21 @@ import type { TestApp } from './test-app.ts';
 const ATTACKER = { handle: 'morgan', email: 'morgan.manager@acme.example' };
 const GROUP = 'squad';
 const MORNING = { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary', 'credits'] };
-/** The days after which the digest of a morning is there, and all that a published day causes has been sent. */
+/**
+ * The days after which the digest of a morning is posted, and all messages that a published day causes have been sent.
+ */
 const STEPS_AFTER_DIGEST = 30;
 
 export interface MessagesAttack {
-  /** Changes the group, makes the next day unusual at times, and reads all that comes the morning after. */
+  /** Changes the group, makes the next day unusual at times, and reads all messages of the morning after. */
   nextDay(): Promise<void>;
   findVictims(): string[];
   countShown(): number;
 }
 
 /**
- * A manager who may change a user group has its figures sent to a channel and to themselves: digests, warnings of budgets with
- * many thresholds, and unusual days. They keep each amount that leaves, with the members that it is of.
+ * A manager who may change a user group has its figures sent to a channel and to themselves: digests, warnings of
+ * budgets with many thresholds, and unusual days. They record each amount that was sent, with its members.
  */
 export async function startMessagesAttack(scene: TestApp, random: () => number): Promise<MessagesAttack> {
   const { slack, platform } = scene;
@@ -79,7 +81,7 @@ export async function startMessagesAttack(scene: TestApp, random: () => number):
       collect(amount, dayOf(digestDay ?? '', today), said);
     for (const [, amount = ''] of said.matchAll(/([\d.,]+(?: [KMB])?) of 900 M credits used/g)) {
       const own = collect(amount, month, said);
-      // What a forecast says rests on each of the days.
+      // A forecast depends on each of the days.
       if (said.includes('On track')) sums.push({ emails: own, period: month, isByDay: true });
     }
     for (const [, date = '', amount = ''] of said.matchAll(

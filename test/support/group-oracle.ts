@@ -2,7 +2,7 @@ import { daysOf, type Day, type Period } from '../../src/base/time/calendar.ts';
 import type { Organization } from '../../src/sandbox/platform/model/organization.ts';
 import { predict } from './prediction.ts';
 
-/** Sums that somebody was shown, of people and days by their numbers. */
+/** Sums that were shown to a user, of people and days by their numbers. */
 export interface Sum {
   people: readonly number[];
   first: number;
@@ -21,11 +21,11 @@ export interface Shown {
 
 type Row = bigint[];
 
-/** What somebody used on a day is one unknown; whether it is taken to be known that somebody used nothing makes two oracles. */
-export type Idle = 'who is idle is known' | 'nobody is known to be idle';
+/** The usage of a person on a day is one unknown; idle days may count as known or not, which makes two oracles. */
+export type Idle = 'idle people are known' | 'idle people are unknown';
 
 function unknownsOf({ people, days, use, sums }: Shown, idle: Idle): { person: number; day: number }[] {
-  // Somebody who never used anything is there where a sum names them.
+  // A person who never used anything is included if a sum names them.
   const isThere = (person: number, day: number) =>
     use.some((own) => own[person] === true) ||
     sums.some(({ people: some, first, last }) => some.includes(person) && first <= day && day <= last);
@@ -33,7 +33,7 @@ function unknownsOf({ people, days, use, sums }: Shown, idle: Idle): { person: n
     person: index % people,
     day: Math.floor(index / people),
   })).filter(({ person, day }) =>
-    idle === 'who is idle is known' ? use[day]?.[person] === true : isThere(person, day),
+    idle === 'idle people are known' ? use[day]?.[person] === true : isThere(person, day),
   );
 }
 
@@ -63,7 +63,7 @@ function rankOf(rows: readonly Row[]): number {
   return rank;
 }
 
-/** All sets of fewer than so many people, and of at least one. */
+/** All sets of at least one person and fewer people than the limit. */
 function fewOf(people: number, fewer: number): number[][] {
   const sets: number[][] = [[]];
   for (let person = 0; person < people; person += 1)
@@ -72,10 +72,10 @@ function fewOf(people: number, fewer: number): number[][] {
 }
 
 /**
- * Whether some linear combination of the sums, and of what everybody used on each day, is about fewer than so many people, and
- * is no combination of the latter alone.
+ * Whether some linear combination of the sums, and of the totals of each day, is about fewer people than the limit, and
+ * is no combination of the totals alone.
  */
-export function isolatesFewer(shown: Shown, fewer: number, idle: Idle = 'who is idle is known'): boolean {
+export function isolatesFewer(shown: Shown, fewer: number, idle: Idle = 'idle people are known'): boolean {
   const unknowns = unknownsOf(shown, idle);
   const days = Array.from({ length: shown.days }, (_, day) => day);
   const totals = days.map((own) => rowOf(unknowns, (_, day) => day === own));
@@ -105,7 +105,10 @@ export interface NamedSum {
 /** A prime whose square a number holds exactly. */
 const PRIME = 67_108_859;
 
-/** Rows that say nothing new are dropped as they come: so many rows of so many unknowns would take too long otherwise. */
+/**
+ * Rows that add nothing are dropped as they come: eliminating this number of rows and unknowns would take too long
+ * otherwise.
+ */
 function createBasis() {
   const pivots = new Map<number, Float64Array>();
   return {
@@ -146,8 +149,8 @@ function rankModulo(rows: readonly Float64Array[], isKept: (place: number) => bo
 }
 
 /**
- * Who is told of: people of whom some linear combination of the sums, of what everybody used on each day and of the asker’s own
- * figures says something that is about nobody else. Which days somebody used nothing on is taken to be known.
+ * Returns the people whose figures are revealed: some linear combination of the sums, of the totals of each day and of
+ * the asker’s own figures is about that person alone. Idle days count as known.
  */
 export function isolatesSomebody(organization: Organization, sums: readonly NamedSum[], asker: string): string[] {
   const days = [...new Set(sums.flatMap(({ period }) => daysOf(period)))].toSorted();

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// Vitest tells its main process of each import of each module of each worker, for a watch mode that nobody uses here: that costs
-// more than reading the module. What is named by its file needs no look for it, so it is resolved before Vitest hears of it.
+// Vitest reports each import of each module of each worker to its main process, for a watch mode that is unused here. That costs
+// more than reading the module. An import that names its file needs no search, so it is resolved before Vitest sees it.
 registerHooks({
   resolve: (specifier, context, nextResolve) =>
     specifier.startsWith('.') && specifier.endsWith('.ts') && context.parentURL !== undefined

@@ -3,7 +3,7 @@ import { foldDay } from '../../src/sandbox/platform/model/day-figures.ts';
 import type { Organization } from '../../src/sandbox/platform/model/organization.ts';
 import { daysOf, type Period } from '../../src/base/time/calendar.ts';
 
-/** What the platform's generator says of a period, worked out without the platform's answers. */
+/** The generator's figures of a period, computed without the platform's answers. */
 export function predict(organization: Organization, period: Period) {
   const days = daysOf(period).map((day) => foldDay(organization, dayNumber(day), 1));
   const people = new Map<string, number>();

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the cases that a property test tries in full, how many it tries here. */
+    /** The share of cases that a property test tries here. */
     propertyShare: number | undefined;
   }
 }
@@ -10,16 +10,14 @@ declare module 'vitest' {
 const FEWEST_RUNS = 5;
 
 /**
- * How many cases a property test tries: all of them in the long run, and a share of them each day.
- *
+ * The number of cases that a property test tries: all of them in the long run, and a share of them each day.
  * @example fc.assert(property, { numRuns: propertyRuns(2_000) });
  */
 export const propertyRuns = (count: number): number =>
   Math.min(count, Math.max(FEWEST_RUNS, Math.ceil(count * (inject('propertyShare') ?? 1))));
 
 /**
- * Of listed cases, the same share, spread over the list: the first always.
- *
+ * The same share of listed cases, spread over the list: the first always.
  * @example test.each(shareOf(MORNINGS))('$name …', async (morning) => { … });
  */
 export function shareOf<Case>(cases: readonly Case[]): Case[] {

@@ -39,7 +39,7 @@ export interface TestApp {
   databaseUrl: string;
   /** Every line of the log so far. */
   log: Record<string, unknown>[];
-  /** Why the app said that it cannot go on. */
+  /** The reasons of the app for a fatal error. */
   fatalReasons: string[];
   environment: Record<string, string>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const transport = options.transport ?? 'socket';
   const slack = await startSlack({ clock, transport, ...options.slack });
   await slack.control.configure(INSTALLED_APP);
-  // Each start reads the history of the controls: of the rest only tests of the controls know.
+  // Each start reads the history of the controls, which matters only to tests of the controls.
   const platform = await startPlatform({ clock, people: 25, oldestRevision: 10, ...options.platform });
   const database = await createDatabase(options.engine ?? usualEngine());
   // The file in the working directory would erase the same people in all other tests.
@@ -96,7 +96,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** Starts the bot a second time beside itself, on the same Slack, platform and store. With SQLite the two would wait for each other. */
+/** Starts a second bot on the same Slack, platform and store. With SQLite the two would wait for each other. */
 export async function startReplica({ environment, clock, log: lines, fatalReasons }: TestApp): Promise<RunningApp> {
   const settings = readConfig(environment);
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
@@ -112,7 +112,7 @@ export async function startReplica({ environment, clock, log: lines, fatalReason
   });
 }
 
-/** The settings that lead the bot to a sandbox. */
+/** The settings that connect the bot to a sandbox. */
 export function environmentOf(
   slack: SandboxSlack,
   platform: SimulatedPlatform,
@@ -132,7 +132,7 @@ export function environmentOf(
   };
 }
 
-/** What the platform was asked for because somebody wanted it: the history of the controls is read all the time. */
+/** The requests to the platform caused by users: the history of the controls is read all the time. */
 export function asked({ requests }: Pick<SimulatedPlatform, 'requests'>): SimulatedPlatform['requests'] {
   return requests.filter(({ path }) => !path.includes('enterprise-controls/history'));
 }

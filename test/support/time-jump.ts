@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Lets a test stop the process for a while: the clock that goes on meanwhile is further by then, and nothing else happened. */
+/** Lets a test stop the process for a while: its clock continues and is ahead afterwards, and nothing else happened. */
 export function stoppable(): { sleep: (ms: number) => void } {
   const now = performance.now.bind(performance);
   let sleptMs = 0;

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestRunner } from 'vitest';
 
-/** Between two looks, in which others get on. */
+/** Between two checks, during which other work runs. */
 const PAUSE_MS = 5;
 
-/** Where it is not known which test waits: in a hook of a file, or among tests that run at once, which may take long. */
+/** For a wait outside of a known test: in a hook of a file, or among concurrent tests, which may take long. */
 const LONG_TIMEOUT_MS = 120_000;
 
-/** What was waited for, or how to find out what is there instead. */
+/** The awaited condition, or a function that describes the state found instead. */
 export type Awaited = string | (() => string | Promise<string>);
 
-/** A wait ends before its test does, in real time: the clock of a scene stands still, or goes by leaps. */
+/** A wait ends before its test does, in real time: the clock of a scene is stopped, or jumps. */
 const patienceMs = () => ((TestRunner.getCurrentTest()?.timeout || LONG_TIMEOUT_MS) * 2) / 3;
 
-/** Made when the wait begins, so that its stack leads to who waits. */
+/** Created when the wait begins, so that its stack leads to the waiting test. */
 function lateError(waitMs: number) {
   const error = new Error(`Waited ${Math.round(waitMs / 1_000)} s in vain`);
   return async (awaited: Awaited) => {
@@ -22,7 +22,7 @@ function lateError(waitMs: number) {
   };
 }
 
-/** Asks again and again, because nothing tells of it. */
+/** Polls a condition that has no event. */
 export async function eventually<Result>(
   ask: () => Result | undefined | Promise<Result | undefined>,
   awaited: Awaited,
@@ -39,13 +39,13 @@ export async function eventually<Result>(
   }
 }
 
-/** Waits for what tells of itself. */
+/** Waits for an event. */
 export async function inTime<Result>(coming: Promise<Result>, awaited: Awaited): Promise<Result> {
   const waitMs = patienceMs();
   const late = lateError(waitMs);
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => void late(awaited).then(reject, reject), waitMs);
-  // Of two that are raced the other one must not keep a program from ending.
+  // The losing timer of a race must not keep a program alive.
   timer.unref();
   try {
     return await Promise.race([coming, over]);

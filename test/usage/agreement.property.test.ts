@@ -46,7 +46,7 @@ function inHundredths({ facts, people, users }: Scene) {
 
 const NO_HISTORY = { kind: 'read' as const, rows: [], readAt: READ_AT };
 
-/** So few people are all named in a digest. */
+/** With few people, a digest names all of them. */
 const MOST_NAMED = 5;
 
 /** The last column of those lines of a file that are of one kind. */
@@ -59,7 +59,7 @@ const isOrganization = ([, of, , measure]: readonly string[]) =>
   of === 'organization' && measure === 'Standard Credits';
 const isModel = ([, of, , measure]: readonly string[]) => of === 'model' && measure === 'Standard Credits';
 
-/** The Standard Credits of a period, wherever somebody looks. */
+/** The Standard Credits of a period, in every view that shows them. */
 function creditsEverywhere(scene: Scene): Record<string, number | undefined> {
   const { scope, days } = scene;
   const { facts, people, users } = inHundredths(scene);
@@ -106,10 +106,10 @@ function creditsEverywhere(scene: Scene): Record<string, number | undefined> {
   };
 }
 
-/** Adding up thousands of decimals in another order may differ by this much, and by no more. */
+/** Adding up thousands of decimals in another order may differ by at most this much. */
 const NOISE = 1e-5;
 
-test('every view, section of a digest and file tells the same credits of a period, decimals included', () => {
+test('every view, section of a digest and file shows the same credits of a period, decimals included', () => {
   fc.assert(
     fc.property(scenes(20), (scene) => {
       const leaves = scene.leaves(scene.scope.period).flatMap(({ people }) => people);
@@ -117,7 +117,8 @@ test('every view, section of a digest and file tells the same credits of a perio
       const told = Object.entries(creditsEverywhere(scene));
       const disagreeing = told.filter(([, credits]) => credits !== undefined && Math.abs(credits - expected) > NOISE);
       expect(disagreeing).toEqual([]);
-      // Only a period with a gap, or nothing to be compared with, is missing in some places; large teams are not all named.
+      // Only a period with a gap, or without a period of comparison, is missing in some places; large teams are not all
+      // named.
       const { comparedWith, period } = scene.scope;
       const isWhole =
         comparedWith !== undefined &&
@@ -129,7 +130,7 @@ test('every view, section of a digest and file tells the same credits of a perio
   );
 }, 60_000);
 
-test('what moved adds up to the change of the summary, by model and by person', () => {
+test('the moves add up to the change of the summary, by model and by person', () => {
   fc.assert(
     fc.property(scenes(20), (scene) => {
       const { facts, people } = inHundredths(scene);

@@ -17,7 +17,7 @@ import {
 const NOW = new Date('2026-03-04T09:00:00Z');
 const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);
 
-describe('a view that the platform tells for the whole organization only', () => {
+describe('a view that exists for the whole organization only', () => {
   test.each([
     ['tools <@U1>', 'tools'],
     ['models me', 'models'],
@@ -26,7 +26,7 @@ describe('a view that the platform tells for the whole organization only', () =>
     ['activity mia@acme.example', 'activity'],
     ['productivity me 28d', 'productivity'],
   ])(
-    'is said so where “%s” asks for it of a person or a team, with the views that there are',
+    'is refused for a person or a team with the available views if “%s” is typed',
     (text, view, whom = 'one person') => {
       const parsed = parse(text);
       expect(parsed.kind === 'run' && decideAvailability(parsed.request)).toEqual({
@@ -37,7 +37,7 @@ describe('a view that the platform tells for the whole organization only', () =>
   );
 
   test.each(['tools', 'moved csv', 'me', 'credits <@U1>', 'people <!subteam^S1> csv'])(
-    'is not what “%s” asks for',
+    'is not requested by “%s”',
     (text) => {
       const parsed = parse(text);
       expect(parsed.kind === 'run' && decideAvailability(parsed.request)).toEqual({ allowed: true });
@@ -53,7 +53,7 @@ describe('the words after /usage', () => {
     ['summary 28d <@U1>', { kind: 'person', slackId: 'U1' }, '2026-02-04', '2026-03-03'],
     ['<!subteam^S1> yesterday', { kind: 'group', slackId: 'S1' }, '2026-03-03', '2026-03-03'],
     ['Mia@Acme.example', { kind: 'email', email: 'mia@acme.example' }, '2026-02-25', '2026-03-03'],
-  ])('“%s”', (text, subject, first, last) => {
+  ])('are parsed: “%s”', (text, subject, first, last) => {
     expect(parse(text)).toMatchObject({ kind: 'run', request: { view: 'summary', subject, period: { first, last } } });
   });
 
@@ -65,11 +65,11 @@ describe('the words after /usage', () => {
     ['people credits', 'Only one view'],
     ['7d 28d', 'Only one period'],
     ['<@U1> <@U2>', 'Only one person'],
-  ])('“%s” is too much', (text, sentence) => {
+  ])('“%s” are too many words', (text, sentence) => {
     expect(parse(text)).toMatchObject({ kind: 'misunderstood', sentence: expect.stringContaining(sentence) });
   });
 
-  test('that a button carries ask for the same again', () => {
+  test('on a button request the same again', () => {
     const views = fc.constantFrom(...VIEWS);
     const subjects = fc.constantFrom<RequestedSubject>(
       { kind: 'default' },
@@ -98,7 +98,7 @@ describe('the words after /usage', () => {
             request: { view, subject, offset, isMore, period: { first, last } },
           });
           expect(shown).toMatchObject({ request: { period: { first: '2026-02-01', last: '2026-02-03' } } });
-          // What a month is compared with is not what so many days are compared with.
+          // The period of comparison of a month differs from that of a number of days.
           for (const one of [again, shown]) expect(one.kind === 'run' && one.request.period.unit).toBe(unit);
         },
       ),
@@ -112,16 +112,16 @@ describe('the words after /usage', () => {
     ['yesteday me', 'yesterday me'],
     ['last weak', 'last week'],
     ['me 7d summry', 'me 7d summary'],
-  ])('“%s” was meant to be “%s”', (text, corrected) => {
+  ])('“%s” were meant as “%s”', (text, corrected) => {
     expect(parse(text)).toMatchObject({ kind: 'misunderstood', corrected });
   });
 
-  test('a channel is nobody', () => {
+  test('cannot name a channel as a person', () => {
     expect(parse('<#C1>')).toMatchObject({ kind: 'misunderstood' });
   });
 });
 
-describe('who may see whose figures', () => {
+describe('the right to see figures', () => {
   const person = (role: Role): Person => ({
     slackId: 'U1',
     name: 'Mia',
@@ -144,24 +144,24 @@ describe('who may see whose figures', () => {
     { kind: 'email', email: 'max@acme.example' },
   ];
 
-  test.each(['member', 'manager', 'admin'] as const)('a %s sees their own', (role) => {
+  test.each(['member', 'manager', 'admin'] as const)('lets a %s see their own', (role) => {
     expect(own.every((subject) => mayAsk(role, subject).allowed)).toBe(true);
   });
 
-  test('the organization is for everybody, from each side but by person', () => {
+  test('covers the organization for all users, in every view except by person', () => {
     const allowed = VIEWS.filter((view) => mayAsk('member', { kind: 'default' }, view).allowed);
     expect(allowed).toEqual(VIEWS.filter((view) => view !== 'people' && view !== 'teams'));
     expect(VIEWS.every((view) => mayAsk('manager', { kind: 'default' }, view).allowed)).toBe(true);
   });
 
-  test('others are for managers and admins', () => {
+  test('covers other people for managers and admins', () => {
     expect(others.map((subject) => mayAsk('member', subject).allowed)).toEqual([false, false, false]);
     expect(others.every((subject) => mayAsk('manager', subject).allowed)).toBe(true);
     expect(others.every((subject) => mayAsk('admin', subject).allowed)).toBe(true);
   });
 });
 
-describe('which days are read and shown', () => {
+describe('the days that are read and shown', () => {
   const sevenDays = { first: '2026-02-25', last: '2026-03-03', label: 'the last 7 days', lastDays: 7 };
   const TODAY = '2026-03-04';
   const published = (date: string): Part<{ date: string }> => ({
@@ -170,17 +170,17 @@ describe('which days are read and shown', () => {
     readAt: NOW,
   });
 
-  test('the comparison and the room for a shift are read in one go', () => {
+  test('include the comparison and the room for a shift in one reading', () => {
     expect(daysToReadOf(sevenDays, sevenDays, TODAY, false)).toEqual({ first: '2026-02-16', last: '2026-03-03' });
   });
 
-  test('nothing is asked for before 2026-01-14, and no comparison is made there', () => {
+  test('start at 2026-01-14, and no comparison is made before it', () => {
     const early = { first: '2026-01-14', last: '2026-01-20', label: 'x', lastDays: 7 };
     expect(daysToReadOf(early, early, TODAY, false)).toEqual({ first: '2026-01-14', last: '2026-01-20' });
     expect(settlePeriod(early, early, published('2026-01-20'), TODAY).notes[0]).toMatch(/^Not compared/);
   });
 
-  test('the last days end with the last published one, if that is near', () => {
+  test('end with the last published one, if that is near', () => {
     expect(settlePeriod(sevenDays, sevenDays, published('2026-03-02'), TODAY).period).toEqual({
       first: '2026-02-24',
       last: '2026-03-02',
@@ -190,7 +190,7 @@ describe('which days are read and shown', () => {
     expect(settlePeriod(named, named, published('2026-03-02'), TODAY).period).toEqual(named);
   });
 
-  test('a period without any day that can have figures is refused with its reason', () => {
+  test('without any possible figures are refused with the reason', () => {
     expect(choosePeriod({ first: '2025-01-01', last: '2025-01-02', label: 'then' }, '2026-03-04')).toMatchObject({
       kind: 'none',
     });

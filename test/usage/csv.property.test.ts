@@ -15,7 +15,7 @@ import { daysOf } from '../../src/base/time/calendar.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
-/** Reads CSV as RFC 4180 has it. */
+/** Reads CSV as defined by RFC 4180. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -46,7 +46,7 @@ describe('a cell of a CSV', () => {
     },
   );
 
-  test('cannot become one where a spreadsheet separates cells by something else', () => {
+  test('cannot become a formula if a spreadsheet uses another separator', () => {
     const separators = [',', ';', '\t', '|'];
     const texts = fc.array(fc.constantFrom('x', '=', '+1', '-', '@', ';', ',', '|', ' ', '"', "'", '\t'), {
       maxLength: 12,
@@ -62,11 +62,11 @@ describe('a cell of a CSV', () => {
     );
   });
 
-  test('stays a number, also a negative one', () => {
+  test('stays a number, even a negative one', () => {
     expect(csvLines([[-3, 1_234_567, 0.25, 0]])).toBe('-3,1234567,0.25,0\n');
   });
 
-  test('is read back as it was, but for apostrophes and what cannot be seen', () => {
+  test('is read back unchanged, except for apostrophes and invisible characters', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 5 })), (rows) => {
         const read = readCsv(csvLines(rows));

@@ -23,18 +23,18 @@ describe('the headline of a digest', () => {
     [44_889_090, '44.9 M credits on Friday: within the usual 38.2–47 M for a Friday.'],
     [50_000_000, '50 M credits on Friday: above the usual 38.2–47 M for a Friday.'],
     [12_000, '12 K credits on Friday: below the usual 38.2–47 M for a Friday.'],
-  ])('of a day says whether %d is usual, without a percentage', (amount, sentence) => {
+  ])('of a day shows whether %d is usual, without a percentage', (amount, sentence) => {
     expect(ofDay(amount, { ranges: [{ day: FRIDAY, amount, range }] })).toBe(sentence);
   });
 
-  test('says so where too little is known to judge, and both values where nothing is', () => {
+  test('marks a day that cannot be judged yet, and shows both values if there is no history', () => {
     expect(ofDay(1, { ranges: [{ day: FRIDAY, amount: 1, range: undefined }] })).toBe(
       '1 credit on Friday: too few Fridays before to say what’s usual.',
     );
     expect(ofDay(44_889_090, undefined)).toBe('44.9 M credits on Friday, up from 38.9 M on Fri 13 Nov.');
   });
 
-  test('of a weekend holds each day against its own range', () => {
+  test('of a weekend compares each day with its own range', () => {
     const period = { first: FRIDAY, last: plusDays(FRIDAY, 2) };
     const amounts = [44_000_000, 900_000, 100_000];
     const ranges = amounts.map((amount, index) => ({
@@ -54,7 +54,7 @@ describe('the headline of a digest', () => {
     );
   });
 
-  test('of a week says both weeks and which days were unusual', () => {
+  test('of a week names both weeks and the unusual days', () => {
     const period = { first: '2026-11-16', last: '2026-11-22' };
     const comparedWith = { first: '2026-11-09', last: '2026-11-15' };
     const ranges = [{ day: '2026-11-17', amount: 60_000_000, range }];
@@ -63,7 +63,7 @@ describe('the headline of a digest', () => {
     ).toBe('44.9 M credits in 16 – 22 Nov 2026, up from 38.9 M in 9 – 15 Nov 2026. Unusual: Tue 17 Nov (high).');
   });
 
-  test('says nothing while nothing is published', () => {
+  test('is empty while nothing is published', () => {
     const scope = { period: day, comparedWith: undefined };
     expect(digestHeadline({ scope, credits: { kind: 'unpublished' } })).toBeUndefined();
     expect(digestHeadline({ scope, credits: { kind: 'unreadable' }, of: '@web-team' })).toBe(
@@ -71,7 +71,7 @@ describe('the headline of a digest', () => {
     );
   });
 
-  test('names the unit of a range once where both ends share it', () => {
+  test('names the unit of a range once if both ends share it', () => {
     expect(rangeWords({ low: 162_000, usual: 1_000_000, high: 10_100_000 })).toBe('162 K–10.1 M');
     expect(rangeWords({ low: 38, usual: 40, high: 47 })).toBe('38–47');
   });

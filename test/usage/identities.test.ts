@@ -21,7 +21,7 @@ interface Row {
   date: string;
 }
 
-/** Ten credits and a session a row. */
+/** Ten credits and one session per row. */
 function userOf(row: Row) {
   const nothing = Object.fromEntries(Object.keys(userRow.shape).map((name) => [name, 0]));
   const texts = { primary_model: null, primary_model_tier: null, delegation_level: null, languages: [] };
@@ -60,7 +60,7 @@ const others = DAYS.map((date) => ({ user_id: 'u9', user_email: 'max@acme.exampl
 const forgotten = DAYS.map((date, at) => ({ user_id: 'u1', user_email: at % 3 === 0 && at < 6 ? null : MIA, date }));
 
 describe('the figures of a person by their e-mail', () => {
-  test('are those of all days, also of two on which the platform did not tell it', () => {
+  test('are those of all days, including two on which the platform omitted it', () => {
     const report = reportOf([...others, ...forgotten], MIA);
     expect(report.credits).toMatchObject({ kind: 'known', value: { value: 70 } });
     expect(report.activeDays).toMatchObject({ value: 7 });
@@ -72,7 +72,7 @@ describe('the figures of a person by their e-mail', () => {
     expect(groupView(report, { notes: [], faults: [] }).lines.join('\n')).toContain('active on 7 of 7 days');
   });
 
-  test('are those of all their ids, whatever the letter case', () => {
+  test('are those of all their ids, in any letter case', () => {
     const second = DAYS.slice(0, 3).map((date) => ({ user_id: 'u2', user_email: 'Mia@Acme.Example', date }));
     const report = reportOf([...second, ...others, ...forgotten], MIA);
     expect(report.people).toMatchObject({ value: [{ email: MIA, userId: 'u1', credits: 100, activeDays: 7 }] });
@@ -95,7 +95,7 @@ describe('an address that appears nowhere in the figures', () => {
   const wordsOf = (email: string, isNamed: boolean) =>
     groupView(reportOf([...forgotten, ...others], email, isNamed), { notes: [], faults: [] }).lines.join('\n');
 
-  test('is told as such with the nearest one, and not as zero', () => {
+  test('is reported as unknown with the nearest one, and not as zero', () => {
     const words = wordsOf('mja@acme.example', true);
     expect(words).toContain('mja@acme.example doesn’t appear in the figures of these days');
     expect(words).toContain(`Did you mean ${MIA}?`);
@@ -109,18 +109,18 @@ describe('an address that appears nowhere in the figures', () => {
     expect(words).not.toMatch(/doesn’t appear|Did you mean/);
   });
 
-  test('is told without one where none is near', () => {
+  test('is reported without a suggestion if none is near', () => {
     expect(wordsOf('somebody.else@other.example', true)).not.toContain('Did you mean');
   });
 
-  test('is told without one to those who may not know of others', () => {
+  test('is reported without a suggestion to users who may not know of others', () => {
     const words = wordsOf('mja@acme.example', false);
     expect(words).toContain('doesn’t appear');
     expect(words).not.toContain(MIA);
   });
 });
 
-test('the evidence on a card is that of all days of a person, also of those on which the platform did not tell the e-mail', async () => {
+test('the evidence on a card covers all days of a person, including those on which the platform omitted the e-mail', async () => {
   const peopleCredits: AnalyticsDays['peopleCredits'] = async (period, take) => {
     const days = daysOf(period);
     for (const [at, date] of days.entries())
@@ -138,7 +138,7 @@ test('the evidence on a card is that of all days of a person, also of those on w
   expect(reading).toMatchObject({ evidence: { peopleWithCredits: 1, people: [{ email: MIA, short: 70, long: 280 }] } });
 });
 
-test('who is the same person does not depend on the order of the rows', () => {
+test('the identity of a person does not depend on the order of the rows', () => {
   const row = fc.record({
     user_id: fc.constantFrom('u1', 'u2', 'u3', 'u4'),
     user_email: fc.constantFrom(null, 'a@x.example', 'A@x.example', 'b@x.example', 'c@x.example'),

@@ -53,7 +53,7 @@ describe('what moved', () => {
     ]);
   });
 
-  test('says amounts and no shares where the parts went both ways, or the total hardly moved', () => {
+  test('shows amounts and no shares if the parts went both ways, or the total hardly moved', () => {
     expect(
       shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 900, boreal: 200 }) })),
     ).toEqual(['atlas (model): up 400 to 900', 'boreal (model): down 300 to 200']);
@@ -63,7 +63,7 @@ describe('what moved', () => {
     ]);
   });
 
-  test('puts first what goes in the direction of the total, and after it what went against it', () => {
+  test('lists moves in the direction of the total first, and the opposite ones after them', () => {
     const moves = movesOf({
       credits: creditsOf({ atlas: 1_000, boreal: 100, cinder: 100 }, { atlas: 600, boreal: 400, cinder: 350 }),
     });
@@ -77,7 +77,7 @@ describe('what moved', () => {
     );
   });
 
-  test('says of each line of the short list whether it is a model or a person', () => {
+  test('marks each line of the short list as a model or a person', () => {
     const facts = {
       credits: creditsOf({ atlas: 100 }, { atlas: 300 }),
       people: spend([['mia@acme.example', 300, 100]]),
@@ -98,7 +98,7 @@ describe('what moved', () => {
     ]);
   });
 
-  test('calls nobody new: whoever is idle in the compared days may have been active before them', () => {
+  test('calls no person new: a person who was idle in the compared days may have been active before them', () => {
     const facts = {
       credits: creditsOf({ atlas: 100 }, { atlas: 100 }),
       people: spend([['mia@acme.example', 300, 0]]),
@@ -108,7 +108,7 @@ describe('what moved', () => {
     );
   });
 
-  test('never gives a share to what went against the total, or further than all together', () => {
+  test('gives no share to an opposite move, or to a move larger than the whole change', () => {
     const moves = {
       total: { value: 190, before: 100 },
       moves: [
@@ -132,7 +132,7 @@ describe('what moved', () => {
     expect([movesView(movesOf(facts), nothing, MANAGERS).hasNames, unnamed.hasNames]).toEqual([true, false]);
   });
 
-  test('tells of teams, which may overlap, by their people', () => {
+  test('lists teams, which may overlap, by their people', () => {
     const people = spend([
       ['mia@acme.example', 300, 100],
       ['max@acme.example', 50, 40],
@@ -150,7 +150,7 @@ describe('what moved', () => {
     expect(lines).toContain('People can be in several teams, so the changes don’t add up.');
   });
 
-  test('does not compare with days that are missing', () => {
+  test('does not compare with missing days', () => {
     const none = movesOf({ credits: { kind: 'read', rows: [], readAt: READ_AT } });
     expect(none.byModel).toEqual({ kind: 'unpublished' });
     const [, second] = partRows(creditsOf({ atlas: 1 }, { atlas: 5 }));
@@ -162,7 +162,7 @@ describe('what moved', () => {
     );
   });
 
-  test('lists what else happened on the days of the period', () => {
+  test('lists other events on the days of the period', () => {
     const timeline = [
       { day: '2026-03-03', sentence: 'Enterprise controls changed (revision 12).' },
       { day: '2026-03-01', sentence: 'Something earlier.' },

@@ -4,7 +4,7 @@ import { NAMING } from '../support/slack/readers.ts';
 
 const unknown = { email: undefined, userId: 'u7' };
 
-test('somebody is called what the workspace calls them, else by their e-mail, else by their id', () => {
+test('a person is shown by their name in the workspace, else by their e-mail, else by their id', () => {
   const mia = { email: 'mia@acme.example', userId: 'u1' };
   expect(personName({ ...mia, name: 'Mia Chen' }, NAMING)).toBe('Mia Chen');
   expect(personName(mia, NAMING)).toBe('mia@acme.example');

@@ -26,7 +26,7 @@ const activityOf = (date: Day): ActivityRow => ({
   user_messages: 8,
 });
 
-/** Each person uses 1,000 credits a day, and the number of their place more. */
+/** Each person uses 1,000 credits a day, plus the number of their position. */
 function scene() {
   let readings = 0;
   let isChanged = false;
@@ -73,7 +73,7 @@ function scene() {
   };
 }
 
-test('what everybody used is read once for all who look within ten minutes, and each sees their own', async () => {
+test('the totals of all people are read once for all viewers within ten minutes, and each sees their own part', async () => {
   const { usedBy, readings, wait } = scene();
   expect(await Promise.all([usedBy(0), usedBy(1), usedBy(7)])).toEqual([19_000, 19_019, 19_133]);
   expect(readings()).toBe(1);
@@ -82,7 +82,7 @@ test('what everybody used is read once for all who look within ten minutes, and 
   expect(readings()).toBe(2);
 });
 
-test('what everybody used is read again when a day of it changed, once for those who saw that together', async () => {
+test('the totals of all people are read again when a day of them changed, once for all viewers who shared them', async () => {
   const { usedBy, readings, change } = scene();
   await usedBy(0);
   change();
@@ -99,7 +99,7 @@ test('a refusal of the platform is not remembered', async () => {
   expect(readings()).toBe(2);
 });
 
-test('what most people used is that of the last full week, and the same for each who asks, with or without figures', async () => {
+test('the range of most people is that of the last full week, and the same for each viewer, with or without figures', async () => {
   const { usualFor } = scene();
   const usual = { week: { first: '2026-11-09', last: '2026-11-15' }, low: 5_000, high: 10_000 };
   for (const place of [0, 7, 8]) expect(await usualFor(place)).toEqual(usual);

@@ -17,8 +17,8 @@ const report = (change: Partial<OwnReport> = {}): OwnReport => ({
   ...change,
 });
 
-describe('one’s own month', () => {
-  test('is told beside the month before, the limit, and the range of most people', () => {
+describe('the own month of a person', () => {
+  test('is shown beside the previous month, the limit, and the range of most people', () => {
     expect(ownLines(report())).toEqual({
       point:
         '4 M Standard Credits, up 100% adjusted for weekdays; it was 1.9 M in 1 – 20 Oct 2026. 4% of the organization’s credits.',
@@ -35,11 +35,11 @@ describe('one’s own month', () => {
   test.each([
     [undefined, 'Limit: 5 M, set Tue 3 Nov. Nobody has said yet over which period it counts.'],
     ['week' as const, 'Limit: 5 M, set Tue 3 Nov. It counts over a week.'],
-  ])('holds no projection for a limit that counts over %s', (limitPeriod, sentence) => {
+  ])('has no projection for a limit that counts over %s', (limitPeriod, sentence) => {
     expect(ownLines(report({ limitPeriod })).limit).toBe(sentence);
   });
 
-  test('says of an unknown limit that none was set here, and assumes nothing', () => {
+  test('marks an unknown limit as not set here, without an assumption', () => {
     const { limit, notes } = ownLines(report({ limit: undefined }));
     expect([limit, notes]).toEqual(['Limit: unknown, because none was set through Quartermaster.', []]);
   });
@@ -66,7 +66,7 @@ describe('one’s own month', () => {
     expect(outlookOf(useOf(value, '2026-11-20', days), 5_000_000)).toEqual(outlook);
   });
 
-  test('says of exactly the limit that it is reached', () => {
+  test('shows a limit as reached at exactly its amount', () => {
     const exactly = report({ used: { value: 5_000_000 } });
     expect(ownLines(exactly).limit).toBe('Limit: 5 M, set Tue 3 Nov. ⚠️ You’ve reached it since 1 Nov.');
   });
@@ -74,7 +74,7 @@ describe('one’s own month', () => {
   const isWorkday = (day: Day) => new Date(day).getUTCDay() % 6 !== 0;
   const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-  test('of one who works on workdays alone is right on whatever day they ask', () => {
+  test('of a person who works on workdays alone is right on any day', () => {
     for (const last of daysOf({ first: '2026-11-01', last: '2026-11-29' })) {
       const days = daysOf({ first: plusDays(last, -40), last }).map((day) => (isWorkday(day) ? 1_000 : 0));
       const soFar = sumOf(days.slice(-Number(last.slice(8))));

@@ -25,7 +25,7 @@ const reportOf = (teams: readonly ChosenTeam[]) =>
   buildTeamsReport({ spend: { days: days('2026-02-24', '2026-03-03'), people }, teams, credits }, scope);
 
 describe('the teams that an admin chose', () => {
-  test('come with their members, credits and change, and those in none are named as such', () => {
+  test('have their members, credits and change, and people in none are named as such', () => {
     const { teams, rest } = reportOf([team('@infra', 'max', 'idle'), team('@web', 'mia')]);
     expect(teams).toEqual([
       { name: '@web', members: 1, active: 1, value: 300_000, before: 200_000 },
@@ -34,7 +34,7 @@ describe('the teams that an admin chose', () => {
     expect(rest).toEqual({ name: 'No team', members: undefined, active: 1, value: 50_000, before: 0 });
   });
 
-  test('say that people in several count in each, and only then', () => {
+  test('mention, only if it occurs, that people in several count in each', () => {
     const said = (...teams: ChosenTeam[]) => teamsView(reportOf(teams), { notes: [], faults: [] }).lines.join('\n');
     const web = team('@web', 'mia', 'max');
     expect(said(web, team('@infra', 'max'))).toContain(
@@ -44,7 +44,7 @@ describe('the teams that an admin chose', () => {
     expect(said(web, team('@infra', 'nora'))).not.toContain('several teams');
   });
 
-  test('are compared only where every day of both periods is published', () => {
+  test('are compared only if every day of both periods is published', () => {
     const report = buildTeamsReport(
       { spend: { days: days('2026-03-03'), people }, teams: [team('@web', 'mia')], credits },
       scope,
@@ -53,7 +53,7 @@ describe('the teams that an admin chose', () => {
     expect(teamsView(report, { notes: [], faults: [] }).lines.join('\n')).not.toContain('Change');
   });
 
-  test('are asked for where there are none', () => {
+  test('are suggested if none are chosen', () => {
     expect(teamsView(reportOf([]), { notes: [], faults: [] }).lines).toContain(
       'No teams yet. An admin of Quartermaster can choose them with /usage teams.',
     );

@@ -69,7 +69,7 @@ describe('the range that most people used', () => {
     );
   });
 
-  test('is never one amount, and its ends are steps, so that nobody’s figure is one unless it is a step itself', () => {
+  test('is never one amount, and its ends are steps, so that they match no person’s figure unless it is a step itself', () => {
     fc.assert(
       fc.property(people, (amounts) => {
         const { low, high } = bandOf(amounts);
@@ -86,7 +86,7 @@ describe('the range that most people used', () => {
       fc.property(change, ([amounts, index, part]) => {
         const place = index % amounts.length;
         const { low, high } = stepsAround(amounts[place] ?? 0);
-        // Nothing used is no amount in a step: that person would no longer count.
+        // Zero is no amount in a step: that person would no longer count.
         const changed = amounts.with(place, Math.max(low + part * (high - low), Number.MIN_VALUE));
         expect(bandOf(changed)).toEqual(bandOf(amounts));
       }),
@@ -105,7 +105,7 @@ describe('the range that most people used', () => {
     );
   });
 
-  test('needs five others who used something, also where MIN_GROUP is less, and as many as MIN_GROUP where it is more', () => {
+  test('needs five others with usage, even if MIN_GROUP is less, and as many as MIN_GROUP if it is more', () => {
     const used = (count: number) => Array.from({ length: count }, (_, index) => 1_000 * (index + 1));
     for (const minGroup of [1, 2, 5]) {
       expect(usualBandOf([...used(5), 0, 0, 0], minGroup)).toBeUndefined();

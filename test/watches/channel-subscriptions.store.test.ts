@@ -68,7 +68,7 @@ const deliveriesTo = (db: Database, channel: string) =>
     .execute();
 
 describe.each(availableEngines())('a channel subscription on %s', (engine) => {
-  test('is introduced once for each time it begins, and setting it up again changes its filter and owner', async () => {
+  test('is introduced once for each time it starts, and a new setup changes its filter and owner', async () => {
     const db = await open(engine);
     expect(await start(db, 'acme/web', 'U1')).toBe(true);
     expect(await start(db, 'acme/web', 'U2', LATER)).toBe(false);
@@ -114,7 +114,7 @@ describe.each(availableEngines())('a channel subscription on %s', (engine) => {
     expect(await listActiveChannelSubscriptions(db, 'readiness')).toEqual([]);
   });
 
-  test('that is paused sends each owner one direct message, and the admins where there is none', async () => {
+  test('that is paused sends each owner one direct message, or the admins if there is no owner', async () => {
     const db = await open(engine);
     await start(db, '', null);
     await start(db, 'acme/api', 'U1');
@@ -131,7 +131,7 @@ describe.each(availableEngines())('a channel subscription on %s', (engine) => {
     expect((await findChannelSubscription(db, keyOf('acme/docs')))?.state).toBe('active');
   });
 
-  test('that is paused is resumed by setting it up again', async () => {
+  test('that is paused is resumed by a new setup', async () => {
     const db = await open(engine);
     await start(db, '', 'U1');
     for (const number of [1, 2, 3]) await fail(db, [''], number);

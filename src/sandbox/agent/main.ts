@@ -35,14 +35,14 @@ const STEPS: readonly Step[] = [
   { said: 'uses a tool', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
   { said: 'uses another one', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
   {
-    said: 'waits for you: look into the messages of Quartermaster',
+    said: 'waits for you: open the messages of Quartermaster',
     event: { hook_event_name: 'Notification', message: 'May I run the migration of the payments database?' },
     seconds: 10,
   },
-  { said: 'was allowed to, and goes on', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
+  { said: 'was allowed to, and continues', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
   { said: 'had a subagent', event: { hook_event_name: 'SubagentStop' }, seconds: 2 },
   {
-    said: 'finished: the card says so when nothing follows for 20 seconds',
+    said: 'finished: the card shows it if nothing follows for 20 seconds',
     event: { hook_event_name: 'Stop' },
     seconds: 25,
   },

@@ -18,7 +18,9 @@ const server = createServer((request, response) => {
 server.once('error', ({ message, code }: NodeJS.ErrnoException) => {
   const isTaken = code === 'EADDRINUSE';
   console.error(
-    isTaken ? `Port ${port} is taken: stop what listens there, or choose another one with --port.` : message,
+    isTaken
+      ? `Port ${port} is in use: stop the program that listens there, or choose another one with --port.`
+      : message,
   );
   process.exit(1);
 });
@@ -34,4 +36,4 @@ const gallery = await playGallery(() => {
 answer = createGalleryRoutes(gallery);
 const bound = server.address();
 const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : port}`;
-console.log(`\nThe gallery is at ${address}. Ctrl+C ends it.`);
+console.log(`\nThe gallery is at ${address}. Ctrl+C stops it.`);

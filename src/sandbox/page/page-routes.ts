@@ -117,7 +117,7 @@ async function answerPlatform(
   controlUrl: string | undefined,
 ): Promise<void> {
   if (controlUrl === undefined) {
-    return sendJson(response, 404, { ok: false, error: 'no_platform', message: 'No platform was handed to the page' });
+    return sendJson(response, 404, { ok: false, error: 'no_platform', message: 'The page has no platform' });
   }
   if (request.method !== 'GET' && refuseOtherSites(request, response)) return;
   const search = new URL(request.url ?? '/', 'http://sandbox.invalid').search;

@@ -43,7 +43,7 @@ function readArguments(): z.infer<typeof settings> {
 
 function explain(error: unknown, port: number): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `Port ${port} is taken: stop what listens there, or choose another one with --port.`;
+    return `Port ${port} is in use: stop the program that listens there, or choose another one with --port.`;
   }
   return error instanceof Error ? error.message : String(error);
 }

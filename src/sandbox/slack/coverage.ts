@@ -22,13 +22,13 @@ const missing = (area: Coverage['area'], rows: [name: string, note: string][]): 
 const methods: Coverage[] = [
   ...supported('method', [
     ['api.test', 'are checked on every call'],
-    ['apps.connections.open', 'gives each payload to one of two connections'],
+    ['apps.connections.open', 'delivers each payload to one of two connections'],
     ['auth.test', 'are checked on every call'],
     ['bots.info', 'are checked on every call'],
-    ['chat.delete', 'are updated and deleted by who wrote them, up to 4,000 bytes of text'],
+    ['chat.delete', 'are updated and deleted by their author, up to 4,000 bytes of text'],
     ['chat.getPermalink', 'form threads, have permalinks and take reactions'],
-    ['chat.postEphemeral', 'that are ephemeral reach members only, and are in no history'],
-    ['chat.update', 'are updated and deleted by who wrote them, up to 4,000 bytes of text'],
+    ['chat.postEphemeral', 'that are ephemeral reach members only, and appear in no history'],
+    ['chat.update', 'are updated and deleted by their author, up to 4,000 bytes of text'],
     ['conversations.history', 'read history newest first, between two times, page by page'],
     ['conversations.invite', 'can be looked up, joined, left and invited to'],
     ['conversations.join', 'can be looked up, joined, left and invited to'],
@@ -39,8 +39,8 @@ const methods: Coverage[] = [
     ['usergroups.list', 'are found by e-mail and by group'],
     ['usergroups.users.list', 'are found by e-mail and by group'],
     ['users.conversations', 'are found by e-mail and by group'],
-    ['users.info', 'carry the flags by which strangers, guests and admins are told apart'],
-    ['users.list', 'carry the flags by which strangers, guests and admins are told apart'],
+    ['users.info', 'carry the flags that distinguish strangers, guests and admins'],
+    ['users.list', 'carry the flags that distinguish strangers, guests and admins'],
     ['users.lookupByEmail', 'are found by e-mail and by group'],
     ['views.publish', 'refuses an App Home with an old hash, and charts in it'],
     ['views.push', 'pushes on top of a modal from a click inside it'],
@@ -49,7 +49,7 @@ const methods: Coverage[] = [
   ...partial('method', [
     [
       'chat.postMessage',
-      'are posted where the app is a member, and to people',
+      'are posted if the app is a member, and to people',
       'no attachments shown, no unfurling, no custom name or icon',
     ],
     ['conversations.info', 'can be looked up, joined, left and invited to', 'topic and purpose are empty'],
@@ -59,7 +59,7 @@ const methods: Coverage[] = [
     ['files.getUploadURLExternal', 'are uploaded, shared and read back', 'the announced length is not compared'],
     ['files.info', 'are uploaded, shared and read back', 'no comments, no previews'],
     ['team.info', 'are checked on every call', 'no icon'],
-    ['users.profile.get', 'carry the flags by which strangers, guests and admins are told apart', 'no custom fields'],
+    ['users.profile.get', 'carry the flags that distinguish strangers, guests and admins', 'no custom fields'],
     ['views.open', 'opens a modal for the person who ran the command', 'a second open replaces the stack'],
   ]),
 ];
@@ -79,8 +79,8 @@ const blocks: Coverage[] = [
   ]),
 ];
 
-const typed = 'does not tell the app of typing unless the input dispatches';
-const shaped = 'every stateful element takes a value and says it in its own member';
+const typed = 'sends typed text to the app only if the input dispatches';
+const shaped = 'accept a value each, and return it in their own member';
 const elements: Coverage[] = [
   ...supported('element', [
     ['button', 'a click reaches the app with its value and may update the message'],
@@ -92,7 +92,7 @@ const elements: Coverage[] = [
     ['multi_users_select', shaped],
     ['plain_text_input', typed],
     ['radio_buttons', shaped],
-    ['static_select', 'carry state.values of the whole message, and no message where it is ephemeral'],
+    ['static_select', 'carry state.values of the whole message, and no message if it is ephemeral'],
     ['timepicker', shaped],
   ]),
 ];
@@ -100,15 +100,15 @@ const elements: Coverage[] = [
 const interactions: Coverage[] = [
   ...supported('interaction', [
     ['block_actions', 'a click reaches the app with its value and may update the message'],
-    ['slash_commands', 'a command is acknowledged and its answer is seen by that person only'],
-    ['view_closed', 'tells the app of a cancelled modal only with notify_on_close'],
-    ['view_submission', 'closes the modal on an empty acknowledgement and sends what was typed'],
-    ['response_url', 'are good for five uses, not for a sixth'],
+    ['slash_commands', 'a command is acknowledged and only that person sees its answer'],
+    ['view_closed', 'notifies the app of a cancelled modal only with notify_on_close'],
+    ['view_submission', 'closes the modal on an empty acknowledgement and sends the typed values'],
+    ['response_url', 'accept five uses, not a sixth'],
   ]),
   ...partial('interaction', [
     [
       'event',
-      'tells the app of direct messages, mentions and new members',
+      'notify the app of direct messages, mentions and new members',
       'the events of seed.ts; others with sendEvent',
     ],
   ]),

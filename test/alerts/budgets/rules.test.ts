@@ -17,11 +17,11 @@ describe('the period of a budget', () => {
     expect(periodOf(rule, day)).toEqual({ first, last });
   });
 
-  test('of one’s own days begins with the first of them', () => {
+  test('of a person’s own days begins with the first of them', () => {
     expect(periodOf({ first: '2026-03-10', days: 10 }, '2026-03-09')).toBeUndefined();
   });
 
-  test('is looked at until nine days after its end, and not if it ended before the budget was set up', () => {
+  test('is evaluated until nine days after its end, and not if it ended before the budget was set up', () => {
     const firsts = (setUpOn: string, today: string) =>
       openPeriods({ unit: 'month' }, setUpOn, today).map(({ first }) => first);
     expect(firsts('2026-02-10', '2026-03-05')).toEqual(['2026-02-01', '2026-03-01']);
@@ -35,7 +35,7 @@ describe('the period of a budget', () => {
   });
 });
 
-/** A hundred credits a day. */
+/** One hundred credits a day. */
 const rows = (first: string, last: string, credits = 100) =>
   daysOf({ first, last }).map((date) => ({ date, billable_tokens: credits }));
 
@@ -50,17 +50,17 @@ const mark = (percent: number, state: Mark['state'] = 'told', basis: Mark['basis
   asOf: { through: '2026-03-17', today: '2026-03-18' },
 });
 
-describe('the faults that budgets elsewhere are known for', () => {
+describe('known faults of other budget tools do not occur', () => {
   const all = rows('2025-12-20', '2026-03-17');
   const figures = figuresOf(MARCH, all, { through: '2026-03-17', today: '2026-03-18' });
   const unused = () => figures;
 
-  test('a threshold told twice: what was told, or was passed at the start, is not told again', () => {
+  test('a repeated warning: a threshold that was announced, or was passed at the start, is not announced again', () => {
     const marks = [mark(50), mark(80, 'passed'), mark(100, 'told', 'forecast')];
     expect(decide(budget, figures, marks, unused)).toEqual({ tell: [], withdraw: [] });
   });
 
-  test('a projection that ignores the reset of its period: it ends with the period, and begins with it', () => {
+  test('a projection that ignores the reset of its period: the projection begins and ends with the period', () => {
     const early = figuresOf(MARCH, rows('2025-12-20', '2026-03-02'), { through: '2026-03-02', today: '2026-03-03' });
     expect(early.spent).toBe(200);
     expect(Math.round(early.expected ?? 0)).toBe(3_100);
@@ -68,7 +68,7 @@ describe('the faults that budgets elsewhere are known for', () => {
     expect([over.spent, over.expected]).toEqual([3_100, undefined]);
   });
 
-  test('all thresholds told at once after a jump: one decision holds them, and names the highest', () => {
+  test('several warnings after a jump: one decision holds all thresholds and names the highest', () => {
     const jump = figuresOf(MARCH, [...all, { date: '2026-03-18', billable_tokens: 400 }], {
       through: '2026-03-18',
       today: '2026-03-19',
@@ -81,10 +81,10 @@ describe('the faults that budgets elsewhere are known for', () => {
   });
 });
 
-describe('what was told', () => {
+describe('a warning that was sent', () => {
   const figures = figuresOf(MARCH, rows('2025-12-20', '2026-03-15'), { through: '2026-03-15', today: '2026-03-16' });
 
-  test('is withdrawn when the days turned out to be less, and told again when it is crossed after all', () => {
+  test('is withdrawn if the restated days are lower, and is sent again if the threshold is crossed again', () => {
     expect(decide(budget, figures, [mark(80)], () => figures).withdraw).toEqual([mark(80)]);
     const later = figuresOf(MARCH, rows('2025-12-20', '2026-03-16'), { through: '2026-03-16', today: '2026-03-17' });
     expect(decide(budget, later, [mark(80, 'withdrawn'), mark(50)], () => later).tell).toContainEqual({
@@ -94,14 +94,14 @@ describe('what was told', () => {
     });
   });
 
-  test('of a forecast stays when the forecast falls by itself', () => {
+  test('about a forecast stays when only the forecast falls', () => {
     const low = { ...figures, expected: 1_900 };
     const then = { ...figures, expected: 2_100 };
     expect(decide(budget, low, [mark(100, 'told', 'forecast')], () => then).withdraw).toEqual([]);
     expect(decide(budget, low, [mark(100, 'told', 'forecast')], () => low).withdraw).toHaveLength(1);
   });
 
-  test('with another amount does not keep the new one from being told', () => {
+  test('for one amount does not suppress the warning for another amount', () => {
     const raised = { ...budget, credits: 1_800 };
     expect(decide(raised, figures, [mark(50), mark(80)], () => figures).tell).toContainEqual({
       basis: 'actual',
@@ -111,7 +111,7 @@ describe('what was told', () => {
   });
 });
 
-describe('the form', () => {
+describe('the budget form', () => {
   test.each([
     ['50, 80 100%', [50, 80, 100]],
     ['80;50;80', [50, 80]],
@@ -154,17 +154,17 @@ describe('when members change', () => {
       newRows: rows('2025-12-20', '2026-03-11', newCredits),
     });
 
-  test('what that alone brings over a threshold is noted, and told to nobody', () => {
+  test('a threshold that is crossed only by the change is recorded, and no warning is sent', () => {
     const [plan] = planned(150);
     expect(plan?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
     expect(plan?.passed).toEqual([{ basis: 'actual', percent: 80, round: 0 }]);
   });
 
-  test('what those had reached who counted until then is told all the same', () => {
+  test('a threshold that the earlier members had reached is still announced', () => {
     expect(planned(1)[0]?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
   });
 
-  test('of a budget that was just set up, nothing is told', () => {
+  test('a budget that was just set up sends no warning', () => {
     const [plan] = planned(150, false);
     expect([plan?.tell, plan?.passed.map(({ percent }) => percent)]).toEqual([[], [50, 80]]);
   });

@@ -12,7 +12,7 @@ export const DAYS_LEFT = [29, 21, 11, 4, 1] as const;
 const START = '2026-06-29';
 const DAYS = daysOf({ first: START, last: MONTH.last });
 
-/** What is used on a day, counted from a Monday; asked for once a day, in order. */
+/** The usage of a day, counted from a Monday; called once a day, in order. */
 type World = (noise: Noise) => (day: number) => number;
 
 const level = (day: number) => 1_000_000 * (WEEKDAY_LEVELS[day % DAYS_IN_A_WEEK] ?? 0);
@@ -51,13 +51,13 @@ const WORLDS: { name: string; world: World }[] = [
 
 export interface ForecastCell {
   daysLeft: number;
-  /** Of the months with a range, in percent: those that ended in it. */
+  /** The share of months, among those with a range, that ended in it, in percent. */
   inside: number;
-  /** Of all months, in percent: those of which it was said how far it may be off. */
+  /** The share of months with a range, in percent. */
   withRange: number;
-  /** How far the middle is off on the average, in percent of the month. */
+  /** The mean error of the middle, in percent of the month. */
   off: number;
-  /** Half the range on the average, in percent of the month. */
+  /** Half the mean range, in percent of the month. */
   reach: number;
 }
 
@@ -66,7 +66,10 @@ export interface ForecastLine {
   cells: ForecastCell[];
 }
 
-/** Lets so many Octobers pass in each world, and holds what was forecast on some of their mornings against their end. */
+/**
+ * Lets this number of Octobers pass in each world, and compares the forecasts of some mornings with the actual end of
+ * the month.
+ */
 export function measureForecast(months: number): ForecastLine[] {
   return WORLDS.map(({ name, world }, index) => {
     const noise = createNoise(100 + index);
@@ -91,7 +94,7 @@ export function measureForecast(months: number): ForecastLine[] {
         sum.total += total;
         sum.off += expected - total;
         if (!range) continue;
-        // Nothing more is used on a last Sunday of somebody who never works then: no range is shown.
+        // A person who never works on Sundays adds nothing on a last Sunday: no range is shown.
         if (range.lower === range.upper) {
           sum.certain += 1;
           continue;

@@ -10,10 +10,10 @@ const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse('2026-03-02');
 const toDay = (index: number): Day => dayOf(new Date(FIRST_MS + index * DAY_MS));
 
-/** Whole weeks, so that the week that is judged begins with a Monday. */
+/** Whole weeks, so that the judged week begins with a Monday. */
 const HISTORY_DAYS = DAYS_IN_A_WEEK * Math.ceil(USUAL_DAYS / DAYS_IN_A_WEEK);
 
-/** What the organization uses on a day, counted from a Monday. */
+/** The usage of the organization on a day, counted from a Monday. */
 type World = (noise: Noise) => (day: number) => number;
 
 const level = (day: number) => WEEKDAY_LEVELS[day % DAYS_IN_A_WEEK] ?? 0;
@@ -25,7 +25,7 @@ const noisy =
   (day) =>
     1_000_000 * level(day) * (1 + weeklyGrowth) ** (day / DAYS_IN_A_WEEK) * Math.exp(sigma * noise.normal());
 
-/** How much people of three kinds use on a day, and how many of ten are of a kind. */
+/** The daily usage of three kinds of people, and how many of ten people are of each kind. */
 const KINDS = [20_000, 20_000, 20_000, 60_000, 60_000, 60_000, 60_000, 60_000, 150_000, 150_000];
 
 /** Each person lognormal 0.8, active on three of four working days. */
@@ -45,7 +45,8 @@ const WORLDS: { name: string; world: World; leastCaught?: number }[] = [
   { name: 'noise 0.1', world: noisy(0.1), leastCaught: 99 },
   { name: 'noise 0.2', world: noisy(0.2), leastCaught: 75 },
   { name: 'noise 0.3', world: noisy(0.3), leastCaught: 40 },
-  // Where 1 % of days may be called high by chance, no test finds more than 14.5 % (simulated: eight days before, one spread).
+  // If 1 % of days may be called high by chance, no test finds more than 14.5 % (simulated: eight days before, one
+  // spread).
   { name: 'noise 0.5', world: noisy(0.5), leastCaught: 13 },
   { name: '1 person', world: ofPeople(1) },
   { name: '5 people', world: ofPeople(5) },
@@ -58,19 +59,19 @@ const WORLDS: { name: string; world: World; leastCaught?: number }[] = [
 
 export interface UnusualLine {
   name: string;
-  /** Of all days, in percent. */
+  /** In percent of all days. */
   falseAlarms: number;
-  /** Of weeks, in percent: at least one. */
+  /** In percent of weeks: those with at least one. */
   weeksWithAlarm: number;
-  /** Of doubled days, in percent. */
+  /** In percent of doubled days. */
   caught: number;
-  /** What is required of it. */
+  /** The requirement. */
   leastCaught: number | undefined;
-  /** Of the same weekdays a week after a holiday, in percent: those that are unusual because of it. */
+  /** In percent of the same weekdays a week after a holiday: those that are unusual because of it. */
   afterHoliday: number;
 }
 
-/** Judges the days of the last week of so many organizations, of each world. */
+/** Judges the days of the last week of this number of organizations, of each world. */
 export function measureUnusual(organizations: number): UnusualLine[] {
   return WORLDS.map(({ name, world, leastCaught }, index) => {
     const noise = createNoise(index + 1);

@@ -6,21 +6,23 @@ import { describeMonths, missedByMonths, monthLines } from './months/report.ts';
 import { measureSteps, measureWeekendWork, type StepLine, type WeekendLine } from './weekend-work.ts';
 
 const MAX_FALSE_ALARMS = 1.5;
-/** A holiday may not make the same weekday after it unusual oftener than chance does. */
+/** A holiday may not make the same weekday after it unusual more often than chance does. */
 const MAX_AFTER_HOLIDAY = 1.5;
-/** No range can know in which world it is: over all worlds 75 to 85 % is promised (`months/report.ts`), so calm ones hold more. */
+/**
+ * A range cannot know its world: the promise is 75 to 85 % over all worlds (`months/report.ts`), so calm ones hold
+ * more.
+ */
 const LEAST_INSIDE = 70;
 const MAX_OFF = 5;
 /** By chance it is 1 % too high and 0.1 % too low; the rest is room for the noise of a run. */
 const MAX_FALSE_ALARMS_BY_CLASS = 2.5;
-/** Of workdays of the second and third week after a step. */
+/** In percent of workdays of the second and third week after a step. */
 const MAX_ALARMS_AFTER_STEP = 6;
-/** Somebody may have used nothing for so long that no earlier forecast can be compared. */
+/** A person without usage for a long time has no earlier forecast to compare. */
 const LEAST_WITH_RANGE = 99;
 
 /**
- * How often a day is called unusual without a cause, and how often a month ends where it was forecast to.
- *
+ * How often a day is called unusual without a cause, and how often a month ends within its forecast.
  * @param options `seed` begins the generated organizations with weekend work, steps and the worlds of months
  */
 export function reportCalibration(options: {

@@ -1,4 +1,4 @@
-/** Noise that is the same every time that it is asked for by the same seed. */
+/** Noise that is the same for the same seed. */
 export interface Noise {
   /** Between 0 and 1. */
   uniform(): number;

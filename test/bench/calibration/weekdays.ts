@@ -1,3 +1,3 @@
-/** How much of a Monday is used from Monday to Sunday. */
+/** The usage of each weekday, as a share of a Monday. */
 export const WEEKDAY_LEVELS = [1, 1.1, 1.1, 1, 0.85, 0.2, 0.15] as const;
 export const WORKING_DAYS = 5;

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const MONDAY_MS = Date.parse('2026-03-02');
 const HISTORY_DAYS = DAYS_IN_A_WEEK * Math.ceil(USUAL_DAYS / DAYS_IN_A_WEEK);
 
-/** How often each of some people works on a day of the weekend; on a workday it is three of four. */
+/** How often each of some people works on a day of the weekend; on a workday it is three of four times. */
 export const TEAMS = [
   { people: 6, weekend: 0.25 },
   { people: 12, weekend: 0.15 },
@@ -31,7 +31,7 @@ export interface WeekendLine {
   caught: number;
 }
 
-/** Judges the week after ten weeks of each of some teams, in which nothing unusual happens. */
+/** Judges the week after ten ordinary weeks of each of some teams. */
 export function measureWeekendWork(organizations: number, seed: number, teams: readonly Team[] = TEAMS): WeekendLine[] {
   return teams.map((team, index) => {
     const noise = createNoise(seed + index);
@@ -69,9 +69,12 @@ function daysOfTeam({ people, weekend }: Team, noise: Noise, count: number): Day
 
 export interface StepLine {
   name: string;
-  /** Of the workdays of the first, second and third week after a step, in percent: those that are called unusual. */
+  /** In percent of the workdays of the first, second and third week after a step: those that are called unusual. */
   alarms: number[];
-  /** How far the usual amount is from the true one, in percent on average, on the first workday of the second and third week. */
+  /**
+   * The mean distance of the usual amount from the true one, in percent, on the first workday of the second and third
+   * week.
+   */
   off: number[];
 }
 

@@ -3,13 +3,13 @@ import { cursorThat, nextPoll, noticesIn, repliesIn, startWatching } from '../..
 import type { TestApp } from '../../support/test-app.ts';
 
 const REVISIONS = 500;
-/** Slack takes about one message a second in a channel; its time stamps here are those of the clock. */
+/** Slack accepts about one message a second in a channel; its time stamps here are those of the clock. */
 const PACE_SECONDS = 0.99;
 
 let scene: TestApp;
 afterEach(() => scene.close());
 
-test(`catching up on ${REVISIONS} revisions takes one message a burst, inside of the pace of a channel, and tells of each`, async () => {
+test(`catching up on ${REVISIONS} revisions takes one message a burst, respects the rate limit of a channel, and reports each revision`, async () => {
   scene = await startWatching();
   for (let step = 1; step <= REVISIONS; step += 1) {
     const email = step <= REVISIONS / 2 ? 'ada.admin@acme.example' : 'morgan.manager@acme.example';
@@ -74,7 +74,7 @@ test(`${MANY} revisions between two polls, with ${FAILING_SHARE * 100} % of the 
   over.abort();
   await typing;
   process.stdout.write(
-    `${MANY} revisions: told after ${Math.round((performance.now() - startedMs) / 1000)} s, longest acknowledgement ${Math.round(Math.max(...ackMs))} ms\n`,
+    `${MANY} revisions: reported after ${Math.round((performance.now() - startedMs) / 1000)} s, longest acknowledgement ${Math.round(Math.max(...ackMs))} ms\n`,
   );
   expect(notice?.text).toContain('10,000 revisions of the enterprise controls by 30 people');
   expect(replies[0]?.text).toContain('*12*');

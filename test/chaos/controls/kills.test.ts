@@ -8,7 +8,7 @@ const deaths = Array.from({ length: 3 }, () => CONTROLS_DEATHS)
   .slice(0, KILLS);
 
 describe.each(availableEngines())('on %s', (engine) => {
-  test(`after ${KILLS} kills while the history is read and notices are posted, each revision was told once, in its order`, async () => {
+  test(`after ${KILLS} kills while the history is read and notices are posted, each revision was posted once, in order`, async () => {
     const { expected, endings, told } = await killWhileWatching(engine, deaths);
     expect(endings).toEqual(deaths.map(() => 'died'));
     expect(told).toEqual(expected);

@@ -8,7 +8,7 @@ const INTERVALS = 6;
 const SPREAD = 1.25;
 
 test.runIf(availableEngines().includes('postgres'))(
-  'of two replicas one reads the history at a time, and the other takes over within two intervals after kill -9',
+  'of two replicas only one reads the history at a time, and the other takes over within two intervals after kill -9',
   async () => {
     const scene = await setControlsScene('postgres');
     const calls = () => scene.platform.requests.filter(({ path }) => path.includes('enterprise-controls')).length;
@@ -18,7 +18,7 @@ test.runIf(availableEngines().includes('postgres'))(
       const before = calls();
       await new Promise((resolve) => setTimeout(resolve, INTERVALS * INTERVAL_MS));
       expect(calls() - before).toBeLessThanOrEqual(Math.ceil(INTERVALS * SPREAD));
-      // Whichever reads next dies in the middle of it, and holds the lease.
+      // The next reader dies in the middle of its reading, and holds the lease.
       for (const bot of bots) bot.dieAt('controls:after_page');
       await Promise.race(bots.map(({ ended }) => ended));
       for (const bot of bots) bot.liveOn();

@@ -29,7 +29,7 @@ const { object: settings } = fc.letrec<{ value: Json; object: JsonObject }>((tie
     .map((members) => Object.fromEntries(members)),
 }));
 
-/** A value that changes are applied to: objects and lists of items with ids as maps, all else as it is. */
+/** A value to which changes are applied: objects and lists of items with ids as maps, all other values unchanged. */
 type Tree = Map<string, Tree> | Json;
 
 function grow(value: Json): Tree {
@@ -82,14 +82,14 @@ function plainOf(tree: Tree): Json {
   return Object.fromEntries([...tree].map(([key, inner]) => [key, plainOf(inner)]));
 }
 
-/** Whatever the order; an empty list cannot be told from a list without items that have ids. */
+/** Ignores the order. An empty list equals a list without items that have ids. */
 function normal(tree: Tree): unknown {
   if (tree instanceof Map) return Object.fromEntries([...tree].map(([key, inner]) => [key, normal(inner)]));
   return Array.isArray(tree) && tree.length === 0 ? {} : Array.isArray(tree) ? entriesOf(tree).toSorted() : tree;
 }
 
-describe('what changed', () => {
-  test('is nothing where nothing did, and leads from one to the other where something did', () => {
+describe('a diff of two revisions', () => {
+  test('is empty if nothing changed, and leads from the old revision to the new one otherwise', () => {
     fc.assert(
       fc.property(settings, settings, (before, after) => {
         expect(diffSettings(before, structuredClone(before))).toEqual([]);
@@ -102,7 +102,7 @@ describe('what changed', () => {
     );
   });
 
-  test('is told once each, and in full within a block', () => {
+  test('reports each change once, and in full within a block', () => {
     fc.assert(
       fc.property(settings, settings, (before, after) => {
         const changes = diffSettings(before, after);
@@ -116,7 +116,7 @@ describe('what changed', () => {
     );
   });
 
-  test('custom models are compared by their id, wherever they stand', () => {
+  test('compares custom models by their id, at any position', () => {
     const before = {
       customModels: [
         { id: 'a', index: 0 },
@@ -131,7 +131,7 @@ describe('what changed', () => {
     ]);
   });
 
-  test('a member that was renamed or moved is one change, where its value is telling', () => {
+  test('reports a renamed or moved member as one change if its value is distinctive', () => {
     const before = { rolloutRing: 'beta', old: { inner: { a: [1] } }, on: true };
     const after = { ring: 'beta', inner: { a: [1] }, isOn: true, old: {} };
     expect(diffSettings(before, after)).toEqual([
@@ -168,7 +168,7 @@ describe('a sentence', () => {
     ['a first secret', { apiKey: '' }, { apiKey: secret('aaaaaaaaaaaa') }, '`apiKey` was set (_hidden_)'],
     ['a secret that went', { apiKey: secret('aaaaaaaaaaaa') }, {}, '`apiKey` was removed (was _hidden_)'],
     ['text that would forge', { x: 'a' }, { x: '<!channel> `*' }, '`x`: `a` → `&lt;!channel&gt; ˋ*`'],
-  ])('%s', (_name, before, after, sentence) => {
+  ])('describes %s', (_name, before, after, sentence) => {
     expect(said(before, after)).toEqual([sentence]);
   });
 });

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/platform/redaction/json.ts';
 const judged = (before: JsonObject, after: JsonObject) =>
   diffClassified(before, after).map(({ change, verdict }) => [pathText(change.path), verdict?.kind]);
 
-describe('what gets weaker is marked', () => {
+describe('a mark for weaker settings', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['a policy is switched off', { mcpPolicy: { enabled: true } }, { mcpPolicy: { enabled: false } }],
     ['the sandbox is switched off', { sandbox: { enabled: true } }, { sandbox: { enabled: false } }],
@@ -56,24 +56,24 @@ describe('what gets weaker is marked', () => {
     ],
     ['more people get computers', { byomComputersAllowedEmails: ['a'] }, { byomComputersAllowedEmails: ['a', 'b'] }],
     ['a deny list has another name now', { commandDenylist: ['rm -rf /'] }, { formerList: ['rm -rf /'] }],
-    ['a shield that nobody knew is switched off', { networkShield: true }, { networkShield: false }],
-  ])('%s', (_name, before, after) => {
+    ['an unknown shield is switched off', { networkShield: true }, { networkShield: false }],
+  ])('appears when %s', (_name, before, after) => {
     expect(judged(before, after)[0]?.[1]).toBe('weaker');
     expect(diffClassified(before, after)[0]?.verdict?.reason).toMatch(/\w.*\.$/);
   });
 
   test.each<[string, JsonObject, JsonObject]>([
     ['a policy is switched on', { mcpPolicy: { enabled: false } }, { mcpPolicy: { enabled: true } }],
-    ['a list that was not there narrows what is allowed', {}, { networkPolicy: { allowedIps: ['192.0.2.0/24'] } }],
+    ['a new list narrows the permissions', {}, { networkPolicy: { allowedIps: ['192.0.2.0/24'] } }],
     ['a command is denied', { commandDenylist: [] }, { commandDenylist: ['a'] }],
     ['sessions are kept longer', { sessionRetentionDays: 30 }, { sessionRetentionDays: 90 }],
-    ['an entry is allowed no more', { commandAllowlist: ['a', 'b'] }, { commandAllowlist: ['a'] }],
-  ])('but not when %s', (_name, before, after) => {
+    ['an entry is removed from the allow-list', { commandAllowlist: ['a', 'b'] }, { commandAllowlist: ['a'] }],
+  ])('does not appear when %s', (_name, before, after) => {
     expect(judged(before, after).map(([, kind]) => kind)).not.toContain('weaker');
     expect(judged(before, after)[0]?.[1]).toMatch(/relevant|noted/);
   });
 
-  test('what guards nothing is not marked at all', () => {
+  test('never appears on settings that guard nothing', () => {
     expect(judged({ cloudSessionSync: true, rolloutRing: 'a' }, { cloudSessionSync: false, rolloutRing: 'b' })).toEqual(
       [
         ['cloudSessionSync', undefined],
@@ -82,7 +82,7 @@ describe('what gets weaker is marked', () => {
     );
   });
 
-  test('comes first; then what else guards something; then the rest', () => {
+  test('puts its change first, then other changes of guards, then the rest', () => {
     const before = { a: 1, sandbox: { enabled: true }, sessionRetentionDays: 30 };
     const after = { a: 2, sandbox: { enabled: false }, sessionRetentionDays: 90 };
     expect(judged(before, after)).toEqual([

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium()).each(availableEngines())('the demo in a browser,
     expect(text).toContain('Only visible to you');
   });
 
-  test('a member sees the organization without names, and a wrong word is corrected by a click', async () => {
+  test('a member sees the organization without names, and a click corrects a wrong word', async () => {
     await page.getByTestId('person-mia').click();
     await page.getByTestId('channel-general').click();
     await page.getByTestId('composer').fill('/usage sumary');
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium()).each(availableEngines())('the demo in a browser,
     expect(await answer.innerText()).not.toContain('@acme.example');
   });
 
-  test('on the next morning the digest is there, once', async () => {
+  test('the next morning the digest is in the channel, once', async () => {
     await page.getByTestId('person-morgan').click();
     await page.getByTestId('channel-agent-usage').click();
     await page.getByTestId('next-morning').click();

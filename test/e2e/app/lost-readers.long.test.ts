@@ -20,7 +20,7 @@ const setUpBudget = async (fields: Record<string, string | string[] | null>) => 
 
 const directTexts = async (handle: string) => (await messagesIn(scene, 'dm', handle)).posts.map(({ text }) => text);
 
-/** What introduces a watch is looked at first; a right that is lost before ends the watch then. */
+/** The introduction of a watch is evaluated first; if the right was lost before, the watch ends then. */
 const settledIntroductions = (count: number) =>
   until(scene, async (db) => {
     const rows = await db
@@ -35,7 +35,7 @@ const settledIntroductions = (count: number) =>
 const CHANGES = {
   'a guest': () => scene.slack.control.updatePerson({ person: 'nora', isGuest: true }),
   'a plain member': () => scene.slack.control.setUserGroup({ handle: 'leads', members: ['morgan'] }),
-  'somebody who left': () => scene.slack.control.updatePerson({ person: 'nora', isDeactivated: true }),
+  'a deactivated user': () => scene.slack.control.updatePerson({ person: 'nora', isDeactivated: true }),
 } as const;
 
 async function startAsLead(): Promise<void> {
@@ -45,9 +45,9 @@ async function startAsLead(): Promise<void> {
 }
 
 describe.each(Object.entries(CHANGES))('a manager who became %s', (kind, change) => {
-  const isTold = kind !== 'somebody who left';
+  const isTold = kind !== 'a deactivated user';
 
-  test('gets one last sentence in place of the warnings of a budget, and the admins one notice', async () => {
+  test('gets one last sentence instead of the warnings of a budget, and the admins get one notice', async () => {
     await startAsLead();
     await setUpBudget({ actual: '50, 80', forecast: '' });
     const before = (await directTexts('nora').catch(() => [])).length;
@@ -76,7 +76,7 @@ describe.each(Object.entries(CHANGES))('a manager who became %s', (kind, change)
     expect((await typeCommand(scene.slack, 'morgan', '/budget')).text).toContain('There are no budgets yet');
   });
 
-  test('gets no more unusual days, neither of the organization nor of a group', async () => {
+  test('gets no further unusual days, neither of the organization nor of a group', async () => {
     await startAsLead();
     await typeCommand(scene.slack, 'nora', '/usage', 'watch me');
     await typeCommand(scene.slack, 'nora', '/usage', 'watch me @web-team');
@@ -99,7 +99,7 @@ describe.each(Object.entries(CHANGES))('a manager who became %s', (kind, change)
 });
 
 describe('the button “Stop these messages”', () => {
-  test('ends a watch for its recipient, who is a guest by then, and for nobody else', async () => {
+  test('ends a watch for its recipient, who has become a guest, and for no other user', async () => {
     await startAsLead();
     await typeCommand(scene.slack, 'nora', '/usage', 'watch me');
     scene.platform.reviseDay('2026-04-14', 40);

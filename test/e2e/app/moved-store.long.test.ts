@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Half an hour later, and on the morning after that, by a new process. */
+/** Half an hour later, and the next morning, by a new process. */
 async function goOn(scene: CrashScene): Promise<number[]> {
   scene.moveTo(new Date(FIRST_MORNING.getTime() + HALF_AN_HOUR_MS));
   const bot = await scene.startBot();
@@ -33,7 +33,7 @@ async function goOn(scene: CrashScene): Promise<number[]> {
 const pairs = availableEngines().flatMap((from) => availableEngines().map((to) => ({ from, to })));
 
 describe.each(pairs)('a backup of a running bot from $from, restored into $to', ({ from, to }) => {
-  test('repeats no digest that came after it, and misses none', async () => {
+  test('repeats no digest that was sent after it, and misses none', async () => {
     const scene = await setCrashScene(from, FIRST_MORNING);
     const other = await createEmptyDatabase(to);
     try {
@@ -51,7 +51,7 @@ describe.each(pairs)('a backup of a running bot from $from, restored into $to', 
     }
   }, 120_000);
 
-  test('sends no limit again that was sent minutes after it: an admin is asked', async () => {
+  test('does not repeat a limit that was sent minutes after it: an admin decides', async () => {
     const other = await createEmptyDatabase(to);
     const came = await restoreByProgram(from, other, join(folder, 'backup.db'));
     await other.drop();

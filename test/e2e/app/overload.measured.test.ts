@@ -8,7 +8,7 @@ afterEach(() => scene.close());
 const PEOPLE = ['ada', 'morgan', 'mia', 'max', 'nora'];
 const COMMANDS_EACH = 135;
 
-/** The answers that people see: not the lines about what is being read. */
+/** The answers that users see, without progress messages. */
 async function answersTo(person: string): Promise<string[]> {
   const { channels } = await scene.slack.control.state({ as: person });
   const messages = channels.find(({ name }) => name === 'general')?.messages ?? [];
@@ -18,7 +18,7 @@ async function answersTo(person: string): Promise<string[]> {
     .filter((text) => !/^Reading.{0,80}…$/.test(text));
 }
 
-test('far more than can be answered is acknowledged in time, and each is answered or told that the bot is busy', async () => {
+test('commands far above capacity are acknowledged in time, and each is answered or refused with “busy”', async () => {
   scene = await startTestApp();
   scene.platform.faults.add({ kind: 'slow', delayMs: 800 });
   const sent = PEOPLE.flatMap((as) =>
@@ -33,7 +33,7 @@ test('far more than can be answered is acknowledged in time, and each is answere
   const answers = await Promise.all(PEOPLE.map((person) => answersTo(person)));
   expect(answers.flat().filter((text) => text === BUSY).length).toBeGreaterThan(0);
   for (const own of answers) {
-    // Somebody who comes last has a share, too.
+    // The last user gets a share, too.
     expect(own.filter((text) => text !== BUSY).length).toBeGreaterThan(4);
   }
   const metrics = await (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const PROGRAM = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-/** Has a program see every file system as read-only but one folder. Ends with 9 if that does not hold. */
+/** Makes every file system read-only for a program, except for one folder. Ends with 9 if that does not work. */
 const readOnlyBut = (folder: string) => [
   'unshare',
   '-m',
@@ -41,7 +41,6 @@ const readOnlyBut = (folder: string) => [
 
 /**
  * Starts the program as `npm start` does.
- *
  * @param within the command that starts it
  */
 function startProgram(settings: Record<string, string> = {}, within: readonly string[] = []) {
@@ -68,7 +67,7 @@ function startProgram(settings: Record<string, string> = {}, within: readonly st
 }
 
 describe('the program', () => {
-  test('without any setting says which are missing and how to try it, and ends with status 2', () => {
+  test('without any setting names the missing ones and the way to try it, and ends with status 2', () => {
     const run = spawnSync(process.execPath, [PROGRAM], { env: {}, encoding: 'utf8', cwd: tmpdir() });
     expect(run.status).toBe(2);
     for (const name of [
@@ -82,7 +81,7 @@ describe('the program', () => {
     expect(run.stderr).toContain('npm run demo');
   });
 
-  test('answers, and on SIGTERM finishes what is running and ends with status 0', async () => {
+  test('answers, and on SIGTERM finishes its work and ends with status 0', async () => {
     const program = startProgram();
     await program.running;
     platform.faults.add({ kind: 'slow', delayMs: 500 });
@@ -93,7 +92,7 @@ describe('the program', () => {
     expect(await program.ended).toBe(0);
   });
 
-  test.runIf(canMount())('writes nowhere but into its folder, so that its root may be read-only', async () => {
+  test.runIf(canMount())('writes only into its folder, so that its root may be read-only', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quartermaster-data-'));
     const settings = {
       DATABASE_URL: `file:${join(folder, 'quartermaster.db')}`,
@@ -111,7 +110,7 @@ describe('the program', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('on a second SIGTERM still finishes what is running', async () => {
+  test('on a second SIGTERM still finishes its work', async () => {
     const program = startProgram();
     await program.running;
     platform.faults.add({ kind: 'slow', delayMs: 500 });
@@ -124,7 +123,7 @@ describe('the program', () => {
     expect(await program.ended).toBe(0);
   });
 
-  test('with a token that Slack does not accept says so in one sentence and ends with status 1', async () => {
+  test('with a token that Slack refuses reports it in one sentence and ends with status 1', async () => {
     const program = startProgram({ SLACK_BOT_TOKEN: 'xoxb-not-this-one' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(
@@ -133,13 +132,13 @@ describe('the program', () => {
     expect(program.output()).not.toContain('xoxb-not-this-one');
   });
 
-  test('with an app token that Slack does not accept, likewise', async () => {
+  test('with an app token that Slack refuses reports it in one sentence and ends with status 1', async () => {
     const program = startProgram({ SLACK_APP_TOKEN: 'xapp-not-this-one' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(/cannot start\. Slack does not accept SLACK_APP_TOKEN \(invalid_auth\)/);
   });
 
-  test('with a port that is taken says which, and ends with status 1', async () => {
+  test('with a port that is in use names it, and ends with status 1', async () => {
     const other = createServer().listen(0);
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
@@ -150,7 +149,7 @@ describe('the program', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test('with a Postgres that does not answer says so, without its password', async () => {
+  test('with a Postgres that does not answer reports it, without its password', async () => {
     const program = startProgram({ DATABASE_URL: 'postgres://me:hunter2secret@127.0.0.1:1/quartermaster' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toContain('Nothing answers for quartermaster on 127.0.0.1:1');

@@ -9,7 +9,7 @@ import { nextView, textOfView } from '../../support/slack/modals.ts';
 const MORNING = new Date('2026-03-02T09:00:05Z');
 const MINUTE_MS = 60_000;
 
-/** A bot that dies after it acknowledged the approval of a request, and before it decided anything. */
+/** A bot that dies after it acknowledged the approval of a request, and before it carried out any of it. */
 async function dieBeforeDeciding(engine: Parameters<typeof setCrashScene>[0]) {
   const scene = await setCrashScene(engine, MORNING, { LIMITS_CHANNEL: '#agent-usage' });
   const bot = await scene.startBot();
@@ -25,7 +25,7 @@ async function dieBeforeDeciding(engine: Parameters<typeof setCrashScene>[0]) {
 }
 
 test.each(availableEngines())(
-  'an approval that was acknowledged is carried out by the next start, though the bot was killed right after (%s)',
+  'an acknowledged approval is carried out by the next start if the bot was killed right after it (%s)',
   async (engine) => {
     const { scene, id } = await dieBeforeDeciding(engine);
     try {
@@ -45,7 +45,7 @@ test.each(availableEngines())(
   180_000,
 );
 
-test('what nobody still expects is not carried out: the person is told, and the modal no longer says that it is being done', async () => {
+test('an interaction that is 20 minutes old is not carried out: the person is notified, and the modal no longer shows it as in progress', async () => {
   const { scene, id } = await dieBeforeDeciding('sqlite');
   try {
     scene.moveTo(new Date(scene.clock.now().getTime() + 20 * MINUTE_MS));
@@ -66,7 +66,7 @@ test('what nobody still expects is not carried out: the person is told, and the 
 }, 180_000);
 
 test.each(availableEngines())(
-  'a digest that was asked for at once by a button comes once, though the bot was killed right after it was planned (%s)',
+  'a digest requested by a button is sent once if the bot was killed right after planning it (%s)',
   async (engine) => {
     const scene = await setCrashScene(engine, MORNING);
     const db = readDatabase(scene.databaseUrl);

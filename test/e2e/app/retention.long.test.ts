@@ -21,14 +21,14 @@ afterEach(async () => {
   await scene.close();
 });
 
-/** All but what is another one each time: when it was read, and the ids of blocks. */
+/** Everything except the parts that change each time: the time of the reading, and the ids of blocks. */
 const usage = async (as: string, text: string) =>
   everythingIn(await typeCommand(scene.slack, as, '/usage', text))
     .replaceAll(/07:0\d UTC/g, '07:00 UTC')
     .replaceAll(/<!date\^[^>]*>/g, '')
     .replaceAll(/"block_id":"\w+"/g, '');
 
-/** Each view of the organization, in full, to somebody who sees names and to somebody who does not. */
+/** Each view of the organization, in full, for a reader who sees names and for one who does not. */
 async function organizationViews(): Promise<string[]> {
   const answers: string[] = [];
   for (const view of ['summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'moved']) {
@@ -82,8 +82,8 @@ async function untilPruned(): Promise<void> {
   await pruneAt(new Date(scene.clock.now().getTime() + 60_000));
 }
 
-describe('days whose people were kept long enough', () => {
-  test('give the same answers about the organization before and after, word by word', async () => {
+describe('days whose people are past their retention', () => {
+  test('give the same answers about the organization before and after, word for word', async () => {
     scene = await startTestApp({ at: AT });
     await usage('morgan', `people ${OLD}`);
     await usage('morgan', `teams ${OLD}`);
@@ -100,7 +100,7 @@ describe('days whose people were kept long enough', () => {
     expect(before.join(' ')).not.toContain('not published');
   });
 
-  test('are left out of answers about people, which say so', async () => {
+  test('are left out of answers about people, with a note', async () => {
     scene = await startTestApp({ at: AT, settings: { RETENTION_DAYS: 'people=40' } });
     const people = await usage('morgan', `people ${ACROSS}`);
     expect(people).toContain('Figures of people are kept for 40 days, from 2026-03-25 on, so the period starts there.');
@@ -125,7 +125,7 @@ describe('days whose people were kept long enough', () => {
     );
   });
 
-  test('are left out of a digest about people, which says so; one about the organization has all of its days', async () => {
+  test('are left out of a digest about people, with a note; one about the organization has all of its days', async () => {
     scene = await startTestApp({
       at: new Date('2026-05-30T07:00:00Z'),
       settings: { RETENTION_DAYS: 'people=40' },
@@ -142,7 +142,7 @@ describe('days whose people were kept long enough', () => {
     expect(early.filter(({ query }) => (query['startDate'] ?? '') < '2026-04-20')).toEqual([]);
   });
 
-  test('keep a budget of people from being set up that would never add up, and one of before from being counted', async () => {
+  test('prevent a new budget of people from covering them, and an existing one from being counted', async () => {
     scene = await startTestApp({ at: AT });
     const budget = { credits: '30m', whose: 'people', people: ['U0MIA'], period: 'year' };
     await openByCommand(scene.slack, 'morgan', '/budget', 'new');
@@ -163,8 +163,8 @@ describe('days whose people were kept long enough', () => {
   });
 });
 
-describe('deliveries that were kept long enough', () => {
-  test('are deleted, and nothing of them is posted again, also after a restart', async () => {
+describe('deliveries past their retention', () => {
+  test('are deleted, and not posted again, even after a restart', async () => {
     scene = await startTestApp({
       at: new Date('2026-04-14T08:00:00Z'),
       settings: {
@@ -210,14 +210,14 @@ describe('deliveries that were kept long enough', () => {
     const old = await until(scene, (db) =>
       db.selectFrom('deliveries').select('kind').distinct().where('created_at', '<', '2026-05-01').execute(),
     );
-    // What a schedule, a budget and a button still look at.
+    // Data to which a schedule, a budget and a button still refer.
     expect(old.map(({ kind }) => kind).toSorted()).toEqual(['budget', 'digest', 'usage-watch-message']);
     const after = await keysIn();
     expect(after).toHaveLength(new Set(after).size);
     expect(after).toEqual(expect.arrayContaining(before));
     const first = (await messagesIn(scene, 'agent-usage')).posts.find(({ text }) => text.includes('unusually'));
-    if (!first) throw new Error('No unusual day was told');
-    // What still points at a message keeps it: its buttons go on to work.
+    if (!first) throw new Error('No unusual day was posted');
+    // A delivery is kept as long as another row refers to its message: its buttons continue to work.
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', first, 'Expected', 'agent-usage');
     const { message } = await scene.slack.next('ephemeral', undefined, { since });

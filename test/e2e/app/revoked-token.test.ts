@@ -10,7 +10,7 @@ test('a token that Slack refuses over HTTP fails /readyz at once, until Slack ac
   const { slack, app } = scene;
   expect(await readReadiness(app.port)).toMatchObject({ slack: 'in order' });
   slack.faults.add({ method: '*', kind: 'error', error: 'token_revoked' });
-  // Whatever is asked of Slack first shows it: here the page of a person who opens App Home.
+  // Any request to Slack detects it: here the page of a person who opens App Home.
   await slack.control.openHome({ as: 'mia' });
   await expect.poll(() => readReadiness(app.port)).toMatchObject({ slack: 'not in order' });
   expect(scene.log.map(({ msg }) => msg)).toContain('Slack refuses the bot’s token');

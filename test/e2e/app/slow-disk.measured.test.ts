@@ -11,7 +11,7 @@ const MORNING = new Date('2026-03-02T09:00:05Z');
 const COMMANDS = 20;
 const CLICKS = 5;
 const MAX_ACK_MS = 1_500;
-/** Of a click that is stored first, beside the disk’s own time; then it is refused. */
+/** For a click that is stored first, besides the disk’s own time; a slower one is refused. */
 const CLICK_SLACK_MS = 500;
 const REFUSED_AFTER_MS = 2_000;
 const CHECKPOINT_SLOW_MS = 6_000;
@@ -26,7 +26,7 @@ async function timed<Result>(run: () => Promise<Result>): Promise<{ tookMs: numb
 }
 
 test.each([1_000, 4_000])(
-  'a disk that takes %i ms to keep what is written delays no acknowledgement; a click is kept, or refused and not done',
+  'a disk with writes of %i ms delays no acknowledgement; a click is stored, or refused and not carried out',
   async (slowMs) => {
     const disk = makeSlowDisk();
     const scene = await setCrashScene('sqlite', MORNING, disk.environment);

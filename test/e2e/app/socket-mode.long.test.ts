@@ -16,7 +16,7 @@ const opens = ({ slack }: TestApp) =>
   slack.traffic.latest(500).filter(({ method }) => method === 'apps.connections.open');
 
 describe('a connection that Slack renews', () => {
-  test.each(REFRESHES)('is followed by another before it is let go: %o', async (fault) => {
+  test.each(REFRESHES)('is replaced by a new one before it is released: %o', async (fault) => {
     const report = await refreshUnderLoad(await start(), fault, 2);
     expect(report).toMatchObject({ unanswered: 0, unready: 0, mostConnections: 2 });
     expect(report.commands).toBeGreaterThan(10);
@@ -24,7 +24,7 @@ describe('a connection that Slack renews', () => {
 });
 
 describe('a connection that is lost', () => {
-  test('is told by /readyz at once', async () => {
+  test('fails /readyz at once', async () => {
     const { slack, app } = await start();
     expect(await readReadiness(app.port)).toMatchObject({ slack: 'in order' });
     const since = slack.mark();
@@ -33,7 +33,7 @@ describe('a connection that is lost', () => {
     expect(await readReadiness(app.port)).toMatchObject({ slack: 'not in order' });
   });
 
-  test('without a word is noticed within ten seconds', async () => {
+  test('silently is detected within ten seconds', async () => {
     const { slack } = await start();
     const since = slack.mark();
     await slack.control.breakSockets({ kind: 'silent' });
@@ -42,7 +42,7 @@ describe('a connection that is lost', () => {
     expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
   });
 
-  test('is asked for again when Slack says, not before', async () => {
+  test('is reopened when Slack permits it, not before', async () => {
     const { slack } = await start();
     slack.faults.add({ method: 'apps.connections.open', kind: 'rate_limited', retryAfterSeconds: 2, times: 1 });
     const since = slack.mark();
@@ -57,13 +57,13 @@ describe('a connection that is lost', () => {
     ).toEqual(['429', '200']);
   });
 
-  test('is looked for however long that takes, with pauses that grow to a minute', () => {
+  test('is retried without a limit, with pauses that grow to a minute', () => {
     const pauses = [1, 2, 4, 8, 16, 1_000].map((failures) => pauseMs(failures, new Error('Slack is away'), () => 1));
     expect(pauses).toEqual([500, 1_000, 4_000, 60_000, 60_000, 60_000]);
   });
 });
 
-test('a connection on which Slack says nothing is closed, and none is left behind', async () => {
+test('a silent connection is closed, and none is leaked', async () => {
   const { slack } = await start();
   const since = slack.mark();
   await slack.control.breakSockets({ kind: 'cut', withholdHello: true });

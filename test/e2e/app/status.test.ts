@@ -10,7 +10,7 @@ afterEach(() => scene.close());
 const ask = async (as: string, text = '') => (await typeCommand(scene.slack, as, '/quartermaster', text)).text;
 
 describe('/quartermaster', () => {
-  test('tells a member the version, their role and what they can type', async () => {
+  test('shows a member the version, their role and their commands', async () => {
     scene = await startTestApp();
     const text = await ask('mia');
     expect(text).toContain(`Quartermaster ${packageJson.version}`);
@@ -21,7 +21,7 @@ describe('/quartermaster', () => {
     expect(text).not.toContain('Ada');
   });
 
-  test('shows everybody whom to ask, and no settings', async () => {
+  test('shows every user the admins and managers, and no settings', async () => {
     scene = await startTestApp({ settings: { MANAGERS: 'morgan.manager@acme.example,nobody@acme.example,U0ADA' } });
     for (const person of ['mia', 'morgan']) {
       const text = await ask(person);
@@ -30,13 +30,13 @@ describe('/quartermaster', () => {
     }
   });
 
-  test('leaves out the admins while Slack does not say who they are', async () => {
+  test('leaves out the admins while Slack does not list them', async () => {
     scene = await startTestApp();
     await scene.slack.control.addFault({ method: 'users.list', kind: 'error', error: 'internal_error' });
     expect(await ask('mia')).toContain('*Whom to ask*\nManagers: <@U0MORGAN>\n');
   });
 
-  test('tells an admin how everything is, and who is admin and manager by which setting', async () => {
+  test('shows an admin the state of each part, and which setting names the admins and managers', async () => {
     scene = await startTestApp({ settings: { MANAGERS: 'morgan.manager@acme.example' } });
     await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);
     const text = await ask('ada');
@@ -49,7 +49,7 @@ describe('/quartermaster', () => {
     expect(text).toContain(`*Kept for:* ${kept} (\`RETENTION_DAYS\`)`);
   });
 
-  test('shows an admin when each scheduled job starts and how its last run went', async () => {
+  test('shows an admin when each scheduled job starts and how its last run ended', async () => {
     scene = await startTestApp();
     await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);
     const view = textOfView(await openByCommand(scene.slack, 'ada', '/quartermaster', 'jobs'));
@@ -61,13 +61,13 @@ describe('/quartermaster', () => {
     expect(refused).not.toContain('plan-due-subscriptions');
   });
 
-  test('says what is wrong with the platform', async () => {
+  test('reports the fault of the platform', async () => {
     scene = await startTestApp();
     scene.platform.faults.add({ kind: 'status', status: 401 });
     expect(await ask('ada')).toContain('⚠️ Platform: The platform no longer accepts Quartermaster’s API key.');
   });
 
-  test('answers a word that it does not know with its help', async () => {
+  test('answers an unknown word with its help', async () => {
     scene = await startTestApp();
     expect(await ask('mia', 'zzz')).toContain('Unknown word “zzz”.');
   });
@@ -79,13 +79,13 @@ describe('a key that the platform refuses', () => {
     const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
     return messages.map(({ text }) => text).filter((text) => text.includes('API key'));
   };
-  /** Somebody asks, a minute goes by and the jobs run. */
+  /** A user types a command, a minute passes and the jobs run. */
   const minute = async (day: string) => {
     await typeCommand(scene.slack, 'morgan', '/usage', day);
     scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
   };
 
-  test('is told to each admin once, and once more when it works again', async () => {
+  test('is reported to each admin once, and once more when it works again', async () => {
     scene = await startTestApp();
     const clear = scene.platform.faults.add({ kind: 'status', status: 401 });
     await minute('2026-02-10');
@@ -100,7 +100,7 @@ describe('a key that the platform refuses', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test('for less than a minute is told to nobody', async () => {
+  test('for less than a minute is not reported', async () => {
     scene = await startTestApp();
     scene.platform.faults.add({ kind: 'status', status: 401, times: 1 });
     await minute('2026-02-10');

@@ -4,7 +4,7 @@ import { storeDisturbances } from '../../support/stores/store-disturbances.ts';
 
 describe.concurrent('on one morning', () => {
   test.each(storeDisturbances())(
-    'a store %s while digests fall due costs no digest, doubles none and leaves no command unanswered',
+    'a store %s while digests fall due loses no digest, doubles none and leaves no command unanswered',
     async (_what, make) => {
       const tally = await sufferMornings(1, await make());
       expect(tally).toMatchObject({ digests: 3, lost: [], doubled: [], unanswered: 0 });

@@ -57,7 +57,7 @@ test.runIf(availableEngines().includes('postgres'))(
   },
 );
 
-test('a file that another program has locked for three seconds delays no acknowledgement, and what was asked is done', async () => {
+test('a file that another program locks for three seconds delays no acknowledgement, and the command is carried out', async () => {
   scene = await startTestApp();
   const { slack } = scene;
   const path = scene.databaseUrl.slice('file:'.length);
@@ -89,7 +89,7 @@ describe.runIf(canMount())('a full disk', () => {
   let disk: SmallDisk;
   afterEach(() => disk.remove());
 
-  test('is told to each admin once, posts nothing that cannot be noted, and passes when there is room', async () => {
+  test('is reported to each admin once, prevents posts that cannot be recorded, and recovers when there is room', async () => {
     disk = makeSmallDisk(16);
     const url = `file:${join(disk.folder, 'q.db')}`;
     scene = await startTestApp({ settings: { DATABASE_URL: url, ADMINS: 'U0ADA,U0NORA' } });
@@ -112,7 +112,7 @@ describe.runIf(canMount())('a full disk', () => {
   });
 });
 
-test('a fault of the store is no fault of the platform: the attempt fails, and is made again', async () => {
+test('a fault of the store is not reported as a fault of the platform: the attempt fails, and is repeated', async () => {
   scene = await startTestApp();
   const fault = asStoreFault(new Error('too many connections for role'));
   const section = { id: 'usage', title: 'Usage', read: () => Promise.reject(fault) };

@@ -8,11 +8,11 @@ import { createEmptyDatabase, readDatabase, usualEngine } from '../../support/st
 import { makeReleasedStore, releasedVersions } from '../../support/stores/released-stores.ts';
 import { sql } from 'kysely';
 
-/** On which the stores were left, after the digest. */
+/** The dates at which the stores were left, after the digest. */
 const MORNING = new Date('2026-03-02T09:00:05Z');
 
 test.each(releasedVersions())(
-  'a bot of this version that goes on with the store of %s sends the next digest once, and none that was sent before',
+  'a bot of this version that opens the store of %s sends the next digest once, and repeats no earlier one',
   async (version) => {
     const folder = mkdtempSync(join(tmpdir(), 'quartermaster-upgrade-'));
     const database = await createEmptyDatabase(usualEngine());
@@ -39,7 +39,7 @@ test.each(releasedVersions())(
   60_000,
 );
 
-test('an older program that finds the store of a newer one says so in one sentence, and changes nothing', async () => {
+test('an older program that opens the store of a newer one reports it in one sentence, and changes nothing', async () => {
   const database = await createEmptyDatabase('sqlite');
   expect(await runProgram(openingProgram(database.url))).toBe('opened\n');
   const db = readDatabase(database.url);

@@ -24,7 +24,7 @@ const created = () => computersNamed(scene.platform, 'night-build');
 const POST = { method: 'POST', path: '/api/v0/computers' };
 
 describe.each(availableEngines())('/computers create on %s', (engine) => {
-  test('makes one computer, and one card follows it until it is ready; then a direct message comes', async () => {
+  test('creates one computer, whose card is updated until the computer is ready; then a direct message follows', async () => {
     const { slack } = await start({ engine });
     const since = slack.mark();
     const said = await askForComputer(
@@ -49,7 +49,7 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
     ]);
   });
 
-  test('submitted twice, and delivered again, makes one computer', async () => {
+  test('creates one computer if it is submitted twice and delivered again', async () => {
     const { slack } = await start({ engine });
     await openByCommand(slack, 'mia', '/computers', 'create');
     const since = slack.mark();
@@ -64,7 +64,7 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
   });
 
   test.each(['drop_after', 'cut_body', 'html', 'wrong_shape'] as const)(
-    'an answer that is lost (%s) is looked for in the list, and the computer is followed',
+    'looks in the list for the computer of a lost answer (%s), and updates its card',
     async (kind) => {
       const { platform } = await start({ engine });
       platform.faults.add({ match: POST, kind, times: 1 });
@@ -75,7 +75,7 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
     },
   );
 
-  test('a request that was lost is looked for twice, a minute apart; then the person can try again', async () => {
+  test('looks twice, a minute apart, for the computer of a lost request; then the person can try again', async () => {
     const { platform, slack } = await start({ engine });
     platform.faults.add({ match: POST, kind: 'status', status: 502, times: 1 });
     expect(await askForComputer(scene)).toContain('It is not known yet whether night-build was created');
@@ -97,7 +97,7 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
 });
 
 describe('the form of a new computer', () => {
-  test('tells each wrong field what is wrong with it', async () => {
+  test('reports each fault at its field', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'mia', '/computers', 'create');
     const wrong = computerForm({
@@ -119,7 +119,7 @@ describe('the form of a new computer', () => {
     expect(createRequests(scene)).toBe(0);
   });
 
-  test('is filled with the person’s last order, and with the repository of the command', async () => {
+  test('starts with the values of the person’s last order, and with the repository of the command', async () => {
     const { slack } = await start();
     await askForComputer(scene, { remoteUser: 'builder', provider: 'hosted', install: [] });
     const form = textOfView(
@@ -132,7 +132,7 @@ describe('the form of a new computer', () => {
     expect(others).not.toContain('builder');
   });
 
-  test('asks before it makes another one of a name that exists, and makes it once', async () => {
+  test('asks for confirmation if the name exists, and then creates one computer', async () => {
     const { slack } = await start();
     const said = await askForComputer(scene, { name: 'Data-Lab' });
     expect(said).toContain('There is a computer of the name Data-Lab already');
@@ -145,7 +145,7 @@ describe('the form of a new computer', () => {
     expect(createRequests(scene)).toBe(1);
   });
 
-  test('is for those whom the settings name', async () => {
+  test('opens only for the people that the settings name', async () => {
     const { slack } = await start({ settings: { COMPUTERS_ROLE: 'manager' } });
     const refused = textOfView(await openByCommand(slack, 'mia', '/computers', 'create'));
     expect(refused).toContain(onlyFor('manager', '/computers create'));
@@ -153,14 +153,14 @@ describe('the form of a new computer', () => {
     expect(allowed).toContain('Remote user');
   });
 
-  test('says what the platform refused, and that nothing was created', async () => {
+  test('shows the refusal of the platform, and that nothing was created', async () => {
     const { platform } = await start();
     platform.faults.add({ match: POST, kind: 'status', status: 403, times: 1 });
     expect(await askForComputer(scene)).toMatch(/night-build was not created\. The platform doesn’t let/);
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['not_created']);
   });
 
-  test('that cannot read the list creates nothing, neither now nor later', async () => {
+  test('creates nothing, neither now nor later, if it cannot read the list', async () => {
     const { platform } = await start();
     platform.faults.add({ match: { method: 'GET', path: '/api/v0/computers' }, kind: 'status', status: 403, times: 1 });
     await askForComputer(scene);
@@ -171,7 +171,7 @@ describe('the form of a new computer', () => {
 });
 
 describe('the card', () => {
-  test('of an installation that failed offers to retry it, once, to the person who asked; and then gets ready', async () => {
+  test('of a failed installation offers one retry to the requester, and becomes ready after it', async () => {
     const { slack, platform } = await start();
     let since = slack.mark();
     await askForComputer(scene, { name: 'broken-build' }, 'mia', 'platform');
@@ -191,7 +191,7 @@ describe('the card', () => {
     expect(platform.requests.filter(({ path }) => path.endsWith('/install-deps'))).toHaveLength(1);
   });
 
-  test('of a retry that the platform refused is followed as before, and can be retried again', async () => {
+  test('of a refused retry is updated as before, and offers another retry', async () => {
     const { slack, platform } = await start();
     platform.faults.add({ match: { method: 'POST', path: /install-deps$/ }, kind: 'status', status: 409, times: 1 });
     const retry = async () => {
@@ -206,7 +206,7 @@ describe('the card', () => {
     expect((await auditOf(scene)).slice(-1)).toMatchObject([{ actor: 'U0ADA', action: 'retried' }]);
   });
 
-  test('is not for others to retry', async () => {
+  test('offers no retry to other people', async () => {
     const { slack, platform } = await start();
     const since = slack.mark();
     await slack.control.command({ as: 'mia', channel: 'general', command: '/computers', text: 'retry payments-ci' });
@@ -215,7 +215,7 @@ describe('the card', () => {
     expect(platform.requests.some(({ path }) => path.endsWith('/install-deps'))).toBe(false);
   });
 
-  test('of a retry whose answer was lost says so and shows what came of it', async () => {
+  test('of a retry whose answer was lost reports this and shows the outcome', async () => {
     const { slack, platform } = await start();
     platform.faults.add({ match: { method: 'POST', path: /install-deps$/ }, kind: 'drop_after', times: 1 });
     const since = slack.mark();
@@ -231,7 +231,7 @@ describe('the card', () => {
     expect(platform.requests.filter(({ path }) => path.endsWith('/install-deps'))).toHaveLength(1);
   });
 
-  test('ends after two hours with a note, polled ever less', async () => {
+  test('ends after two hours with a note, polled less and less often', async () => {
     const { slack, platform } = await start();
     const since = slack.mark();
     await askForComputer(scene, { name: 'stuck-build' }, 'mia', 'agent-usage');
@@ -242,7 +242,7 @@ describe('the card', () => {
     expect(platform.requests.filter(({ path }) => /computers\/[^/]+$/.test(path)).length).toBeLessThan(200);
   });
 
-  test('goes on after a restart', async () => {
+  test('is updated further after a restart', async () => {
     const { slack, app } = await start();
     await askForComputer(scene, { follow: ['follow'] }, 'mia', 'agent-usage');
     await delivered(scene, ':edit:1', 'waiting');

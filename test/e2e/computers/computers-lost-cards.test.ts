@@ -24,7 +24,7 @@ const cardsOf = async () =>
     String(metadata?.event_payload['key']).includes(':card'),
   );
 
-test('a computer whose cards were all refused has a direct one minutes after Slack is well, which follows it', async () => {
+test('a computer whose cards were all refused gets a direct card minutes after Slack recovers, which is then updated', async () => {
   const { slack } = await start();
   await askUnheard();
   expect((await watches(scene)).map(({ state }) => state)).toEqual(['following']);
@@ -37,7 +37,7 @@ test('a computer whose cards were all refused has a direct one minutes after Sla
   expect((await watches(scene)).map(({ state }) => state)).toEqual(['ready']);
 });
 
-test.each(whereThereIsPostgres())('two replicas give it one card between them', async (engine) => {
+test.each(whereThereIsPostgres())('two replicas post one direct card for a computer', async (engine) => {
   const { slack } = await start({ engine });
   const second = await startReplica(scene);
   await askUnheard();
@@ -49,7 +49,7 @@ test.each(whereThereIsPostgres())('two replicas give it one card between them', 
   await second.stop();
 });
 
-test('as long as Slack refuses, it gets no more than one in a round, and the admins learn of it', async () => {
+test('while Slack refuses, a computer gets at most one card in a round, and the admins are notified', async () => {
   const { slack } = await start();
   await askUnheard();
   later(scene, 180);

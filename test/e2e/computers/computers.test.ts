@@ -10,7 +10,7 @@ afterEach(() => scene.close());
 
 const ask = (text = '', as = 'mia') => typeCommand(scene.slack, as, '/computers', text);
 
-/** So many more computers on the platform. */
+/** Adds this number of computers on the platform. */
 async function addComputers(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await fetch(`${scene.platform.baseUrl}/api/v0/computers`, {
@@ -22,7 +22,7 @@ async function addComputers(count: number): Promise<void> {
 }
 
 describe('/computers', () => {
-  test('shows all of them, problems first, with the step that runs or failed', async () => {
+  test('shows every computer, faulty ones first, with the step that runs or failed', async () => {
     const { text } = await ask();
     expect(text).toContain('4 computers.');
     expect(text).toContain('1 problem, 1 being set up, 2 ready');
@@ -33,13 +33,13 @@ describe('/computers', () => {
     expect(text).toContain('Step Install dependencies: failed');
   });
 
-  test('shows those that hold a word, and says when none does', async () => {
+  test('shows the computers whose name contains a word, and reports if there are none', async () => {
     expect((await ask('filter workstation')).text).toContain('1 of 4 hold “workstation”');
     expect((await ask('filter byom')).text).toContain('morgan-workstation');
     expect((await ask('filter nothing')).text).toContain('None of 4 computers holds “nothing”');
   });
 
-  test('comes page by page, and is read again by Refresh in the same place', async () => {
+  test('is shown page by page, and Refresh reads the same page again', async () => {
     await addComputers(80);
     const { slack } = scene;
     const first = await ask();
@@ -55,7 +55,7 @@ describe('/computers', () => {
     expect(refreshed.text).toContain('payments-ci');
   });
 
-  test('shows everything of one, the addresses of its relays as text', async () => {
+  test('shows all fields of one computer, with the addresses of its relays as text', async () => {
     const answer = await ask('show build-eu');
     expect(answer.text).toContain('Host name: build-eu-1.computers.acme.example');
     const shown = everythingIn(answer);
@@ -65,13 +65,13 @@ describe('/computers', () => {
     expect((await ask(`show ${id}`)).text).toContain('Computer build-eu-1');
   });
 
-  test('shows what failed of one, with its error and the session of the installation', async () => {
+  test('shows the failed step of a computer, with its error and the session of the installation', async () => {
     const { text } = await ask('show payments-ci');
     expect(text).toContain('Install dependencies: npm error ERESOLVE could not resolve dependency tree');
     expect(text).toContain('Session ses_install_');
   });
 
-  test('offers the names that fit several, and the one that was most likely meant', async () => {
+  test('offers the names that match several, and the closest match', async () => {
     await addComputers(3);
     const { slack } = scene;
     const several = await ask('show more');
@@ -83,13 +83,13 @@ describe('/computers', () => {
     expect((await ask('shw data-lab')).text).toContain('Did you mean /computers show data-lab?');
   });
 
-  test('offers the retry to admins alone where nobody asked for the computer here', async () => {
+  test('offers the retry to admins alone if the computer was ordered elsewhere', async () => {
     expect(everythingIn(await ask('show payments-ci'))).not.toContain('Retry install');
     expect(everythingIn(await ask('show payments-ci', 'ada'))).toContain('Retry install');
     expect(everythingIn(await ask('retry data-lab', 'ada'))).toContain('still at work on it');
   });
 
-  test('says in a sentence that the platform cannot be read', async () => {
+  test('reports in one sentence that the platform cannot be read', async () => {
     scene.platform.faults.add({ match: { path: '/api/v0/computers' }, kind: 'status', status: 401 });
     expect((await ask()).text).toMatch(/no longer accepts Quartermaster’s API key.*reference/);
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 describe('/controls', () => {
-  test('shows the latest revision and what it changed', async () => {
+  test('shows the latest revision and its changes', async () => {
     const answer = await said('');
     expect(answer).toContain('Revision 11');
     expect(answer).toContain('`managedComputersAllowedEmails`: added `max.member@acme.example`');
@@ -38,7 +38,7 @@ describe('/controls', () => {
     expect(await said('history member nothing.of.this')).toContain('There are no revisions');
   });
 
-  test('shows the revisions of a period, in the words of /usage', async () => {
+  test('shows the revisions of a period, typed as for /usage', async () => {
     const all = (await ask('history')).text;
     const day = /\*9\* .* (\d{4}-\d{2}-\d{2}) /.exec(all)?.[1] ?? '';
     const ofDay = (await ask(`${day}..${day}`)).text;
@@ -65,7 +65,7 @@ describe('/controls', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain('in your direct messages');
   });
 
-  test.each(['diff 1 11', 'diff 11 1'])('“%s” tells everything that changed between the two', async (text) => {
+  test.each(['diff 1 11', 'diff 11 1'])('“%s” shows every change between the two', async (text) => {
     const answer = await said(text);
     expect(answer).toContain('From revision 1 to 11');
     expect(answer).toContain('`sandbox.enabled` was switched *on*');
@@ -77,11 +77,11 @@ describe('/controls', () => {
     ['show 4000', 'There is no revision 4000 in the history'],
     ['show 4000', 'Did you mean /controls show 11?'],
     ['watch only modlePolicy', onlyFor('admin', '/controls watch')],
-  ])('answers “%s” with a way on', async (text, sentence) => {
+  ])('answers “%s” with a next step', async (text, sentence) => {
     expect((await ask(text)).text).toContain(sentence);
   });
 
-  test('is for managers, and watching is for admins', async () => {
+  test('is for managers, and its watches are for admins', async () => {
     expect((await ask('', 'mia')).text).toContain(onlyFor('manager', '/controls'));
     expect((await ask('watch', 'morgan')).text).toContain(onlyFor('admin', '/controls watch'));
     expect((await ask('unwatch', 'morgan')).text).toContain(onlyFor('admin', '/controls unwatch'));
@@ -89,7 +89,7 @@ describe('/controls', () => {
 });
 
 describe('a watch', () => {
-  test('of some members gets these alone, from now on, until it is ended', async () => {
+  test('of some members reports only their changes, until it is ended', async () => {
     expect((await ask('watch only modlePolicy', 'ada')).text).toContain(
       'Did you mean /controls watch only modelPolicy?',
     );
@@ -117,7 +117,7 @@ describe('a watch', () => {
     expect(answer.text).toContain('/invite');
   });
 
-  test('has notices whose buttons lead on, for managers only', async () => {
+  test('posts notices whose buttons work for managers only', async () => {
     const notice = (await noticesIn(scene, 3, 'agent-usage'))[2];
     if (!notice) throw new Error('There is no notice');
     const click = async (label: string, as: string) => {
@@ -148,7 +148,7 @@ describe('a watch', () => {
   });
 });
 
-test('App Home shows managers the latest change and which channels get them', async () => {
+test('App Home shows managers the latest change and the channels of each watch', async () => {
   const since = scene.slack.mark();
   await scene.slack.control.openHome({ as: 'ada' });
   const isReady = ({ view }: { view: { view: object } }) => JSON.stringify(view).includes('Enterprise controls');
@@ -157,7 +157,7 @@ test('App Home shows managers the latest change and which channels get them', as
   expect(textOfView(view)).toContain('gets every change to the enterprise controls');
 });
 
-test('what the latest revision changed is not known before the one before it was read, and is not called nothing', async () => {
+test('the changes of the latest revision are unknown, not empty, until the previous revision was read', async () => {
   const db = tablesIn(readDatabase(scene.databaseUrl));
   const newest = await db
     .selectFrom('revisions')

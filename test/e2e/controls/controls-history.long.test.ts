@@ -11,7 +11,7 @@ afterEach(() => scene.close());
 const HISTORY = 'enterprise-controls/history';
 const calls = () => scene.platform.requests.filter(({ path }) => path.includes(HISTORY)).length;
 
-test('the first look at a history of 10,000 revisions takes at most two calls, and older ones are read when they are asked for', async () => {
+test('the first reading of a history of 10,000 revisions takes at most two calls, and older revisions are read on request', async () => {
   scene = await startTestApp({ settings: { CONTROLS_POLL_SECONDS: '3600' }, platform: { revisions: 10_000 } });
   const { revision } = await cursorThat(scene, ({ started_at: at }) => at !== null);
   expect(revision).toBe(10_000);
@@ -34,7 +34,7 @@ test('more than twenty revisions at once are one message, whatever the size of a
   expect((await noticesIn(scene, 3))[2]?.text).toContain('`one more`');
 });
 
-test('a history that went back is believed when it says so for five minutes, told, and followed from there', async () => {
+test('a history that went back is believed after five minutes, reported, and followed from there', async () => {
   scene = await startWatching();
   change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
   await noticesIn(scene, 2);
@@ -51,7 +51,7 @@ test('a history that went back is believed when it says so for five minutes, tol
   expect((await noticesIn(scene, 4))[3]?.text).toContain('`another twelve`');
 });
 
-test('what was told before the history went back is not told again when it comes back', async () => {
+test('revisions that were reported before the history went back are not reported again when it returns', async () => {
   scene = await startWatching();
   change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
   await noticesIn(scene, 2);
@@ -69,7 +69,7 @@ test('what was told before the history went back is not told again when it comes
   expect(notices).toHaveLength(5);
 });
 
-test('a revision whose content is another one now is told as such', async () => {
+test('a revision whose content was replaced is reported as such', async () => {
   scene = await startWatching();
   const [latest] = scene.platform.changesOf();
   if (latest) latest.settings = { ...latest.settings, enableAgentShield: false };
@@ -82,7 +82,7 @@ test('a revision whose content is another one now is told as such', async () => 
   expect(await noticesIn(scene, 3)).toHaveLength(3);
 });
 
-test('a platform that fails is asked half as often, and again as ever when it is back', async () => {
+test('a failing platform is polled half as often, and at the usual interval when it recovers', async () => {
   scene = await startWatching();
   const removeFault = scene.platform.faults.add({
     kind: 'status',
@@ -102,7 +102,7 @@ test('a platform that fails is asked half as often, and again as ever when it is
   expect((await cursorThat(scene, ({ failures }) => failures === 0)).last_error).toBeNull();
 });
 
-test('settings of a megabyte, deeply nested and with strange names, are told as far as they go', async () => {
+test('settings of a megabyte, deeply nested and with strange names, are reported up to the limit of a message', async () => {
   scene = await startWatching();
   const deep = JSON.parse(`${'{"a":'.repeat(400)}1${'}'.repeat(400)}`);
   const large = Object.fromEntries(

@@ -17,7 +17,10 @@ afterEach(() => scene.close());
 const SAMPLES = fc.sample(planted, { numRuns: 40, seed: 20260302 });
 const SECRETS = [...SAMPLES.map(({ secret }) => secret), ...PLANTED_SECRETS];
 
-/** All that the bot has written: of SQLite the file, its log of writes and its memory of them; of Postgres every row. */
+/**
+ * All bytes that the bot has written: of SQLite the file, its write-ahead log and its shared memory; of Postgres every
+ * row.
+ */
 async function databaseText(): Promise<string> {
   if (scene.databaseUrl.startsWith('file:')) {
     const folder = dirname(sqlitePath(scene.databaseUrl));
@@ -35,9 +38,9 @@ async function databaseText(): Promise<string> {
 
 const leaked = (text: string) => SECRETS.filter((secret) => holdsHalfOf(text, secret));
 
-test('no planted secret, nor half of one, is anywhere: not in a notice, an answer, a file, the log, an error or the database', async () => {
+test('no planted secret, nor half of one, appears in a notice, an answer, a file, the log, an error or the database', async () => {
   scene = await startWatching();
-  // Small enough for one burst, and each of them is told.
+  // Small enough for one burst, in which each is reported.
   for (const { settings } of SAMPLES.slice(0, -1))
     scene.platform.addRevision({ settings: { customModels: [], ...settings } });
   const last = change(scene, SAMPLES.at(-1)?.settings ?? {});
@@ -99,7 +102,7 @@ test('no planted secret, nor half of one, is anywhere: not in a notice, an answe
   expect(places.database).toContain('secret #');
 }, 120_000);
 
-test('a new API key, which makes other fingerprints, lets no secret look as if it had been replaced', async () => {
+test('a new API key, which changes the fingerprints, makes no secret look replaced', async () => {
   scene = await startWatching();
   change(scene, { ring: 'alpha' });
   await noticesIn(scene, 2);

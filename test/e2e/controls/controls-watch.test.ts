@@ -12,7 +12,7 @@ let scene: TestApp;
 afterEach(() => scene.close());
 
 describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
-  test('begins with the latest revision, says so, and tells nothing old', async () => {
+  test('starts with the latest revision, announces it, and reports nothing older', async () => {
     scene = await startWatching({ engine });
     const [introduction, ...others] = await noticesIn(scene, 1);
     expect(introduction?.text).toContain('Current revision: *11*');
@@ -22,7 +22,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     ).toBeLessThanOrEqual(2);
   });
 
-  test('tells of each new revision once, in its order: who, what, and what got weaker first', async () => {
+  test('reports each new revision once, in order: the author, the changes, and weaker settings first', async () => {
     scene = await startWatching({ engine });
     change(scene, { cloudSessionSync: false, sandbox: { enabled: false } });
     change(scene, { commandDenylist: ['rm -rf /'] }, 'morgan.manager@acme.example');
@@ -37,7 +37,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect([first, second].map((message) => keyOfMessage(message ?? raise()).slice(-2))).toEqual(['12', '13']);
   });
 
-  test('puts what is long into the thread, whole', async () => {
+  test('puts long changes into the thread, in full', async () => {
     scene = await startWatching({ engine });
     change(scene, { commandAllowlist: Array.from({ length: 40 }, (_, index) => `npm run task-${index}`) });
     await noticesIn(scene, 2);
@@ -46,7 +46,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     for (let index = 0; index < 40; index += 1) expect(said).toContain(`npm run task-${index}\``);
   });
 
-  test('hides in stored revisions what an earlier version left open, and posts nothing about it', async () => {
+  test('hides secrets that an earlier version stored openly, and posts nothing about it', async () => {
     scene = await startWatching({ engine });
     const settings = {
       ring: 'Sommer2024',
@@ -68,7 +68,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect(await noticesIn(scene, 1)).toHaveLength(1);
   });
 
-  test('says nothing when a person is erased whose e-mail is in an allow-list, and what changes then is shown', async () => {
+  test('posts nothing when a person in an allow-list is erased, and shows later changes', async () => {
     scene = await startWatching({ engine, settings: { ADMINS: 'U0ADA' } });
     const email = 'max.member@acme.example';
     await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
@@ -88,7 +88,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect(notices[2]?.text).toContain('`cloudSessionSync` was switched *off*');
   });
 
-  test('tells of revisions that one person makes within a minute in one message, each in its thread', async () => {
+  test('reports the revisions of one person within a minute in one message, each in its thread', async () => {
     scene = await startWatching({ engine });
     for (let ring = 1; ring <= 6; ring += 1) scene.platform.addRevision({ settings: { rolloutRing: `ring ${ring}` } });
     change(scene, { rolloutRing: 'ring 7' });
@@ -119,7 +119,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect(allOf(await repliesIn(scene, 1))).toMatch(/\*Revision 12\*[\s\S]*\*Revision 13\*/);
   });
 
-  test('of only what weakens gets nothing else', async () => {
+  test('of weaker settings only gets no other changes', async () => {
     scene = await startWatching({ engine });
     const { text } = await typeCommand(scene.slack, 'ada', '/controls', 'watch weaker');
     expect(text).toContain('only changes that weaken the enterprise controls');
@@ -134,7 +134,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);
   });
 
-  test('has notices that one person acknowledges; the message says so, and the second one learns who was first', async () => {
+  test('has notices that one person acknowledges; a second click names that person', async () => {
     scene = await startWatching({ engine });
     change(scene, { sandbox: { enabled: false } });
     const [, notice = raise()] = await noticesIn(scene, 2);
@@ -153,7 +153,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect(edited).toMatchObject({ ts: notice.ts, isEdited: true });
     expect(edited.text).toMatch(/✅ Acknowledged by <@U0MORGAN>, .*2026-03-02/);
     expect(everythingIn(edited)).not.toContain('"Acknowledge"');
-    // What comes after it waits for somebody again.
+    // The next revision waits for an acknowledgement again.
     change(scene, { rolloutRing: 'later' });
     await delivered(scene, ':growth:');
     const [, grown = raise()] = await noticesIn(scene, 2);
@@ -189,7 +189,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     ]);
   });
 
-  test('says where the history has a gap', async () => {
+  test('marks the gap in the history', async () => {
     scene = await startWatching({ engine });
     scene.platform.addRevision({ settings: { rolloutRing: 'lost' } });
     scene.platform.addRevision({ settings: { rolloutRing: 'kept' }, email: 'morgan.manager@acme.example' });

@@ -16,13 +16,13 @@ afterEach(() => scene.close());
 const digest = (text: string, as = 'morgan') => typeCommand(scene.slack, as, '/digest', text, 'agent-usage');
 
 describe.each(availableEngines())('a digest on %s', (engine) => {
-  test('is paused, resumed and removed by its owner, and who comes too late is told who was faster', async () => {
+  test('is paused, resumed and removed by its owner, and a late click names the faster user', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { at: '09:30', rhythm: 'daily' });
     expect((await digest(`pause ${id}`)).text).toContain('You paused the daily digest');
     expect((await digest(`pause ${id}`, 'ada')).text).toBe(`The digest \`${id}\` is already paused (by <@U0MORGAN>).`);
     scene.clock.moveTo(new Date('2026-03-04T12:00:00Z'));
-    // What came due while it was paused is not sent: it begins with its next time.
+    // A digest that fell due during the pause is not sent: it resumes with its next time.
     expect((await digest(`resume ${id}`, 'ada')).text).toContain('The next one comes');
     expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-05T08:30:00.000Z');
     const ask = await digest(`remove ${id}`);
@@ -33,7 +33,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     expect((await digest(`remove ${id}`)).text).toContain('is already removed (by <@U0MORGAN>)');
   });
 
-  test('of somebody else is changed by an admin, not by another manager, who is told whom to ask', async () => {
+  test('of another owner is changed by an admin, but not by another manager, who sees the owner’s name', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, {});
     expect((await digest(`pause ${id}`, 'max')).text).toContain('Only <@U0MORGAN>, who set up the digest');
@@ -41,7 +41,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     expect((await digest(`pause ${id}`, 'mia')).text).toContain(onlyFor('manager', '/digest'));
   });
 
-  test('comes at once when it is asked for, and its schedule stays as it is', async () => {
+  test('is sent at once on request, and its schedule stays unchanged', async () => {
     await start({ engine });
     const before = await setUpDigest(scene, { rhythm: 'weekly:5' });
     expect((await digest('now')).text).toContain(`The digest \`${before.id}\` is on its way to <#C0USAGE>.`);
@@ -57,7 +57,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
 });
 
 describe('the list of digests', () => {
-  test('says where, when next and how it went last, with buttons that do what they say', async () => {
+  test('shows where and when each comes next and how the last one ended, with working buttons', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
     const { id } = await setUpDigest(scene, {
       channel: 'C0PLATFORM',
@@ -79,7 +79,7 @@ describe('the list of digests', () => {
     expect(everythingIn(after)).toContain('"Resume"');
   });
 
-  test('keeps what goes to somebody by direct message from others', async () => {
+  test('hides digests by direct message from other users', async () => {
     await start();
     const { id } = await setUpDigest(scene, { where: 'me' });
     expect((await digest('', 'max')).text).toContain('There are no digests yet');
@@ -87,7 +87,7 @@ describe('the list of digests', () => {
     expect((await digest('')).text).toContain('to <@U0MORGAN> (direct message)');
   });
 
-  test('asks which one is wanted now when there are several', async () => {
+  test('asks which digest is meant if there are several', async () => {
     await start();
     const one = await setUpDigest(scene, { channel: 'C0PLATFORM' });
     await setUpDigest(scene, {});
@@ -100,19 +100,19 @@ describe('the list of digests', () => {
   });
 });
 
-describe('what is typed wrongly', () => {
+describe('a mistyped command', () => {
   test.each([
     ['pase k7m2', 'Did you mean /digest pause k7m2?'],
     ['lst', 'Did you mean /digest list?'],
     ['pause', 'Which digest?'],
     ['new digest', 'Unknown word “digest”'],
     ['qwertyuiop', 'Unknown word “qwertyuiop”'],
-  ])('“%s” is answered with a line that says what is wrong: %s', async (text, answer) => {
+  ])('“%s” is answered with a line that names the fault: %s', async (text, answer) => {
     await start();
     expect((await digest(text)).text).toContain(answer);
   });
 
-  test('an id that is nearly right brings a button with the right one', async () => {
+  test('with an id that is nearly right brings a button with the right one', async () => {
     await start();
     const { id } = await setUpDigest(scene, {});
     const wrong = `${id.slice(0, 3)}${id.endsWith('z') ? 'y' : 'z'}`;
@@ -123,7 +123,7 @@ describe('what is typed wrongly', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain('You paused');
   });
 
-  test('an id that is like no other brings no button', async () => {
+  test('with an unlike id brings no button', async () => {
     await start();
     await setUpDigest(scene, {});
     const answer = await digest('now zzzzzz');
@@ -131,7 +131,7 @@ describe('what is typed wrongly', () => {
     expect(answer.text).not.toContain('Did you mean');
   });
 
-  test('a command button that leads to a form opens it', async () => {
+  test('offers a command button that opens the form', async () => {
     await start();
     const answer = await digest('neww');
     const since = scene.slack.mark();
@@ -146,7 +146,7 @@ describe('the digest of the settings', () => {
     await eventually(async () => (await subscriptions(scene))[0], 'the digest of the settings');
   };
 
-  test('is paused by admins only, stays paused after a restart of its planning, and is removed in the settings', async () => {
+  test('is paused by admins only, stays paused after a restart, and is removed in the settings', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
     await planned();
     expect((await digest('pause settings')).text).toContain(

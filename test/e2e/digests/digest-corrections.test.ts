@@ -23,8 +23,8 @@ const digest = async () => {
 const memoOf = (key: string) =>
   until(scene, (db) => db.selectFrom('deliveries').select('memo').where('key', '=', key).executeTakeFirst());
 
-describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
-  test('is corrected in its place when a figure changes, and its thread is told once', async () => {
+describe.each(availableEngines())('a sent digest, on %s', (engine) => {
+  test('is corrected in its place when a figure changes, and one message in its thread says so', async () => {
     await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
     await sendOne();
     const before = (await digest()).post;
@@ -43,7 +43,7 @@ describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
     expect((await digest()).notes).toHaveLength(1);
   });
 
-  test('that went out incomplete is completed when its day is published', async () => {
+  test('that was incomplete is completed when its day is published', async () => {
     await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
     scene.platform.holdDay('2026-03-02');
@@ -54,7 +54,7 @@ describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
     expect((await digest()).post?.text).toContain(
       '⏳ Monday’s figures aren’t out yet. This message will fill in when they are.',
     );
-    // More about a day that is not there would say nothing.
+    // A detail about a missing day would be empty.
     expect((await messagesIn(scene, 'agent-usage')).replies).toEqual([]);
     scene.platform.releaseDay('2026-03-02');
     scene.clock.moveTo(new Date('2026-03-03T16:00:00Z'));
@@ -69,8 +69,8 @@ describe.each(availableEngines())('a digest that was sent, on %s', (engine) => {
   });
 });
 
-describe('a digest that was sent', () => {
-  test('stays as it is when a figure moves by less than half a percent', async () => {
+describe('a sent digest', () => {
+  test('stays unchanged when a figure moves by less than half a percent', async () => {
     await start({ at: new Date('2026-03-02T12:00:00Z') });
     const key = await sendOne();
     const { memo } = await memoOf(key);
@@ -84,9 +84,9 @@ describe('a digest that was sent', () => {
     expect([post?.isEdited, notes]).toEqual([false, []]);
   });
 
-  test('says more in its thread, as messages of their own', async () => {
+  test('explains more in its thread, in separate messages', async () => {
     await start({ at: new Date('2026-03-02T12:00:00Z') });
-    // Out of its usual band, or one line would do.
+    // Outside of its usual band; otherwise one line would suffice.
     scene.platform.reviseDay('2026-03-02', 20);
     await sendOne();
     await delivered(scene, ':detail:summary');
@@ -109,7 +109,7 @@ describe('a digest that was sent', () => {
 });
 
 test.each(whereThereIsPostgres())(
-  'two replicas correct a digest once between them',
+  'two replicas correct a digest once',
   async (engine) => {
     await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
     const second = await startReplica(scene);

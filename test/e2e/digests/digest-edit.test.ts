@@ -24,7 +24,7 @@ const keys = () =>
   );
 
 describe.each(availableEngines())('/digest edit on %s', (engine) => {
-  test('shows what is set now, saves what was changed, and the next digest follows it', async () => {
+  test('shows the current settings, saves the changes, and the next digest follows them', async () => {
     await start({ engine });
     const before = await setUpDigest(scene, { rhythm: 'weekly:3', at: '10:15', zone: 'Asia/Tokyo' });
     const form = textOfView(await openByCommand(scene.slack, 'morgan', '/digest', `edit ${before.id}`));
@@ -49,7 +49,7 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
     expect(posts.at(-1)?.text).toContain('Daily digest, Sun 1 Mar 2026 (UTC)');
   });
 
-  test('never brings a second digest of a morning, or about the same days', async () => {
+  test('never causes a second digest of a morning, or about the same days', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
@@ -64,7 +64,7 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
     expect(await keys()).toEqual([`digest:${id}:2026-03-02 sent`, `digest:${id}:2026-03-04 sent`]);
   });
 
-  test('of a paused digest that is resumed later tells no days twice', async () => {
+  test('of a paused digest that is resumed later reports no days twice', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
@@ -77,7 +77,7 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
     expect(skipped.reason).toContain('An earlier digest has these days');
   });
 
-  test('tells whoever saves second who was first, and saves nothing of theirs', async () => {
+  test('shows the second of two editors who was first, and saves none of their changes', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
     await openByCommand(scene.slack, 'ada', '/digest', `edit ${id}`);
@@ -118,7 +118,7 @@ describe('/digest edit', () => {
 });
 
 describe('/digest preview', () => {
-  test('shows the digest as it would be now to the person who asks, names nobody more, and counts as nothing', async () => {
+  test('shows the requester the digest as it would be now, names no additional people, and records nothing', async () => {
     await start();
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
     await delivered(scene, 'digest-introduction');
@@ -134,7 +134,7 @@ describe('/digest preview', () => {
     expect(everythingIn(missed)).toContain(`/digest preview ${id}`);
   });
 
-  test('of what goes to somebody by direct message is theirs alone', async () => {
+  test('of a direct-message digest is for its owner alone', async () => {
     await start();
     const { id } = await setUpDigest(scene, { where: 'me', channel: null, rhythm: 'daily' });
     expect((await digest(`preview ${id}`, 'max')).text).toContain(`There is no digest “${id}”.`);
@@ -145,9 +145,9 @@ describe('/digest preview', () => {
   });
 });
 
-test('a second “send now” within a minute says what became of the first, over the turn of a minute too', async () => {
+test('a second “send now” within a minute shows the outcome of the first, even if a new clock minute began', async () => {
   await start({ at: new Date('2026-03-02T07:00:50Z') });
-  // Before anything reads the day.
+  // Before the day is read.
   scene.platform.holdDay('2026-03-01');
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
   await digest(`now ${id}`);

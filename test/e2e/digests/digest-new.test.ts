@@ -11,7 +11,7 @@ const start = async (options: TestAppOptions = {}) => (scene = await startTestAp
 afterEach(() => scene.close());
 
 describe.each(availableEngines())('/digest new on %s', (engine) => {
-  test('sets up a digest in this channel, introduces it there, and says when the first one comes', async () => {
+  test('sets up a digest in this channel, introduces it there, and announces the first one', async () => {
     const { slack } = await start({ engine });
     const form = await openByCommand(slack, 'morgan', '/digest', 'new');
     expect(form.view['title']).toMatchObject({ text: 'New digest' });
@@ -35,7 +35,7 @@ describe.each(availableEngines())('/digest new on %s', (engine) => {
     ]);
   });
 
-  test('a form that is submitted twice sets up one digest', async () => {
+  test('sets up one digest if its form is submitted twice', async () => {
     const { slack } = await start({ engine });
     await openByCommand(slack, 'morgan', '/digest', 'new');
     const since = slack.mark();
@@ -50,7 +50,7 @@ describe.each(availableEngines())('/digest new on %s', (engine) => {
 });
 
 describe('the form of a new digest', () => {
-  test('opens at once, with the person’s own time zone first and what names people marked', async () => {
+  test('opens at once, with the person’s own time zone first and the sections that name people marked', async () => {
     const { slack } = await start();
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'agent-usage', command: '/digest', text: 'new' });
@@ -62,7 +62,7 @@ describe('the form of a new digest', () => {
     expect(form).toContain('@web-team');
   });
 
-  test('tells each wrong field what is wrong with it', async () => {
+  test('reports each fault at its field', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     const { modals } = await slack.control.submit({
@@ -82,7 +82,7 @@ describe('the form of a new digest', () => {
     expect(await subscriptions(scene)).toEqual([]);
   });
 
-  test('for a private channel without the bot is kept, and finished after the /invite with what was chosen', async () => {
+  test('for a private channel without the bot is kept, and completed after the /invite', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new', 'leads');
     const again = await submitForm(
@@ -102,7 +102,7 @@ describe('the form of a new digest', () => {
     expect((await messagesIn(scene, 'leads')).posts).toHaveLength(1);
   });
 
-  test('for a private channel says so also if no direct message can be left', async () => {
+  test('for a private channel asks for the /invite even if no direct message can be sent', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new', 'leads');
     await slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'internal_error' });
@@ -111,7 +111,7 @@ describe('the form of a new digest', () => {
     expect(again).toContain('"initial_time":"07:15"');
   });
 
-  test('for oneself goes to the direct messages, of a team, each month', async () => {
+  test('for oneself sends a monthly digest of a team to the direct messages', async () => {
     await start();
     const digest = await setUpDigest(scene, {
       where: 'me',
@@ -139,7 +139,7 @@ describe('the form of a new digest', () => {
     expect(textOfView(view)).toContain(onlyFor('manager', '/digest'));
   });
 
-  test('that cannot be finished says so with a reference that the log knows', async () => {
+  test('that cannot be completed shows a reference that is in the log', async () => {
     const { slack, log } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'fatal_error' });
@@ -150,12 +150,12 @@ describe('the form of a new digest', () => {
     expect(await subscriptions(scene)).toEqual([]);
   });
 
-  test('is shown again after a fault with what was typed, and can be sent again', async () => {
+  test('is shown again after a fault with the typed values, and can be submitted again', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'fatal_error' });
     scene.clock.moveTo(new Date('2026-03-02T07:05:00Z'));
-    // The choice of whom it covers fails too, and the form stays.
+    // The choice of the audience fails too, and the form stays.
     await submitForm(slack, 'morgan', formValues({ where: 'me', at: '10:30', audience: 'S0WEB' }));
     const view = await submitForm(slack, 'morgan');
     expect(textOfView(view).match(/Slack didn’t do this/g)).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('the form of a new digest', () => {
   });
 });
 
-test('a first digest is offered where there is none', async () => {
+test('a first digest is offered if there is none', async () => {
   const { slack } = await start();
   const answer = await typeCommand(slack, 'morgan', '/digest');
   expect(answer.text).toContain('There are no digests yet');

@@ -13,7 +13,7 @@ const PEOPLE = /Top people|Mia Chen|Nora Lindqvist|@acme/;
 const textsTo = async (as: string) => (await messagesIn(scene, 'dm', as)).posts.map(({ text }) => text);
 const why = async () => (await typeCommand(scene.slack, 'morgan', '/digest', 'why', 'general')).text;
 
-describe('the digest that a manager has to themselves', () => {
+describe('the private digest of a manager', () => {
   /** The digest of 3 March has come; managers are those of a user group. */
   async function startOwn(): Promise<string> {
     scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z'), settings: { MANAGERS: 'S0WEB' } });
@@ -27,7 +27,7 @@ describe('the digest that a manager has to themselves', () => {
     return id;
   }
 
-  /** What came to Morgan the next morning, and to the admin. */
+  /** The messages to Morgan the next morning, and to the admin. */
   async function nextMorning(id: string, lastKey: string) {
     const before = (await textsTo('morgan')).length;
     scene.clock.moveTo(new Date('2026-03-04T09:00:00Z'));
@@ -40,7 +40,7 @@ describe('the digest that a manager has to themselves', () => {
   test.each([
     ['a guest', 'a guest of this workspace'],
     ['a plain member', 'no longer a manager in Quartermaster'],
-  ])('ends with one sentence when they become %s', async (what, words) => {
+  ])('ends with one sentence when the manager becomes %s', async (what, words) => {
     const id = await startOwn();
     if (what === 'a guest') await scene.slack.control.updatePerson({ person: 'morgan', isGuest: true });
     else await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['nora'] });
@@ -54,7 +54,7 @@ describe('the digest that a manager has to themselves', () => {
     expect(own.join('\n')).not.toMatch(PEOPLE);
   });
 
-  test('ends without a word to an account that is deactivated', async () => {
+  test('ends silently when the account is deactivated', async () => {
     const id = await startOwn();
     await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
     const { digest, own, admin } = await nextMorning(id, 'reader-lost:');
@@ -68,7 +68,7 @@ describe('the digest of a squad of four in a channel', () => {
   async function startSquad(sections: string[], settings = {}): Promise<string> {
     scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z'), settings });
     const squad = ['mia', 'nora', 'max', 'ada'];
-    // Of four, the form refuses a digest of which nothing could be shown: they become four afterwards.
+    // The form would refuse a digest of a group of four without visible figures: the group shrinks to four afterwards.
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: [...squad, 'morgan'] });
     const { id } = await setUpDigest(scene, { ...MORNING, audience: 'S0WEB', sections }, 'ada');
     await delivered(scene, 'digest-introduction');
@@ -76,7 +76,7 @@ describe('the digest of a squad of four in a channel', () => {
     return id;
   }
 
-  test('of which nothing could be shown is refused in the form, in the sentence that came when the team was chosen', async () => {
+  test('without any visible figure is refused in the form, with the same sentence as when the team was chosen', async () => {
     scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z') });
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora', 'max', 'ada'] });
     const sentence =
@@ -91,7 +91,7 @@ describe('the digest of a squad of four in a channel', () => {
     expect(textOfView(await submitForm(scene.slack, 'ada', named))).toContain('*Done.*');
   });
 
-  test('shows the total above the people where names were chosen', async () => {
+  test('shows the total above the people if names were chosen', async () => {
     const id = await startSquad(['summary', 'people']);
     scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
@@ -106,7 +106,7 @@ describe('the digest of a squad of four in a channel', () => {
     expect(looks.map(({ subject, what }) => `${what} ${subject}`)).toContain('digest mia.member@acme.example');
   });
 
-  test('is skipped without names, tells its owner once, and /digest why names the part and the reason', async () => {
+  test('is skipped without names, notifies its owner once, and /digest why names the part and the reason', async () => {
     const id = await startSquad(['summary']);
     for (const day of [3, 4]) {
       scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
@@ -137,7 +137,7 @@ describe('the digest of a squad of four in a channel', () => {
     const id = await startSquad(['summary', 'people'], { PEOPLE_ROLE: 'admin' });
     scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
-    // The correction waits, and meanwhile its owner stops being an admin.
+    // The correction waits, and its owner stops being an admin before it is sent.
     await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'team_added_to_org' });
     scene.platform.reviseDay('2026-03-02', 1.5);
     scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));

@@ -12,7 +12,7 @@ const start = async (options: TestAppOptions = {}) => (scene = await startTestAp
 afterEach(() => scene.close());
 const daily = () => setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
 
-/** Lets the digest of a morning fail. */
+/** Makes the digest of a morning fail. */
 async function failOn(id: string, day: number): Promise<void> {
   const date = `2026-03-${String(day).padStart(2, '0')}`;
   scene.clock.moveTo(new Date(`${date}T09:00:00Z`));
@@ -20,7 +20,7 @@ async function failOn(id: string, day: number): Promise<void> {
 }
 
 describe.each(availableEngines())('a digest whose channel is archived, on %s', (engine) => {
-  test('tells its owner once, is paused after the third time, and goes on by one button', async () => {
+  test('notifies its owner once, is paused after the third failure, and resumes with one button', async () => {
     await start({ engine });
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
@@ -50,8 +50,8 @@ describe.each(availableEngines())('a digest whose channel is archived, on %s', (
   });
 });
 
-describe('a digest that nobody looks after', () => {
-  test('of the settings tells every admin', async () => {
+describe('a digest without an active owner', () => {
+  test('notifies every admin if it is the one of the settings', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage', ADMINS: 'U0ADA,U0NORA' } });
     await eventually(async () => (await subscriptions(scene))[0], 'the digest of the settings');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
@@ -61,7 +61,7 @@ describe('a digest that nobody looks after', () => {
     for (const admin of ['ada', 'nora']) expect((await messagesIn(scene, 'dm', admin)).posts).toHaveLength(1);
   });
 
-  test('because its owner left goes on, and the admins are told once', async () => {
+  test('continues after its owner left, and the admins are notified once', async () => {
     await start();
     const { id } = await daily();
     await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
@@ -77,7 +77,7 @@ describe('a digest that nobody looks after', () => {
     ]);
   });
 
-  test('and whose owner left when its channel went tells the admins instead', async () => {
+  test('notifies the admins if its channel is gone too', async () => {
     await start();
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
@@ -89,7 +89,7 @@ describe('a digest that nobody looks after', () => {
   });
 });
 
-test('a platform that fails is no reason to pause a digest', async () => {
+test('a failing platform does not pause a digest', async () => {
   await start();
   const { id } = await daily();
   scene.platform.faults.add({ kind: 'status', status: 403 });
@@ -98,7 +98,7 @@ test('a platform that fails is no reason to pause a digest', async () => {
   expect((await subscriptions(scene))[0]?.failures).toBe(0);
 });
 
-test('a digest comes within 90 s after the platform is well, however long that took', async () => {
+test('a digest arrives within 90 s after the platform recovers, however long the outage lasted', async () => {
   await start();
   const { id } = await daily();
   await delivered(scene, 'digest-introduction');
@@ -113,7 +113,7 @@ test('a digest comes within 90 s after the platform is well, however long that t
   expect(Date.parse(sentAt ?? '') - wellAtMs).toBeLessThan(90_000);
 });
 
-test('a refusal that passes costs a digest a minute, and /digest why names it', async () => {
+test('a temporary refusal delays a digest by a minute, and /digest why names it', async () => {
   await start();
   const { id } = await daily();
   await delivered(scene, 'digest-introduction');
@@ -131,8 +131,8 @@ test('a refusal that passes costs a digest a minute, and /digest why names it', 
   expect(why.text).toContain(`waiting. Slack refused the message (${error}).`);
 });
 
-describe.each(availableEngines())('a digest of which it stays unknown whether it was posted, on %s', (engine) => {
-  test('asks its owner once, who looks and has it sent; /digest why tells that the history could not be read', async () => {
+describe.each(availableEngines())('a digest for which it is unknown whether it was posted, on %s', (engine) => {
+  test('asks its owner once, who checks and has it sent; /digest why reports that the history could not be read', async () => {
     await start({ engine });
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
@@ -145,7 +145,7 @@ describe.each(availableEngines())('a digest of which it stays unknown whether it
     await scene.slack.control.addFault({ method: 'conversations.history', kind: 'error', error: 'missing_scope' });
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
     await until(scene, async (db) => {
-      // A machine that is busy would lose one lease after another otherwise.
+      // Otherwise a busy machine would lose one lease after another.
       if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 20_000));
       return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
     });
@@ -178,7 +178,7 @@ const isUnderWay = (db: Database) =>
 const stateIs = (db: Database, key: string, state: DeliveryState) =>
   db.selectFrom('deliveries').select('key').where('key', '=', key).where('state', '=', state).executeTakeFirst();
 
-test('so does one that was being prepared when the platform recovered, and failed after that', async () => {
+test('asks its owner, too, if it was being prepared when the platform recovered and failed after that', async () => {
   await start();
   const { id } = await daily();
   await delivered(scene, 'digest-introduction');

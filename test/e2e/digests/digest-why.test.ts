@@ -11,7 +11,7 @@ const why = (as = 'morgan', period = '') => typeCommand(scene.slack, as, '/diges
 const daily = () => setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
 
 describe.each(availableEngines())('/digest why on %s', (engine) => {
-  test('tells of each planned send what it waited for and when it came, the newest first', async () => {
+  test('shows for each planned send what it waited for and when it was posted, the newest first', async () => {
     await start({ engine });
     const { id } = await daily();
     scene.platform.holdDay('2026-03-01');
@@ -34,7 +34,7 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     expect(text).not.toContain('⏳ Waiting');
   });
 
-  test('has a failed one sent again, once', async () => {
+  test('offers to send a failed digest again, once', async () => {
     await start({ engine });
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
@@ -59,13 +59,13 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
   });
 });
 
-describe('what /digest why tells', () => {
-  test('is nothing where nothing was planned', async () => {
+describe('the list of /digest why', () => {
+  test('is empty if nothing was planned', async () => {
     await start();
     expect((await why()).text).toContain('No digest was due in the last 14 days');
   });
 
-  test('includes what was not sent because Quartermaster was down', async () => {
+  test('includes digests that were missed while Quartermaster was down', async () => {
     await start();
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');

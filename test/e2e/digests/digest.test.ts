@@ -28,7 +28,7 @@ async function planned(): Promise<void> {
   await eventually(() => scene.log.find((line) => line['msg'] === said), `“${said}” in the log`);
 }
 
-/** Moves the clock and returns the digest that comes. */
+/** Moves the clock and returns the digest of that time. */
 async function digestAfter(now: Date): Promise<MessageView> {
   const since = scene.slack.mark();
   scene.clock.moveTo(now);
@@ -54,7 +54,7 @@ function historyWith(date: string, step: string) {
 }
 
 describe.each(availableEngines())('the digest of the settings on %s', (engine) => {
-  test('arrives on the next morning, once, with the figures that the generator predicts', async () => {
+  test('arrives the next morning, once, with the figures that the generator predicts', async () => {
     await start({ engine });
     const digest = await digestAfter(MONDAY_09);
     const expected = predict(scene.platform.organization, { first: '2026-03-01', last: '2026-03-01' });
@@ -73,7 +73,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     expect(await digests()).toHaveLength(2);
   });
 
-  test('waits for its day to be published, and its history says so', async () => {
+  test('waits for its day to be published, and its history shows this', async () => {
     await start({ engine });
     scene.platform.holdDay('2026-03-01');
     scene.clock.moveTo(MONDAY_09);
@@ -87,7 +87,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     expect(steps).toEqual(['planned', 'waiting', 'posting', 'sent']);
   });
 
-  test('is sent with a plain mark when its day is not published within six hours', async () => {
+  test('is sent with a plain mark if its day is not published within six hours', async () => {
     await start({ engine });
     scene.platform.holdDay('2026-03-01');
     scene.clock.moveTo(MONDAY_09);
@@ -98,7 +98,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     expect(digest.blocks.map(({ type }) => type)).toEqual(['header', 'section', 'actions']);
   });
 
-  test('waits for a platform that cannot be read, and then says what could not be read', async () => {
+  test('waits for an unreadable platform, and then names the unreadable parts', async () => {
     await start({ engine });
     scene.platform.faults.add({ kind: 'status', status: 403 });
     scene.clock.moveTo(MONDAY_09);
@@ -177,7 +177,7 @@ describe('the digest of the settings', () => {
     await scene.slack.next('message', (event) => event.channelName === 'leads' && event.message.metadata !== null);
   });
 
-  test('carries buttons that answer somebody who clicks', async () => {
+  test('has buttons that answer the user who clicks', async () => {
     await start();
     const digest = await digestAfter(MONDAY_09);
     const since = scene.slack.mark();

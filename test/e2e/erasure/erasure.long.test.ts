@@ -71,7 +71,7 @@ async function storedText(url = scene.databaseUrl): Promise<string> {
 }
 
 describe.each(availableEngines())('an erasure on %s', (engine) => {
-  test('takes a person out of the store and out of messages, and they do not come back', async () => {
+  test('removes a person from the store and from messages, for good', async () => {
     await start(engine);
     const total = async () =>
       (await typeCommand(scene.slack, 'morgan', '/usage', 'credits 7d')).text.replace(/; read .*/, '');
@@ -119,7 +119,7 @@ describe.each(availableEngines())('an erasure on %s', (engine) => {
   });
 });
 
-test('an erasure is done again in a store that was restored from a backup before it, at its start', async () => {
+test('an erasure is repeated at the start of a store that was restored from an earlier backup', async () => {
   await start('sqlite');
   const request = await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
   const backup = join(folder, 'backup.db');
@@ -144,7 +144,7 @@ test('an erasure is done again in a store that was restored from a backup before
   );
 });
 
-test('an erasure that Slack lets wait for half an hour holds up no other work, and goes on after a restart', async () => {
+test('an erasure that Slack delays for half an hour blocks no other work, and resumes after a restart', async () => {
   await start('sqlite', { DIGEST_CHANNEL: 'agent-usage', DIGEST_AT: '07:05' });
   await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
   scene.slack.faults.add({ method: 'users.conversations', kind: 'rate_limited', retryAfterSeconds: 1_800, times: 1 });
@@ -155,7 +155,7 @@ test('an erasure that Slack lets wait for half an hour holds up no other work, a
   const id = await erase(MIA);
   pass(61_000);
   await until(scene, () => Promise.resolve(isLetWait() || undefined));
-  // What is due in the next minutes is planned as ever.
+  // Work that falls due in the next minutes is planned as usual.
   pass(5 * 60_000);
   await until(scene, (db) =>
     db.selectFrom('deliveries').select('key').where('key', 'like', 'digest:settings:%').executeTakeFirst(),
@@ -169,13 +169,13 @@ test('an erasure that Slack lets wait for half an hour holds up no other work, a
 });
 
 describe('the form of an erasure', () => {
-  test('is for admins, also when somebody forges it', async () => {
+  test('is for admins, even if it is forged', async () => {
     await start('sqlite');
     const view = textOfView(await openByCommand(scene.slack, 'morgan', '/quartermaster', 'erase'));
     expect(view).toContain(onlyFor('admin', '/quartermaster erase'));
   });
 
-  test('erases nobody until the e-mail is typed again', async () => {
+  test('erases the person only after the e-mail is typed again', async () => {
     await start('sqlite');
     await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
     await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
@@ -190,7 +190,7 @@ describe('the form of an erasure', () => {
     await db.destroy();
   });
 
-  test('says so of somebody whom nobody knows', async () => {
+  test('reports an unknown person', async () => {
     await start('sqlite');
     await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
     const view = textOfView(await submitForm(scene.slack, 'ada', formValues({ email: 'nobody@nowhere.example' })));
@@ -226,7 +226,7 @@ describe('an admin', () => {
   const MAX = 'max.member@acme.example';
   const ADA = 'ada.admin@acme.example';
 
-  test('erases neither themselves nor, alone, another admin or whoever decided something', async () => {
+  test('cannot erase themselves, nor, alone, another admin or the author of a decision', async () => {
     await start('sqlite', { ADMINS: 'U0ADA,U0MAX' });
     expect(await inventoryOf(ADA)).toContain('Nobody erases themselves');
     const ofMax = await inventoryOf(MAX);
@@ -235,7 +235,7 @@ describe('an admin', () => {
     expect(await erasuresIn()).toEqual([]);
   });
 
-  test('is erased with a second admin: all admins learn of it, and what was decided can be proved', async () => {
+  test('is erased with a second admin: all admins are notified, and the decisions stay provable', async () => {
     await start('sqlite', { ADMINS: 'U0ADA,U0MAX,U0NORA' });
     const request = await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
     await review(scene, 'max', request, 'approve');
@@ -283,7 +283,7 @@ describe('an admin', () => {
     expect(readFileSync(join(folder, 'erasures.ndjson'), 'utf8')).not.toMatch(/U0(?!ERASED)/);
   });
 
-  test('sees no button where nothing is stored', async () => {
+  test('sees no button if nothing is stored', async () => {
     await start('sqlite');
     const view = await inventoryOf('nora.member@acme.example');
     expect(view).toContain('there is nothing to erase');

@@ -57,7 +57,7 @@ const linesOf = (resource: string, name: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe('the nightly export', () => {
-  test('writes a file a resource and day, each with a manifest that fits it, once', async () => {
+  test('writes one file per resource and day, each with a matching manifest, once', async () => {
     await start();
     expect(readdirSync(folder)).toEqual([]);
     scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
@@ -65,7 +65,7 @@ describe('the nightly export', () => {
     expect(readdirSync(folder).toSorted()).toEqual(RESOURCES);
     for (const resource of RESOURCES) {
       const names = readdirSync(join(folder, resource)).toSorted();
-      // From the first day with figures to the last that is published.
+      // From the first day with figures to the last published one.
       expect(names.filter((name) => name.endsWith('.gz')).map((name) => name.slice(0, 10))).toEqual([
         '2026-01-14',
         '2026-01-15',
@@ -86,7 +86,7 @@ describe('the nightly export', () => {
     expect(people).toBe(linesOf('tokens', '2026-01-14.v1')[0]?.['billable_tokens']);
   });
 
-  test('gives a restated day a version more, and leaves the one before', async () => {
+  test('adds a version for a restated day, and keeps the previous one', async () => {
     await start();
     scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
@@ -100,7 +100,7 @@ describe('the nightly export', () => {
     expect(existsSync(join(folder, 'tokens', '2026-01-18.v2.ndjson.gz'))).toBe(false);
   });
 
-  test('hashes people on wish, the same person to the same hash', async () => {
+  test('hashes people if configured, the same person to the same hash', async () => {
     await start({ EXPORT_HASH_PEOPLE: 'true' });
     scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');

@@ -23,20 +23,21 @@ let scene: TestApp;
 afterEach(() => scene.close());
 
 describe.each(availableEngines())('5,000 lines on %s', (engine) => {
-  test('are previewed in under three seconds, sent in 50 batches, and one button finishes what failed', async () => {
+  test('are previewed in under three seconds, sent in 50 batches, and one button repeats the failed ones', async () => {
     let batch = 0;
     const checkpoint: Checkpoint = (name) => {
       if (name !== 'limits:before_put') return;
       batch += 1;
       const match = { method: 'PUT' };
-      // The client tries five times before it gives a call up.
+      // The client tries five times before it gives up a call.
       if (batch === 17) scene.platform.faults.add({ match, kind: 'status', status: 500, times: 5 });
       if (batch === 30) scene.platform.faults.add({ match, kind: 'drop_after', times: 5 });
     };
     const settings = { LIMITS_CHANNEL: '#agent-usage' };
     scene = await startTestApp({ engine, platform: { people: 5_200 }, checkpoint, settings });
     const emails = emailsOf(scene, 5_000);
-    // What they used is read from the store, as after any morning with a digest: making it up would take the simulator seconds.
+    // The usage is read from the store, as after any morning with a digest: generating it would take the simulator
+    // seconds.
     for (let day = plusDays('2026-03-01', -32); day < '2026-03-01'; day = plusDays(day, 3)) {
       const since = scene.slack.mark();
       const text = `credits ${day}..${plusDays(day, 2)} @mia`;

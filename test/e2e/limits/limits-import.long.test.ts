@@ -15,8 +15,8 @@ const paste = async (list: string, as = 'morgan') => {
   return submitForm(scene.slack, as, { list: { list } });
 };
 
-describe('a list that is imported', () => {
-  test('is told by line numbers before anything is asked, held against the ledger', async () => {
+describe('an imported list', () => {
+  test('has its faults reported by line number before the request, and is compared with the ledger', async () => {
     await start();
     await paste('email,limit\nmia.member@acme.example,700\nmax.member@acme.example,5');
     const first = await sendList(scene);
@@ -46,7 +46,7 @@ describe('a list that is imported', () => {
     ]);
   });
 
-  test('is for managers, is neither empty nor too long nor something else, and is sent once', async () => {
+  test('is for managers, must be a list of valid size, and is sent once', async () => {
     await start();
     expect(textOfView(await openByCommand(scene.slack, 'mia', '/limits', 'import'))).toContain(
       onlyFor('manager', '/limits import'),
@@ -59,7 +59,7 @@ describe('a list that is imported', () => {
     expect(textOfView(await paste('nobody'))).toContain('Nothing to ask for.');
   });
 
-  test('has its exceptions typed by the reviewer, since there are no fields for so many', async () => {
+  test('lets the reviewer type exceptions, since a form cannot have that many fields', async () => {
     await start({ platform: { people: 60 } });
     const emails = emailsOf(scene, 40);
     await paste(emails.map((email) => `${email},900`).join('\n'));

@@ -9,7 +9,7 @@ import { raceAdmins } from '../../support/limits/limit-races.ts';
 
 const SOME = new Set(['limits:after_decision', 'limits:before_put', 'limits:after_put']);
 
-test('a bot that is killed while it sets a limit leaves it set once, told once and shown as it is', async () => {
+test('a bot that is killed while it sets a limit leaves it set once, announced once and shown correctly', async () => {
   const deaths = LIMIT_DEATHS.filter(({ at }) => SOME.has(at));
   expect(await killBetweenClickAndCard('sqlite', deaths)).toEqual(roundsAsPromised(deaths));
 }, 180_000);
@@ -19,7 +19,7 @@ test('a bot that is killed between a question and its answer in the thread leave
   expect(await killBetweenQuestionAndThread('sqlite', deaths)).toEqual(questionsAsPromised(deaths));
 }, 180_000);
 
-test('ten admins who approve at the same moment, with two replicas, are one winner and nine who are told', async () => {
+test('of ten admins who approve at the same moment, with two replicas, one wins and nine are notified', async () => {
   expect(await raceAdmins('sqlite', 2)).toEqual([
     { puts: 1, winners: 1, told: 9, value: 100, asked: 100 },
     { puts: 1, winners: 1, told: 9, value: 101, asked: 101 },

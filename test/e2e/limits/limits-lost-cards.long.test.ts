@@ -27,12 +27,12 @@ afterEach(() => scene.close());
 const MINUTE_MS = 60_000;
 const later = (minutes: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + minutes * MINUTE_MS));
 
-/** Slack refuses for good whatever is posted, in channels and to people. */
+/** Slack refuses every post for good, in channels and to people. */
 async function refuseEverything(): Promise<void> {
   await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'channel_not_found' });
 }
 
-/** Asks while nothing can be posted, and returns the id of the request. */
+/** Makes a request while no post is accepted, and returns its id. */
 async function askUnheard(): Promise<string> {
   await openByCommand(scene.slack, 'mia', '/limits', 'request');
   const first = await submitForm(scene.slack, 'mia', askValues({ amount: '700' }));
@@ -54,7 +54,7 @@ async function cardsOf(id: string): Promise<string[]> {
 }
 
 describe.each(availableEngines())('a request whose card and copies were all refused, on %s', (engine) => {
-  test('has one card minutes after Slack is well, and can be approved from it', async () => {
+  test('gets one card minutes after Slack recovers, and can be approved from it', async () => {
     await start({ engine });
     await refuseEverything();
     const id = await askUnheard();
@@ -73,7 +73,7 @@ describe.each(availableEngines())('a request whose card and copies were all refu
   });
 });
 
-test('as long as Slack refuses, its cards come further and further apart', async () => {
+test('gets cards less and less often while Slack refuses', async () => {
   await start();
   await refuseEverything();
   const id = await askUnheard();
@@ -92,7 +92,7 @@ test('as long as Slack refuses, its cards come further and further apart', async
   expect(cards).toHaveLength(4);
 });
 
-test.each(whereThereIsPostgres())('two replicas give it one card between them', async (engine) => {
+test.each(whereThereIsPostgres())('two replicas post one card for a request', async (engine) => {
   await start({ engine });
   const second = await startReplica(scene);
   await refuseEverything();
@@ -137,7 +137,7 @@ test('a request without a card is reminded of by direct message', async () => {
   await scene.app.stop();
   await scene.slack.control.clearFaults({});
   later(5 * 60);
-  // Its channel stays lost: the new card goes to the admins, and so does the reminder.
+  // Its channel stays unavailable: the new card goes to the admins, and so does the reminder.
   const next = await startReplica(scene);
   await delivered(scene, `limit-reminder:${id}:4:admins:U0ADA`);
   await untilQuiet(scene);
@@ -149,7 +149,7 @@ test('a request without a card is reminded of by direct message', async () => {
   await next.stop();
 });
 
-test('a card that was deleted in the channel is replaced once its reminder finds that out', async () => {
+test('a card that was deleted in the channel is replaced when its reminder detects it', async () => {
   await start();
   const id = await ask(scene, 'mia', { amount: '700' });
   const { ts } = await cardOf(scene, id);
@@ -166,7 +166,7 @@ test('a card that was deleted in the channel is replaced once its reminder finds
   expect((await cardOf(scene, id)).text).toContain('✅ *700 set*');
 });
 
-test('a copy that one admin cannot get is reported to the admins, since the others have theirs', async () => {
+test('a copy that one admin cannot get is reported to the admins who have theirs', async () => {
   await start({ settings: { LIMITS_CHANNEL: '' } });
   await scene.slack.control.addFault({
     method: 'chat.postMessage',

@@ -29,12 +29,12 @@ const start = async (options: TestAppOptions = {}) =>
   }));
 afterEach(() => scene.close());
 
-/** Sends Ada’s approval of a request in a form that she was shown for another one. */
+/** Sends Ada’s approval of a request in a form that was opened for another one. */
 async function forgeApproval(id: string): Promise<string> {
   const bait = await ask(scene, 'max', { amount: '1' });
   await openReview(scene, 'ada', bait);
   const modal = scene.slack.workspace.modalsOf('U0ADA').at(-1);
-  if (!modal) throw new Error('No modal stands open');
+  if (!modal) throw new Error('No modal is open');
   modal.view = { ...modal.view, private_metadata: JSON.stringify({ id, fields: [{ at: 0, asked: 700, back: null }] }) };
   return textOfView(await submitForm(scene.slack, 'ada', reviewValues({ amounts: { 0: '700' } })));
 }
@@ -48,15 +48,15 @@ async function importList(as: string, list: string): Promise<string> {
   return id;
 }
 
-/** Every way in which a request comes to be about the admin who would decide it. */
+/** Every way in which a request can concern the admin who would decide it. */
 const OWN_REQUESTS: [how: string, make: () => Promise<string>][] = [
-  ['that they asked for', () => ask(scene, 'ada', { people: ['U0MIA'], amount: '700' })],
-  ['that somebody else asked for them', () => ask(scene, 'morgan', { people: ['U0ADA'], amount: '700' })],
+  ['that they made', () => ask(scene, 'ada', { people: ['U0MIA'], amount: '700' })],
+  ['that another manager made for them', () => ask(scene, 'morgan', { people: ['U0ADA'], amount: '700' })],
   ['that names them by e-mail', () => ask(scene, 'morgan', { emails: 'ADA.Admin@acme.example', amount: '700' })],
-  ['of a list with nobody but them', () => importList('morgan', `${ADA},700`)],
+  ['of a list with them alone', () => importList('morgan', `${ADA},700`)],
 ];
 
-/** Every way in which somebody can try to decide it. */
+/** Every way in which an admin can try to decide it. */
 const WAYS: [way: string, tryIt: (id: string) => Promise<unknown>][] = [
   ['the card', async (id) => expect(textOfView(await openReview(scene, 'ada', id))).toContain(OWN)],
   [
@@ -89,7 +89,7 @@ const WAYS: [way: string, tryIt: (id: string) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(OWN_REQUESTS)('an admin does not decide a request %s, whichever way they try', async (_how, make) => {
+test.each(OWN_REQUESTS)('an admin cannot decide a request %s, whichever way they try', async (_how, make) => {
   await start();
   const id = await make();
   for (const [way, tryIt] of WAYS) {
@@ -100,7 +100,7 @@ test.each(OWN_REQUESTS)('an admin does not decide a request %s, whichever way th
   }
 });
 
-test('somebody’s second Slack account with the same e-mail decides nothing for them either', async () => {
+test('the second Slack account of an admin with the same e-mail cannot decide for them either', async () => {
   await start({ settings: { ADMINS: 'U0ADA,U0NORA,twin@acme.example' } });
   const id = await ask(scene, 'mia', { amount: '700' });
   await scene.slack.control.updatePerson({ person: 'nora', email: 'Mia.Member@acme.example' });
@@ -108,7 +108,7 @@ test('somebody’s second Slack account with the same e-mail decides nothing for
 });
 
 describe.each(availableEngines())('a request of several people on %s', (engine) => {
-  test('leaves out the admin who decides it, whatever their form says', async () => {
+  test('leaves out the admin who decides it, whatever their form contains', async () => {
     await start({ engine });
     const id = await ask(scene, 'morgan', { people: ['U0ADA', 'U0MIA', 'U0MAX'], amount: '700' });
     const form = textOfView(await openReview(scene, 'ada', id));
@@ -143,7 +143,7 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
     expect(scene.platform.limits).toEqual(new Map([['mia.member@acme.example', 700]]));
   });
 
-  test('is refused where nobody would be left', async () => {
+  test('is refused if it would cover no person', async () => {
     await start({ engine });
     const id = await ask(scene, 'morgan', { people: ['U0ADA', 'U0MIA'], amount: '700' });
     await openReview(scene, 'ada', id);
@@ -154,12 +154,12 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
   });
 });
 
-describe('a request that nobody can decide', () => {
+describe('a request without a possible reviewer', () => {
   test.each([
     ['of the only admin', 'U0ADA', 'ada', { people: ['U0ADA'], amount: '700' }],
     ['for the only admin', 'U0ADA', 'morgan', { people: ['U0ADA'], amount: '700' }],
     ['by one admin for the other', 'U0ADA,U0NORA', 'ada', { people: ['U0NORA'], amount: '700' }],
-  ])('%s is refused before anything is kept', async (_what, admins, as, choices) => {
+  ])('%s is refused before anything is stored', async (_what, admins, as, choices) => {
     await start({ settings: { ADMINS: admins } });
     await openByCommand(scene.slack, as, '/limits', 'request');
     const answer = textOfView(await submitForm(scene.slack, as, askValues(choices)));

@@ -22,7 +22,7 @@ const QUESTION = 'For which project?';
 const ANSWER = 'The migration of payments.';
 const words = (text: string) => ({ text: { text } });
 
-/** What somebody sees who clicks *Ask a question* on a card. */
+/** Returns the text that a user sees after a click on *Ask a question* on a card. */
 async function clicked(as: string, id: string, channel?: string): Promise<string> {
   const since = scene.slack.mark();
   await clickCard(scene, as, id, 'limits_question', channel);
@@ -36,7 +36,7 @@ async function askAbout(as: string, id: string, channel?: string): Promise<strin
   return sent;
 }
 
-/** The messages of the bot with a key of this kind, as somebody sees them. */
+/** The messages of the bot with a key of this kind, as the given user sees them. */
 async function messagesOf(as: string, prefix: string): Promise<MessageView[]> {
   const { channels } = await scene.slack.control.state({ as });
   return channels
@@ -44,7 +44,7 @@ async function messagesOf(as: string, prefix: string): Promise<MessageView[]> {
     .filter(({ metadata }) => String(metadata?.event_payload['key']).startsWith(prefix));
 }
 
-/** What somebody sees who clicks *Answer* on the question that the requester got. */
+/** Returns the text that a user sees after a click on *Answer* on the question to the requester. */
 async function clickedAnswer(as: string): Promise<string> {
   const [question] = await messagesOf('mia', 'limit-question:');
   const element = question?.blocks
@@ -70,7 +70,7 @@ async function answered(): Promise<string> {
 describe.each(availableEngines())('a question on a card in a channel, on %s', (engine) => {
   beforeEach(() => start({ LIMITS_CHANNEL: '#agent-usage' }, engine));
 
-  test('reaches the requester alone, once, and its answer the thread of the card, once', async () => {
+  test('reaches the requester alone, once, and its answer reaches the thread of the card, once', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     expect(await askAbout('ada', id)).toContain('Sent to <@U0MIA>.');
     const [question, ...more] = await messagesOf('mia', 'limit-question:');
@@ -104,7 +104,7 @@ describe.each(availableEngines())('a question on a card in a channel, on %s', (e
 describe('a question on a card', () => {
   beforeEach(() => start({ LIMITS_CHANNEL: '#agent-usage' }));
 
-  test('stands with its answer in /limits show, for those who see all of the request', async () => {
+  test('appears with its answer in /limits show, for those who see all of the request', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await askAbout('ada', id);
     await answered();
@@ -121,12 +121,12 @@ describe('a question on a card', () => {
     ['a member', 'max'],
     ['a manager', 'morgan'],
     ['the requester', 'mia'],
-  ])('is not asked by %s', async (_who, as) => {
+  ])('cannot be asked by %s', async (_who, as) => {
     const id = await ask(scene, 'mia', { amount: '700' });
     expect(await clicked(as, id)).toContain(onlyFor('admin', 'This'));
   });
 
-  test('is not asked by a guest, by whatever message the click came', async () => {
+  test('cannot be asked by a guest, whatever message the click comes from', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     const since = scene.slack.mark();
     const forged = { type: 'button', action_id: 'limits_question', value: id };
@@ -135,12 +135,12 @@ describe('a question on a card', () => {
     expect(textOfView(await nextView(scene.slack, since))).toContain('guests can’t');
   });
 
-  test('is not asked by the admin who made the request', async () => {
+  test('cannot be asked by the admin who made the request', async () => {
     const id = await ask(scene, 'ada', { people: ['U0MAX'], amount: '700' });
     expect(await clicked('ada', id)).toContain('another admin has to review it');
   });
 
-  test('is answered by nobody but the requester, and once', async () => {
+  test('can be answered only by the requester, and once', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await askAbout('ada', id);
     expect(await clickedAnswer('max')).toContain('There is no such question for you');
@@ -162,7 +162,7 @@ describe('a question on a card', () => {
     expect(await messagesOf('ada', 'limit-answer:')).toEqual([]);
   });
 
-  test('needs words', async () => {
+  test('must not be empty', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await clicked('ada', id);
     const { delivery } = await scene.slack.control.submit({ as: 'ada', values: words('   ') });
@@ -170,7 +170,7 @@ describe('a question on a card', () => {
   });
 });
 
-test('an answer stands in the thread of every admin’s copy of the card', async () => {
+test('an answer appears in the thread of every admin’s copy of the card', async () => {
   await start({});
   const id = await ask(scene, 'mia', { amount: '700' });
   await untilQuiet(scene);

@@ -13,23 +13,23 @@ import {
 } from '../../support/limits/limits.ts';
 import { startReplica, startTestApp } from '../../support/test-app.ts';
 
-test('a backup of the middle of sending a limit undoes nothing that was decided later: an admin is asked once, and leaves it', async () => {
+test('a backup from the middle of sending a limit undoes no later decision: an admin is asked once, and leaves it', async () => {
   expect(await restoreAmidSending('sqlite', 'limits:before_put', 'limits_leave')).toEqual(LEFT);
 }, 120_000);
 
 test.each(whereThereIsPostgres())(
-  'a limit that an admin has sent after a backup was restored is sent once, as it was approved',
+  'a limit that an admin sends after a restored backup is sent once, as it was approved',
   async (engine) => {
     expect(await restoreAmidSending(engine, 'limits:after_put', 'limits_send')).toEqual(SENT);
   },
   120_000,
 );
 
-test('what a requester was told is found in their direct messages by a restored store, and not told again', async () => {
+test('a restored store finds the requester’s notice in their direct messages, and does not repeat it', async () => {
   expect(await restoreBeforeTelling('sqlite')).toEqual({ state: 'applied', messages: 1 });
 }, 120_000);
 
-test('a raise whose end came while nobody was there, or a later copy of the store was, goes back when an admin says so', async () => {
+test('a raise that ended during downtime, or after the backup, goes back when an admin decides so', async () => {
   const scene = await startTestApp({ settings: { LIMITS_CHANNEL: '#agent-usage' } });
   const end = new Date('2026-03-05T12:00:00Z');
   const id = await ask(scene, 'morgan', { people: ['U0MIA'], amount: '700', until: end, back: '500' });

@@ -28,7 +28,7 @@ const MIA = 'mia.member@acme.example';
 const END = new Date('2026-03-05T12:00:00Z');
 const AFTER = new Date('2026-03-05T12:01:00Z');
 
-describe('what a raise goes back to', () => {
+describe('the limit after a raise', () => {
   test.each([
     [
       'above the new limit',
@@ -41,14 +41,14 @@ describe('what a raise goes back to', () => {
       'Choose less than the new limit, or clear this.',
     ],
     ['without an end', { amount: '5000', back: '500' }, 'Choose an end date, or clear this.'],
-  ])('is not typed as %s', async (_what, choices, problem) => {
+  ])('cannot be %s', async (_what, choices, problem) => {
     const { slack } = await start();
     await openByCommand(slack, 'mia', '/limits', 'request');
     const { modals } = await slack.control.submit({ as: 'mia', values: askValues(choices) });
     expect(modals[0]?.errors).toEqual({ back: problem });
   });
 
-  test('is never above what is approved, though the reviewer only lowered the limit', async () => {
+  test('is never above the approved limit, even if the reviewer only lowered it', async () => {
     const app = await start();
     const id = await ask(app, 'mia', { amount: '5000', until: END, back: '4000' });
     await review(app, 'ada', id, 'approve', { amounts: { 0: '100' } });
@@ -59,7 +59,7 @@ describe('what a raise goes back to', () => {
     expect(app.platform.limits.get(MIA)).toBe(100);
   });
 
-  test('stands in the review as a field that only takes less', async () => {
+  test('appears in the review as a field that only accepts lower values', async () => {
     const app = await start();
     const id = await ask(app, 'mia', { amount: '5000', until: END, back: '4000' });
     expect(textOfView(await openReview(app, 'ada', id))).toContain(`Then back to, for ${MIA}`);
@@ -70,7 +70,7 @@ describe('what a raise goes back to', () => {
     expect(await peopleIn(app, id)).toMatchObject([{ approved_value: 5_000, return_value: 300 }]);
   });
 
-  test('is what the ledger knows, and then not asked', async () => {
+  test('comes from the ledger, and is then not asked for', async () => {
     const app = await start();
     const first = await ask(app, 'mia', { amount: '800' });
     await review(app, 'ada', first, 'approve');
@@ -82,7 +82,7 @@ describe('what a raise goes back to', () => {
     expect(await peopleIn(app, raise)).toMatchObject([{ return_value: 800 }]);
   });
 
-  test('is not what another raise gave for a time', async () => {
+  test('is not the temporary value of another raise', async () => {
     const app = await start();
     const first = await ask(app, 'mia', { amount: '5000', until: END, back: '800' });
     await review(app, 'ada', first, 'approve');
@@ -103,14 +103,14 @@ describe('what a raise goes back to', () => {
 
 describe.each(availableEngines())('the table on %s', (engine) => {
   test.each([
-    ['a return above the limit that is asked', { to_value: 100, return_value: 101 }],
+    ['a return above the requested limit', { to_value: 100, return_value: 101 }],
     [
-      'a return above what is approved',
+      'a return above the approved limit',
       { to_value: 100, approved_value: 50, return_value: 51, state: 'queued' as const },
     ],
-    ['more approved than asked', { to_value: 100, approved_value: 101, state: 'queued' as const }],
-    ['somebody who is sent without an approval', { to_value: 100, state: 'queued' as const }],
-  ])('takes no %s', async (_what, row) => {
+    ['an approved limit above the requested one', { to_value: 100, approved_value: 101, state: 'queued' as const }],
+    ['a person who is sent without an approval', { to_value: 100, state: 'queued' as const }],
+  ])('rejects %s', async (_what, row) => {
     const database = await createDatabase(engine);
     const store = await openStore(database.url);
     const db = withLimits(store.db);

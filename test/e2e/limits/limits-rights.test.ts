@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
-  // Two admins, so that each can decide what the other asked for.
+  // Two admins, so that each can decide the other's requests.
   const settings = { LIMITS_CHANNEL: '#general', ALLOW_SHARED_CHANNELS: 'true', ADMINS: 'U0ADA,U0NORA' };
   scene = await startTestApp({ settings });
   await scene.slack.control.invite({ as: 'ada', channel: 'general', who: 'olga' });
@@ -33,17 +33,17 @@ const OUTSIDER = 'people of Quartermaster’s own workspace';
 const MAY = '"callback_id":"limits_approve_form"';
 const MAY_DENY = 'Why do you deny it?';
 
-/** What somebody sees who clicks Review on a card, by whatever message it came. */
+/** Returns the text that a user sees after a click on *Review* on a card, whatever message it came from. */
 const openedBy = async (as: string, id: string) => textOfView(await openReview(scene, as, id, 'general'));
 
-/** The same of the button with which a review is denied. */
+/** The same for the button that denies a review. */
 async function denialOpenedBy(as: string, id: string): Promise<string> {
   const since = scene.slack.mark();
   await clickCard(scene, as, id, 'limits_deny', 'general');
   return textOfView(await nextView(scene.slack, since));
 }
 
-/** What somebody is told who clicks a button of a card. */
+/** Returns the text that a user sees after a click on a button of a card. */
 async function clickedBy(as: string, id: string, actionId: string): Promise<string> {
   const since = scene.slack.mark();
   await clickCard(scene, as, id, actionId, 'general');
@@ -52,30 +52,30 @@ async function clickedBy(as: string, id: string, actionId: string): Promise<stri
 
 const SLACK_IDS: Record<string, string> = { mia: 'U0MIA', morgan: 'U0MORGAN', ada: 'U0ADA' };
 
-/** Submits a review of a request in a form that an admin was shown for another one. */
+/** Submits a review of a request in a form that was opened for another one. */
 async function forgedDecision(as: string, id: string): Promise<string> {
   const bait = await ask(scene, 'max', { amount: '1' });
   const shown = await openReview(scene, 'ada', bait, 'general');
   await openByCommand(scene.slack, as, '/limits', 'request', 'general');
   const modal = scene.slack.workspace.modalsOf(SLACK_IDS[as] ?? '').at(-1);
-  if (!modal) throw new Error('No modal stands open');
+  if (!modal) throw new Error('No modal is open');
   modal.view = { ...shown.view, private_metadata: JSON.stringify({ id, fields: [{ at: 0, asked: 700, back: null }] }) };
   return textOfView(await submitForm(scene.slack, as, reviewValues({ amounts: { 0: '700' } })));
 }
 
-describe('who may review, as the real payloads of Slack come', () => {
-  // Rows: who clicks. Columns: on another’s pending request, on their own, on one that is decided (an old message).
+describe('the right to review, checked with real payloads of Slack,', () => {
+  // Rows: the user who clicks. Columns: on another’s pending request, on their own, on a decided one (an old message).
   test.each([
     ['a member', 'mia', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
     ['a manager', 'morgan', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
     ['an admin', 'ada', MAY, OWN, 'was faster and denied the request'],
     ['a guest', 'gus', GUEST, '', GUEST],
-    ['somebody of another workspace', 'olga', OUTSIDER, '', OUTSIDER],
-  ])('%s', async (_who, as, others, own, old) => {
+    ['a user of another workspace', 'olga', OUTSIDER, '', OUTSIDER],
+  ])('is checked for %s', async (_who, as, others, own, old) => {
     const pending = await ask(scene, as === 'mia' ? 'max' : 'mia', { amount: '700' });
     expect(await openedBy(as, pending)).toContain(others);
     expect(await denialOpenedBy(as, pending)).toContain(others === MAY ? MAY_DENY : others);
-    // Whom the bot does not answer cannot have asked either.
+    // The bot does not answer these users, so they cannot have sent a request either.
     const typed = as === 'mia' ? { amount: '5' } : { people: ['U0MAX'], amount: '5' };
     const seen = own === '' ? '' : await openedBy(as, await ask(scene, as, typed));
     expect(seen).toContain(own);
@@ -89,15 +89,15 @@ describe('who may review, as the real payloads of Slack come', () => {
   });
 });
 
-describe('who may withdraw and retry', () => {
+describe('the right to withdraw and retry', () => {
   test.each([
     ['a member', 'max', UNKNOWN, ADMINS_ONLY],
     ['a manager', 'morgan', NOT_THEIRS, ADMINS_ONLY],
     ['a guest', 'gus', GUEST, GUEST],
-    ['somebody of another workspace', 'olga', OUTSIDER, OUTSIDER],
+    ['a user of another workspace', 'olga', OUTSIDER, OUTSIDER],
     ['the requester', 'mia', 'is withdrawn', ADMINS_ONLY],
     ['an admin', 'ada', 'is withdrawn', 'There is nothing to send again'],
-  ])('%s', async (_who, as, withdrawing, retrying) => {
+  ])('is checked for %s', async (_who, as, withdrawing, retrying) => {
     const id = await ask(scene, 'mia', { amount: '700' });
     expect(await clickedBy(as, id, 'limits_retry')).toContain(retrying);
     expect(await clickedBy(as, id, 'limits_withdraw')).toContain(withdrawing);
@@ -105,11 +105,11 @@ describe('who may withdraw and retry', () => {
   });
 });
 
-describe('a decision that is submitted', () => {
+describe('a submitted decision', () => {
   test.each([
     ['by a member', 'mia', ADMINS_ONLY],
     ['by a manager', 'morgan', ADMINS_ONLY],
-    ['by the admin who asked', 'ada', OWN],
+    ['by the admin who made the request', 'ada', OWN],
   ])('with a forged form %s is refused', async (_how, as, refusal) => {
     const id = await ask(scene, as, as === 'mia' ? { amount: '700' } : { people: ['U0MAX'], amount: '700' });
     expect(await forgedDecision(as, id)).toContain(refusal);
@@ -117,7 +117,7 @@ describe('a decision that is submitted', () => {
     expect(putsOf(scene)).toBe(0);
   });
 
-  test('by an admin who lost the role meanwhile is refused', async () => {
+  test('by an admin who lost the role in the meantime is refused', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await openReview(scene, 'ada', id, 'general');
     await scene.slack.control.updatePerson({ person: 'ada', isGuest: true });
@@ -126,7 +126,7 @@ describe('a decision that is submitted', () => {
     expect((await requestOf(scene, id)).state).toBe('pending');
   });
 
-  test('twice sends one PUT', async () => {
+  test('that arrives twice sends one PUT', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await openReview(scene, 'ada', id, 'general');
     const since = scene.slack.mark();
@@ -139,7 +139,7 @@ describe('a decision that is submitted', () => {
   });
 });
 
-describe('who may ask and look', () => {
+describe('the right to request and view', () => {
   const LEDGER = onlyFor('manager', 'What was set for others');
   const AUDIT = onlyFor('admin', 'The audit');
   test.each([
@@ -154,8 +154,8 @@ describe('who may ask and look', () => {
     ['a manager', 'morgan', 'For whom?', 'Paste it', 'current limit unknown', AUDIT],
     ['an admin', 'ada', 'For whom?', 'Paste it', 'current limit unknown', 'is in your direct messages'],
     ['a guest', 'gus', GUEST, GUEST, GUEST, GUEST],
-    ['somebody of another workspace', 'olga', OUTSIDER, OUTSIDER, OUTSIDER, OUTSIDER],
-  ])('%s', async (_who, as, asking, importing, ledger, audit) => {
+    ['a user of another workspace', 'olga', OUTSIDER, OUTSIDER, OUTSIDER, OUTSIDER],
+  ])('is checked for %s', async (_who, as, asking, importing, ledger, audit) => {
     const opened = async (text: string) => textOfView(await openByCommand(scene.slack, as, '/limits', text, 'general'));
     const told = async (text: string) => (await typeCommand(scene.slack, as, '/limits', text)).text;
     expect(await opened('request @max 5')).toContain(asking);

@@ -21,7 +21,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const MIA = 'mia.member@acme.example';
 const MAX = 'max.member@acme.example';
-/** More than anybody of the sandbox uses in four weeks. */
+/** More than any person of the sandbox uses in four weeks. */
 const PLENTY = '900000000';
 
 let scene: TestApp;
@@ -49,12 +49,12 @@ async function sendImport(list: string): Promise<string> {
 }
 
 describe('before a request is sent', () => {
-  test('a limit of 0 is asked about once more', async () => {
+  test('a limit of 0 needs a confirmation', async () => {
     expect(await submitted('mia', { amount: '0' })).toContain(`A limit of 0 stops the work of ${MIA}`);
     expect(textOfView(await submitForm(scene.slack, 'mia'))).toContain('*Sent.*');
   });
 
-  test('less than somebody used in the last 28 days is asked about once more', async () => {
+  test('a limit below a person’s usage of the last 28 days needs a confirmation', async () => {
     const look = await submitted('mia', { amount: '700' });
     expect(look).toContain('Check before you send');
     expect(look).toMatch(
@@ -62,23 +62,23 @@ describe('before a request is sent', () => {
     );
   });
 
-  test('a lower limit than the last one is asked about once more', async () => {
+  test('a limit below the last one needs a confirmation', async () => {
     const id = await ask(scene, 'mia', { amount: PLENTY });
     await review(scene, 'ada', id, 'approve');
     expect(await submitted('mia', { amount: '800000000' })).toContain(`This lowers the limit of ${MIA}`);
   });
 
-  test('enough for somebody is sent at once', async () => {
+  test('a sufficient limit needs no confirmation', async () => {
     expect(await submitted('mia', { amount: PLENTY })).toContain('*Sent.*');
   });
 });
 
-describe('a list with too little for some', () => {
+describe('a list with too little for some people', () => {
   const LIST = `${MIA},500\n${MAX},0\nnora.member@acme.example,${PLENTY}`;
   const FLAGGED = /2 people would get less than they used in the last 28 days\*, lowest first[^"]*max[^"]*mia/;
 
   test('is flagged in the preview, the card and the review, lowest first, beside the totals', async () => {
-    // The preview waits a second for what people used, which a busy machine may not read in that time.
+    // The preview waits one second for the usage, which a busy machine may not read in that time.
     await typeCommand(scene.slack, 'morgan', '/usage', 'people 28d');
     const shown = await preview(LIST);
     await scene.slack.control.close({ as: 'morgan', all: true });
@@ -93,7 +93,7 @@ describe('a list with too little for some', () => {
     expect(form).toMatch(/⚠️ Less than the [\d,]+ used in the last 28 days\. Asked: 500/);
   });
 
-  test('of more people than have fields shows whose amount is most extreme first', async () => {
+  test('of more people than a form has fields shows the most extreme amounts first', async () => {
     const emails = scene.platform.organization.people.flatMap(({ email }) => email?.toLowerCase() ?? []);
     const others = emails.filter((email) => !email.startsWith('ada') && email !== MAX).slice(0, 21);
     expect(others.length).toBeGreaterThan(20);
@@ -103,7 +103,7 @@ describe('a list with too little for some', () => {
     expect(form).toContain('"block_id":"exceptions"');
   });
 
-  test('says after the decision what was approved of what was asked', async () => {
+  test('shows after the decision the approved and the requested amounts', async () => {
     const id = await sendImport(LIST);
     await review(scene, 'ada', id, 'approve', { amounts: { 2: '400' } });
     await untilState(scene, id, 'applied');
@@ -139,7 +139,7 @@ describe('a denial', () => {
 });
 
 describe('a review', () => {
-  test('takes what was typed as a comment along to the reason of a denial', async () => {
+  test('copies the typed comment to the reason of a denial', async () => {
     const id = await ask(scene, 'mia', { amount: '7000' });
     await openReview(scene, 'ada', id);
     await scene.slack.control.type({ as: 'ada', values: reviewValues({ comment: 'Too much' }) });
@@ -162,10 +162,10 @@ describe('a review', () => {
   });
 });
 
-describe('a request in proportion to what somebody used', () => {
+describe('a request in proportion to past usage', () => {
   const button = async (id: string) => JSON.stringify((await cardOf(scene, id)).blocks).includes('Approve as asked');
 
-  test('is approved as asked by one click of an admin, and set once', async () => {
+  test('is approved as requested by one click of an admin, and set once', async () => {
     const id = await ask(scene, 'mia', { amount: '5000000' });
     expect(await button(id)).toBe(true);
     const since = scene.slack.mark();
@@ -185,7 +185,7 @@ describe('a request in proportion to what somebody used', () => {
     expect(putsOf(scene)).toBe(0);
   });
 
-  test('is looked at first where it deserves that, whatever an old button says', async () => {
+  test('opens the review first if it has warnings, whatever an old button says', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     expect(await button(id)).toBe(false);
     const since = scene.slack.mark();

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.ts';
 let scene: TestApp;
 afterEach(() => scene.close());
 
-test('/limits simulate says whom a limit would have stopped, names them to admins alone, and refuses members', async () => {
+test('/limits simulate names the people that a limit would have stopped to admins alone, and refuses members', async () => {
   scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z') });
   const ask = async (as: string) =>
     (await typeCommand(scene.slack, as, '/limits', 'simulate @web-team 1k per week')).text;
@@ -27,7 +27,7 @@ test('/limits simulate says whom a limit would have stopped, names them to admin
   expect(guessed.text).toContain('Nobody has said over which period a limit counts');
 });
 
-test('what is asked for can be tried on past months, by those who review it', async () => {
+test('a requested limit can be simulated on past months by its reviewers', async () => {
   scene = await startTestApp({ at: new Date('2026-03-24T09:00:00Z'), settings: { LIMITS_CHANNEL: '#agent-usage' } });
   const id = await ask(scene, 'mia', { amount: '900k' });
   await openReview(scene, 'ada', id);

@@ -36,7 +36,7 @@ async function raise(): Promise<string> {
 }
 
 describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
-  test('is announced a day and an hour before, to the person and the requester, and goes back by itself', async () => {
+  test('is announced a day and an hour before its end, to the person and the requester, and goes back by itself', async () => {
     await start({ engine });
     const id = await raise();
     expect((await cardOf(scene, id)).text).toContain('then back to 500');
@@ -66,7 +66,7 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
     expect(putsOf(scene)).toBe(2);
   });
 
-  test('does not go back where the value was changed since, and says why', async () => {
+  test('does not go back if the value was changed in between, and gives the reason', async () => {
     await start({ engine });
     const id = await raise();
     const later = await ask(scene, 'morgan', { people: ['U0MIA'], amount: '900' });
@@ -83,7 +83,7 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
   });
 });
 
-test('a raise is extended by a new request, with the same way back', async () => {
+test('a raise is extended by a new request, with the same limit afterwards', async () => {
   const { slack } = await start();
   const id = await raise();
   moveTo('2026-03-04T12:01:00Z');
@@ -100,12 +100,12 @@ test('a raise is extended by a new request, with the same way back', async () =>
   expect(form).toContain('For you: *mia.member@acme.example*');
 });
 
-describe('a request that nobody decides', () => {
+describe('a request without a decision', () => {
   test('is reminded of in its thread after 4 and 24 hours of working time, and expires after 72', async () => {
     await start();
     moveTo('2026-03-05T15:00:00Z');
     const id = await ask(scene, 'mia', { amount: '700' });
-    // 19:00: nobody is reminded in the evening.
+    // 19:00: no reminders in the evening.
     moveTo('2026-03-05T19:01:00Z');
     moveTo('2026-03-06T08:01:00Z');
     await delivered(scene, `limit-card:${id}:channel:reminder:4`);
@@ -124,7 +124,7 @@ describe('a request that nobody decides', () => {
     expect((await messagesIn(scene, 'agent-usage')).replies).toHaveLength(2);
   });
 
-  test('expires when the settings say so, and cannot be approved a minute later', async () => {
+  test('expires after the configured time, and cannot be approved a minute later', async () => {
     await start({ settings: { LIMITS_EXPIRE_HOURS: '1' } });
     const id = await ask(scene, 'mia', { amount: '700' });
     expect((await requestOf(scene, id)).expires_at).toContain('2026-03-02T08:00');
@@ -134,7 +134,7 @@ describe('a request that nobody decides', () => {
   });
 });
 
-describe('what the platform says', () => {
+describe('an answer of the platform', () => {
   const setTwo = async () => {
     const id = await ask(scene, 'morgan', { people: ['U0MIA'], emails: 'stranger@acme.example', amount: '700' });
     const shown = textOfView(await whileTimePasses(scene, review(scene, 'ada', id, 'approve')));
@@ -142,7 +142,7 @@ describe('what the platform says', () => {
     return { id, shown, card: (await cardOf(scene, id)).text };
   };
 
-  test('in part is told by person, with its own words, and retried for those alone', async () => {
+  test('in part is reported by person, in the platform’s own words, and retried for the failed people alone', async () => {
     await start();
     const { id, card } = await setTwo();
     expect((await requestOf(scene, id)).state).toBe('partly_applied');
@@ -187,7 +187,7 @@ describe('what the platform says', () => {
     [401, 'no longer accepts Quartermaster’s API key'],
     [403, 'does not let Quartermaster’s API key set limits'],
     [400, 'The platform refused it (status 400)'],
-  ])('with status %i is known to have set nothing', async (status, sentence) => {
+  ])('with status %i sets nothing', async (status, sentence) => {
     await start();
     scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'status', status, times: 1 });
     const { card } = await setTwo();
@@ -196,7 +196,7 @@ describe('what the platform says', () => {
     expect(scene.platform.limits.size).toBe(0);
   });
 
-  test('of what is repeated does not undo what was decided later', async () => {
+  test('to a repeated request does not undo a later decision', async () => {
     await start();
     scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'html', times: 1 });
     const first = await ask(scene, 'mia', { amount: '700' });
@@ -212,7 +212,7 @@ describe('what the platform says', () => {
     expect((await cardOf(scene, first)).text).toContain(`request ${second}, which was decided later, has set 800`);
   });
 
-  test('of the people’s credits cannot be read: the card says so, and can be decided', async () => {
+  test('about people’s credits can be missing: the card says so, and can be decided', async () => {
     await start();
     scene.platform.faults.add({ match: { path: '/api/v1/analytics' }, kind: 'status', status: 403 });
     const id = await ask(scene, 'mia', { amount: '700' });
@@ -221,8 +221,8 @@ describe('what the platform says', () => {
   });
 });
 
-describe('elsewhere', () => {
-  test('App Home shows admins what waits, oldest first, and others their own', async () => {
+describe('other views', () => {
+  test('App Home shows admins the waiting requests, oldest first, and other users their own', async () => {
     const { slack } = await start();
     const first = await ask(scene, 'mia', { amount: '700' });
     const second = await ask(scene, 'max', { amount: '800' });
@@ -240,7 +240,7 @@ describe('elsewhere', () => {
     expect(await home('nora')).not.toContain('Waiting for you');
   });
 
-  test('a digest says how many limits were set and what waits, without names', async () => {
+  test('a digest counts the limits that were set and the waiting requests, without names', async () => {
     await start();
     const waiting = await ask(scene, 'mia', { amount: '700' });
     const id = await ask(scene, 'max', { amount: '10' });
@@ -256,7 +256,7 @@ describe('elsewhere', () => {
     expect(digest).not.toContain('U0MIA');
   });
 
-  test('a change of a limit explains what moved', async () => {
+  test('an explanation shows the changes of a limit', async () => {
     await start();
     const id = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', id, 'approve');
@@ -267,7 +267,7 @@ describe('elsewhere', () => {
 });
 
 describe.each(availableEngines())('/limits ending, on %s', (engine) => {
-  test('shows admins what ends within 14 days and what is far above use, as the newest limits are', async () => {
+  test('shows admins raises that end within 14 days and limits far above use, from the newest limits', async () => {
     await start({ engine });
     const limits = async (as: string) => (await typeCommand(scene.slack, as, '/limits', 'ending')).text;
     expect(await limits('ada')).toContain('No limit ends within 14 days.');

@@ -24,7 +24,7 @@ const SECRETS = /U0MAX|max\.member|U0NORA|nora\.member|secret plan|secret word/;
 const limits = async (text: string, as: string) =>
   everythingIn(await typeCommand(scene.slack, as, '/limits', text, 'agent-usage'));
 
-/** A raise of three people by Morgan, of whom Nora gets less. */
+/** A raise of three people by Morgan, in which Nora gets less. */
 async function raiseThree(): Promise<string> {
   const id = await ask(scene, 'morgan', {
     people: ['U0MIA', 'U0MAX', 'U0NORA'],
@@ -39,7 +39,7 @@ async function raiseThree(): Promise<string> {
 }
 
 describe('one of several people of a request', () => {
-  test('sees their own row of it alone, and the requester and managers see all', async () => {
+  test('sees only their own row of it, while the requester and managers see all', async () => {
     const id = await raiseThree();
     const own = await limits(`show ${id}`, 'mia');
     expect(own).toContain('*7,777*');
@@ -47,7 +47,7 @@ describe('one of several people of a request', () => {
     for (const as of ['morgan', 'ada']) expect(await limits(`show ${id}`, as)).toMatch(/secret plan[\s\S]*secret word/);
   });
 
-  test('is told of its end for themselves alone', async () => {
+  test('is notified of the end of their own raise only', async () => {
     const id = await raiseThree();
     scene.clock.moveTo(new Date('2026-03-05T12:01:00Z'));
     await untilState(scene, `${id}-back`, 'applied');
@@ -60,7 +60,7 @@ describe('one of several people of a request', () => {
     expect((await directMessagesTo(scene, 'morgan')).at(-1)?.match(/<@U0(MIA|MAX|NORA)>/g)).toHaveLength(3);
   });
 
-  test('extends their own raise alone', async () => {
+  test('extends their own raise only', async () => {
     const id = await raiseThree();
     const since = scene.slack.mark();
     await clickCard(scene, 'mia', id, 'limits_extend');
@@ -71,7 +71,7 @@ describe('one of several people of a request', () => {
 });
 
 describe('a stranger', () => {
-  test('is answered as if the request were not there', async () => {
+  test('gets the same answer as for an unknown request', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     const shown = async (one: string) =>
       (await limits(`show ${one}`, 'max')).replaceAll(one, '…').replaceAll(/"block_id":"\w+"/g, '');
@@ -99,8 +99,8 @@ async function cardTs(id: string): Promise<string> {
   return card?.ts ?? '';
 }
 
-describe('where requests are decided by direct message', () => {
-  test('somebody who is no longer an admin learns nothing more of them', async () => {
+describe('requests that are decided by direct message', () => {
+  test('show nothing more to a user who is no longer an admin', async () => {
     await scene.close();
     scene = await startTestApp({ settings: { ADMINS: 'U0ADA,S0WEB' } });
     const id = await ask(scene, 'max', { amount: '700' });

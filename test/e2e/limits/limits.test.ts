@@ -28,7 +28,7 @@ afterEach(() => scene.close());
 const limits = (text = '', as = 'ada') => typeCommand(scene.slack, as, '/limits', text, 'agent-usage');
 
 describe.each(availableEngines())('a request on %s', (engine) => {
-  test('is asked for by a member, decided by an admin, set on the platform, and everybody is told what the platform said', async () => {
+  test('is made by a member, approved by an admin and set on the platform, and everyone involved sees the platform’s answer', async () => {
     await start({ engine });
     const id = await ask(scene, 'mia', { amount: '700' });
     const card = await cardOf(scene, id);
@@ -55,7 +55,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     ]);
   });
 
-  test('is lowered for one and leaves out another, and the card says so', async () => {
+  test('is lowered for one person and leaves out another, and the card shows both', async () => {
     await start({ engine });
     const id = await ask(scene, 'morgan', { people: ['U0MIA', 'U0MAX', 'U0NORA'], amount: '900' });
     await openReview(scene, 'ada', id);
@@ -77,7 +77,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     );
   });
 
-  test('is denied with a comment: nothing is sent, and the requester reads why', async () => {
+  test('is denied with a comment: nothing is sent, and the requester reads the reason', async () => {
     await start({ engine });
     const id = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', id, 'deny', { comment: 'Use <!channel> the *old* budget' });
@@ -89,7 +89,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     expect((await requestOf(scene, id)).state).toBe('denied');
   });
 
-  test('is withdrawn by its requester, and an admin who comes later is told', async () => {
+  test('is withdrawn by its requester, and an admin who comes later is notified', async () => {
     await start({ engine });
     const id = await ask(scene, 'mia', { amount: '700' });
     await openReview(scene, 'ada', id);
@@ -107,11 +107,11 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     expect((await cardOf(scene, id)).text).toContain('*Withdrawn by <@U0MIA>*');
   });
 
-  test('goes to each admin by direct message where there is no channel, and every copy is kept in step', async () => {
+  test('goes to each admin by direct message if there is no channel, and every copy is updated together', async () => {
     await start({ engine, settings: { LIMITS_CHANNEL: '', ADMINS: 'U0ADA,U0MORGAN,U0MAX' } });
     const id = await ask(scene, 'max', { people: ['U0MIA'], amount: '700' });
     await untilQuiet(scene);
-    // Max asked, so there is nothing for Max to decide.
+    // Max made the request, so there is nothing for Max to decide.
     await expect(cardOf(scene, id, 'dm', 'max')).rejects.toThrow('There is no card');
     await openReview(scene, 'ada', id, 'dm');
     await submitForm(scene.slack, 'ada', reviewValues());
@@ -123,7 +123,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
 });
 
 describe('the form', () => {
-  test('tells each wrong field what is wrong with it', async () => {
+  test('reports each fault at its field', async () => {
     await start();
     await openByCommand(scene.slack, 'morgan', '/limits', 'request');
     const { modals } = await scene.slack.control.submit({
@@ -141,7 +141,7 @@ describe('the form', () => {
     });
   });
 
-  test('wants a value to go back to where the ledger has none, and shows again what was typed', async () => {
+  test('requires a limit afterwards if the ledger has none, and keeps the typed values', async () => {
     await start();
     await openByCommand(scene.slack, 'mia', '/limits', 'request');
     const again = await submitForm(
@@ -156,7 +156,7 @@ describe('the form', () => {
     expect(textOfView(sent)).toContain('*Sent.*');
   });
 
-  test('shows what is worth a second look before anything is sent', async () => {
+  test('shows unusual amounts before the request is sent', async () => {
     await start();
     const first = await ask(scene, 'mia', { amount: '700' });
     await openByCommand(scene.slack, 'morgan', '/limits', 'request');
@@ -177,7 +177,7 @@ describe('the form', () => {
     expect((await cardOf(scene, id)).text).toContain(`Also open for mia.member@acme.example: \`${first}\`, for 700`);
   });
 
-  test('says that nothing would change, by the ledger', async () => {
+  test('reports that nothing would change, by the ledger', async () => {
     await start();
     const id = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', id, 'approve');
@@ -186,7 +186,7 @@ describe('the form', () => {
     expect(textOfView(again)).toContain('700 is the last limit set here, so nothing would change.');
   });
 
-  test('is filled in by the words after the command, and refuses members others’ limits', async () => {
+  test('is filled in by the words after the command, and refuses members the limits of others', async () => {
     await start();
     const form = textOfView(await openByCommand(scene.slack, 'morgan', '/limits', 'request @mia 5,000'));
     expect(form).toContain('"initial_users":["U0MIA"]');
@@ -196,8 +196,8 @@ describe('the form', () => {
   });
 });
 
-describe('what others see of it', () => {
-  test('the list holds what waits, then the last ones with the amount that was set; members see their own', async () => {
+describe('other users’ view of requests', () => {
+  test('the list shows waiting requests, then the last ones with the amount that was set; members see their own', async () => {
     await start();
     const first = await ask(scene, 'mia', { amount: '700' });
     const second = await ask(scene, 'morgan', { people: ['U0MAX'], amount: '10' });
@@ -227,7 +227,7 @@ describe('what others see of it', () => {
     expect((await limits('list yesterday')).text).toContain('No requests were made on Sun 1 Mar 2026 (UTC).');
   });
 
-  test('one request is shown with its whole history, to whom it concerns', async () => {
+  test('one request is shown with its whole history to the people that it concerns', async () => {
     await start();
     const id = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', id, 'approve', { comment: 'Fine' });
@@ -238,7 +238,7 @@ describe('what others see of it', () => {
     expect(unknown.text).toContain('There is no request “zzzzz” that you can see.');
   });
 
-  test('the ledger of a person is for managers, and says what it does not know', async () => {
+  test('the ledger of a person is for managers, and marks unknown values', async () => {
     await start();
     expect((await limits('@max', 'morgan')).text).toContain('current limit unknown');
     const id = await ask(scene, 'mia', { amount: '700' });
@@ -265,7 +265,7 @@ describe('what others see of it', () => {
     expect(yesterday?.trim()).toBe('Time (UTC),Request,Who,What,Detail');
   });
 
-  test('a card that the channel does not take goes to the admins', async () => {
+  test('a card that the channel refuses goes to the admins', async () => {
     await start({ settings: { LIMITS_CHANNEL: 'C0LEADS' } });
     await ask(scene, 'mia', { amount: '700' }).catch(() => undefined);
     await delivered(scene, 'limit-card:');

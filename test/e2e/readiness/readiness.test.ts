@@ -38,7 +38,7 @@ describe('/readiness', () => {
     expect(answer.text).toMatch(/\d of 6 repositories pass(es)? everything/);
   });
 
-  test('reads page by page, whatever order the platform has them in, and shares a reading', async () => {
+  test('reads page by page, in any order of the platform, and shares a reading', async () => {
     scene.platform.faults.add({ match: { path: '/api/organization/maturity-level-reports' }, kind: 'shuffle_pages' });
     const first = await ask();
     const calls = asked().length;
@@ -48,7 +48,7 @@ describe('/readiness', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('shows one repository: what fails, since when, what would be cheapest', async () => {
+  test('shows one repository: its failed criteria, since when they fail, and the cheapest to fix', async () => {
     const answer = await ask('payments');
     expect(answer.text).toContain('Readiness of acme/payments');
     expect(answer.text).toContain('Easiest fixes:');
@@ -57,7 +57,7 @@ describe('/readiness', () => {
     expect(answer.text).toContain('Worse than in the previous report');
   });
 
-  test('offers those whose names hold a word, and what was most likely meant', async () => {
+  test('offers the repositories whose names contain a word, and the closest match', async () => {
     const several = await ask('acme/');
     expect(several.text).toContain('6 repositories. Which one?');
     const since = scene.slack.mark();
@@ -74,7 +74,7 @@ describe('/readiness', () => {
     expect(asked().at(-1)?.query['repoId']).toBe('repo_infra');
   });
 
-  test('leads to a form for a computer, filled with the repository', async () => {
+  test('opens a form for a computer, filled in with the repository', async () => {
     const answer = await ask('payments');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'mia', answer, 'Create a computer for it');
@@ -82,7 +82,7 @@ describe('/readiness', () => {
     expect(JSON.stringify(view.view['blocks'])).toContain('https://git.acme.example/acme/payments');
   });
 
-  test('filters, and comes as a file', async () => {
+  test('filters, and is also available as a file', async () => {
     expect((await ask('filter data')).text).toContain(
       'The one repository with “data” in its name does not pass everything',
     );
@@ -92,12 +92,12 @@ describe('/readiness', () => {
     expect(file.name).toBe('readiness-2026-06-01.csv');
   });
 
-  test('says it when the platform cannot be read', async () => {
+  test('reports that the platform cannot be read', async () => {
     scene.platform.faults.add({ match: { path: '/api/organization' }, kind: 'status', status: 401 });
     expect((await ask()).text).toContain('no longer accepts Quartermaster’s API key');
   });
 
-  test('help explains it', async () => {
+  test('is explained by its help', async () => {
     expect((await ask('help')).text).toContain('/readiness acme/web: one repository');
   });
 });
@@ -116,7 +116,7 @@ describe('a channel that watches', () => {
     return latest;
   };
 
-  test('gets each repository that fell or rose past a step of ten percent once, and nothing that is past', async () => {
+  test('gets each repository that fell or rose past a step of ten percent once, and no earlier moves', async () => {
     await scene.close();
     scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: usualEngine() });
     const before = partsAt(scene.clock.now());
@@ -149,7 +149,7 @@ describe('a channel that watches', () => {
     expect(messages).toHaveLength(expected.length);
   });
 
-  test('is set up by managers, where the bot can post, and ended again', async () => {
+  test('is set up by managers, if the bot can post in it, and ended again', async () => {
     expect((await ask('watch')).text).toContain(onlyFor('manager', 'Readiness alerts', 'are'));
     expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
     expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
@@ -162,7 +162,10 @@ describe('a channel that watches', () => {
 
 const PAYMENTS = 'git.acme.example/acme/payments';
 
-/** What App Home says of readiness, as soon as it no longer says something: what was underway may be shown before. */
+/**
+ * Returns the readiness section of App Home as soon as it no longer contains `gone`: an earlier version may be shown
+ * before.
+ */
 async function homeOf(as: string, gone?: string): Promise<string> {
   const since = scene.slack.mark();
   await scene.slack.control.openHome({ as });
@@ -179,10 +182,10 @@ const moveOn = (durationMs: number) => scene.clock.moveTo(new Date(scene.clock.n
 
 const DAY_MS = 86_400_000;
 
-/** A job may take this long: days that pass faster would pass without it, until there are no more reports. */
+/** A job may take this long: days that pass faster would pass without it, until there are no further reports. */
 const LEAST_DAY_MS = 120;
 
-/** Lets days pass, and reports come, until there are so many notices and each is at an end. */
+/** Lets days pass, and reports arrive, until there are at least this number of notices and each has its outcome. */
 const noticesOf = (atLeast: number) => {
   let movedAtMs = performance.now();
   return until(
@@ -208,7 +211,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine });
   });
 
-  test('is introduced once in its channel, audited, and shown in App Home, where a button ends it', async () => {
+  test('is introduced once in its channel, audited, and shown in App Home, with a button that ends it', async () => {
     expect(await homeOf('morgan')).toContain('No channel gets readiness changes');
     await ask('watch #agent-usage payments', 'morgan');
     await delivered(scene, 'readiness-introduction');
@@ -246,11 +249,11 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     ]);
   });
 
-  test('is paused after three refused notices, tells its owner once, and is resumed by setting it up again', async () => {
+  test('is paused after three refused notices, notifies its owner once, and is resumed by a new setup', async () => {
     await ask('watch #agent-usage', 'morgan');
     await delivered(scene, 'readiness-introduction');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
-    // Where several reports come in one day, the third refusal leaves notices that are skipped.
+    // If several reports come in one day, the third refusal leaves notices that are skipped.
     const notices = await noticesOf(3);
     const refused = notices.filter(({ state }) => state !== 'skipped');
     expect(refused.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
@@ -292,13 +295,13 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     ]);
   });
 
-  test('has a notice corrected in its place when the platform shows its report with another score', async () => {
+  test('has a notice corrected in its place when the platform changes the score of its report', async () => {
     await ask('watch #agent-usage', 'morgan');
     await noticesOf(1);
     const posted = async () => (await messagesIn(scene, 'agent-usage')).posts.filter(isNotice);
     const corrected = async () => (await posted()).filter(({ text }) => text.includes('✏️ Corrected.'));
     expect(await corrected()).toEqual([]);
-    // On a slow machine, days pass until the first notice is there, and some reports have been followed by newer ones.
+    // On a slow machine, days pass until the first notice is posted, and some reports already have newer ones.
     const correction = await until(scene, async (db) => {
       const all = db.selectFrom('deliveries').select(['key', 'kind', 'about', 'state']);
       const rows = await all.where('key', 'like', 'readiness:%').where('state', '=', 'sent').execute();

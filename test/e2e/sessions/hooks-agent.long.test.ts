@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-test('npm run agent works, waits and ends, and its person sees it on one card', async () => {
+test('npm run agent works, waits and ends, and its person sees each state on one card', async () => {
   const token = await tokenOf(scene, 'mia');
   const url = new URL(scene.hooksUrl).origin;
   const file = new URL('../../../src/sandbox/agent/main.ts', import.meta.url).pathname;

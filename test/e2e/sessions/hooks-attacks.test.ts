@@ -34,7 +34,7 @@ const storedSessions = async () => {
 };
 
 describe('the port of the hooks', () => {
-  test('refuses whom it does not know, before it reads what they send', async () => {
+  test('refuses unknown senders before it reads the body', async () => {
     const own = await tokenOf(scene, 'mia');
     const strange = `qmh_${'A'.repeat(32)}`;
     for (const authorization of [
@@ -58,7 +58,7 @@ describe('the port of the hooks', () => {
     expect(await storedSessions()).toEqual([]);
   });
 
-  test('answers nothing else, and Slack’s own port does not answer for it', async () => {
+  test('answers no other paths, and Slack’s own port does not answer for it', async () => {
     const token = await tokenOf(scene, 'mia');
     expect((await fetch(scene.hooksUrl)).status).toBe(405);
     for (const path of ['/', '/healthz', '/metrics', '/hooks/v2', '/slack/events'])
@@ -67,7 +67,7 @@ describe('the port of the hooks', () => {
     expect(await send(other, token, waits('s1'))).toBe(404);
   });
 
-  test('takes sixty events of a token in a minute, whatever they are, and those of others beside', async () => {
+  test('accepts sixty events of a token in a minute, of any kind, besides those of other tokens', async () => {
     const [token, other] = [await tokenOf(scene, 'mia'), await tokenOf(scene, 'morgan')];
     const statuses = await Promise.all(Array.from({ length: 80 }, () => send(scene, token, waits('s1'))));
     expect(statuses.filter((status) => status === 204)).toHaveLength(60);
@@ -81,7 +81,7 @@ describe('the port of the hooks', () => {
     expect(await directMessages(scene, 'mia')).toHaveLength(1);
   });
 
-  test('refuses what is larger than 64 KB, and takes what is exactly as large', async () => {
+  test('refuses bodies larger than 64 KB, and accepts one of exactly that size', async () => {
     const token = await tokenOf(scene, 'mia');
     const sized = (bytes: number) => {
       const empty = JSON.stringify({ ...waits('s1'), padding: '' });
@@ -97,7 +97,7 @@ describe('the port of the hooks', () => {
     chunked.destroy();
   });
 
-  test('outlives hostile bodies, which change nothing that they should not', async () => {
+  test('survives hostile bodies, which change nothing that they should not', async () => {
     const token = await tokenOf(scene, 'mia');
     const count = (inject('propertyShare') ?? 1) < 1 ? 100 : 1_000;
     const bodies = fc.sample(hostileBodies, { numRuns: count, seed: 7 });
@@ -121,7 +121,7 @@ describe('the port of the hooks', () => {
     expect(`${list.text} ${JSON.stringify(list.blocks)}`).not.toMatch(/<!(channel|here|everyone)|<@U|<https?:/);
   }, 180_000);
 
-  test('outlives clients that break off, drip and pile up connections', async () => {
+  test('survives clients that break off, drip and pile up connections', async () => {
     const token = await tokenOf(scene, 'mia');
     const { hostname, port } = new URL(scene.hooksUrl);
     const head = `POST /hooks/v1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 60000\r\n\r\n{"hook`;

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { HOOK_DEATHS, killBetweenEventAndCard } from '../../support/hooks/hook-kills.ts';
 
 test.each(inject('engines'))(
-  'on %s, a bot that is killed after it took an event leaves one card that says what is so',
+  'on %s, a bot that is killed after it accepted an event leaves one card with the actual state',
   async (engine) => {
     const rounds = await killBetweenEventAndCard(engine, HOOK_DEATHS);
     expect(rounds).toEqual(HOOK_DEATHS.map(({ at }) => ({ at, ending: 'died', cards: 1 })));

@@ -18,7 +18,7 @@ const kept = async (starting: Promise<BadServer>) => {
   return server.url;
 };
 
-/** The command of each event, all at once, as long as `look` is called again and again. */
+/** Runs the command of each event, all at once, as long as `look` is called again and again. */
 async function runAll(home: string, look: () => void = () => {}): Promise<Record<string, ShellRun>> {
   const timer = setInterval(look, 50);
   try {
@@ -37,7 +37,7 @@ async function runAll(home: string, look: () => void = () => {}): Promise<Record
   }
 }
 
-/** What did harm: an end other than 0, a word, or more time than the client gives. */
+/** The harm to the agent: a status other than 0, any output, or more time than the client allows. */
 function harmOf(runs: Record<string, ShellRun>): string[] {
   return Object.entries(hooksOf()).flatMap(([event, { timeoutMs }]) => {
     const { code, printed, durationMs } = runs[event] ?? { code: null, printed: '', durationMs: 0 };
@@ -47,7 +47,7 @@ function harmOf(runs: Record<string, ShellRun>): string[] {
 }
 
 describe('the snippet, run by a shell', () => {
-  test('reaches the bot, and its token is in no list of processes, log or row of the platform', async () => {
+  test('reaches the bot, and its token appears in no list of processes, log or row of the platform', async () => {
     const scene = await startHooksApp();
     close.push(() => scene.close());
     const answer = await typeCommand(scene.slack, 'mia', '/session', 'notify');
@@ -70,7 +70,7 @@ describe('the snippet, run by a shell', () => {
     expect(seen.some((text) => text.includes('curl') || text.includes('.quartermaster'))).toBe(true);
   });
 
-  test('leaves the agent unharmed against a server that says nothing, and shows no token while it waits', async () => {
+  test('leaves the agent unharmed against a server that sends nothing, and shows no token while it waits', async () => {
     const home = makeHome();
     await setUp(home, await kept(startSocketServer()), TOKEN);
     const seen: string[] = [];
@@ -103,11 +103,11 @@ describe('the snippet, run by a shell', () => {
     expect(harmOf(await runAll(home))).toEqual([]);
   });
 
-  test('leaves the agent unharmed against what is no server for it, and against an address that leads nowhere', async () => {
+  test('leaves the agent unharmed against a service that is no HTTP server, and against an unreachable address', async () => {
     const home = makeHome();
     await setUp(home, await kept(startSocketServer('SSH-2.0-OpenSSH_9.6\r\n')), TOKEN);
     expect(harmOf(await runAll(home))).toEqual([]);
-    // Nobody has it (RFC 5737): what is sent there is lost, or refused at once.
+    // An address of no host (RFC 5737): packets to it are lost, or refused at once.
     await setUp(home, 'http://192.0.2.1', TOKEN);
     expect(harmOf(await runAll(home))).toEqual([]);
   });

@@ -9,7 +9,7 @@ afterEach(() => scene.close());
 
 const isSettled = ({ view }: { view: object }) => !JSON.stringify(view).includes('One moment');
 
-/** What *Last answer* shows on a card. */
+/** The text of *Last answer* on a card. */
 async function lastAnswer(app: Awaited<ReturnType<typeof startHooksApp>>, as: string, session: string) {
   const token = await tokenOf(app, as);
   expect(await send(app, token, waits(session))).toBe(204);
@@ -22,7 +22,7 @@ async function lastAnswer(app: Awaited<ReturnType<typeof startHooksApp>>, as: st
 }
 
 describe('*Last answer*', () => {
-  test('shows what the agent said last, and nothing that is not meant to be seen', async () => {
+  test('shows the last answer of the agent, and no hidden content', async () => {
     const app = await startHooksApp({ settings: { HOOKS_SHOW_TEXT: 'true' } });
     scene = app;
     const [session = ''] = app.platform.sessionIds;
@@ -35,7 +35,7 @@ describe('*Last answer*', () => {
     expect(new Set(roles)).toEqual(new Set(['assistant']));
   });
 
-  test('says so of a session that the platform does not know, whatever the client calls it', async () => {
+  test('reports a session that is unknown to the platform, whatever the client calls it', async () => {
     const app = await startHooksApp({ settings: { HOOKS_SHOW_TEXT: 'true' } });
     scene = app;
     expect((await lastAnswer(app, 'mia', 'ses_unknown')).text).toContain('doesn’t know this session');
@@ -43,7 +43,7 @@ describe('*Last answer*', () => {
     expect(asked(app.platform).filter(({ path }) => path.includes('computers'))).toEqual([]);
   });
 
-  test('is on no card unless the operator says so, and a forged click reads nothing', async () => {
+  test('is on no card unless the operator enables it, and a forged click reads nothing', async () => {
     const app = await startHooksApp();
     scene = app;
     const token = await tokenOf(app, 'mia');
@@ -61,7 +61,7 @@ describe('*Last answer*', () => {
   });
 });
 
-test('/session notify says that it is off where the operator did not set it up', async () => {
+test('/session notify reports that it is off if the operator did not set it up', async () => {
   scene = await startTestApp();
   expect((await typeCommand(scene.slack, 'mia', '/session', 'notify')).text).toContain('has not set HOOKS_PORT');
 });

@@ -25,7 +25,7 @@ const later = (seconds: number) => scene.clock.moveTo(new Date(scene.clock.now()
 const cards = async (as = 'mia') => (await directMessages(scene, as)).map(({ text }) => text);
 
 describe('the card of a session', () => {
-  test('says at once that the agent waits, that it goes on, that it finished and that it ended, in one message', async () => {
+  test('shows at once that the agent waits, continues, finished and ended, in one message', async () => {
     const token = await tokenOf(scene, 'mia');
     expect(await send(scene, token, waits('s1'))).toBe(204);
     const card = await directMessage(scene, 'mia', /✋ \*Waits for you\* in `web`/);
@@ -52,12 +52,12 @@ describe('the card of a session', () => {
     await scene.slack.control.addFault(refusal);
     await send(scene, token, waits('s1', 'May I drop the table?'));
     await settled(scene, 'hook-card', 'failed', 2);
-    await send(scene, token, waits('s1', 'May I go on?'));
-    await directMessage(scene, 'mia', /May I go on\?/);
+    await send(scene, token, waits('s1', 'May I continue?'));
+    await directMessage(scene, 'mia', /May I continue\?/);
     expect(await cards('ada')).toHaveLength(1);
   });
 
-  test('says nothing of an agent that stopped and goes on within twenty seconds', async () => {
+  test('shows nothing of an agent that stopped and continues within twenty seconds', async () => {
     const token = await tokenOf(scene, 'mia');
     await send(scene, token, stops('s1'));
     await settled(scene, 'hook-card', 'waiting');
@@ -75,7 +75,7 @@ describe('the card of a session', () => {
     expect(await cards()).toHaveLength(1);
   });
 
-  test('calls its person in its thread when the agent waits once more, and still does a minute later', async () => {
+  test('mentions its person in its thread when the agent waits again, and still does a minute later', async () => {
     const token = await tokenOf(scene, 'mia');
     await send(scene, token, waits('s1', 'First?'));
     const card = await directMessage(scene, 'mia', /First\?/);
@@ -117,7 +117,7 @@ describe('the card of a session', () => {
     expect(await send(scene, token, waits('s1'))).toBe(401);
   });
 
-  test('of one person is out of reach of another one’s token and clicks', async () => {
+  test('of one person is out of reach of the token and clicks of another', async () => {
     const [mine, theirs] = [await tokenOf(scene, 'mia'), await tokenOf(scene, 'morgan')];
     await send(scene, mine, waits('same'));
     const card = await directMessage(scene, 'mia', /May I run/);
@@ -137,7 +137,7 @@ describe('the card of a session', () => {
 });
 
 describe('/session notify', () => {
-  test('shows a token once, and a command that holds none', async () => {
+  test('shows a token once, and a command without it', async () => {
     const answer = await ask('notify');
     expect(answer.isEphemeral).toBe(true);
     const [token = ''] = /qmh_[\w-]{32}/.exec(answer.text) ?? [];
@@ -151,7 +151,7 @@ describe('/session notify', () => {
     expect(JSON.stringify(scene.log)).not.toContain(token);
   });
 
-  test('tells its status, sends a test through the real path, and ends', async () => {
+  test('shows its status, sends a test through the real path, and ends', async () => {
     expect((await ask('notify status')).text).toContain('You don’t hear from your agent yet');
     await tokenOf(scene, 'mia');
     expect((await ask('notify status')).text).toContain('No event came yet');
@@ -162,7 +162,7 @@ describe('/session notify', () => {
     expect((await ask('notify off')).text).toContain('You don’t hear from your agent yet');
   });
 
-  test('gathers what happens in quiet hours into one message when they end, by the clock of its person', async () => {
+  test('gathers events during quiet hours into one message at their end, by the clock of its person', async () => {
     const token = await tokenOf(scene, 'mia');
     expect((await ask('notify quiet 22:00')).text).toContain('Quiet hours are two times of your day');
     expect((await ask('notify quiet 22:00 – 7:00')).text).toContain('✅ *Quiet from 22:00 to 07:00* (');

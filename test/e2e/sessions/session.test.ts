@@ -21,7 +21,7 @@ async function turn(answer: Awaited<ReturnType<typeof ask>>, label: string) {
 }
 
 describe('/session', () => {
-  test('shows the newest page of what is meant to be seen, and turns both ways', async () => {
+  test('shows the newest page of visible content, and pages in both directions', async () => {
     const newest = await ask(longest());
     expect(newest.text).toMatch(/Messages (\d+) to (\d+) of \2, oldest first\./);
     const older = await turn(newest, 'Older');
@@ -30,7 +30,7 @@ describe('/session', () => {
     expect(again.text).toBe(newest.text);
   });
 
-  test('never holds reasoning, signatures or encrypted content, in no page, file or log', async () => {
+  test('never shows reasoning, signatures or encrypted content, in no page, file or log', async () => {
     const answer = await ask(longest());
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'ada', answer, 'Save as text');
@@ -45,7 +45,7 @@ describe('/session', () => {
     }
   });
 
-  test('asks by role, and says of hidden messages that they are', async () => {
+  test('filters by role, and mentions hidden messages', async () => {
     expect((await ask(`${longest()} user`)).text).toContain('user, 2026-');
     const tools = await ask(`${longest()} tool`);
     expect(tools.text).toContain(', error: Error: connect ECONNREFUSED');
@@ -56,13 +56,13 @@ describe('/session', () => {
     expect(roles).toContain('tool');
   });
 
-  test('asks a computer directly', async () => {
+  test('reads from a computer directly', async () => {
     await ask(`${longest()} computer computer_7`);
     const asked = scene.platform.requests.filter(({ path }) => path.endsWith('/messages'));
     expect(asked.every(({ query }) => query['computerId'] === 'computer_7')).toBe(true);
   });
 
-  test('is for admins, has no button that shares, and each look is noted before it is read', async () => {
+  test('is for admins, has no button that shares, and each view is recorded before it is read', async () => {
     expect((await ask(longest(), 'morgan')).text).toContain(onlyFor('admin', 'Reading sessions'));
     expect(scene.platform.requests.filter(({ path }) => path.includes('/sessions/'))).toEqual([]);
     const answer = await ask(longest());
@@ -74,20 +74,20 @@ describe('/session', () => {
     expect(looks).toMatchObject([{ actor: 'U0ADA', action: 'looked at' }]);
   });
 
-  test('that nobody knows, or that is no id, is a clear refusal', async () => {
+  test('with an unknown or malformed id is refused clearly', async () => {
     expect((await ask('ses_unknown')).text).toBe('The platform knows no session “ses_unknown”. Check the id.');
     expect((await ask('../../computers')).text).toContain('That’s not the id of a session');
     expect((await ask('x'.repeat(1_400))).text).toContain('That’s too long for the id of a session');
     expect(asked(scene.platform).every(({ path }) => path.endsWith('/ses_unknown/messages'))).toBe(true);
   });
 
-  test('without messages says so', async () => {
+  test('without messages reports it', async () => {
     expect((await ask(scene.platform.sessionIds[4] ?? '')).text).toContain('There is no message');
   });
 });
 
 describe('/session without an id', () => {
-  test('lists what was looked at, the newest first, and opens it', async () => {
+  test('lists recently viewed sessions, the newest first, and opens one', async () => {
     expect((await ask('')).text).toMatch(/`ses_install_\w+`\nInstall on /);
     const [first = '', second = ''] = scene.platform.sessionIds;
     await ask(first);
@@ -105,22 +105,22 @@ describe('/session without an id', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain(`Session ${second}`);
   });
 
-  test('leaves out what turned out to be no session, and what others looked at', async () => {
+  test('leaves out ids that proved to be no session, and sessions that others viewed', async () => {
     await ask('ses_unknown');
     expect((await ask('')).text).not.toContain('ses_unknown');
     await ask(longest());
     expect((await ask('', 'nora')).text).not.toContain(longest());
   });
 
-  test('is refused to those who may not read sessions', async () => {
+  test('is refused to users who may not read sessions', async () => {
     expect((await ask('', 'morgan')).text).toContain(onlyFor('admin', 'Reading sessions'));
     expect((await ask('', 'gus')).text).toContain('guests can’t');
     expect(asked(scene.platform)).toEqual([]);
   });
 });
 
-describe('where the settings say nothing of sessions', () => {
-  test('nobody reads them, admins neither, and help offers only what there is', async () => {
+describe('without a setting about sessions', () => {
+  test('all users are refused, admins too, and the help offers only available commands', async () => {
     const silent = await startTestApp({ settings: { SESSIONS_ROLE: '' } });
     const refused = await typeCommand(silent.slack, 'ada', '/session', silent.platform.sessionIds[0] ?? '');
     expect(refused.text).toBe(onlyFor('nobody', 'Reading sessions'));

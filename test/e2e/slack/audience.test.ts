@@ -9,7 +9,7 @@ let scene: TestApp;
 afterEach(() => scene.close());
 
 const MAX = 'max.member@acme.example';
-/** A day of the last seven, and a limit that stands in no other figure. */
+/** A day of the last seven, and a limit that appears in no other figure. */
 const RAISE = { email: MAX, value: 123_456, at: '2026-02-27T10:00:00.000Z' };
 
 async function start(settings: Record<string, string> = {}): Promise<void> {
@@ -27,7 +27,7 @@ const ask = (as: string, text = '') => typeCommand(scene.slack, as, '/usage', te
 
 describe('an answer that is shared without names', () => {
   test.each(['', 'moved'])(
-    'tells of a limit that was set neither whose it is nor how high: /usage %s',
+    'shows neither the person nor the amount of a limit that was set: /usage %s',
     async (text) => {
       await start();
       const answer = await ask('morgan', text);
@@ -53,7 +53,7 @@ describe('an answer that is shared without names', () => {
   });
 
   test.each(['people 7d', `summary 7d ${MAX}`, 'summary 7d <@U0MAX>', 'summary 7d me'])(
-    'is nothing where the button is forged for single people: %s',
+    'is refused if the button is forged for single people: %s',
     async (value) => {
       await start();
       const answer = await ask('morgan');
@@ -65,7 +65,7 @@ describe('an answer that is shared without names', () => {
     },
   );
 
-  test('names nobody of a team, not even of a team of one', async () => {
+  test('names no members of a team, not even of a team of one', async () => {
     await start({ MIN_GROUP: '1' });
     await scene.slack.control.addPerson({ handle: 'paul', name: 'Paul New', email: 'paul.new@acme.example' });
     await scene.slack.control.setUserGroup({ handle: 'solo', members: ['paul'] });
@@ -76,7 +76,7 @@ describe('an answer that is shared without names', () => {
   });
 });
 
-test('a member’s forged share with names shares what names nobody', async () => {
+test('a member’s forged share with names shares an answer without names', async () => {
   await start();
   const answer = await ask('mia');
   const since = scene.slack.mark();
@@ -88,7 +88,7 @@ test('a member’s forged share with names shares what names nobody', async () =
   expect(said).not.toContain('You:');
 });
 
-test('a digest tells of a limit that was set neither whose it is nor how high', async () => {
+test('a digest shows neither the person nor the amount of a limit that was set', async () => {
   await start({ DIGEST_CHANNEL: '#agent-usage', DIGEST_AT: '09:00' });
   await setLimit(scene, { ...RAISE, value: 123_457, at: '2026-03-01T10:00:00.000Z' });
   const planned = 'The daily digest of the settings is planned';

@@ -11,10 +11,10 @@ import { untilQuiet } from '../../support/limits/limits.ts';
 import { isControlsNotice, personalWords, publicText } from '../../support/slack/personal-words.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
-/** Where no names were chosen, and where somebody chose them. */
+/** The channel without chosen names, and the channel with chosen names. */
 const PLAIN = 'agent-usage';
 const CHOSEN = 'platform';
-/** A value that stands in no other figure. */
+/** A value that appears in no other figure. */
 const LIMIT = 123_456;
 
 const SECTIONS = ['summary', 'credits', 'tools', 'activity', 'productivity', 'readiness', 'controls', 'limits'];
@@ -37,7 +37,7 @@ async function shareEverything(scene: TestApp): Promise<void> {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', shared, 'CSV', PLAIN);
     await scene.slack.next('message', ({ message }) => message.files.length > 0, { since });
-    // It says where the file went; what comes after that is the next answer.
+    // Its answer says where the file was posted; the next answer comes after it.
     await scene.slack.next('ephemeral', ({ message }) => message.text.includes('is in the thread'), { since });
     await share(scene, 'mia', `${view} 7d`, /^Share( without names)?$/, PLAIN);
   }
@@ -46,7 +46,10 @@ async function shareEverything(scene: TestApp): Promise<void> {
     await share(scene, 'morgan', text, /^Share( with names)?$/, CHOSEN);
 }
 
-/** A digest of the organization and one of a team, of all that names nobody; what names people goes where it was chosen. */
+/**
+ * A digest of the organization and one of a team, of all sections without names; sections with names go to the channel
+ * that chose them.
+ */
 async function digestEverything(scene: TestApp): Promise<void> {
   const daily = { where: 'channel', rhythm: 'daily', zone: 'UTC' } as const;
   const all = await setUpDigest(scene, { ...daily, channel: 'C0USAGE', sections: SECTIONS });
@@ -62,7 +65,7 @@ async function digestEverything(scene: TestApp): Promise<void> {
 /** The notices of the controls and of readiness, and the card of a computer. */
 async function noticeEverything(scene: TestApp): Promise<void> {
   await noticesIn(scene, 1, PLAIN);
-  // More than its message shows, so that the rest stands in the thread.
+  // More than its message shows, so that the rest is in the thread.
   const settings = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`setting${index}`, index]));
   change(scene, settings, 'mia.member@acme.example');
   await noticesIn(scene, 2, PLAIN);
@@ -82,14 +85,14 @@ async function noticeEverything(scene: TestApp): Promise<void> {
 }
 
 /**
- * Limit cards are left out: they name people by their purpose, and an operator who sets LIMITS_CHANNEL chooses that channel for
- * them. Likewise the author of a revision: who sets up a watch of the controls chooses that it tells who made each change, by
- * name, never by e-mail.
+ * Limit cards are left out: they name people by their purpose, and an operator who sets LIMITS_CHANNEL chooses that
+ * channel for them. Likewise the author of a revision: the admin who sets up a watch of the controls chooses that it
+ * names each author, by name, never by e-mail.
  */
-test('nothing that is posted into a channel holds an e-mail, a name or a limit of somebody, unless names were chosen', async () => {
+test('no post in a channel contains an e-mail, a name or a limit of a person, unless names were chosen', async () => {
   await fc.assert(
     fc.asyncProperty(fc.record({ seed: fc.nat(10_000), people: fc.integer({ min: 8, max: 40 }) }), async (size) => {
-      // Figures of the two people of the team are posted too: what is looked for here is names.
+      // Figures of the two people of the team are posted too: this test looks for names.
       const settings = { CONTROLS_CHANNEL: `#${PLAIN}`, CONTROLS_POLL_SECONDS: '5', MIN_GROUP: '1' };
       const scene = await startTestApp({ platform: size, settings });
       try {
@@ -117,7 +120,7 @@ test('nothing that is posted into a channel holds an e-mail, a name or a limit o
         await scene.close();
       }
     }),
-    // Each takes seconds: a smaller organization that fails as well would tell no more.
+    // Each takes seconds: a smaller organization that fails as well would show nothing more.
     { numRuns: 2, endOnFailure: true },
   );
 }, 120_000);

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const PREFIX = 'workspace-';
 const COMMANDS = readInstalledApp().commands?.map(({ command }) => command) ?? [];
-/** A name of a command as nobody can type it here. */
+/** A name of a command that does not exist in this workspace. */
 const UNPREFIXED =
   /(?<![\w/.~@-])\/(?:usage|readiness|limits|session|computers|quartermaster|budget|digest|controls)(?![\w/-])/;
 
@@ -23,7 +23,7 @@ const type = (as: string, command: string, text: string) =>
   scene.slack.control.command({ as, channel: 'general', command: `/${PREFIX}${command}`, text });
 
 describe('in a workspace whose commands have a prefix', () => {
-  test.each(COMMANDS)('%s answers under its own name there, and names no other', async (command) => {
+  test.each(COMMANDS)('%s answers under its own name there, and mentions no other', async (command) => {
     const since = scene.slack.mark();
     await type('ada', command.slice(1), 'help');
     const answer = await nextAnswer(scene.slack, since);
@@ -33,7 +33,7 @@ describe('in a workspace whose commands have a prefix', () => {
     );
   });
 
-  test('a refusal, a button and Home say it, and the button works', async () => {
+  test('a refusal, a button and Home show the prefix, and the button works', async () => {
     const refused = scene.slack.mark();
     await type('mia', 'digest', 'list');
     expect((await nextAnswer(scene.slack, refused)).text).toBe(`${onlyFor('manager', `/${PREFIX}digest`)}U0ADA>.`);
@@ -50,12 +50,12 @@ describe('in a workspace whose commands have a prefix', () => {
     expect(JSON.stringify(view)).toContain(`\`/${PREFIX}usage\``);
   });
 
-  test('what somebody typed stays as they typed it', async () => {
+  test('text typed by a user stays unchanged', async () => {
     const reason = 'see /usage, */limits* and `/digest why`';
     const since = scene.slack.mark();
     await openByCommand(scene.slack, 'mia', `/${PREFIX}limits`, 'request');
     await submitForm(scene.slack, 'mia', askValues({ amount: '700', reason }));
-    // What is unusual about it is shown before it is sent.
+    // Unusual amounts are shown before it is sent.
     await submitForm(scene.slack, 'mia');
     const { message } = await scene.slack.next('message', ({ message: { text } }) => text.includes('see /'), { since });
     expect(JSON.stringify(message.blocks)).toContain('see /usage, ∗/limits∗ and ˋ/digest whyˋ');

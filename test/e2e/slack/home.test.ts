@@ -8,7 +8,7 @@ let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
 afterEach(() => scene.close());
 
-/** Opens App Home and returns it once it says more than that it is being read. */
+/** Opens App Home and returns it once it is more than a loading view. */
 async function openHome(as: string): Promise<ViewView> {
   const since = scene.slack.mark();
   const { delivery } = await scene.slack.control.openHome({ as });
@@ -26,7 +26,7 @@ const clickInHome = (as: string, actionId: string) =>
   scene.slack.control.click({ as, source: { in: 'home' }, actionId });
 
 describe('App Home', () => {
-  test('holds what the person may see', async () => {
+  test('shows what the person may see', async () => {
     await start();
     const mias = textOfView(await openHome('mia'));
     expect(mias).toContain('My usage this month');
@@ -38,7 +38,7 @@ describe('App Home', () => {
     expect(morgans.indexOf('My usage')).toBeLessThan(morgans.indexOf('Your digests'));
   });
 
-  test('that Slack has no time for is shown to everybody as soon as it has', async () => {
+  test('that Slack has no time for is shown to all users as soon as it has', async () => {
     await start();
     await scene.slack.control.configure({ callsAMinute: { 'views.publish': 3 } });
     const since = scene.slack.mark();
@@ -56,12 +56,12 @@ describe('App Home', () => {
     expect(scene.log.filter(({ level, kind }) => level === 50 && kind === 'home')).toEqual([]);
   });
 
-  test('tells guests that it is not for them', async () => {
+  test('refuses guests', async () => {
     await start();
     expect(textOfView(await openHome('gus'))).toContain('guests can’t');
   });
 
-  test('shows what can be read where a part fails, with a reference that the log knows', async () => {
+  test('shows the readable parts if one fails, with a reference that is in the log', async () => {
     await start();
     scene.platform.faults.add({ kind: 'status', status: 403 });
     const home = textOfView(await openHome('morgan'));
@@ -70,7 +70,7 @@ describe('App Home', () => {
     expect(scene.log.some((line) => line['reference'] === reference)).toBe(true);
   });
 
-  test('opens the form of a new digest, and is shown again when it is set up', async () => {
+  test('opens the form of a new digest, and is updated when it is set up', async () => {
     await start();
     await openHome('morgan');
     const since = scene.slack.mark();
@@ -81,7 +81,7 @@ describe('App Home', () => {
     expect(home).toContain('none sent yet');
   });
 
-  test('answers a click in a window of its own, and is shown again', async () => {
+  test('answers a click in a window of its own, and is updated', async () => {
     await start();
     const { id } = await setUpDigest(scene, {});
     await openHome('morgan');
@@ -105,7 +105,7 @@ describe('App Home', () => {
     expect(textOfView(view)).not.toMatch(/"type":"data_(visualization|table)"/);
   });
 
-  test('answers by direct message where Slack opens no window', async () => {
+  test('answers by direct message if Slack opens no window', async () => {
     await start();
     await setUpDigest(scene, {});
     await openHome('morgan');

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Everything that one connection got as an answer; empty where it was only closed. */
+/** The whole answer on one connection; empty if it was only closed. */
 function exchange(bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -56,7 +56,7 @@ function requestOf(method: string, path: string, type: string, body: string, hea
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
-/** How long the process took to say that it is alive. */
+/** The time until the process answers that it is alive. */
 async function aliveAfterMs(): Promise<number> {
   const startedMs = performance.now();
   const answer = await exchange('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
@@ -121,11 +121,11 @@ const BODIES: readonly (readonly [type: string, body: string])[] = [
   ['', '{}'],
 ];
 
-/** Far below what Slack waits for, and far above what a busy machine takes. */
+/** Far below Slack's limit, and far above the time of a busy machine. */
 const STILL_ALIVE_MS = 2_500;
 
-describe('a request from anybody', () => {
-  test('of any method, to any path, with any body, signed or not, costs nobody else anything', async () => {
+describe('a request from an unknown sender', () => {
+  test('of any method, to any path, with any body, signed or not, delays no other request', async () => {
     expect(BODIES.length).toBeGreaterThan(30);
     const aliveMs: number[] = [];
     for (const method of METHODS) {
@@ -134,7 +134,7 @@ describe('a request from anybody', () => {
           requestOf(method, path, type, body, []),
           requestOf(method, path, type, body, signatureHeaders(body)),
         ]);
-        // Large ones only where they can be read: the others are refused by their path.
+        // Large ones only if their body is read: the others are refused by their path.
         const small = path.startsWith('/slack/events') ? requests : requests.filter((one) => one.length < 1_000);
         await Promise.all(small.map((one) => exchange(one)));
       }
@@ -144,7 +144,7 @@ describe('a request from anybody', () => {
     expect(bot.process.exitCode).toBeNull();
   }, 60_000);
 
-  test('is told so by its status: 404 for a path, 405 for a method, 401 without a signature, 400 for a signed body of no kind', async () => {
+  test('is refused by status: 404 for a path, 405 for a method, 401 without a signature, 400 for a signed body of an unknown kind', async () => {
     const body = 'null';
     const ask = async (method: string, path: string, type: string, headers: readonly string[], text = body) =>
       statusOf(await exchange(requestOf(method, path, type, text, headers)));
@@ -167,7 +167,7 @@ describe('a request from anybody', () => {
     }
   });
 
-  test('that says it is over a megabyte is refused before it is read', async () => {
+  test('that announces more than a megabyte is refused before it is read', async () => {
     const [timestamp, signature] = signatureHeaders('');
     const head = ['POST /slack/events HTTP/1.1', 'host: x', `content-type: ${JSON_TYPE}`, 'content-length: 1048577'];
     const answer = await new Promise<string>((resolve) => {
@@ -190,7 +190,7 @@ describe('a request from anybody', () => {
     expect(bot.logged()).not.toMatch(/cookie-of-a-visitor|Bearer visitor|oddity/);
   });
 
-  test('cannot fill the memory: 500 connections that hold half a body each', async () => {
+  test('cannot fill the memory: 500 connections hold half a body each', async () => {
     const { memoryMb: idleMb } = await bot.measure();
     const half = 'a'.repeat(512 * 1024);
     const [timestamp, signature] = signatureHeaders('never the right one');

@@ -21,7 +21,7 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
     expect(message.text).toContain('/usage: what the organization');
   });
 
-  test('the same delivery a second time is acknowledged and changes nothing', async () => {
+  test('a second delivery is acknowledged and changes nothing', async () => {
     const { slack } = await start({ transport });
     await typeCommand(slack, 'mia', '/usage', 'help');
     const since = slack.mark();
@@ -32,8 +32,8 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
   });
 });
 
-describe('what a person sees while they wait, and when something fails', () => {
-  test('work that takes over a second says once what it is doing, and the answer follows', async () => {
+describe('a slow or failing command', () => {
+  test('that takes over a second shows once what it is doing, and the answer follows', async () => {
     const running = await start();
     const { slack, platform } = running;
     platform.faults.add({ kind: 'slow', delayMs: 200 });
@@ -52,16 +52,19 @@ describe('what a person sees while they wait, and when something fails', () => {
     [{ kind: 'rate_limit', retryAfter: 120 } as const, 'Try again in 120 s'],
     [{ kind: 'html' } as const, 'answer made no sense to Quartermaster'],
     [{ kind: 'wrong_shape' } as const, 'answer made no sense to Quartermaster'],
-  ])('a platform that answers with %o is one sentence and a reference that the log knows', async (fault, sentence) => {
-    const { slack, platform, log } = await start();
-    platform.faults.add(fault);
-    const answer = await typeCommand(slack, 'morgan', '/usage');
-    expect(answer.text).toContain(sentence);
-    const reference = /reference ([0-9a-f]{8})/i.exec(answer.text)?.[1];
-    expect(log.some((line) => line['reference'] === reference && line['err'] !== undefined)).toBe(true);
-  });
+  ])(
+    'on a platform that answers with %o shows one sentence and a reference that is in the log',
+    async (fault, sentence) => {
+      const { slack, platform, log } = await start();
+      platform.faults.add(fault);
+      const answer = await typeCommand(slack, 'morgan', '/usage');
+      expect(answer.text).toContain(sentence);
+      const reference = /reference ([0-9a-f]{8})/i.exec(answer.text)?.[1];
+      expect(log.some((line) => line['reference'] === reference && line['err'] !== undefined)).toBe(true);
+    },
+  );
 
-  test('what failed is tried again by a button, in its place, unless that cannot help', async () => {
+  test('that failed is repeated by a button, in its place, unless that cannot help', async () => {
     const { slack, platform } = await start();
     platform.faults.add({ kind: 'html' });
     const failed = await typeCommand(slack, 'morgan', '/usage', 'last week models');
@@ -75,7 +78,7 @@ describe('what a person sees while they wait, and when something fails', () => {
     expect(everythingIn(await typeCommand(slack, 'morgan', '/usage', '28d models'))).not.toContain('Try again');
   });
 
-  test('no secret reaches the log or a message, whatever fails', async () => {
+  test('writes no secret to the log or a message, whatever fails', async () => {
     const { slack, platform, log, environment } = await start();
     platform.faults.add({ kind: 'html' });
     const answer = await typeCommand(slack, 'morgan', '/usage');
@@ -84,7 +87,7 @@ describe('what a person sees while they wait, and when something fails', () => {
     expect(secrets.filter((secret) => secret === undefined || everything.includes(secret))).toEqual([]);
   });
 
-  test('a workspace that does not know charts gets the table', async () => {
+  test('a workspace without charts gets the table', async () => {
     const { slack } = await start();
     await slack.control.configure({ chartsSupported: false });
     const answer = await typeCommand(slack, 'morgan', '/usage');
@@ -93,7 +96,7 @@ describe('what a person sees while they wait, and when something fails', () => {
     expect(types).not.toContain('data_visualization');
   });
 
-  test('a button that this version does not know says what to do', async () => {
+  test('a button that this version does not know shows what to do', async () => {
     const { slack } = await start();
     const answer = await typeCommand(slack, 'morgan', '/usage');
     const since = slack.mark();
@@ -102,7 +105,7 @@ describe('what a person sees while they wait, and when something fails', () => {
     expect((await nextAnswer(slack, since)).text).toContain('is from another version');
   });
 
-  test('a choice in a menu that has no meaning of its own is acknowledged and passed over', async () => {
+  test('a choice in a menu without an action is acknowledged and ignored', async () => {
     const { slack, app } = await start();
     const answer = await typeCommand(slack, 'morgan', '/usage');
     const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
@@ -133,7 +136,7 @@ describe('the connection', () => {
     expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
   });
 
-  test('a connection that is cut while Slack takes no new ones comes back when it does', async () => {
+  test('a connection that is cut while Slack accepts no new ones is reopened when it does', async () => {
     const { slack, app } = await start();
     await slack.control.breakSockets({ kind: 'cut', refuseReconnects: true });
     const since = slack.mark();
@@ -150,7 +153,7 @@ describe('the connection', () => {
     expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
   });
 
-  test('what is running when the bot is told to stop is finished first', async () => {
+  test('running work is finished first when the bot is stopped', async () => {
     const { slack, platform, app } = await start();
     platform.faults.add({ kind: 'slow', delayMs: 250 });
     const since = slack.mark();
@@ -178,7 +181,7 @@ describe('for the operator', () => {
     expect((await fetch(`${address}/anything`)).status).toBe(404);
   });
 
-  test('a platform that cannot be read makes it not ready, and the log says why', async () => {
+  test('a platform that cannot be read makes the bot not ready, and the log gives the reason', async () => {
     const { app, platform, log } = await start();
     platform.faults.add({ kind: 'status', status: 401 });
     const ready = await fetch(`http://127.0.0.1:${app.port}/readyz`);
@@ -189,7 +192,7 @@ describe('for the operator', () => {
   });
 });
 
-test('clicking the same button twice at once runs it for each click, and shares once', async () => {
+test('two clicks on the same button at once run it for each click, and share once', async () => {
   const { slack } = await start();
   const answer = await typeCommand(slack, 'morgan', '/usage');
   const since = slack.mark();

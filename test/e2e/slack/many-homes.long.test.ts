@@ -38,7 +38,7 @@ test('500 people who open App Home at once, with 100 pages a minute, each have t
             : [],
         ),
     );
-  // The clock goes on where nothing else does: pages are made in real time.
+  // The clock advances while nothing else happens: pages are built in real time.
   let before = { count: -1, atMs: 0 };
   await until(scene, () => {
     const count = shown().size;

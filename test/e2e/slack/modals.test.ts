@@ -11,7 +11,7 @@ const start = async (options: TestAppOptions = {}) => (scene = await startTestAp
 afterEach(() => scene.close());
 
 describe.each(['socket', 'http'] as const)('a modal over %s', (transport) => {
-  test('opens before anything else is read, and a submission is acknowledged with what is being done', async () => {
+  test('opens before any reading, and a submission is acknowledged with its progress', async () => {
     const { slack } = await start({ transport });
     await slack.control.addFault({ method: 'users.info', kind: 'slow', delayMs: 400, times: 1 });
     const since = slack.mark();
@@ -29,7 +29,7 @@ describe.each(['socket', 'http'] as const)('a modal over %s', (transport) => {
 
 describe('a modal', () => {
   test.each([0, 30, 300, 900])(
-    'shows in the end what came of its form, also where Slack applies the acknowledgement %i ms late',
+    'shows the outcome of its form in the end, even if Slack applies the acknowledgement %i ms late',
     async (delayMs) => {
       const { slack } = await start();
       await openByCommand(slack, 'morgan', '/digest', 'new');
@@ -46,7 +46,7 @@ describe('a modal', () => {
     },
   );
 
-  test('that Slack does not open in time is told in the conversation', async () => {
+  test('that Slack does not open in time is replaced by a message in the conversation', async () => {
     const { slack } = await start();
     await slack.control.addFault({ method: 'views.open', kind: 'error', error: 'expired_trigger_id', times: 1 });
     const since = slack.mark();
@@ -69,7 +69,7 @@ describe('a modal', () => {
     expect(slack.workspace.modalsOf('U0ADA')).toHaveLength(1);
   });
 
-  test('that was closed meanwhile costs nothing', async () => {
+  test('that was closed before its submission ended causes no failure', async () => {
     const { slack, log } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.addFault({ method: 'users.info', kind: 'slow', delayMs: 300, times: 1 });
@@ -81,7 +81,7 @@ describe('a modal', () => {
     expect(await subscriptions(scene)).toHaveLength(1);
   });
 
-  test('whose form this version does not know says what to do', async () => {
+  test('whose form this version does not know shows what to do', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     const [view] = slack.workspace.modalsOf('U0MORGAN');
@@ -90,7 +90,7 @@ describe('a modal', () => {
     expect(textOfView(after)).toContain('is from another version of Quartermaster');
   });
 
-  test('whose submission is delivered twice does what it says once', async () => {
+  test('whose submission is delivered twice carries it out once', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await submitForm(slack, 'morgan', formValues({ rhythm: 'daily' }));
@@ -98,7 +98,7 @@ describe('a modal', () => {
     expect(await subscriptions(scene)).toHaveLength(1);
   });
 
-  test('is refused to somebody who lost the right to it meanwhile', async () => {
+  test('is refused to a user who lost the right to it in the meantime', async () => {
     const { slack } = await start({ settings: { MANAGERS: 'S0LEADS' } });
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.setUserGroup({ handle: 'platform-leads', members: ['max'] });

@@ -12,7 +12,7 @@ const start = async (options: TestAppOptions = {}) => {
 afterEach(() => scene.close());
 
 const user = { id: 'U0MIA' };
-/** What Slack sends and nothing here listens for. */
+/** Payloads of Slack without a listener here. */
 const NOT_OURS: readonly (readonly [
   kind: 'block_actions' | 'event',
   body: Record<string, unknown>,
@@ -28,7 +28,7 @@ const NOT_OURS: readonly (readonly [
   ['event', { type: 'event_callback', event: { type: 'message', channel: null } }, null],
   ['event', { type: 'app_rate_limited', minute_rate_limited: 1 }, null],
 ];
-/** What no Slack would send. */
+/** Payloads that Slack would never send. */
 const MALFORMED: readonly Record<string, unknown>[] = [
   { type: 'event_callback' },
   { type: 'event_callback', event: null },
@@ -47,7 +47,7 @@ const MALFORMED: readonly Record<string, unknown>[] = [
 ];
 
 describe.each(['socket', 'http'] as const)('over %s', (transport) => {
-  test('what nothing here listens for is answered at once', async () => {
+  test('a payload that the bot has no listener for is answered at once', async () => {
     const { slack } = await start({ transport });
     for (const [kind, body, response] of NOT_OURS) {
       const delivery = await slack.control.sendPayload({ kind, body });
@@ -79,7 +79,7 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
   });
 });
 
-test('what is malformed is refused over HTTP, never with 500', async () => {
+test('a malformed request over HTTP is refused, never with 500', async () => {
   const { slack, app } = await start({ transport: 'http' });
   for (const body of MALFORMED) {
     const text = JSON.stringify(body);
@@ -98,20 +98,20 @@ test('what is malformed is refused over HTTP, never with 500', async () => {
   }
 });
 
-test('what is malformed is acknowledged over Socket Mode, and costs nothing else anything', async () => {
+test('a malformed payload over Socket Mode is acknowledged, and affects nothing else', async () => {
   const { slack } = await start();
   for (const body of MALFORMED)
     expect(await slack.control.sendPayload({ kind: 'block_actions', body })).toMatchObject({ inTime: true });
   expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
 });
 
-describe('how a command is used', () => {
+describe('the usage of a command', () => {
   test.each([
     ['/digest', /\nFor managers and admins\.$/],
     ['/controls', /\nFor managers and admins\.$/],
     ['/session', /\n\/session ses_1a2b: the newest visible messages, for admins\. Every look is logged\n/],
     ['/limits', /\n\/limits [^\n]*$/],
-  ])('%s help says so to every role, and whom it is for', async (command, ending) => {
+  ])('is shown by %s help to every role, with the role that it needs', async (command, ending) => {
     const { slack } = await start();
     for (const as of ['mia', 'morgan', 'ada']) {
       const { text } = await typeCommand(slack, as, command, 'help');
@@ -121,7 +121,7 @@ describe('how a command is used', () => {
     expect((await typeCommand(slack, 'gus', command, 'help')).text).toContain('guests can’t');
   });
 
-  test('is not said for a wrong word to somebody who may not use it', async () => {
+  test('is not shown for a wrong word to a user who may not use the command', async () => {
     const { slack } = await start();
     for (const command of ['/digest', '/controls'])
       expect((await typeCommand(slack, 'mia', command, 'lisst')).text).toBe(`${onlyFor('manager', command)}U0ADA>.`);

@@ -25,16 +25,16 @@ async function forge(as: string, actionId: string, value: string): Promise<strin
   return everythingIn(await nextAnswer(scene.slack, since));
 }
 
-describe('where figures of single people are for admins', () => {
+describe('figures of single people that are for admins', () => {
   test.each(['people 7d', 'people 7d csv', '7d @mia', `7d ${MIA}`, `7d ${MIA} csv`, 'people 7d more'])(
-    'a manager is refused /usage %s',
+    'are refused to a manager who types /usage %s',
     async (text) => {
       await start();
       expect(await say('morgan', '/usage', text)).toMatch(anyRefusal('admin'));
     },
   );
 
-  test('a manager sees nobody else’s name beside the organization, and no button that leads to one', async () => {
+  test('show a manager no name but their own beside the organization, and no button that leads to one', async () => {
     await start();
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '7d more', 'agent-usage');
     const said = everythingIn(await typeCommand(scene.slack, 'morgan', '/usage', '7d', 'agent-usage'));
@@ -43,7 +43,7 @@ describe('where figures of single people are for admins', () => {
     expect(said).toContain('"Teams"');
   });
 
-  test('what a manager forges is refused like what is typed', async () => {
+  test('are refused to a manager’s forged click as to a typed command', async () => {
     await start();
     for (const actionId of ['usage_show_more', 'usage_show_rest', 'usage_csv', 'usage_share_with_names']) {
       expect(await forge('morgan', actionId, 'people 7d')).toMatch(anyRefusal('admin'));
@@ -51,18 +51,18 @@ describe('where figures of single people are for admins', () => {
     }
   });
 
-  test('an admin still sees each person', async () => {
+  test('are shown to an admin for each person', async () => {
     await start();
     expect(await say('ada', '/usage', '7d @mia')).toContain('Usage of Mia Chen');
     expect(await say('ada', '/usage', 'people 7d')).toContain('Mia Chen');
   });
 
-  test('a manager still sees their own figures', async () => {
+  test('are shown to a manager for themselves', async () => {
     await start();
     expect(await say('morgan', '/usage', '7d me')).toContain('Usage of Morgan Reyes');
   });
 
-  test('a digest of a manager offers no people, and leaves out those that were chosen before', async () => {
+  test('are not offered in a manager’s digest, and sections chosen before are left out', async () => {
     await start();
     const form = textOfView(await openByCommand(scene.slack, 'morgan', '/digest', 'new'));
     expect(form).not.toMatch(/People whom I choose|"value":"people"/);
@@ -72,7 +72,7 @@ describe('where figures of single people are for admins', () => {
     expect(await say('ada', '/digest', `preview ${id}`)).toContain('Top people');
   });
 
-  test('a digest names nobody any more when the person who set it up is no admin any more', async () => {
+  test('lose the names in a digest when the owner of the digest is no longer an admin', async () => {
     await start();
     const named = await setUpDigest(scene, { sections: ['summary', 'people'] }, 'ada');
     const chosen = await setUpDigest(scene, { audience: 'people', people: ['U0MIA'] }, 'ada');
@@ -88,7 +88,7 @@ describe('where figures of single people are for admins', () => {
     }
   });
 
-  test('a budget of people is seen by admins alone', async () => {
+  test('make a budget of people visible to admins alone', async () => {
     await start();
     const form = textOfView(await openByCommand(scene.slack, 'morgan', '/budget', 'new'));
     expect(form).not.toMatch(/People whom I choose|Name who used most/);
@@ -104,7 +104,7 @@ describe('where figures of single people are for admins', () => {
     expect(await say('ada', '/budget', `show ${id}`)).toContain('of 1 M');
   });
 
-  test('a card in a channel leaves what people used to the review', async () => {
+  test('move the usage from a card in a channel to the review', async () => {
     await start({ LIMITS_CHANNEL: '#agent-usage' });
     const id = await ask(scene, 'mia', { amount: '900m' });
     const { posts } = await messagesIn(scene, 'agent-usage');
@@ -114,7 +114,7 @@ describe('where figures of single people are for admins', () => {
     expect(textOfView(await openReview(scene, 'ada', id))).toMatch(/credits in the last/);
   });
 
-  test('neither a trial of a limit nor a doubt about one tells a manager what somebody used', async () => {
+  test('are shown to a manager neither by a simulated limit nor by a warning about one', async () => {
     await start({ LIMITS_CHANNEL: '#agent-usage' });
     expect(await say('morgan', '/limits', 'simulate @web-team 1k per week')).toContain(
       onlyFor('admin', 'Trying out a limit shows what single people used, so it'),
@@ -130,7 +130,7 @@ describe('where figures of single people are for admins', () => {
     expect(preview).not.toMatch(/used|limits_simulate/);
   });
 
-  test('a watch by direct message names nobody to a manager', async () => {
+  test('lose the names in a manager’s watch by direct message', async () => {
     scene = await startTestApp({ at: new Date('2026-04-14T12:00:00Z'), settings: { PEOPLE_ROLE: 'admin' } });
     expect(await say('morgan', '/usage', 'watch me @web-team')).toContain('has fewer than 5 people');
     await say('morgan', '/usage', 'watch me');
@@ -143,7 +143,7 @@ describe('where figures of single people are for admins', () => {
   });
 });
 
-test('somebody who sees single people by the default is a manager', async () => {
+test('are for managers by default', async () => {
   scene = await startTestApp();
   const answer = await typeCommand(scene.slack, 'morgan', '/usage', '7d @mia', 'agent-usage');
   expect(answer.text).toContain('Usage of Mia Chen');

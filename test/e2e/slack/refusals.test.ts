@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-describe('a refusal that a feature decides names the admins to ask', () => {
+describe('a refusal by a feature names the admins to ask', () => {
   test.each([
     ['mia', '/usage', 'people', ' Ask <@U0ADA> or <@U0MAX>, or type /usage me for your own.'],
     ['mia', '/usage', 'people csv', ' Ask <@U0ADA> or <@U0MAX>, or type /usage me for your own.'],

@@ -14,18 +14,18 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** How somebody stops being an admin, in Slack alone. */
+/** The ways in which a user stops being an admin, in Slack alone. */
 const LOSSES: [how: string, lose: () => Promise<unknown>][] = [
   ['deactivated', () => scene.slack.control.updatePerson({ person: 'nora', isDeactivated: true })],
   ['taken out of the group', () => scene.slack.control.setUserGroup({ handle: 'platform-leads', members: ['max'] })],
 ];
 
 describe.each(LOSSES)('an admin who was just %s', (_how, lose) => {
-  /** Slack’s answers about Nora and her group are a moment old. */
+  /** Slack’s answers about Nora and her group were read a moment ago. */
   const warmUp = async () =>
     expect((await typeCommand(scene.slack, 'nora', '/limits')).text).toContain('Waiting for a decision');
 
-  test('decides nothing: neither by a form that stands open nor by opening another', async () => {
+  test('decides nothing: neither by a form that is open nor by opening another', async () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await warmUp();
     await openReview(scene, 'nora', id, 'general');
@@ -36,7 +36,7 @@ describe.each(LOSSES)('an admin who was just %s', (_how, lose) => {
     expect(putsOf(scene)).toBe(0);
   });
 
-  test.each(['limits_withdraw', 'limits_retry'])('does nothing by %s', async (actionId) => {
+  test.each(['limits_withdraw', 'limits_retry'])('has no effect by %s', async (actionId) => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await warmUp();
     await lose();

@@ -24,7 +24,7 @@ const SHARED = {
 } as const;
 const KINDS = ['external', 'pending', 'workspaces'] as const;
 
-/** What the person is told after a click, and whether anything was posted. */
+/** The text that the user sees after a click, and whether a message was posted. */
 async function afterClick(as: string, answer: MessageView, label: string, channel = 'agent-usage') {
   const since = scene.slack.mark();
   await clickButton(scene.slack, as, answer, label, channel);
@@ -35,7 +35,7 @@ async function afterClick(as: string, answer: MessageView, label: string, channe
 }
 
 describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
-  test.each(['Share without names', 'Share with names'])('gets no answer by “%s”', async (label) => {
+  test.each(['Share without names', 'Share with names'])('gets no shared answer by “%s”', async (label) => {
     await start();
     await connect(kind);
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '', 'agent-usage');
@@ -46,7 +46,7 @@ describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
     expect(posts).toEqual([]);
   });
 
-  test('gets no watch of the controls, none of readiness, and no digest', async () => {
+  test('gets no watch of the controls or of readiness, and no digest', async () => {
     await start();
     await connect(kind);
     expect((await typeCommand(scene.slack, 'ada', '/controls', 'watch #agent-usage')).text).toContain(SHARED[kind]);
@@ -60,7 +60,7 @@ describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
 });
 
 describe('a channel that is shared', () => {
-  test('gets no digest of the settings, and the log says why', async () => {
+  test('gets no digest of the settings, and the log gives the reason', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#acme-outside', CONTROLS_CHANNEL: 'C0OUTSIDE' } });
     const logged = (setting: string) =>
       scene.log.find((line) => line['setting'] === setting && String(line['msg']).startsWith(SHARED.external));
@@ -76,7 +76,7 @@ describe('a channel that is shared', () => {
     expect(JSON.stringify((await messagesIn(scene, 'dm', 'ada')).posts)).toContain(SHARED.external);
   });
 
-  test('gets no file in its thread: it comes by direct message', async () => {
+  test('gets no file in its thread: the file is sent by direct message', async () => {
     await start();
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'credits', 'agent-usage');
     const since = scene.slack.mark();
@@ -97,7 +97,7 @@ describe('a channel that is shared', () => {
     expect(textOfView(await openByCommand(scene.slack, 'mia', '/computers', 'create'))).not.toContain('Also follow it');
   });
 
-  test('gets everything where the operator allows it', async () => {
+  test('gets everything if the operator allows it', async () => {
     await start({ settings: { ALLOW_SHARED_CHANNELS: 'true' } });
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '', 'acme-outside');
     const since = scene.slack.mark();
@@ -107,8 +107,8 @@ describe('a channel that is shared', () => {
   });
 });
 
-describe('a channel that is shared after something was set up in it', () => {
-  test('gets no digest: it is settled as failed, and `/digest why` and the owner are told the reason', async () => {
+describe('a channel that became shared after its setup', () => {
+  test('gets no digest: it ends as failed, and `/digest why` and the owner show the reason', async () => {
     await start();
     const { id } = await setUpDigest(scene, { where: 'channel', channel: 'C0USAGE', rhythm: 'daily', zone: 'UTC' });
     await delivered(scene, `digest-introduction:${id}`);
@@ -142,7 +142,7 @@ describe('a channel that is shared after something was set up in it', () => {
   });
 });
 
-test('posts to one channel ask Slack who reads it about once in five minutes', async () => {
+test('causes a request to Slack for its readers about once in five minutes', async () => {
   scene = await startWatching();
   const asked = () => scene.slack.traffic.latest(1_000).filter(({ method }) => method === 'conversations.info').length;
   const before = asked();
@@ -155,14 +155,14 @@ test('posts to one channel ask Slack who reads it about once in five minutes', a
 });
 
 describe('the card of a new computer', () => {
-  test('goes to the person who asked, by direct message', async () => {
+  test('goes to the requester by direct message', async () => {
     await start();
     expect(await askForComputer(scene)).toContain('in your direct messages');
     expect((await delivered(scene, ':card')).channel).toBe('U0MIA');
     expect((await messagesIn(scene, 'agent-usage')).posts).toEqual([]);
   });
 
-  test('goes to the channel where it was asked for, if that is chosen', async () => {
+  test('goes to the channel of the request, if that is chosen', async () => {
     await start();
     await askForComputer(scene, { follow: ['follow'] }, 'mia', 'agent-usage');
     expect((await delivered(scene, ':card')).channel).toBe('C0USAGE');
@@ -173,7 +173,7 @@ describe('a private channel', () => {
   const NOT_A_MEMBER = 'You’re not in this private channel. Only its members can post there through Quartermaster.';
   const settings = { ADMINS: 'U0ADA,U0NORA' };
 
-  /** Slack escapes no channel that somebody does not see, but somebody who knows its id can forge a click. */
+  /** Slack escapes no channel that the user cannot see, but a user who knows its id can forge a click. */
   const forged = async (as: string, command: string) => {
     const answer = await typeCommand(scene.slack, as, '/usage', 'help');
     const since = scene.slack.mark();

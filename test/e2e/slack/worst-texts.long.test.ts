@@ -49,13 +49,13 @@ afterAll(async () => {
 });
 
 let days = 0;
-/** A day that was not read before: what is settled is read from the store. */
+/** A day that was not read before: settled days are read from the store. */
 function freshDay(): string {
   days += 1;
   return new Date(FIRST_DAY + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Types a command and waits for its answer, which may be cut and so end like a line about its progress. */
+/** Types a command and waits for its answer, which may be cut and so end like a progress message. */
 async function ask(command: string, text: string): Promise<void> {
   const since = slack.mark();
   await slack.control.command({ as: 'ada', channel: 'general', command, text });
@@ -64,7 +64,7 @@ async function ask(command: string, text: string): Promise<void> {
 
 let revision = 0;
 
-/** What makes the bot read an endpoint again and show what it got, by the path of the endpoint. */
+/** The commands that make the bot read an endpoint again and show the result, by the path of the endpoint. */
 const ENDPOINTS: Readonly<Record<string, () => Promise<unknown>>> = {
   '/api/v1/analytics/tokens': async () => {
     const day = freshDay();
@@ -94,7 +94,7 @@ const ENDPOINTS: Readonly<Record<string, () => Promise<unknown>>> = {
 
 describe('64 KB of the worst kind', () => {
   test.each(Object.keys(ENDPOINTS))(
-    'in any text of an answer of %s hold nobody up',
+    'in any text of an answer of %s delay no other request',
     async (path) => {
       const drive = ENDPOINTS[path];
       if (!drive) throw new Error('nothing asks for it');
@@ -123,13 +123,13 @@ describe('64 KB of the worst kind', () => {
     ['/computers', 'create', { name: 63, remoteUser: 63, repos: 2_990, hostId: 100 }],
     ['/limits', 'import', { list: 2_990 }],
   ])(
-    'in the form of %s %s hold nobody up',
+    'in the form of %s %s delay no other request',
     async (command, text, fields) => {
       await bot.measure();
       const stalls: string[] = [];
       for (const kind of WORST_KINDS) {
         await openByCommand(slack, 'ada', command, text);
-        // As much as Slack lets people type there.
+        // The longest text that Slack accepts there.
         const typed = (field: string, length: number) => (field === 'amount' ? '50000000' : worstText(kind, length));
         const values = Object.fromEntries(
           Object.entries(fields).map(([field, length]) => [field, { [field]: typed(field, length) }]),
@@ -144,7 +144,7 @@ describe('64 KB of the worst kind', () => {
     120_000,
   );
 
-  test('in what is typed after a command hold nobody up', async () => {
+  test('in the words after a command delay no other request', async () => {
     await bot.measure();
     const stalls: string[] = [];
     for (const command of ['/usage', '/readiness', '/computers', '/limits', '/controls', '/session', '/digest']) {

@@ -14,7 +14,7 @@ interface Morning {
   name: string;
   /** The date of the digest, at nine UTC. */
   date: string;
-  /** What is odd about the days before. */
+  /** The oddity of the days before. */
   prepare?: (platform: SimulatedPlatform) => void;
   /** Yesterday is not published when the digest is due. */
   isLate?: boolean;
@@ -36,12 +36,12 @@ const MORNINGS: Morning[] = [
   { name: 'a missing day a week ago', date: '2026-03-18', prepare: (platform) => platform.holdDay('2026-03-10') },
   { name: 'a day that was restated to six times', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 6) },
   { name: 'a week after a day of six times', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-10', 6) },
-  { name: 'a day on which nobody worked', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 0) },
+  { name: 'a day without active people', date: '2026-03-18', prepare: (p) => p.reviseDay('2026-03-17', 0) },
   { name: 'the day after a change of the clocks', date: '2026-03-30' },
   { name: 'a week after the first day of all figures', date: '2026-01-21' },
 ];
 
-/** What each text says that matches, without repetitions. A text in which nothing matches says nothing. */
+/** The matches in each text, without repetitions. A text without a match yields nothing. */
 function saidIn(texts: readonly string[], what: RegExp): string[] {
   return [...new Set(texts.flatMap((text) => what.exec(text)?.[0] ?? []))];
 }
@@ -60,7 +60,7 @@ test.each(shareOf(MORNINGS))(
     }
     await delivered(scene, `${id}:${date}`);
     const digest = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text ?? '';
-    // One of a normal day is one line, and one whose day is missing says only that.
+    // A digest of a normal day is one line, and one without its day says only that.
     const hasMore = !isLate && !digest.includes('A normal ');
     if (hasMore) await delivered(scene, `${id}:${date}:detail:summary`);
     const thread = (await messagesIn(scene, 'agent-usage')).replies.map(({ text }) => text);

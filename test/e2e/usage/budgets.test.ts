@@ -22,7 +22,7 @@ const budgetPosts = async (name = 'agent-usage') => {
 };
 
 describe.each(availableEngines())('a budget, on %s', (engine) => {
-  test('warns once when a day brings it over a threshold, and corrects that when the day is restated', async () => {
+  test('warns once when a day takes it over a threshold, and corrects the warning when the day is restated', async () => {
     await start({ engine, at: new Date('2026-03-11T12:00:00Z') });
     const done = await setUp({ credits: '30m', forecast: '', actual: '50, 80' });
     expect(done).toContain('30 M credits');
@@ -44,7 +44,7 @@ describe.each(availableEngines())('a budget, on %s', (engine) => {
 });
 
 describe('a budget', () => {
-  test('names in its confirmation what is passed already, and tells nobody of that', async () => {
+  test('names the passed thresholds in its confirmation, and sends no warning about them', async () => {
     await start({ at: new Date('2026-03-11T12:00:00Z') });
     const done = await setUp({ credits: '10k', actual: '50, 80, 100', forecast: '' });
     expect(done).toContain('Already so, and not told again: 50% used, 80% used, 100% used.');
@@ -54,7 +54,7 @@ describe('a budget', () => {
     expect((await budgetPosts()).posts).toEqual([]);
   });
 
-  test('for a private channel without the bot is kept, and finished after the /invite with what was typed', async () => {
+  test('for a private channel without the bot is kept, and completed after the /invite with the typed values', async () => {
     await start({ at: new Date('2026-03-11T12:00:00Z') });
     await openByCommand(scene.slack, 'morgan', '/budget', 'new', 'leads');
     const typed = { credits: '30m', whose: 'S0WEB', name: 'Web & "friends"', price: '12.50 EUR', names: ['names'] };
@@ -65,7 +65,7 @@ describe('a budget', () => {
     expect(textOfView(await submitForm(scene.slack, 'morgan'))).toContain('Done.');
   });
 
-  test('is refused where it would warn of nothing, or counts nothing', async () => {
+  test('is refused if it would warn of nothing, or counts nothing', async () => {
     await start({ at: new Date('2026-03-11T12:00:00Z') });
     await openByCommand(scene.slack, 'morgan', '/budget', 'new');
     const fields = {
@@ -80,7 +80,7 @@ describe('a budget', () => {
     expect(Object.keys(errors ?? {}).toSorted()).toEqual(['actual', 'credits', 'own', 'people', 'whose']);
   });
 
-  test('stands in a digest that holds the section, as of the digest’s last day', async () => {
+  test('appears in a digest that has the section, as of the digest’s last day', async () => {
     await start({ at: new Date('2026-03-11T12:00:00Z') });
     await setUp({ credits: '30m' });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['budgets'] });
@@ -95,7 +95,7 @@ describe('a budget', () => {
     expect(text).toContain(onlyFor('manager', '/budget'));
   });
 
-  test('of the settings is there without a form, follows them, and is changed nowhere else', async () => {
+  test('of the settings exists without a form, follows the settings, and cannot be changed elsewhere', async () => {
     const settings = { BUDGET_CREDITS: '40m', BUDGET_CHANNEL: '#agent-usage', BUDGET_THRESHOLDS: '90' };
     await start({ at: new Date('2026-03-11T12:00:00Z'), settings });
     const row = await until(scene, (db) =>

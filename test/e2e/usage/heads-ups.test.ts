@@ -19,7 +19,7 @@ const turnOn = async (fields: Record<string, string>, as = 'mia') => {
 const toMia = async () => (await messagesIn(scene, 'dm', 'mia')).posts.map(({ text }) => text);
 
 describe('a heads-up', () => {
-  test('comes once, in the morning of the person, when a number of their own is reached', async () => {
+  test('is sent once, in the person’s morning, when one of their own thresholds is reached', async () => {
     await start();
     expect(await turnOn({ of: 'own', amount: '1m', percents: '95' })).toContain('95% of 1 M credits each month');
     scene.platform.reviseDay('2026-03-11', 100);
@@ -36,7 +36,7 @@ describe('a heads-up', () => {
     expect(others).toEqual([]);
   });
 
-  test('follows the limit that the ledger knows, and one that is raised is watched anew in silence', async () => {
+  test('follows the limit in the ledger; after a raise, thresholds already passed are recorded without a message', async () => {
     await start({ settings: { LIMIT_PERIOD: 'month' } });
     await setLimit(scene, { email: MIA, value: 1_000, at: '2026-03-02T09:00:00.000Z' });
     const done = await turnOn({ of: 'limit', percents: '50, 95' });
@@ -54,7 +54,7 @@ describe('a heads-up', () => {
     expect(await toMia()).toEqual([]);
   });
 
-  test('about a limit whose period nobody knows is not offered, and an admin is asked once', async () => {
+  test('about a limit of unknown period is not offered, and an admin is asked once', async () => {
     await start({ settings: { ADMINS: 'U0ADA' } });
     await setLimit(scene, { email: MIA, value: 1_000, at: '2026-03-02T09:00:00.000Z' });
     for (const as of ['mia', 'mia']) {
@@ -66,7 +66,7 @@ describe('a heads-up', () => {
     const asked = (await messagesIn(scene, 'dm', 'ada')).posts.filter(({ text }) => text.includes('Over which period'));
     expect(asked).toHaveLength(1);
     const [question] = asked;
-    if (!question) throw new Error('Nobody was asked');
+    if (!question) throw new Error('No admin was asked');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'ada', question, 'A month', 'dm');
     expect((await nextAnswer(scene.slack, since)).text).toContain('counts over a month from now on');
@@ -75,7 +75,7 @@ describe('a heads-up', () => {
     );
   });
 
-  test('is seen, changed and removed by nobody else, an admin neither', async () => {
+  test('is seen, changed and removed by its owner alone, not even by an admin', async () => {
     await start();
     await turnOn({ of: 'own', amount: '900k', percents: '95' });
     for (const word of ['show', 'remove']) {

@@ -5,10 +5,10 @@ import { createOrganization } from '../../../src/sandbox/platform/model/organiza
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp } from '../../support/test-app.ts';
 
-// Other tests take the generator’s word, and write numbers as the bot does: these figures were written down once, by hand.
+// Other tests rely on the generator, and write numbers as the bot does: these figures were written down once, by hand.
 const ORGANIZATION = { seed: 1, people: 3 };
 
-test('the generator gives three people the credits of 26 February 2026 that are written down here', () => {
+test('the generator gives three people the literal credits of 26 February 2026', () => {
   const { tokens } = foldDay(createOrganization(ORGANIZATION), dayNumber('2026-02-26'), 1);
   expect(tokens.by_user.map(({ user_email, billable_tokens }) => [user_email, billable_tokens])).toEqual([
     ['morgan.manager@acme.example', 192_109],
@@ -18,7 +18,7 @@ test('the generator gives three people the credits of 26 February 2026 that are 
   expect(tokens.billable_tokens).toBe(322_127);
 });
 
-test('/usage credits of that day says 322 K, as people write it', async () => {
+test('/usage credits of that day shows 322 K, as people write it', async () => {
   const scene = await startTestApp({ platform: ORGANIZATION });
   const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'credits 2026-02-26');
   expect(answer.text.split('\n').slice(0, 5)).toEqual([

@@ -16,7 +16,7 @@ afterEach(() => scene.close());
 async function home(as: string): Promise<string> {
   const since = scene.slack.mark();
   await scene.slack.control.openHome({ as });
-  // Others are shown theirs at the same time.
+  // Others view their own figures at the same time.
   const id = scene.slack.workspace.findPerson(as)?.id;
   const isReady = ({ view, person }: { view: ViewView; person: string }) =>
     person === id && !textOfView(view).includes('One moment …');
@@ -30,8 +30,8 @@ const say = async (as: string, command: string, text: string) =>
 
 const NOBODY = 'Nobody looked at your figures in the last 30 days.';
 
-describe.each(availableEngines())('who saw my figures, on %s', (engine) => {
-  test('names who looked and when, once for each person, and to nobody else', async () => {
+describe.each(availableEngines())('the list of who saw my figures, on %s', (engine) => {
+  test('names each viewer once, with the time, to its owner alone', async () => {
     await start({ engine });
     expect(await home('mia')).toContain(NOBODY);
     await say('morgan', '/usage', '7d @mia');
@@ -45,7 +45,7 @@ describe.each(availableEngines())('who saw my figures, on %s', (engine) => {
     expect(await home('max')).toContain(NOBODY);
   });
 
-  test('is silent about one’s own look, and forgets after 30 days, and for good after 90', async () => {
+  test('leaves out one’s own views, hides views after 30 days, and deletes them after 90', async () => {
     await start({ engine });
     await say('mia', '/usage', '7d me');
     await say('morgan', '/usage', '7d me');
@@ -71,7 +71,7 @@ describe.each(availableEngines())('who saw my figures, on %s', (engine) => {
     });
   });
 
-  test('shows no figures of somebody where it cannot keep that they were seen', async () => {
+  test('blocks the figures of another person if the view cannot be recorded', async () => {
     await start({ engine });
     await until(scene, async (db) => {
       await sql`drop table figure_looks`.execute(db);
@@ -86,8 +86,8 @@ describe.each(availableEngines())('who saw my figures, on %s', (engine) => {
   });
 });
 
-describe('who saw my figures', () => {
-  test('puts lists of everybody into one line', async () => {
+describe('the list of who saw my figures', () => {
+  test('shows views of lists of all people in one line', async () => {
     await start();
     await say('morgan', '/usage', 'people 7d');
     await say('morgan', '/usage', '7d');
@@ -97,7 +97,7 @@ describe('who saw my figures', () => {
     expect(await home('gus')).toBe('');
   });
 
-  test('counts what is posted to a channel with names', async () => {
+  test('includes posts to a channel with names', async () => {
     await start();
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '7d @mia', 'agent-usage');
     const since = scene.slack.mark();
@@ -106,7 +106,7 @@ describe('who saw my figures', () => {
     expect(await home('mia')).toContain('•  <#C0USAGE>, on 2 Mar: your usage');
   });
 
-  test('counts a digest that names people, when it is posted and when it is previewed', async () => {
+  test('includes a digest with names, when it is posted and when it is previewed', async () => {
     await start();
     const digest = { audience: 'people', people: ['U0MIA'], rhythm: 'daily', at: '09:00', zone: 'UTC' };
     const { id } = await setUpDigest(scene, digest);
@@ -118,7 +118,7 @@ describe('who saw my figures', () => {
     expect(await home('mia')).toContain('•  <#C0USAGE>, on 3 Mar: a digest');
   });
 
-  test('counts budgets of chosen people, and what a request for a limit shows to reviewers', async () => {
+  test('includes budgets of chosen people, and the usage that a request for a limit shows to reviewers', async () => {
     await start({ settings: { LIMITS_CHANNEL: '#agent-usage' } });
     await openByCommand(scene.slack, 'morgan', '/budget', 'new');
     await submitForm(scene.slack, 'morgan', formValues({ credits: '1m', whose: 'people', people: ['U0MIA'] }));
@@ -127,7 +127,7 @@ describe('who saw my figures', () => {
     expect(await home('mia')).toContain('•  <#C0USAGE>, on 2 Mar: a request for your limit');
   });
 
-  test('counts a limit that an admin tries out, and those far above what people used', async () => {
+  test('includes limits that an admin simulates, and limits far above usage', async () => {
     await start({ at: new Date('2026-03-24T09:00:00Z') });
     await say('ada', '/limits', 'simulate @web-team 1k per week');
     expect(await home('mia')).toContain('•  <@U0ADA>, on 24 Mar: a limit that was tried out');

@@ -21,8 +21,8 @@ test.each(SEEDS)(
   600_000,
 );
 
-// Otherwise the attack would find nothing because it does not look.
-test('the same manager would learn some in twenty tries where MIN_GROUP is off', async () => {
+// Otherwise the attack would find nothing because it does not work.
+test('the same manager would learn some in twenty tries if MIN_GROUP is off', async () => {
   const settings = { PEOPLE_ROLE: 'admin', MIN_GROUP: '1' };
   scene = await startTestApp({ at: new Date('2026-03-24T12:00:00Z'), settings });
   const attack = await startAttack(scene, createRandom(1));

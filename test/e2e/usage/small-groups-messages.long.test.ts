@@ -10,7 +10,7 @@ let scene: TestApp;
 afterEach(() => scene.close());
 
 // The long runs are in small-groups-messages-attack.test.ts.
-test('a manager who changes a user group learns no person’s figure from what digests, budgets and watches send', async () => {
+test('a manager who changes a user group learns no person’s figure from digests, budgets and watches', async () => {
   scene = await startTestApp({ at: AT, settings: { PEOPLE_ROLE: 'admin' } });
   const attack = await startMessagesAttack(scene, createRandom(1));
   for (let day = 0; day < DAYS; day += 1) await attack.nextDay();
@@ -18,8 +18,8 @@ test('a manager who changes a user group learns no person’s figure from what d
   expect(attack.countShown()).toBeGreaterThan(5);
 });
 
-// Otherwise the attack would find nothing because it does not look.
-test('the same manager would learn some where MIN_GROUP is off', async () => {
+// Otherwise the attack would find nothing because it does not work.
+test('the same manager would learn some if MIN_GROUP is off', async () => {
   scene = await startTestApp({ at: AT, settings: { PEOPLE_ROLE: 'admin', MIN_GROUP: '1' } });
   const attack = await startMessagesAttack(scene, createRandom(1));
   for (let day = 0; day < DAYS; day += 1) await attack.nextDay();

@@ -12,7 +12,7 @@ const AT = new Date('2026-03-24T12:00:00Z');
 let scene: TestApp;
 afterEach(() => scene.close());
 
-describe('a manager who changes user groups between questions, where people are for admins alone', () => {
+describe('a manager who changes user groups between questions, if people are for admins alone,', () => {
   // The thousand tries of the long run are in small-groups-attack.test.ts.
   test('learns no person’s figure by any combination of all answers', async () => {
     scene = await startTestApp({ at: AT, settings: { PEOPLE_ROLE: 'admin' } });
@@ -53,7 +53,7 @@ describe('the figures of a group', () => {
     }
   });
 
-  test('are refused where they are of few, or differ by few from what was shown, and say why', async () => {
+  test('are refused, with the reason, if the group is small or differs from an earlier one by few people', async () => {
     await open();
     expect(await ask('morgan', 'last week @three')).toContain(
       'fewer than 5 people in it, or outside of it, used something',
@@ -63,20 +63,20 @@ describe('the figures of a group', () => {
     expect(await ask('morgan', '2026-02-16..2026-02-22 @ten')).toContain('Usage of @ten');
   });
 
-  test('are all there for an admin, and count as shown to nobody else', async () => {
+  test('are complete for an admin, and such views do not count for other users', async () => {
     await open();
     expect(await ask('ada', 'last week @ten')).toMatch(/Sessions/);
     expect(await ask('ada', 'last week @three')).toContain('Usage of @three');
     expect(await ask('morgan', 'last week @nine')).toContain('Usage of @nine');
   });
 
-  test('are all there for a manager who may see each person', async () => {
+  test('are complete for a manager who may see each person', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     for (const group of ['three', 'nine', 'ten'])
       expect(await ask('morgan', `last week @${group}`)).toContain('Sessions');
   });
 
-  test('of few are kept from channels, also where managers may see each person', async () => {
+  test('are hidden from channels if the group is small, even if managers may see each person', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     const rhythm = { rhythm: 'weekly:2', at: '09:00', zone: 'UTC' };
     const toChannel = await setUpDigest(scene, { ...rhythm, audience: 'S0WEB', sections: ['summary', 'controls'] });
@@ -92,7 +92,7 @@ describe('the figures of a group', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain('fewer than 5 people in it');
   });
 
-  test('of few come to a channel where MIN_GROUP allows it', async () => {
+  test('are posted to a channel for a small group if MIN_GROUP allows it', async () => {
     await open({ PEOPLE_ROLE: 'manager', MIN_GROUP: '1' });
     expect(await ask('morgan', 'watch #agent-usage @web-team')).toContain('now gets a message');
   });
@@ -111,7 +111,7 @@ describe('the figures of a group', () => {
     scene.clock.moveTo(new Date('2026-03-25T07:00:00Z'));
   };
 
-  test('of few: the form says what a channel does not see, as soon as the team is chosen', async () => {
+  test('are announced as hidden in the form as soon as a small team is chosen for a channel', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     await openByCommand(scene.slack, 'morgan', '/budget', 'new');
     const since = scene.slack.mark();
@@ -124,21 +124,21 @@ describe('the figures of a group', () => {
     expect(textOfView(view)).toContain('"initial_value":"20m"');
   });
 
-  test('of few warn no channel without names: the form refuses a budget of which nothing could be shown', async () => {
+  test('are refused in the form of a budget of a small group that could show nothing to its channel', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     expect(await setUp('web-team')).toContain(SMALL);
     expect(await setUp('web-team', { names: ['names'] })).toContain('Its id is');
     expect(await setUp('web-team', { where: 'me', channel: null })).toContain('Its id is');
   });
 
-  test('of few: a manager who may not see people learns no number of active ones', async () => {
+  test('lack the number of active people of a small group for a manager who may not see people', async () => {
     await open({ PEOPLE_ROLE: 'admin' });
     const refused = await setUp('web-team', { where: 'me', channel: null });
     expect(refused).toContain('Fewer than 5 of @web-team were active in the last 28 days.');
     expect(refused).not.toContain('include names');
   });
 
-  test('of more warn the channel of a budget', async () => {
+  test('appear in the budget warning of a channel if the group is large enough', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     expect(await setUp('nine')).toContain('Its id is');
     publish();
@@ -150,7 +150,7 @@ describe('the figures of a group', () => {
     expect(texts).toEqual([expect.stringMatching(/Monthly budget of @nine: \d+% used, past 50%/)]);
   });
 
-  test('that became few go to the owner of the budget, who reads why, as do those who look at the budget', async () => {
+  test('of a group that became small go to the owner of the budget, with the reason, which viewers of the budget see too', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     const id = /Its id is `(\w+)`/.exec(await setUp('nine', { credits: '40m', actual: '90' }))?.[1] ?? '';
     const shown = async (as: string) =>

@@ -21,7 +21,7 @@ const tokens = z.object({
   ),
 });
 
-/** What the platform itself says, in thousandths, so that no sum is off by a rest. */
+/** The platform's own numbers, in thousandths, so that no sum has a rounding error. */
 async function usedOn(period: Period, email?: string): Promise<number> {
   const address = `${scene.platform.baseUrl}/api/v1/analytics/tokens?startDate=${period.first}&endDate=${period.last}`;
   const response = await fetch(address, { headers: { authorization: `Bearer ${scene.platform.apiKeys.manager}` } });
@@ -35,7 +35,7 @@ async function usedOn(period: Period, email?: string): Promise<number> {
 }
 
 const threeDigits = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
-/** As a sentence says it. */
+/** As written in a sentence. */
 const compact = (amount: number) => threeDigits.format(amount).replace(/(?=[KMBT]$)/, ' ');
 
 const usage = async (text: string) => (await typeCommand(scene.slack, 'morgan', '/usage', text)).text;
@@ -62,7 +62,7 @@ const ORGANIZATIONS = [
 ];
 
 test.each(shareOf(ORGANIZATIONS))(
-  'an organization of $people people whose credits have $creditDecimals decimals has the same figures wherever somebody looks',
+  'an organization of $people people whose credits have $creditDecimals decimals has the same figures in every view',
   async (organization) => {
     scene = await startTestApp({ at: new Date('2026-03-11T05:00:00Z'), platform: organization });
     const yesterday = '2026-03-10';

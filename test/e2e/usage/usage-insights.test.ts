@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** What an answer says of something, which each period but the last words of the question has in common. */
+/** The words of an answer about a value, which all periods have in common except for the last words of the question. */
 async function saidOf(periods: readonly string[], what: RegExp): Promise<Set<string>> {
   const said = new Set<string>();
   for (const period of periods) {
@@ -21,7 +21,7 @@ async function saidOf(periods: readonly string[], what: RegExp): Promise<Set<str
   return said;
 }
 
-describe('whatever period is asked for', () => {
+describe('for any requested period', () => {
   test('the forecast of the month is the same, through yesterday', async () => {
     const periods = [
       '7d',
@@ -37,7 +37,7 @@ describe('whatever period is asked for', () => {
     expect([...said]).toEqual([expect.stringMatching(/^March 2026 is on track for about /)]);
   });
 
-  test('a day is as unusual, against the same days before it', async () => {
+  test('a day is as unusual, compared with the same days before it', async () => {
     scene.platform.reviseDay('2026-03-10', 6);
     const said = await saidOf(
       ['14d more', '20d more', '28d more', 'this month more', 'last week more', '2026-03-10 more'],
@@ -46,7 +46,7 @@ describe('whatever period is asked for', () => {
     expect([...said]).toEqual([expect.stringMatching(/^Tue 10 Mar was unusually high: /)]);
   });
 
-  test('a day with too little before it is said not to be judged', async () => {
+  test('a day with too short a history is marked as not judged', async () => {
     const { text } = await typeCommand(scene.slack, 'morgan', '/usage', '2026-01-20..2026-01-22 more');
     expect(text).toContain('Too few days before Tue 20 Jan and 2 more days to say whether they were unusual.');
   });

@@ -41,7 +41,7 @@ test.each([
   [5, {}],
   [1, { MIN_GROUP: '1' }],
   [2, { MIN_GROUP: '1' }],
-])('a member who makes a user group with %d others learns no figure of it, %j', async (others, settings) => {
+])('a member who creates a user group with %d others learns no figure of it, %j', async (others, settings) => {
   await openWithGroup(others, settings);
   const { text } = await typeCommand(scene.slack, 'mia', '/usage', 'me');
   const [, after = ''] = text.split('Your last 4 weeks, oldest first: ');

@@ -19,7 +19,7 @@ async function homeOf(as: string): Promise<string> {
   return textOfView((await scene.slack.next('home_published', isReady, { since })).view);
 }
 
-test('a member sees their month beside the one before, their limit, and the range of most people, in App Home and by /usage me', async () => {
+test('a member sees their month beside the previous one, their limit, and the range of most people, in App Home and by /usage me', async () => {
   await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
   const { text } = await typeCommand(scene.slack, 'mia', '/usage', 'me');
   for (const said of [await homeOf('mia'), text]) {
@@ -34,7 +34,7 @@ test('a member sees their month beside the one before, their limit, and the rang
   }
 });
 
-test('the limit of nobody is told where it was not set, and to nobody else', async () => {
+test('a member’s unknown limit is shown as unknown, and a known one is shown only to the member', async () => {
   await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
   expect(await homeOf('max')).toContain('Limit: unknown, because none was set through Quartermaster.');
   const answer = await typeCommand(scene.slack, 'mia', '/usage', 'me');
@@ -46,7 +46,7 @@ test('the limit of nobody is told where it was not set, and to nobody else', asy
     expect(everythingIn(message)).not.toContain(secret);
 });
 
-test('more is requested by a form that has the use filled in', async () => {
+test('a button opens a request for more, filled in with the usage', async () => {
   const answer = await typeCommand(scene.slack, 'mia', '/usage', 'me');
   const since = scene.slack.mark();
   await clickButton(scene.slack, 'mia', answer, 'Request more');

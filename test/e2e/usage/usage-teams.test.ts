@@ -20,7 +20,7 @@ async function choose(groups: readonly string[]): Promise<string> {
   return textOfView(await submitForm(scene.slack, 'ada', { teams: { teams: [...groups] } }));
 }
 
-test('an admin chooses user groups, and managers see them with everybody else as “No team”', async () => {
+test('an admin chooses user groups, and managers see them with all other people as “No team”', async () => {
   expect((await ask('morgan', 'teams')).text).toContain('No teams yet.');
   expect(await choose(['S0WEB'])).toContain('✅ 1 team chosen.');
   const { text } = await ask('morgan', 'teams 7d');
@@ -36,7 +36,7 @@ test('members see no teams, and managers cannot choose them', async () => {
   expect(everythingIn(await ask('morgan', 'teams'))).not.toContain('Choose teams');
 });
 
-test('a click on a button of another answer that is forged to choose teams is refused to a manager', async () => {
+test('a forged click that chooses teams on another answer is refused to a manager', async () => {
   const answer = await ask('morgan', 'teams');
   const since = scene.slack.mark();
   const source = { in: 'message' as const, channel: 'general', ts: answer.ts };

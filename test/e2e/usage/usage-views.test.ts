@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'nora.member@acme.example': 'nora lindqvist',
 };
 
-/** Chooses in the menu with this placeholder. */
+/** Chooses an option in the menu with this placeholder. */
 async function choose(as: string, answer: MessageView, actionId: string, value: string): Promise<MessageView> {
   const since = scene.slack.mark();
   const source = { in: 'message' as const, channel: 'general', ts: answer.ts };
@@ -45,7 +45,7 @@ async function fileAfter(act: () => Promise<unknown>): Promise<{ file: FileView;
   return { file, content: await response.text(), channel };
 }
 
-/** Who stands in the table of an answer. */
+/** The names in the table of an answer. */
 function peopleIn(answer: MessageView): string[] {
   const rows = answer.blocks.flatMap((block) =>
     block['type'] === 'data_table' ? z.array(tableRow).parse(block['rows']) : [],
@@ -53,7 +53,7 @@ function peopleIn(answer: MessageView): string[] {
   return rows.slice(1).map(([person]) => person?.text ?? '');
 }
 
-/** What is chosen in the menus of an answer. */
+/** The chosen options in the menus of an answer. */
 function menusIn(answer: MessageView): (string | undefined)[] {
   const elements = answer.blocks.flatMap((block) =>
     block['type'] === 'actions' ? z.array(menuShape).parse(block['elements']) : [],
@@ -81,7 +81,7 @@ describe('a view', () => {
     ['activity', 'Activity, 23 Feb – 1 Mar 2026'],
     ['productivity', 'Productivity, 23 Feb – 1 Mar 2026'],
     ['moved', 'What moved, 23 Feb – 1 Mar 2026'],
-  ])('“%s” is for everybody, and a member sees no name in it', async (view, title) => {
+  ])('“%s” is for all users, and shows a member no names', async (view, title) => {
     const answer = await ask('mia', view);
     expect(answer.text).toContain(title);
     expect(everythingIn(answer)).not.toContain('@acme.example');
@@ -89,20 +89,20 @@ describe('a view', () => {
     expect(answer.text).toMatch(/; read 2026-03-02 07:00 UTC\./);
   });
 
-  test('of people names everybody to a manager, and to nobody else', async () => {
+  test('of people names all people to a manager, and to no other role', async () => {
     const answer = await ask('morgan', 'people');
     const expected = [...predict(scene.platform.organization, LAST_WEEK).people].filter(([, credits]) => credits > 0);
     expect(answer.text).toContain(`${expected.length} people used`);
     const said = everythingIn(answer).toLowerCase();
     for (const [person] of expected) expect(said).toContain((NAMES[person] ?? person).replace(/^id:/, ''));
-    // Whom the workspace knows is called by their name there, and not by their e-mail.
+    // A person with a Slack account appears by their name there, and not by their e-mail.
     for (const email of Object.keys(NAMES)) expect(said).not.toContain(email);
     const calls = platformCalls();
     expect((await ask('mia', 'people')).text).toContain(onlyFor('manager', 'Figures by person', 'are'));
     expect(platformCalls()).toBe(calls);
   });
 
-  test('of what moved tells a manager of people, teams and changes of the controls', async () => {
+  test('of what moved shows a manager people, teams and changes of the controls', async () => {
     scene.platform.addRevision({ settings: { cloudSessionSync: true }, email: 'ada.admin@acme.example' });
     const answer = await ask('morgan', 'moved this month');
     expect(answer.text).toContain('What moved');
@@ -112,7 +112,7 @@ describe('a view', () => {
     expect((await ask('morgan', 'moved last week more')).text).toContain('By tool, in calls');
   });
 
-  test('goes on with people that did not fit', async () => {
+  test('continues with the people that did not fit', async () => {
     await scene.close();
     scene = await startTestApp({ platform: { people: 400 } });
     const answer = await ask('morgan', 'people 28d');
@@ -142,7 +142,7 @@ describe('an answer', () => {
     expect(tooMuch).toEqual([]);
   });
 
-  test('is followed by the rest when more is asked for, and stays', async () => {
+  test('is followed by its remaining rows on request, and stays', async () => {
     const answer = await ask('morgan');
     expect(answer.text).not.toContain('Top people');
     const since = scene.slack.mark();
@@ -153,7 +153,7 @@ describe('an answer', () => {
     expect(message.text).toContain('Credits by day, UTC: Mon 23 Feb: ');
   });
 
-  test('that is shared has the rest for everybody there, each as far as they may see it', async () => {
+  test('that is shared offers its remaining rows to every reader, each within their rights', async () => {
     const answer = await ask('morgan', '7d');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Share without names');
@@ -165,7 +165,7 @@ describe('an answer', () => {
     expect(everythingIn(rest)).not.toContain('@acme.example');
   });
 
-  test('of a month is compared with the month before also when it is shared', async () => {
+  test('of a month is compared with the previous month even if it is shared', async () => {
     const answer = await ask('morgan', 'last month');
     const [, point = ''] = answer.text.split('\n');
     expect(point).toContain('Standard Credits');
@@ -178,7 +178,7 @@ describe('an answer', () => {
 });
 
 describe('the menus under an answer', () => {
-  test('show what is chosen', async () => {
+  test('show the current choice', async () => {
     for (const [text, view, period] of [
       ['', 'Summary', 'Last 7 days'],
       ['models last month', 'Models', 'Last month'],
@@ -191,7 +191,7 @@ describe('the menus under an answer', () => {
     expect(menusIn(await ask('morgan', '2026-02-03..2026-02-05'))).toEqual(['Summary', undefined]);
   });
 
-  test('show another side, and another period, in its place', async () => {
+  test('show another side, and another period, in place', async () => {
     const answer = await ask('morgan');
     const models = await choose('morgan', answer, 'usage_show_view', 'models 7d');
     expect(models.text).toContain('Models, 23 Feb – 1 Mar 2026');
@@ -223,7 +223,7 @@ describe('a file', () => {
     expect(channels.find(({ name }) => name === 'general')?.messages.flatMap(({ files }) => files)).toEqual([]);
   });
 
-  test('of a view is behind its button, and says where it went', async () => {
+  test('of a view is behind its button, and its message names the place', async () => {
     const answer = await ask('mia', 'credits');
     const since = scene.slack.mark();
     const { content } = await fileAfter(() => clickButton(scene.slack, 'mia', answer, 'CSV'));
@@ -240,14 +240,14 @@ describe('a file', () => {
     ['tools', ['activity', 'tools']],
     ['productivity', ['activity', 'productivity']],
     ['summary', ['activity', 'productivity', 'tokens']],
-  ])('of %s asks the platform for what it is made of, and for which days are published', async (view, endpoints) => {
+  ])('of %s requests its own figures from the platform, and which days are published', async (view, endpoints) => {
     const { content } = await fileAfter(() => ask('mia', `${view} 7d csv`));
     expect(content.split('\n').length).toBeGreaterThan(7);
     const paths = asked(scene.platform).flatMap(({ path }) => path.split('/api/v1/analytics/')[1] ?? []);
     expect([...new Set(paths)].toSorted()).toEqual(endpoints);
   });
 
-  test('of the last days has each of them, also while yesterday is not published', async () => {
+  test('of the last days has each of them, even if yesterday is not published', async () => {
     scene.platform.holdDay('2026-03-01');
     const { file, content } = await fileAfter(() => ask('mia', 'activity 7d csv'));
     expect(file.name).toBe('usage-activity-2026-02-22-to-2026-02-28.csv');
@@ -261,7 +261,7 @@ describe('a file', () => {
     expect([...days]).toEqual(daysOf({ first: '2026-02-22', last: '2026-02-28' }));
   });
 
-  test('of what moved says that it is the file of the summary', async () => {
+  test('of what moved is the file of the summary, and its message says so', async () => {
     const since = scene.slack.mark();
     const { file } = await fileAfter(() => ask('morgan', 'moved 7d csv'));
     expect(file.name).toBe('usage-summary-2026-02-23-to-2026-03-01.csv');
@@ -270,18 +270,18 @@ describe('a file', () => {
     expect(message.text).toContain('What moved has no file of its own');
   });
 
-  test('of a view that is not there for a person is refused, and so is the view', async () => {
+  test('of a view that is closed to a person is refused, and so is the view', async () => {
     for (const text of ['me csv tools', 'tools me', 'models @max']) {
       expect((await ask('morgan', text)).text).toContain('view isn’t available for one person');
     }
   });
 
-  test('of somebody else is refused to a member', async () => {
+  test('of another person is refused to a member', async () => {
     expect((await ask('mia', 'people csv')).text).toContain(onlyFor('manager', 'Figures by person', 'are'));
     expect((await ask('mia', '@max csv')).text).toContain(onlyFor('manager', 'Other people’s figures', 'are'));
   });
 
-  test('goes into the thread of a shared answer in whose channel the bot is, if it holds no names', async () => {
+  test('is posted into the thread of a shared answer if the bot is in the channel, and it holds no names', async () => {
     await scene.slack.control.invite({ as: 'morgan', channel: 'general', who: 'quartermaster' });
     const answer = await ask('morgan', 'models');
     const since = scene.slack.mark();
@@ -291,7 +291,7 @@ describe('a file', () => {
     expect(channel).toBeDefined();
   });
 
-  test('that took a while leaves nobody with what was being read, but with where it is', async () => {
+  test('that took a while replaces its progress message with the place of the file', async () => {
     await scene.slack.control.invite({ as: 'morgan', channel: 'general', who: 'quartermaster' });
     const answer = await ask('morgan', 'models');
     const since = scene.slack.mark();
@@ -314,8 +314,8 @@ describe('a file', () => {
   });
 });
 
-test('what takes over a second says how far it is', async () => {
-  // Days with many people are behind; how far it is can be told only while it is not done.
+test('a command that takes over a second shows its progress', async () => {
+  // Days with many people are missing; their progress can be shown only while they are being read.
   scene.platform.faults.add({ match: { path: '/api/v1/analytics/users' }, kind: 'slow', delayMs: 450 });
   const since = scene.slack.mark();
   void ask('morgan', 'people 28d');
@@ -324,7 +324,7 @@ test('what takes over a second says how far it is', async () => {
   await nextAnswer(scene.slack, since);
 });
 
-test.each(['CSV', 'All columns'])('a click on %s that takes a while leaves the answer as it is', async (label) => {
+test.each(['CSV', 'All columns'])('a slow click on %s leaves the answer unchanged', async (label) => {
   const answer = await ask('morgan', 'people 7d');
   scene.platform.faults.add({ match: { path: '/api/v1/analytics/' }, kind: 'slow', delayMs: 200 });
   const since = scene.slack.mark();
@@ -337,14 +337,14 @@ test.each(['CSV', 'All columns'])('a click on %s that takes a while leaves the a
   expect(messages.filter(({ text }) => text.startsWith('Reading'))).toEqual([]);
 });
 
-test('two people who ask at once cause one set of calls', async () => {
+test('two concurrent requests cause one set of calls', async () => {
   await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
   const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
   const ranges = tokens.map(({ query }) => query['startDate']);
   expect(new Set(ranges).size).toBe(ranges.length);
 });
 
-test('an answer is made of what was kept as far as it is settled', async () => {
+test('an answer is built from the store for settled days', async () => {
   await ask('morgan', 'activity 7d');
   const calls = platformCalls();
   await ask('morgan', 'activity 7d');

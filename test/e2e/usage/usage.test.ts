@@ -35,7 +35,7 @@ describe('/usage of the organization', () => {
     expect((await ask('morgan', 'more')).blocks.map((block) => block['type'])).toContain('data_table');
   });
 
-  test('reads a summary of four weeks with twelve calls at most, and then with four at most', async () => {
+  test('reads a summary of four weeks with at most twelve calls, and then with at most four', async () => {
     const calls = () => asked(scene.platform).filter((request) => request.path.startsWith('/api/')).length;
     await ask('morgan', '28d');
     const cold = calls();
@@ -54,7 +54,7 @@ describe('/usage of the organization', () => {
     expect(everythingIn(answer)).not.toContain('@acme.example');
   });
 
-  test('cuts a period to what exists, and says so', async () => {
+  test('cuts a period to the available days, and the answer says so', async () => {
     const answer = await ask('morgan', '2026-01-01..2026-03-31');
     expect(answer.text).toContain('Usage, 14 Jan – 1 Mar 2026');
     expect(answer.text).toContain('The platform has figures from 2026-01-14 on, so the period starts there.');
@@ -62,7 +62,7 @@ describe('/usage of the organization', () => {
     expect(answer.text).toContain('Not compared');
   });
 
-  test('says so when a whole period has no figures', async () => {
+  test('reports a whole period without figures', async () => {
     expect((await ask('morgan', 'oct 1 to oct 7')).text).toContain('is before that');
     expect((await ask('morgan', 'today')).text).toContain('There are no figures for today yet');
   });
@@ -74,7 +74,7 @@ describe('/usage of the organization', () => {
     expect(answer.text).toContain('Sun 1 Mar isn’t published yet, so this covers the days to Sat 28 Feb.');
   });
 
-  test('tells a day that is not published apart from zero, and compares nothing then', async () => {
+  test('distinguishes an unpublished day from zero, and compares nothing then', async () => {
     scene.platform.holdDay('2026-02-25');
     const answer = await ask('morgan', '2026-02-23..2026-02-27');
     expect(answer.text).toContain('1 day not published');
@@ -95,7 +95,7 @@ describe('/usage of the organization', () => {
 });
 
 describe('/usage of people', () => {
-  test('me is what the generator predicts of me', async () => {
+  test('shows a member the figures that the generator predicts', async () => {
     const answer = await ask('mia', 'me last week');
     const expected = predict(scene.platform.organization, LAST_WEEK);
     expect(answer.text).toContain('Usage of Mia Chen, 23 Feb – 1 Mar 2026');
@@ -104,7 +104,7 @@ describe('/usage of people', () => {
     );
   });
 
-  test('a manager may ask for a person, an e-mail in any letter case, and a group', async () => {
+  test('accepts from a manager a person, an e-mail in any letter case, and a group', async () => {
     const expected = predict(scene.platform.organization, LAST_WEEK);
     const mia = formatCompact(expected.people.get('mia.member@acme.example') ?? 0);
     expect((await ask('morgan', '@mia')).text).toContain(mia);
@@ -117,7 +117,7 @@ describe('/usage of people', () => {
     expect(team.text).toContain(`${formatCompact(credits.reduce((sum, value) => sum + value, 0))} Standard Credits`);
   });
 
-  test('a member is refused other people’s figures in one sentence that says whom to ask', async () => {
+  test('refuses a member other people’s figures in one sentence that names the people to ask', async () => {
     for (const whom of ['@morgan', '@web-team', 'max.member@acme.example']) {
       const answer = await ask('mia', whom);
       expect(answer.text).toBe(
@@ -127,23 +127,23 @@ describe('/usage of people', () => {
     expect(asked(scene.platform).filter((request) => request.path.startsWith('/api/'))).toHaveLength(0);
   });
 
-  test('somebody of whom the platform knows nothing has no figures, not zero by guess', async () => {
+  test('of a person unknown to the platform has no figures, rather than an assumed zero', async () => {
     const answer = await ask('morgan', 'nobody@acme.example');
     expect(answer.text).toContain('nobody@acme.example doesn’t appear in the figures of these days');
     expect(answer.text).toContain('Check the spelling.');
   });
 });
 
-describe('who is answered', () => {
+describe('the right to an answer', () => {
   test.each([
     ['gus', 'general', /guests can’t/],
     ['olga', 'acme-outside', /people of Quartermaster’s own workspace/],
-  ])('%s is refused with a sentence of their own', async (handle, channel, sentence) => {
+  ])('is refused to %s with a specific sentence', async (handle, channel, sentence) => {
     expect((await typeCommand(scene.slack, handle, '/usage', '', channel)).text).toMatch(sentence);
     expect(asked(scene.platform)).toHaveLength(0);
   });
 
-  test('somebody whose account was deactivated meanwhile is refused', async () => {
+  test('is refused to a user whose account was deactivated in the meantime', async () => {
     const answer = await ask('max', 'me');
     expect(answer.text).toContain('Usage of Max Weber');
     await scene.slack.control.updatePerson({ person: 'max', isGuest: true });
@@ -152,7 +152,7 @@ describe('who is answered', () => {
   });
 });
 
-test('a setting that names a user group which is gone keeps nobody from being answered', async () => {
+test('does not depend on a setting that names a deleted user group', async () => {
   await scene.close();
   scene = await startTestApp({ settings: { ADMINS: 'SGONE', MANAGERS: 'SGONE,S0LEADS' } });
   expect((await ask('morgan', 'more')).text).toContain('Top people');
@@ -160,12 +160,12 @@ test('a setting that names a user group which is gone keeps nobody from being an
   expect(scene.log.some((line) => line['group'] === 'SGONE')).toBe(true);
 });
 
-describe('words that are not understood', () => {
-  test('help explains the command', async () => {
+describe('unknown words', () => {
+  test('are explained by the help of the command', async () => {
     expect((await ask('mia', 'help')).text).toContain('/usage last month me: your own figures');
   });
 
-  test('a near miss offers the corrected command as a button that runs it', async () => {
+  test('that nearly match bring the corrected command as a button that runs it', async () => {
     const answer = await ask('morgan', 'sumary 7d');
     expect(answer.text).toContain('Unknown word “sumary”. Did you mean /usage summary 7d?');
     const since = scene.slack.mark();
@@ -174,7 +174,7 @@ describe('words that are not understood', () => {
     expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar 2026');
   });
 
-  test('two near misses at once are corrected together, and the button runs', async () => {
+  test('with two near matches are corrected together, and the button runs', async () => {
     const answer = await ask('morgan', 'pople lastweek');
     expect(answer.text).toContain('Did you mean /usage people last week?');
     const since = scene.slack.mark();
@@ -182,11 +182,11 @@ describe('words that are not understood', () => {
     expect((await nextAnswer(scene.slack, since)).text).toContain('People, 23 Feb – 1 Mar 2026');
   });
 
-  test('what stays wrong after its correction brings no button', async () => {
+  test('that stay wrong after their correction bring no button', async () => {
     expect((await ask('morgan', 'pople xylophone')).text).not.toContain('Did you mean');
   });
 
-  test('two periods, two people and nonsense each have their sentence', async () => {
+  test('such as two periods, two people or nonsense each have their sentence', async () => {
     expect((await ask('morgan', '7d 28d')).text).toContain('Only one period');
     expect((await ask('morgan', '@mia @max')).text).toContain('Only one person');
     const unknown = await ask('morgan', 'xylophone');
@@ -207,26 +207,26 @@ describe('sharing', () => {
     return { answer, message };
   };
 
-  test('posts the answer to the channel without per-person rows, naming who shared it', async () => {
+  test('posts the answer to the channel without per-person rows, and names the user who shared it', async () => {
     const { message } = await shareOf('morgan', '', 'Share without names');
     expect(message.text).toContain('Usage, 23 Feb – 1 Mar 2026');
     expect(everythingIn(message)).not.toContain('@acme.example');
     expect(JSON.stringify(message.blocks)).toContain('Shared by <@U0MORGAN>');
   });
 
-  test('with names only by the button that asks first', async () => {
+  test('includes names only by the button that asks first', async () => {
     const { message } = await shareOf('morgan', '', 'Share with names');
     expect(message.text).toMatch(/(?:Mia Chen|Max Weber|Morgan Reyes|@acme\.example) \(person\)/);
   });
 
-  test('a second click shares nothing more', async () => {
+  test('by a second click shares nothing more', async () => {
     const { answer } = await shareOf('morgan', '', 'Share without names');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Share without names');
     expect((await nextAnswer(scene.slack, since)).text).toBe('You shared this already.');
   });
 
-  test('a forged button shows a member nothing that they may not see', async () => {
+  test('by a forged button shows a member nothing that they may not see', async () => {
     const answer = await ask('mia');
     const since = scene.slack.mark();
     await scene.slack.control.click({

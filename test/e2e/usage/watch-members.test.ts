@@ -8,7 +8,7 @@ afterEach(() => scene.close());
 
 const DAY = '2026-04-14';
 
-/** A group of eight; the first of them used a hundred times as much as usual on the last day. */
+/** A group of eight; the first of them used a hundred times their usual amount on the last day. */
 async function start(): Promise<string[]> {
   scene = await startTestApp({ at: new Date(`${DAY}T12:00:00Z`) });
   const emails = scene.platform.organization.people.flatMap(({ email }) => email ?? []).slice(0, 8);
@@ -37,7 +37,7 @@ const assessed = (day: string) =>
   );
 
 describe('a watch of a group whose members change', () => {
-  test('corrects nothing because of that, so that no two sums differ by one person', async () => {
+  test('sends no correction because of the change, so that no two sums differ by one person', async () => {
     const emails = await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @eight');
     scene.platform.reviseDay(DAY, 40);
@@ -57,7 +57,7 @@ describe('a watch of a group whose members change', () => {
     expect(corrections.map(({ text }) => text)).toEqual([]);
   });
 
-  test('is corrected for those whose sum was reported, when the platform restates the day', async () => {
+  test('is corrected for the reported members when the platform restates the day', async () => {
     const emails = await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @eight');
     scene.platform.reviseDay(DAY, 40);
@@ -69,7 +69,7 @@ describe('a watch of a group whose members change', () => {
     await delivered(scene, 'usage-watch:%:correction:%:note');
     const note = (await watchPosts()).find((post) => post.text.includes('The platform restated'));
     expect(note?.text).toContain('which is usual for @eight');
-    // The same eight as before: the sum of a settled group, not that of the six who are left.
+    // The same eight as before: the sum of a settled group, not that of the remaining six.
     const { text } = await typeCommand(scene.slack, 'ada', '/usage', `${DAY} @eight`);
     expect(text).not.toBe('');
   });

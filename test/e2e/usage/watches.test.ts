@@ -17,7 +17,7 @@ const unusualPosts = async () => {
 };
 
 describe('a watch of unusual days', () => {
-  test('tells a channel once of an unusual day, takes “Expected”, and says when days are as usual again', async () => {
+  test('reports an unusual day to a channel once, accepts “Expected”, and reports when days are usual again', async () => {
     await start();
     const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage');
     expect(text).toContain('now gets a message when a day’s credits of the organization are unusual');
@@ -43,7 +43,7 @@ describe('a watch of unusual days', () => {
     expect((await unusualPosts()).posts.at(-1)?.text).toContain('Back to usual: the organization, Wed 15 Apr.');
   });
 
-  test('corrects a day that was restated, in its place and in its thread, once', async () => {
+  test('corrects a restated day, in its place and in its thread, once', async () => {
     await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage');
     scene.platform.reviseDay('2026-04-14', 40);
@@ -58,14 +58,14 @@ describe('a watch of unusual days', () => {
     expect(replies).toHaveLength(1);
   });
 
-  test('shows a channel no figures of a handful of people', async () => {
+  test('shows a channel no figures of a small group', async () => {
     await start();
     const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @web-team');
     expect(text).toContain('has fewer than 5 people');
     expect((await typeCommand(scene.slack, 'morgan', '/usage', 'watch me @web-team')).text).toContain('You now get');
   });
 
-  test('names who explains it to a manager who is told alone', async () => {
+  test('names the explaining people to a manager in a direct message', async () => {
     await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch me @web-team');
     scene.platform.reviseDay('2026-04-14', 40);
@@ -76,7 +76,7 @@ describe('a watch of unusual days', () => {
     expect(post?.text).toMatch(/What explains it: (?:Mia Chen|Nora Lindqvist) [\d.]+ [KM] instead of about /);
   });
 
-  test('is for managers, and ends by a word', async () => {
+  test('is for managers, and is ended by a word', async () => {
     await start();
     expect((await typeCommand(scene.slack, 'mia', '/usage', 'watch me')).text).toContain(
       onlyFor('manager', '/usage watch'),
@@ -90,10 +90,7 @@ describe('a watch of unusual days', () => {
   });
 });
 
-test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-  '/usage %s is a word that nobody knows',
-  async (word) => {
-    await start();
-    expect((await typeCommand(scene.slack, 'morgan', '/usage', word)).text).toContain(`Unknown word “${word}”`);
-  },
-);
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('/usage %s is an unknown word', async (word) => {
+  await start();
+  expect((await typeCommand(scene.slack, 'morgan', '/usage', word)).text).toContain(`Unknown word “${word}”`);
+});

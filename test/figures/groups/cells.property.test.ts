@@ -7,7 +7,7 @@ import { propertyRuns } from '../../support/property-runs.ts';
 const dayOf = (index: number) => `2026-03-0${index + 1}`;
 const nameOf = (index: number) => `p${index}`;
 
-/** Who used something: for each day, whether each person did. */
+/** For each day, whether each person used something. */
 type Use = readonly (readonly boolean[])[];
 
 const activityOf = (use: Use): Activity => ({
@@ -57,7 +57,7 @@ const instances = fc.integer({ min: 4, max: 8 }).chain((people) =>
 );
 
 describe('sums of groups that are shown one after another', () => {
-  test('never tell of fewer people than MIN_GROUP, by any linear combination of them and of the totals', () => {
+  test('never reveal fewer people than MIN_GROUP, by any linear combination of them and of the totals', () => {
     let shownInAll = 0;
     fc.assert(
       fc.property(instances, ({ people, days, minGroup, use, asked }) => {
@@ -66,14 +66,14 @@ describe('sums of groups that are shown one after another', () => {
         shownInAll += shown.length;
         const all = { people, days, use, sums: shown };
         expect(isolatesFewer(all, minGroup)).toBe(false);
-        expect(isolatesFewer(all, minGroup, 'nobody is known to be idle')).toBe(false);
+        expect(isolatesFewer(all, minGroup, 'idle people are unknown')).toBe(false);
       }),
       { numRuns: propertyRuns(2_000) },
     );
     expect(shownInAll).toBeGreaterThan(0);
   });
 
-  test('would tell of somebody if each were looked at alone: the oracle sees it', () => {
+  test('would reveal a person if each were judged alone: the oracle detects it', () => {
     const use = [Array<boolean>(8).fill(true)];
     const all = { people: [0, 1, 2, 3], first: 0, last: 0, isByDay: false };
     const butOne = { ...all, people: [0, 1, 2] };
@@ -86,7 +86,7 @@ describe('sums of groups that are shown one after another', () => {
   const everyDay: Use = [Array<boolean>(8).fill(true), Array<boolean>(8).fill(true)];
   const team = { people: [0, 1, 2], first: 0, last: 1, isByDay: false };
 
-  test('are shown of separate groups, of the same group again, and by day where enough people worked', () => {
+  test('are shown for separate groups, for the same group again, and by day if enough people worked', () => {
     expect(isAllowed([], team, everyDay, 3)).toBe(true);
     expect(isAllowed([team], { ...team, people: [3, 4, 5, 6] }, everyDay, 3)).toBe(false);
     expect(isAllowed([team], { ...team, people: [3, 4, 5, 6, 7] }, everyDay, 3)).toBe(true);
@@ -94,12 +94,12 @@ describe('sums of groups that are shown one after another', () => {
     expect(isAllowed([team], { ...team, last: 0 }, everyDay, 3)).toBe(true);
   });
 
-  test('count only people who used something: a group that was filled up with idle ones is small', () => {
+  test('count only people with usage: a group that was filled up with idle ones is small', () => {
     const idle = [[true, false, false, true, true, true, true, true]];
     expect(isAllowed([], { ...team, last: 0 }, idle, 3)).toBe(false);
   });
 
-  test('do not tell that somebody used nothing', () => {
+  test('do not reveal that a person was idle', () => {
     const idle: Use = [[true, true, true, false, true, true, true, true]];
     const three = { ...team, last: 0 };
     const four = { ...three, people: [0, 1, 2, 3] };
@@ -107,17 +107,17 @@ describe('sums of groups that are shown one after another', () => {
     expect(isAllowed([], three, idle, 3)).toBe(true);
     expect(isAllowed([], four, idle, 3)).toBe(true);
     expect(isAllowed([three], four, idle, 3)).toBe(false);
-    expect(isolatesFewer({ people: 8, days: 1, use: idle, sums: [three, four] }, 3, 'nobody is known to be idle')).toBe(
+    expect(isolatesFewer({ people: 8, days: 1, use: idle, sums: [three, four] }, 3, 'idle people are unknown')).toBe(
       true,
     );
   });
 
-  test('are shown of groups that make up everybody', () => {
+  test('are shown for groups that cover all people', () => {
     const rest = { ...team, people: [3, 4, 5, 6, 7] };
     expect(isAllowed([team], rest, everyDay, 3)).toBe(true);
   });
 
-  test('hide a day of few by what is around it', () => {
+  test('hide a day of few people by the days around it', () => {
     // On the second day one of the team worked.
     const weekend: Use = [Array<boolean>(8).fill(true), [true, false, false, true, true, true, false, false]];
     expect(isAllowed([], team, weekend, 3)).toBe(true);
@@ -125,8 +125,8 @@ describe('sums of groups that are shown one after another', () => {
     expect(isAllowed([team], { ...team, last: 0 }, weekend, 3)).toBe(false);
   });
 
-  test('see through the total of a day on which nobody else worked', () => {
-    // The first day is of one of the team and of others; on the second only the team worked, which its total tells.
+  test('take into account the total of a day on which only the team worked', () => {
+    // On the first day one of the team and others worked; on the second only the team worked, which its total reveals.
     const use: Use = [
       [true, false, false, true, true, true, true, true],
       [false, true, true, false, false, false, false, false],

@@ -34,7 +34,7 @@ const group = (from: number, to: number, period = WEEK): GroupSum[] => [
   { emails: PEOPLE.slice(from, to), period, isByDay: false },
 ];
 
-describe.each(availableEngines())('groups that are asked for, on %s', (engine) => {
+describe.each(availableEngines())('requested groups, on %s', (engine) => {
   const open = async () => {
     const database = await createDatabase(engine);
     cleanUps.push(() => database.drop());
@@ -51,7 +51,7 @@ describe.each(availableEngines())('groups that are asked for, on %s', (engine) =
     return store;
   };
 
-  test('are held against those that were shown before, and kept', async () => {
+  test('are compared with the groups that were shown before, and stored', async () => {
     const deps = depsOf(await first(), '2026-03-20');
     expect(await admitSums(deps, [group(0, 4)])).toMatchObject({ kind: 'shown', index: 0 });
     expect(await admitSums(deps, [group(0, 5)])).toEqual({ kind: 'refused', reason: 'close' });
@@ -63,7 +63,7 @@ describe.each(availableEngines())('groups that are asked for, on %s', (engine) =
     expect(await admitSums(deps, [group(0, 5), group(4, 8)])).toMatchObject({ kind: 'shown', index: 1 });
   });
 
-  test('of which two differ by one are never both shown, however they are asked for at once', async () => {
+  test('that differ by one person are never both shown, even if they are requested at once', async () => {
     const stores = await open();
     const partsOf = (index: number) => {
       const store = stores[index % stores.length];
@@ -78,13 +78,13 @@ describe.each(availableEngines())('groups that are asked for, on %s', (engine) =
     }
   });
 
-  test('of days that are published in part are those days alone; the rest is another sum', async () => {
+  test('with partly published days count as those days alone; the rest is another sum', async () => {
     const store = await first();
     expect(await admitSums(depsOf(store, '2026-03-06'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
     expect(await admitSums(depsOf(store, '2026-03-06'), [group(0, 4)], { isWhole: true })).toEqual({
       kind: 'unpublished',
     });
-    // The two days that came then are a stretch of their own.
+    // The two days that came then form a period of their own.
     expect(await admitSums(depsOf(store, '2026-03-08'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
     expect(
       await admitSums(depsOf(store, '2026-03-08'), [group(0, 5, { first: '2026-03-07', last: '2026-03-08' })]),

@@ -3,7 +3,7 @@ import { measureMonths } from '../../bench/calibration/months/measure.ts';
 import { monthLines } from '../../bench/calibration/months/report.ts';
 
 // A few organizations of each world; `npm run bench -- --only calibration` judges hundreds, with new seeds each time.
-test('months end in the likely range about eight of ten times, also after steps and with a surge at their end', () => {
+test('months end in the likely range about eight of ten times, even after steps and with a surge at their end', () => {
   const lines = monthLines(measureMonths(4, 3));
   const all = lines.filter(({ name }) => name === 'all worlds');
   expect(all.map(({ daysLeft }) => daysLeft)).toEqual([25, 15, 5, 1]);

@@ -8,7 +8,7 @@ import { forecastMonth as forecastFrom, forecastSentences } from '../../../src/f
 
 const READ_AT = new Date('2026-03-17T09:00:00Z');
 
-/** Credits of the days from `first` on; `undefined` is a day that is not published. */
+/** Credits of the days from `first` on; `undefined` is an unpublished day. */
 function creditsFrom(first: string, amounts: readonly (number | undefined)[]): Part<CreditsRow> {
   const rows = amounts.flatMap((billable_tokens, index) =>
     billable_tokens === undefined
@@ -33,7 +33,7 @@ const steady = daysOf({ first: '2026-02-02', last: '2026-03-16' }).map((day) =>
   [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 0 : 1_000,
 );
 
-/** All that is known is history. */
+/** All known days are history. */
 const forecastMonth = (credits: Part<CreditsRow>, today: string) => forecastFrom(credits, credits, today);
 
 const threeMonths = daysOf({ first: '2026-02-02', last: '2026-05-04' }).map((day) =>
@@ -41,7 +41,7 @@ const threeMonths = daysOf({ first: '2026-02-02', last: '2026-05-04' }).map((day
 );
 
 describe('the forecast of a month', () => {
-  test('adds days like their weekday to what is published', () => {
+  test('adds estimates by weekday to the published days', () => {
     // March 2026 has 22 working days, of which 11 are before the 17th.
     expect(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17')).toMatchObject({
       kind: 'known',
@@ -56,7 +56,7 @@ describe('the forecast of a month', () => {
     });
   });
 
-  test('says what it is and what it rests on', () => {
+  test('names its value and its basis', () => {
     expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17'))).toEqual([
       'March 2026 is on track for about 22 K.',
       '11 K so far, on 16 days; the rest is estimated from the weekdays, the trend and the month ends of 41 settled days, 2 Feb – 14 Mar 2026. That is too few to say how far off it may be.',
@@ -74,7 +74,7 @@ describe('the forecast of a month', () => {
     expect(same).toBe('May 2026 is on track for about 21 K.');
   });
 
-  test('is the same however much more history was read', () => {
+  test('is the same for any longer history', () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 130, maxLength: 130 });
     fc.assert(
       fc.property(amounts, fc.integer({ min: 92, max: 129 }), (values, days) => {
@@ -87,14 +87,14 @@ describe('the forecast of a month', () => {
     );
   });
 
-  test('takes a day that the batch has not brought yet for one to come', () => {
+  test('treats a day that the batch has not delivered yet as a future day', () => {
     const late = [...steady.slice(0, -1), undefined];
     expect(forecastMonth(creditsFrom('2026-02-02', late), '2026-03-17')).toMatchObject({
       value: { soFar: 10_000, daysSoFar: 15, expected: 22_000 },
     });
   });
 
-  test('is not made with less than 14 settled days', () => {
+  test('is absent with less than 14 settled days', () => {
     const few = forecastMonth(
       creditsFrom(
         '2026-03-01',
@@ -106,19 +106,19 @@ describe('the forecast of a month', () => {
     expect(forecastSentences(few)).toEqual(['No forecast yet: it needs 14 settled days, and there are 13.']);
   });
 
-  test('is not made over a gap in the month', () => {
+  test('is absent if the month has a gap', () => {
     const gap = [...steady.slice(0, 30), undefined, ...steady.slice(31)];
     const forecast = forecastMonth(creditsFrom('2026-02-02', gap), '2026-03-17');
     expect(forecast).toEqual({ kind: 'missing_days', days: ['2026-03-04'] });
     expect(forecastSentences(forecast)).toEqual(['No forecast: Wed 4 Mar isn’t published.']);
   });
 
-  test('is not made of what could not be read', () => {
+  test('is absent without readable figures', () => {
     const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' });
     expect(forecastMonth({ kind: 'unreadable', fault }, '2026-03-17')).toEqual({ kind: 'unreadable' });
   });
 
-  test('does not ask for days before the first day of data', () => {
+  test('does not read days before the first day of data', () => {
     const forecast = forecastMonth(
       creditsFrom(
         '2026-01-14',
@@ -129,7 +129,7 @@ describe('the forecast of a month', () => {
     expect(forecast).toMatchObject({ kind: 'known', value: { period: { first: '2026-01-14' }, expected: 18_000 } });
   });
 
-  test('lies between its ends, and both beyond what is used already', () => {
+  test('lies between its ends, and both are beyond the credits already used', () => {
     const amount = fc.oneof(
       fc.integer({ min: 0, max: 1_000_000 }),
       fc.constantFrom(0, 0.04, 1e16, -500),

@@ -4,7 +4,7 @@ import { measureSteps, measureWeekendWork, TEAMS } from '../../bench/calibration
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 // Each team has 125 ordinary workdays and 50 days of weekends; `npm run bench -- --only calibration` judges many more.
-test('of teams that sometimes work at weekends, about one day in a hundred is called unusual, at weekends and on workdays', () => {
+test('in teams that sometimes work at weekends, about one day in a hundred is called unusual, at weekends and on workdays', () => {
   const lines = measureWeekendWork(25, 1, TEAMS.slice(0, 5));
   expect(mean(lines.map(({ weekends }) => weekends))).toBeLessThan(2);
   expect(mean(lines.map(({ workdays }) => workdays))).toBeLessThan(2);

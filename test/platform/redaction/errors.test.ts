@@ -22,7 +22,7 @@ async function failureOf(answer: ScriptedAnswer, times = 1) {
   }
 }
 
-describe('an answer of the controls that cannot be read is never quoted', () => {
+describe('an unreadable answer of the controls is never quoted', () => {
   test.each<[string, ScriptedAnswer, times?: number]>([
     ['a prefix before the JSON', { text: `)]}',\n${text}` }],
     ['JSON that broke off', { text: text.slice(0, -8) }, 5],
@@ -31,14 +31,14 @@ describe('an answer of the controls that cannot be read is never quoted', () => 
     ['a refusal that quotes it', { status: 400, json: { title: 'Bad', detail: text, requestId: SECRET } }],
     ['a refusal in plain text', { status: 403, text }],
     ['a request id that quotes it', { status: 400, headers: { 'x-request-id': `is ${SECRET}` }, text }],
-  ])('%s', async (_name, answer, times) => {
+  ])('in %s', async (_name, answer, times) => {
     const failure = await failureOf(answer, times);
     expect(failure.error).toBeDefined();
     expect(JSON.stringify([failure.error, failure.error?.message, failure.error?.stack])).not.toContain('hunter2');
     expect(failure.error?.detail).not.toBe('');
   });
 
-  test('members beside the settings that nobody knows are dropped', async () => {
+  test('unknown members beside the settings are dropped', async () => {
     const more = { ...page, changes: [{ ...page.changes[0], previousSettings: settings }], note: SECRET };
     expect(JSON.stringify(await failureOf({ json: more }))).not.toContain('hunter2');
   });

@@ -9,7 +9,7 @@ const redact = createRedact('a key of this installation');
 const textOf = (settings: Record<string, unknown>) => JSON.stringify(redact(settings));
 
 describe('redaction', () => {
-  test('leaves no secret, nor half of one, wherever it stands', () => {
+  test('leaves no secret, nor half of one, at any place', () => {
     fc.assert(
       fc.property(planted, ({ settings, secret, place }) => {
         const text = textOf(settings);
@@ -40,7 +40,7 @@ describe('redaction', () => {
     },
   );
 
-  test('shows what is known to be harmless in a configuration', () => {
+  test('shows values of a configuration that are known to be harmless', () => {
     const command = 'docker run --rm -e DB_PASS=Sommer24 --config /etc/app/config.json img --pass Herbst25';
     const args = ['-y', '@acme/server', '--token', 'abcd1234', '--url', 'https://mcp.acme.example:8443/v1/team-seven'];
     const mcpPolicy = { enabled: true, servers: [{ command, args, timeout: 30, retries: 2, code: 4711 }] };
@@ -61,7 +61,7 @@ describe('redaction', () => {
     });
   });
 
-  test('hides no more of a policy than the secret in it', () => {
+  test('hides only the secret of a policy', () => {
     const commandAllowlist = [
       'curl --retry 3 --token abcd1234 https://user:pw@a.example/x?team=7',
       'git -C repo status',
@@ -75,7 +75,7 @@ describe('redaction', () => {
     expect(redact({ sandbox: { mode: 'unrestricted' } })).toEqual({ sandbox: { mode: 'unrestricted' } });
   });
 
-  test('tells that a secret is another one, and that the same one is the same', () => {
+  test('shows that a secret changed, and that it stayed the same', () => {
     fc.assert(
       fc.property(planted, planted, (one, other) => {
         fc.pre(one.place === other.place && one.secret !== other.secret);
@@ -86,7 +86,7 @@ describe('redaction', () => {
     );
   });
 
-  test('leaves what people have to read', () => {
+  test('leaves texts that people have to read', () => {
     const readable = {
       sessionDefaultSettings: { model: 'atlas-large', specModeModel: 'claude-3-5-sonnet-20241022' },
       customModels: [
@@ -114,7 +114,7 @@ describe('redaction', () => {
     expect(redact(readable)).toEqual(readable);
   });
 
-  test('keeps whether a secret is set, and about how long it is', () => {
+  test('keeps whether a secret is set, and its approximate length', () => {
     expect(redact({ apiKey: '', token: null, cookies: true })).toEqual({ apiKey: '', token: null, cookies: true });
     expect(textOf({ apiKey: 'abc' })).toMatch(/^\{"apiKey":"‹secret #[0-9a-f]{12}, up to 8 characters›"\}$/);
     expect(textOf({ apiKey: 'x'.repeat(64) })).toContain('40–99 characters');
@@ -124,11 +124,11 @@ describe('redaction', () => {
     );
   });
 
-  test('another installation has other fingerprints', () => {
+  test('uses other fingerprints in another installation', () => {
     expect(createRedact('another key')({ apiKey: 'abc' })).not.toEqual(redact({ apiKey: 'abc' }));
   });
 
-  test('says where it was cut: too deep, too long, too much', () => {
+  test('marks its cuts: too deep, too long, too much', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`);
     expect(textOf(deep)).toContain('cut here: more than 50 levels deep');
     expect(textOf({ notes: 'many words '.repeat(100_000) })).toContain('cut here: a text of 1100000 characters');
@@ -136,7 +136,7 @@ describe('redaction', () => {
     expect(textOf(many)).toContain('cut here: the settings are too large');
   });
 
-  test('takes names such as __proto__ for names like any other', () => {
+  test('treats names such as __proto__ like any other', () => {
     const settings = JSON.parse(
       '{"__proto__": {"polluted": "yes"}, "constructor": {"prototype": true}, "toString": false}',
     );
@@ -144,7 +144,7 @@ describe('redaction', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('never fails, whatever the settings are', () => {
+  test('never fails, whatever the settings contain', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (settings) => {
         expect(JSON.parse(textOf(settings))).toEqual(JSON.parse(textOf(settings)));

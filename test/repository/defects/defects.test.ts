@@ -2,6 +2,6 @@ import { expect, test } from 'vitest';
 import { DEFECTS } from './defects.ts';
 import { readText } from '../parsing/sources.ts';
 
-test.each(DEFECTS)('the defect “$what” has one place in the sources where it can be planted', ({ path, text }) => {
+test.each(DEFECTS)('the defect “$what” can be planted in exactly one place of the sources', ({ path, text }) => {
   expect(readText(path).split(text)).toHaveLength(2);
 });

@@ -1,13 +1,13 @@
-/** A mistake that somebody could make in one place of the sources. */
+/** A mistake that a developer could make in one place of the sources. */
 export interface Defect {
   what: string;
   path: string;
-  /** Stands there once. */
+  /** Occurs there once. */
   text: string;
   instead: string;
 }
 
-/** What the daily tests must notice. Each breaks a promise of another kind. */
+/** The defects that the daily tests must detect. Each breaks a different promise. */
 export const DEFECTS: readonly Defect[] = [
   {
     what: 'a lease counts as over an hour before it is, so two replicas send the same',
@@ -22,7 +22,7 @@ export const DEFECTS: readonly Defect[] = [
     instead: 'last: plusDays(period.last, -shift - 1) };',
   },
   {
-    what: 'a computer is created by whoever has no role for it',
+    what: 'any user may create a computer',
     path: 'src/computers/create/create-computer-handlers.ts',
     text: 'if (!hasRole(person.role, deps.config.computersRole)) {',
     instead: "if (!hasRole(person.role, 'member')) {",
@@ -35,7 +35,7 @@ export const DEFECTS: readonly Defect[] = [
       'if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }) && text === "")',
   },
   {
-    what: 'a request that somebody else has decided meanwhile is decided again',
+    what: 'a request that another admin has decided in the meantime is decided again',
     path: 'src/limits/decide/decide.ts',
     text: "    .where('state', '=', request.state)\n    .where('version', '=', request.version)\n",
     instead: '',
@@ -47,7 +47,7 @@ export const DEFECTS: readonly Defect[] = [
     instead: ' || assignsSecret(text)) return true;',
   },
   {
-    what: 'what Slack delivers twice is done twice',
+    what: 'a second delivery by Slack is carried out again',
     path: 'src/slack/inbound/seen-events.ts',
     text: 'return Boolean(inserted.numInsertedOrUpdatedRows);',
     instead: 'return Boolean(inserted.numInsertedOrUpdatedRows) || key !== "";',

@@ -1,4 +1,7 @@
-/** `npm run defects`: plants one mistake at a time in a copy of the sources, and looks whether the daily tests notice it. */
+/**
+ * `npm run defects`: plants one mistake at a time in a copy of the sources, and checks whether the daily tests detect
+ * it.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,11 +27,11 @@ const reportSchema = z.object({
 
 function copySources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-defects-'));
-  // Some tests start the bot as somebody who is not root.
+  // Some tests start the bot as a user who is not root.
   chmodSync(folder, 0o755);
   cpSync(ROOT, folder, { recursive: true, filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  // It looks for the very texts that are replaced here.
+  // It searches for the very texts that are replaced here.
   rmSync(join(folder, 'test/repository/defects/defects.test.ts'));
   return folder;
 }
@@ -38,7 +41,7 @@ interface Failure {
   test: string;
 }
 
-/** @returns what failed first, or nothing */
+/** @returns the first failure, or nothing */
 function runDailyTests(folder: string, files: readonly string[] = []): Failure | undefined {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
@@ -60,7 +63,7 @@ function runDailyTests(folder: string, files: readonly string[] = []): Failure |
   return failed[0];
 }
 
-/** A busy machine lets a test fail without the defect: what notices it must do so again by itself, or another one must. */
+/** A busy machine may fail a test without the defect: the test has to fail again by itself, or another one has to. */
 const MOST_RUNS = 3;
 
 function findDefect(folder: string): Failure | undefined {

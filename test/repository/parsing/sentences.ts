@@ -1,10 +1,10 @@
 import { isNode, parseNodes, type SyntaxNode } from './syntax.ts';
 import { localImports, type SourceFile } from './sources.ts';
 
-/** What a sentence holds that is known only when it is said. */
+/** Replaces a part of a sentence that is known only at run time. */
 const GAP = '…';
 
-/** What is asked of an expression could not be found out, with its text. */
+/** An unresolvable expression, with its text. */
 class UnreadableExpression extends Error {}
 
 interface Place {
@@ -12,13 +12,16 @@ interface Place {
   nodes: readonly SyntaxNode[];
 }
 
-/** Finds the texts that an expression may come to: through constants, records, and functions of the same file or an imported one. */
+/**
+ * Finds the possible texts of an expression: through constants, records, and functions of the same file or an imported
+ * one.
+ */
 export function createSentenceReader(files: readonly SourceFile[], passedOn: Readonly<Record<string, string>>) {
   const places = new Map(files.map((file) => [file.path, { file, nodes: parseNodes(file.path, file.text) }]));
 
   const textOf = ({ file }: Place, node: SyntaxNode) => file.text.slice(Number(node['start']), Number(node['end']));
 
-  /** What a name of a file stands for: of several that are declared under it, the last one before its use. */
+  /** The declaration of a name in a file: of several, the last one before its use. */
   const declarationOf = (place: Place, name: string, usedAt = 0): SyntaxNode | undefined => {
     const all = place.nodes.filter(
       (node) =>
@@ -131,7 +134,7 @@ export function createSentenceReader(files: readonly SourceFile[], passedOn: Rea
 const cooked = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'cooked' in value ? String(value.cooked) : '';
 
-/** The values of an object, or of one that `as const` follows. */
+/** The values of an object, or of one followed by `as const`. */
 function recordOf(init: unknown): unknown[] | undefined {
   if (!isNode(init)) return undefined;
   if (init.type === 'TSAsExpression') return recordOf(init['expression']);

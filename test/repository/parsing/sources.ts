@@ -14,7 +14,7 @@ export function readText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Is there such a file or folder? */
+/** Whether there is such a file or folder. */
 export function exists(path: string): boolean {
   return existsSync(join(ROOT, path));
 }

@@ -3,10 +3,10 @@ import { hasChromium, visit } from '../../support/chromium.ts';
 import { lastMessage, say, useOpenPage } from './open-page.ts';
 import { startSamplePage } from './sample-app.ts';
 
-describe.skipIf(!hasChromium())('the page around them', () => {
+describe.skipIf(!hasChromium())('the page around the channel', () => {
   const opened = useOpenPage();
 
-  test('shows a first visitor what to try, once', async () => {
+  test('shows a first visitor some commands to try, once', async () => {
     const { browser, sample } = opened();
     const fresh = await browser.newContext();
     onTestFinished(() => fresh.close());
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())('the page around them', () => {
     expect(new URL(page.url()).search).toBe('?as=morgan&channel=general');
   });
 
-  test('moves the clock to the next morning of the person who acts', async () => {
+  test('moves the clock to the next morning in the user’s time zone', async () => {
     const { page, sample, enter } = opened();
     await enter('morgan', 'channel-general');
     await page.getByTestId('next-morning').click();
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium())('the page around them', () => {
     await expect.poll(() => sample.clock.now().toISOString().slice(0, 16)).toBe('2026-03-29T07:59');
   });
 
-  test('holds the platform’s figures back and lets it fail', async () => {
+  test('holds back the platform’s figures and lets the platform fail', async () => {
     const { page, enter } = opened();
     await enter('morgan', 'channel-general');
     await page.getByTestId('platform').click();
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium())('the page around them', () => {
     expect(isDark).toBe(colorScheme === 'dark');
   });
 
-  test('gives everything that can be used a name', async () => {
+  test('gives every control a name', async () => {
     const { page, enter } = opened();
     await enter('morgan', 'channel-general');
     for (const kind of ['text', 'tables', 'elements']) await say(page, `/show ${kind}`);
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium())('the page around them', () => {
     expect(lines.length).toBeGreaterThan(100);
   });
 
-  test('finds back to a sandbox that was restarted', async () => {
+  test('reconnects to a restarted sandbox', async () => {
     const { context } = opened();
     const first = await startSamplePage();
     const { page } = await visit(context, `${first.address}/?as=morgan&channel=general`);

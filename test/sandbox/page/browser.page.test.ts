@@ -7,7 +7,7 @@ import { hostileText } from './sample-blocks.ts';
 describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () => {
   const opened = useOpenPage();
 
-  test('lets one become another person, type a command and see its answer', async () => {
+  test('lets the visitor become another person, type a command and see its answer', async () => {
     const { page, complaints, enter } = opened();
     await enter('mia', 'channel-agent-usage');
     await page.getByTestId('composer').fill('/sh');
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     expect(text).toContain('Only visible to you');
     expect(text).toContain('snake_case_name and 2*3*4 stay.');
     expect(text).toContain('Hello @Mia Chen, see #agent-usage and @platform-leads, @here; the page.');
-    // 08:00 UTC is three in the morning where Mia is.
+    // 08:00 UTC is three in the morning in Mia's zone.
     expect(text).toContain('Due today at 3:00 AM.');
     expect(text).toContain(':nobody_knows_this:');
     expect(text).toContain(hostileText);
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     expect(await lastMessage(page).locator('.area').count()).toBe(1);
   });
 
-  test('names a block and an element that it cannot show, so that nobody misses them', async () => {
+  test('names a block and an element that it cannot show', async () => {
     const { context, sample } = opened();
     const { channels } = await sample.slack.control.state({ as: 'mia' });
     const id = channels.find(({ name }) => name === 'general')?.id;
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
       { type: 'rich_text', block_id: 'r', elements: [{ type: 'rich_text_list', elements: [] }] },
     ];
     await sample.slack.control.post({ as: 'mia', channel: 'general', text: 'Odd' });
-    // Slack's own rules refuse such blocks, so they are put into what the page reads.
+    // Slack's own rules refuse such blocks, so they are inserted into the data of the page.
     await context.route('**/control/state?*', async (route) => {
       const response = await route.fetch();
       const answer: { result: Snapshot } = await response.json();
@@ -112,12 +112,12 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     await message.getByRole('combobox', { name: 'Pick one' }).selectOption('3');
     await expect.poll(answer).toContain('"value":"3"');
     await message.getByRole('button', { name: 'Reject' }).click();
-    expect(await page.getByTestId('confirm').innerText()).toContain('Mia will be told.');
+    expect(await page.getByTestId('confirm').innerText()).toContain('Mia gets a message.');
     await page.getByTestId('confirm-yes').click();
     await expect.poll(answer).toContain('"action_id":"reject"');
   });
 
-  test('says what Slack says when the app does not answer', async () => {
+  test('shows Slack’s message if the app does not answer', async () => {
     const { page, enter } = opened();
     await enter('ada', 'channel-general');
     await say(page, '/show elements');
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     expect(complaints).toEqual([]);
   });
 
-  test('answers in a thread beside the channel, and shows what others write at once', async () => {
+  test('answers in a thread beside the channel, and shows messages of others at once', async () => {
     const { page, sample, enter } = opened();
     await enter('morgan', 'channel-platform');
     await say(page, 'Who looks at this? *Soon*, @mia');

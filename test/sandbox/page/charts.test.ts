@@ -29,7 +29,7 @@ describe('the value axis', () => {
 
   const values = fc.array(fc.double({ noNaN: true, min: -1e15, max: 1e15 }), { minLength: 1, maxLength: 20 });
 
-  test('always holds zero and all values, on a handful of ticks that differ', () => {
+  test('always contains zero and all values, on a few distinct ticks', () => {
     fc.assert(
       fc.property(values, (list) => {
         const { lowest, highest, ticks } = niceScale(list);
@@ -43,7 +43,7 @@ describe('the value axis', () => {
     );
   });
 
-  test('survives numbers that nothing can be counted in', () => {
+  test('survives numbers without an axis', () => {
     for (const wild of [[Number.NaN], [Infinity], [-1e308, 1e308], [5e-324], []]) {
       expect(niceScale(wild).ticks.length).toBeLessThanOrEqual(8);
     }
@@ -134,7 +134,7 @@ describe('a data_visualization block', () => {
     { label: 'Mon', value: 1 },
   ];
 
-  test('is read by its categories, and its numbers stand in a table', () => {
+  test('is read by its categories, and its numbers appear in a table', () => {
     const chart = readChart({ title: 'T', chart: { type: 'line', series: [{ name: 'Web', data }], axis_config } });
     expect(chart).toMatchObject({ kind: 'line', title: 'T', series: [{ name: 'Web', values: [1, 2] }] });
     expect(chart && chartRows(chart)).toEqual({
@@ -147,7 +147,7 @@ describe('a data_visualization block', () => {
   });
 
   test.each([[{}], [{ chart: { type: 'radar' } }], [{ chart: { type: 'bar', series: [], axis_config } }]])(
-    'that holds nothing to draw is nothing: %j',
+    'without data is empty: %j',
     (block) => {
       expect(readChart(block)).toBeNull();
     },

@@ -7,7 +7,7 @@ import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
 import { createGalleryRoutes } from '../../../src/sandbox/page/page-routes.ts';
 import { hasChromium, launchChromium, visit } from '../../support/chromium.ts';
 
-/** What `npm run gallery` shows: every screen of the real bot, drawn in a browser. */
+/** The content of `npm run gallery`: every screen of the real bot, drawn in a browser. */
 describe.skipIf(!hasChromium())('the gallery', () => {
   let gallery: Gallery;
   let server: Server | undefined;
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     [1280, 'light'],
     [1280, 'dark'],
   ] as const)(
-    'at %d px, %s, draws each without an error, and none wider than its place',
+    'at %d px, %s, draws each without an error, and none wider than its frame',
     async ([width, colorScheme]) => {
       const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
       const { page, complaints } = await visit(context, address);
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     },
   );
 
-  test('shows times as they were for the reader: nothing has happened tomorrow', async () => {
+  test('shows times in the reader’s past, never tomorrow', async () => {
     const context = await browser.newContext();
     const { page } = await visit(context, address);
     await page.getByTestId('shot').last().waitFor();
@@ -75,11 +75,11 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     await context.close();
   });
 
-  test('each control is reached by keyboard, and has a name', async () => {
+  test('reaches each control by keyboard, and gives it a name', async () => {
     const context = await browser.newContext();
     const { page } = await visit(context, address);
     await page.getByTestId('shot').last().waitFor();
-    // Runs in the page, whose globals the tests do not know.
+    // Runs in the page, whose globals are unknown to the tests.
     const nameless: unknown = await page.evaluate(`
       [...document.querySelectorAll('.shot :is(button, input, select, textarea, a)')]
         .filter((control) => {

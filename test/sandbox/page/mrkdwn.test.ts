@@ -86,7 +86,7 @@ describe("Slack's mrkdwn", () => {
     ['<!date^never^{date}|soon>', 'soon'],
     [':tada: :not a name: 10:30:15', 'emoji(tada) :not a name: 10:30:15'],
     ['*:wave: hi*', 'b(emoji(wave) hi)'],
-  ])('%s', (source, expected) => {
+  ])('is parsed: %s', (source, expected) => {
     expect(sketch(parseInlineMrkdwn(source))).toBe(expected);
   });
 
@@ -102,7 +102,7 @@ describe("Slack's mrkdwn", () => {
     expect(sketchBlocks(parseMrkdwn(source))).toEqual(expected);
   });
 
-  test('leaves bare addresses alone when it is told so', () => {
+  test('leaves bare addresses alone if that is configured', () => {
     expect(sketch(parseInlineMrkdwn('https://example.com', { verbatim: true }))).toBe('https://example.com');
   });
 
@@ -137,7 +137,7 @@ describe("Slack's mrkdwn", () => {
       .map((parts) => parts.join('')),
   );
 
-  test('offers only links that are safe to click, whatever it is given', () => {
+  test('creates only links that are safe to click, whatever the text', () => {
     fc.assert(
       fc.property(hostile, (source) => {
         const links = parseMrkdwn(source)
@@ -148,7 +148,7 @@ describe("Slack's mrkdwn", () => {
     );
   });
 
-  test('makes neither a mention nor a link of escaped text', () => {
+  test('turns escaped text into neither a mention nor a link', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const nodes = nodesIn(parseInlineMrkdwn(escapeSlack(text), { verbatim: true }));
@@ -159,7 +159,7 @@ describe("Slack's mrkdwn", () => {
     );
   });
 
-  test('shows escaped text as it was, but for the marks of formatting', () => {
+  test('shows escaped text unchanged, except for the marks of formatting', () => {
     const withoutMarks = fc
       .string({ unit: anyCharacter, maxLength: 200 })
       .map((text) => text.replaceAll(/[*_~`:\n]/g, ''));
@@ -183,7 +183,7 @@ describe("Slack's mrkdwn", () => {
 describe('rich text', () => {
   const text = (words: string) => ({ type: 'text', text: words });
 
-  test('takes marks in its text for text, in sections and preformatted lines', () => {
+  test('shows marks in its text as text, in sections and preformatted lines', () => {
     const elements = [
       { type: 'rich_text_section', elements: [text('*stars* <b> '), text('<@U1>\n:wave:')] },
       { type: 'rich_text_preformatted', elements: [text('p\nq')] },
@@ -196,7 +196,7 @@ describe('rich text', () => {
     expect(parts[1]).toEqual({ kind: 'preformatted', text: 'p\nq' });
   });
 
-  test('names what it does not know', () => {
+  test('names an unknown element', () => {
     const elements = [
       { type: 'rich_text_poem' },
       { type: 'rich_text_section', elements: [text('see '), { type: 'link', url: 'https://example.com' }] },

@@ -8,10 +8,10 @@ export interface OpenPage {
   browser: Browser;
   context: BrowserContext;
   page: Page;
-  /** What the browser complained about since the last `enter`. */
+  /** The browser's errors since the last `enter`. */
   complaints: string[];
   sample: SamplePage;
-  /** Goes somewhere as someone, with nothing open beside it. */
+  /** Opens a place as a person, with nothing open beside it. */
   enter: (handle: string, place: string) => Promise<void>;
 }
 
@@ -49,5 +49,5 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByTestId('composer').press('Enter');
 }
 
-/** The message that stands last on the page. */
+/** The last message on the page. */
 export const lastMessage = (page: Page) => page.getByTestId('message').last();

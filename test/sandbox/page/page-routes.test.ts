@@ -72,18 +72,18 @@ describe('the page', () => {
     '/assets/v1/tsconfig.json',
     '/assets/v1/nothing.ts',
     '/vendor/zod.js',
-  ])('does not give out %s', async (path) => {
+  ])('does not serve %s', async (path) => {
     const { ask } = await openRoutes();
     expect((await ask(path)).status).toBe(404);
   });
 
-  test('leaves other paths to others, and answers only reading', async () => {
+  test('leaves other paths to other handlers, and answers only reads', async () => {
     const { ask, post } = await openRoutes();
     expect(await (await ask('/api/auth.test')).text()).toBe('not the page');
     expect((await post('/', {})).status).toBe(405);
   });
 
-  test('is told its hints and roles', async () => {
+  test('receives its hints and roles', async () => {
     const { ask } = await openRoutes({ hints: ['Try it'], roles: { morgan: 'manager' } });
     expect(await (await ask('/sandbox/page')).json()).toEqual({
       title: 'A <page>',
@@ -103,7 +103,7 @@ describe('the clock', () => {
     expect(clock.now()).toEqual(new Date('2026-03-03T08:00:00Z'));
   });
 
-  test('is not moved by what is no instant, nor by another website', async () => {
+  test('is not moved by a malformed instant, nor by another website', async () => {
     const { post, clock } = await openRoutes();
     expect((await post('/sandbox/clock', { moveTo: 'tomorrow' })).status).toBe(400);
     const good = { moveTo: '2026-03-03T08:00:00Z' };
@@ -131,7 +131,7 @@ describe("the platform's control", () => {
     platformClock.dispose();
   });
 
-  test('is said to be missing or out of reach, not silently ignored', async () => {
+  test('is reported as missing or unreachable, not silently ignored', async () => {
     const without = await openRoutes();
     expect((await without.ask('/sandbox/platform/state')).status).toBe(404);
     const unreachable = await openRoutes({ platformControlUrl: 'http://127.0.0.1:9/_sandbox' });

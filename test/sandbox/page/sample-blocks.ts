@@ -14,7 +14,7 @@ export const option = (value: string, description?: string) => ({
 type Blocks = KnownBlock[];
 export const blocks = (...list: object[]): Blocks => JSON.parse(JSON.stringify(list));
 
-/** Text that would do harm if anything in it were taken for markup of the page. */
+/** Text that would do harm if any of it were treated as markup of the page. */
 export const hostileText = `<img src=x onerror="window.harmed=1"> <script>window.harmed=1</script> "'&`;
 
 const escapeSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -120,7 +120,7 @@ export const elementBlocks = blocks({
       value: '17',
       confirm: {
         title: plain('Reject it?'),
-        text: mrkdwn('*Mia* will be told.'),
+        text: mrkdwn('*Mia* gets a message.'),
         confirm: plain('Reject'),
         deny: plain('Keep'),
       },

@@ -44,14 +44,14 @@ describe('the next morning', () => {
     );
   });
 
-  test('comes after the gap if a clock change leaves it out', () => {
+  test('comes after the gap if a clock change skips it', () => {
     const next = nextTimeOfDay(Date.parse('2026-03-28T12:00:00Z'), '02:30', 'Europe/Berlin');
     expect(iso(next)).toBe('2026-03-29T01:30:00.000Z');
   });
 });
 
 describe('local time', () => {
-  test('is read and written in the zone of the person who looks', () => {
+  test('is read and written in the zone of the viewer', () => {
     const instantMs = Date.parse('2026-03-02T23:30:00Z');
     expect(localDay(instantMs, 'Asia/Tokyo')).toBe('2026-03-03');
     expect(localTime(instantMs, 'Asia/Tokyo')).toBe('08:30');
@@ -84,7 +84,7 @@ describe("Slack's dates", () => {
     expect(formatSlackDate(seconds(instant), format, reader)).toBe(expected);
   });
 
-  test('divide days by name', () => {
+  test('divide messages by the name of the day', () => {
     expect(dayDivider(Date.parse('2026-03-02T09:00:00Z'), reader)).toBe('Today');
     expect(dayDivider(Date.parse('2026-02-26T09:00:00Z'), reader)).toBe('Thursday, February 26th');
   });

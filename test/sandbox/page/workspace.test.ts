@@ -84,7 +84,7 @@ const inGeneral = { ...stamp, channel: 'C1', channelName: 'general' };
 const textsAfter = (event: SlackEvent) => applyEvent(snapshot, event)?.channels[0]?.messages.map(({ text }) => text);
 
 describe('the workspace after an event', () => {
-  test('has a new message in its place', () => {
+  test('shows a new message in its place', () => {
     expect(textsAfter({ kind: 'message', ...inGeneral, message: message('2.0') })).toEqual(['1.0', '2.0', '3.0']);
     expect(textsAfter({ kind: 'message_updated', ...inGeneral, message: message('1.0', { text: 'new' }) })).toEqual([
       'new',
@@ -93,7 +93,7 @@ describe('the workspace after an event', () => {
     expect(textsAfter({ kind: 'message_deleted', ...inGeneral, message: message('1.0') })).toEqual(['3.0']);
   });
 
-  test('keeps what an event told of a modal over an answer that is older', () => {
+  test('keeps the newer modal of an event over an older answer', () => {
     const working = { ...modal('V1'), hash: 'working' };
     const done = { ...modal('V1'), hash: 'done' };
     const after = applyEvent(snapshot, { kind: 'view_updated', ...stamp, person: 'U1', view: done });
@@ -110,20 +110,20 @@ describe('the workspace after an event', () => {
     expect(first(without)).toMatchObject({ threadTs: null, replyCount: 0 });
   });
 
-  test('shows an ephemeral message only to whom it is for', () => {
+  test('shows an ephemeral message only to its recipient', () => {
     const toViewer = message('4.0', { visibleTo: 'U1', isEphemeral: true });
     const toOther = message('4.0', { visibleTo: 'U2', isEphemeral: true });
     expect(textsAfter({ kind: 'ephemeral', to: 'U1', ...inGeneral, message: toViewer })).toHaveLength(3);
     expect(textsAfter({ kind: 'ephemeral', to: 'U2', ...inGeneral, message: toOther })).toHaveLength(2);
   });
 
-  test('has to be read again when the event does not say enough', () => {
+  test('is read again if the event has too little data', () => {
     expect(applyEvent(snapshot, { kind: 'workspace_changed', ...stamp, what: 'x' })).toBeNull();
     expect(applyEvent(snapshot, { kind: 'message', ...inGeneral, channel: 'C9', message: message('2.0') })).toBeNull();
     expect(applyEvent(snapshot, { kind: 'view_updated', ...stamp, person: 'U1', view: modal('V9') })).toBeNull();
   });
 
-  test('keeps the stack of modals of the viewer, and no one else’s', () => {
+  test('keeps the stack of modals of the viewer, and of no other user', () => {
     const idsAfter = (event: SlackEvent) => applyEvent(snapshot, event)?.modals.map(({ id, hash }) => `${id} ${hash}`);
     const ofViewer = { ...stamp, person: 'U1' };
     expect(idsAfter({ kind: 'view_opened', ...ofViewer, view: modal('V2') })).toEqual(['V1 V1', 'V2 V2']);
@@ -132,7 +132,7 @@ describe('the workspace after an event', () => {
     expect(idsAfter({ kind: 'view_opened', ...stamp, person: 'U2', view: modal('V3') })).toEqual(['V1 V1']);
   });
 
-  test('knows threads apart from the channel', () => {
+  test('keeps threads apart from the channel', () => {
     const channel = {
       id: 'C1',
       name: 'general',
@@ -148,7 +148,7 @@ describe('the workspace after an event', () => {
   });
 });
 
-describe('what is written', () => {
+describe('typed text', () => {
   test.each([
     ['hello /usage', { kind: 'message', text: 'hello /usage' }],
     ['/usage last week @mia', { kind: 'command', command: '/usage', text: 'last week @mia' }],
@@ -203,7 +203,7 @@ describe('a form', () => {
     [{ selected_date_time: 1772438400 }, '1772438400'],
     [{ value: null }, null],
     [{ files: [{ id: 'F1' }] }, ['F1']],
-  ])('shows what Slack holds: %j', (state, expected) => {
+  ])('shows the values that Slack holds: %j', (state, expected) => {
     expect(valueFromState(state)).toEqual(expected);
   });
 
@@ -229,7 +229,7 @@ describe('a data table', () => {
   ];
   const firsts = (order: Parameters<typeof sortedRows>[1]) => sortedRows(rows, order).map(([cell]) => cell?.text);
 
-  test('is sorted by text or by number, up, down and not', () => {
+  test('is sorted by text or by number, ascending, descending and not at all', () => {
     const up = nextOrder(null, 1);
     const down = nextOrder(up, 1);
     expect(firsts(up)).toEqual(['a', 'b', 'c']);
@@ -238,7 +238,7 @@ describe('a data table', () => {
     expect(firsts(nextOrder(down, 0))).toEqual(['a', 'b', 'c']);
   });
 
-  test('is cut into pages, the last one may be short', () => {
+  test('is cut into pages, of which the last may be short', () => {
     expect(pageOf([1, 2, 3, 4, 5], 1, 2)).toEqual({ rows: [3, 4], page: 1, pages: 3 });
     expect(pageOf([1, 2, 3, 4, 5], 9, 2)).toEqual({ rows: [5], page: 2, pages: 3 });
     expect(pageOf([], 0, 2)).toEqual({ rows: [], page: 0, pages: 1 });
@@ -246,7 +246,7 @@ describe('a data table', () => {
 });
 
 describe("the platform's state", () => {
-  test('is read in words', () => {
+  test('is described in words', () => {
     const state = readPlatformState({
       yesterday: '2026-03-01',
       yesterdayPublished: false,

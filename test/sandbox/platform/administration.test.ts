@@ -23,7 +23,7 @@ describe('readiness reports', () => {
     );
   });
 
-  test('can be asked for by repository, and one of them got worse', async () => {
+  test('can be requested by repository, and one of them got worse', async () => {
     const { client } = await startTestPlatform();
     const worse = REPOSITORIES.find(({ trend }) => trend === 'worse');
     const reports = await collect(client.readiness.eachReport({ repoId: worse?.repoId }));
@@ -33,7 +33,7 @@ describe('readiness reports', () => {
     expect(await collect(client.readiness.eachReport({ repoId: 'nobody-knows' }))).toEqual([]);
   });
 
-  test('become more when time goes on', async () => {
+  test('grow in number as time passes', async () => {
     const { client, clock } = await startTestPlatform();
     clock.moveTo(new Date('2026-03-01T00:00:00Z'));
     const before = (await collect(client.readiness.eachReport())).length;
@@ -41,14 +41,14 @@ describe('readiness reports', () => {
     expect((await collect(client.readiness.eachReport())).length).toBeGreaterThan(before);
   });
 
-  test('refuse a limit that is not positive, and a startAfter that nobody knows', async () => {
+  test('refuse a limit that is not positive, and an unknown startAfter', async () => {
     const { ask } = await startTestPlatform();
     for (const query of ['limit=0', 'limit=x', 'startAfter=nobody']) {
       expect(await ask(`${REPORTS}?${query}`)).toMatchObject({ status: 400 });
     }
   });
 
-  test('refuse a missing or wrong key, and no member', async () => {
+  test('refuse a missing or wrong key, but no member', async () => {
     const { ask, apiKeys } = await startTestPlatform();
     expect(await ask(REPORTS, { key: null })).toMatchObject({ status: 401, body: { error: expect.any(String) } });
     expect(await ask(REPORTS, { key: apiKeys.jwt })).toMatchObject({ status: 401 });
@@ -64,7 +64,7 @@ describe('the history of enterprise controls', () => {
     expect(changes[0]?.user).toMatchObject({ email: expect.any(String), name: expect.any(String) });
   });
 
-  test('holds planted secrets, members that nobody knows, and a change of a secret alone', async () => {
+  test('contains planted secrets, unknown members, and a change of a secret alone', async () => {
     const { ask } = await startTestPlatform();
     const { body } = await ask(`${HISTORY}?limit=100`);
     const { changes } = z
@@ -80,13 +80,13 @@ describe('the history of enterprise controls', () => {
     expect(JSON.stringify(fifth?.settings)).toBe(replaced);
   });
 
-  test('is handed out by the client without any of the secrets', async () => {
+  test('is returned by the client without any of the secrets', async () => {
     const { client } = await startTestPlatform();
     const text = JSON.stringify(await collect(client.controls.eachChange()));
     expect(PLANTED_SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
-  test('gets a new revision when it is told to, by name and with members removed', async () => {
+  test('gets a new revision on request, by name and with members removed', async () => {
     const { client, addRevision } = await startTestPlatform();
     addRevision({ settings: { sessionRetentionDays: 7, rolloutRing: null }, email: 'Morgan.Manager@acme.example' });
     const [latest] = (await client.controls.history({ limit: 1 })).changes;
@@ -100,7 +100,7 @@ describe('the history of enterprise controls', () => {
     expect(await ask(`${HISTORY}?${query}`)).toMatchObject({ status: 400 });
   });
 
-  test('takes a JWT as well, and refuses no key and members', async () => {
+  test('accepts a JWT as well, and refuses requests without a key and members', async () => {
     const { ask, apiKeys } = await startTestPlatform();
     expect(await ask(HISTORY, { key: apiKeys.jwt })).toMatchObject({ status: 200 });
     expect(await ask(HISTORY, { key: null })).toMatchObject({ status: 401 });
@@ -109,7 +109,7 @@ describe('the history of enterprise controls', () => {
 });
 
 describe('session messages', () => {
-  test('come in pages of 20 unless another limit is asked for, each once', async () => {
+  test('come in pages of 20 unless another limit is requested, each once', async () => {
     const { client, sessionIds } = await startTestPlatform();
     const [session = ''] = sessionIds;
     expect((await client.sessions.messages(session)).messages).toHaveLength(20);
@@ -118,7 +118,7 @@ describe('session messages', () => {
     expect(messages.filter(({ isError }) => isError).length).toBeGreaterThan(0);
   });
 
-  test('can be asked for by role and of a computer', async () => {
+  test('can be requested by role and from a computer', async () => {
     const { client, sessionIds, ask } = await startTestPlatform();
     const [session = ''] = sessionIds;
     const [computer] = await client.computers.list();
@@ -136,7 +136,7 @@ describe('session messages', () => {
     expect(await ask(`${path}?cursor=nonsense`)).toMatchObject({ status: 400 });
   });
 
-  test('hold reasoning that a client must not keep', async () => {
+  test('contain reasoning that a client must not keep', async () => {
     const { client, sessionIds, ask } = await startTestPlatform();
     const [session = ''] = sessionIds;
     const { body } = await ask(`/api/v0/sessions/${session}/messages?limit=100`);
@@ -144,7 +144,7 @@ describe('session messages', () => {
     expect(JSON.stringify(await collect(client.sessions.eachMessage(session)))).not.toContain(PLANTED_REASONING);
   });
 
-  test('of a session that nobody knows are 404', async () => {
+  test('of an unknown session are 404', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/api/v0/sessions/nobody/messages')).toMatchObject({ status: 404 });
   });
@@ -159,7 +159,7 @@ describe('computers', () => {
     for (const computer of computers) expect(await client.computers.get(computer.id)).toEqual(computer);
   });
 
-  test('move through their steps when time goes on', async () => {
+  test('move through their steps as time passes', async () => {
     const { client, clock, ask } = await startTestPlatform();
     const body = {
       name: 'fresh',
@@ -180,7 +180,7 @@ describe('computers', () => {
     expect(await show(120)).toEqual(['active', 'completed', 'completed', 'completed', 'completed']);
   });
 
-  test('whose installation failed can try it again', async () => {
+  test('with a failed installation can repeat it', async () => {
     const { client, clock, ask } = await startTestPlatform();
     const failed = (await client.computers.list()).find(({ status }) => status === 'error');
     expect(failed?.provisioningSteps.at(-1)).toMatchObject({ status: 'failed', error: expect.any(String) });
@@ -216,7 +216,7 @@ describe('computers', () => {
     expect(await client.computers.list()).toHaveLength(4);
   });
 
-  test('that nobody knows are 404', async () => {
+  test('with an unknown id are 404', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/api/v0/computers/nobody')).toMatchObject({ status: 404 });
     expect(await ask('/api/v0/computers/nobody/install-deps', { method: 'POST' })).toMatchObject({ status: 404 });
@@ -224,7 +224,7 @@ describe('computers', () => {
 });
 
 describe('credit limits', () => {
-  test('are remembered for known people and refused for others', async () => {
+  test('are stored for known people and refused for others', async () => {
     const { client, limits } = await startTestPlatform();
     const mia = { email: 'MIA.member@acme.example', limit: 250 };
     const result = await client.limits.setUserLimits([mia, { email: 'nobody@acme.example', limit: 1 }]);
@@ -233,7 +233,7 @@ describe('credit limits', () => {
   });
 
   test.each([
-    ['nobody', { users: [] }],
+    ['no people', { users: [] }],
     ['101 people', { users: Array.from({ length: 101 }, () => ({ email: 'a@acme.example', limit: 1 })) }],
     ['a limit in words', { users: [{ email: 'a@acme.example', limit: 'much' }] }],
     ['no list', {}],
@@ -243,14 +243,14 @@ describe('credit limits', () => {
     expect(limits.size).toBe(0);
   });
 
-  test('are not for members to set', async () => {
+  test('cannot be set by members', async () => {
     const { ask, apiKeys } = await startTestPlatform();
     const body = { users: [{ email: 'mia.member@acme.example', limit: 1 }] };
     expect(await ask(LIMITS, { method: 'PUT', body, key: apiKeys.member })).toMatchObject({ status: 403 });
   });
 });
 
-describe('everything else', () => {
+describe('any other path', () => {
   test('is 404', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/api/v2/anything')).toMatchObject({ status: 404 });

@@ -49,7 +49,7 @@ describe('analytics', () => {
     expect(sum(data, (row) => row.git_commits)).toBeGreaterThan(0);
   });
 
-  test('answer people page by page, in pages of 20 unless another limit is asked for', async () => {
+  test('answer people page by page, in pages of 20 unless another limit is requested', async () => {
     const { client, requests } = await startTestPlatform();
     const page = await client.analytics.users(PERIOD);
     expect(new Set(page.data.map(({ user_id }) => user_id)).size).toBe(20);
@@ -59,7 +59,7 @@ describe('analytics', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('answer every person once over all pages, with the credits that /tokens knows', async () => {
+  test('answer every person once over all pages, with the credits of /tokens', async () => {
     const { client } = await startTestPlatform({ people: 230 });
     const rows = await collect(client.analytics.eachUser(PERIOD));
     const { data } = await client.analytics.tokens(PERIOD);
@@ -102,10 +102,10 @@ describe('analytics refuse', () => {
 
   test.each([
     ['a missing day', '?startDate=2026-11-10'],
-    ['a day that is no day', span('2026-02-30')],
-    ['a day of another form', span('10.11.2026')],
+    ['a day that does not exist', span('2026-02-30')],
+    ['a day in another format', span('10.11.2026')],
     ['today', span('2026-11-20')],
-    ['a day to come', span(YESTERDAY, '2026-12-24')],
+    ['a future day', span(YESTERDAY, '2026-12-24')],
     ['a day before the first', span('2026-01-13', YESTERDAY)],
     ['an end before the beginning', span('2026-11-12', '2026-11-11')],
   ])('%s with 400', async (_, query) => {
@@ -126,7 +126,7 @@ describe('analytics refuse', () => {
 });
 
 describe('the daily batch', () => {
-  test('brings a day two hours after its end: until then its rows are absent', async () => {
+  test('delivers a day two hours after its end: until then its rows are absent', async () => {
     const { client, clock } = await startTestPlatform();
     const today = { startDate: YESTERDAY, endDate: '2026-11-20' };
     const rows = async () => (await client.analytics.tokens(today)).data.map(({ date }) => date);
@@ -136,7 +136,7 @@ describe('the daily batch', () => {
     expect(await rows()).toEqual([YESTERDAY, '2026-11-20']);
   });
 
-  test('can be told when to bring it', async () => {
+  test('can be set to another time of delivery', async () => {
     const { client, clock } = await startTestPlatform({ publishDelayMs: 9 * 3_600_000 });
     clock.moveTo(new Date('2026-11-20T08:59:00Z'));
     expect((await client.analytics.activity({ startDate: YESTERDAY, endDate: YESTERDAY })).data).toEqual([]);
@@ -144,7 +144,7 @@ describe('the daily batch', () => {
     expect((await client.analytics.activity({ startDate: YESTERDAY, endDate: YESTERDAY })).data).toHaveLength(1);
   });
 
-  test('can hold a day back in every endpoint, and release it', async () => {
+  test('can hold back a day in every endpoint, and release it', async () => {
     const { ask, holdDay, releaseDay } = await startTestPlatform();
     holdDay(YESTERDAY);
     for (const path of PATHS) expect(await ask(path + span())).toMatchObject({ status: 200, body: { data: [] } });
@@ -152,7 +152,7 @@ describe('the daily batch', () => {
     for (const path of PATHS) expect(await ask(path + span())).not.toMatchObject({ body: { data: [] } });
   });
 
-  test('can revise a day in every endpoint alike, and take that back', async () => {
+  test('can revise a day in every endpoint alike, and undo that', async () => {
     const { client, reviseDay } = await startTestPlatform();
     const day = { startDate: YESTERDAY, endDate: YESTERDAY };
     const read = async () => {

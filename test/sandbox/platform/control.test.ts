@@ -65,7 +65,7 @@ describe('the control address', () => {
     expect(await ask(TOKENS)).toMatchObject({ status: 200 });
   });
 
-  test('shows what is covered', async () => {
+  test('shows its coverage', async () => {
     const { ask } = await startTestPlatform();
     expect(await ask('/_sandbox/coverage')).toMatchObject({ status: 200, body: { coverage: expect.any(Array) } });
   });
@@ -77,7 +77,7 @@ describe('the control address', () => {
     ['/_sandbox/revisions', { settings: 7 }, 400],
     ['/_sandbox/faults', { kind: 'earthquake' }, 400],
     ['/_sandbox/anything', {}, 404],
-  ])('refuses a wrong order: %s with %o', async (path, body, status) => {
+  ])('refuses an invalid request: %s with %o', async (path, body, status) => {
     const { ask } = await startTestPlatform();
     expect(await ask(path, { ...POST, body })).toMatchObject({ status });
   });

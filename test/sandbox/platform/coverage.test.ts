@@ -36,7 +36,7 @@ describe('the coverage table', () => {
     expect(missing).toEqual([]);
   });
 
-  test('says what is missing wherever support is partial', () => {
+  test('explains every partial support', () => {
     expect(COVERAGE.filter(({ support, note }) => support === 'partial' && !note)).toEqual([]);
   });
 });

@@ -23,14 +23,14 @@ describe('a fault', () => {
     [{ kind: 'html' }, 'not_json', 5],
     [{ kind: 'empty' }, 'empty_body', 5],
     [{ kind: 'wrong_shape' }, 'wrong_shape', 5],
-  ])('of %o is seen as %s by a POST, and leaves %i computers', async (fault, code, computers) => {
+  ])('of %o appears as %s to a POST, and leaves %i computers', async (fault, code, computers) => {
     const { client, faults } = await startTestPlatform();
     faults.add({ ...fault, times: 1 });
     expect(await failureOf(client.computers.create(COMPUTER))).toMatchObject({ code });
     expect(await client.computers.list()).toHaveLength(computers);
   });
 
-  test('spoils only what it matches, as often as it was told', async () => {
+  test('affects only matching requests, as often as configured', async () => {
     const { ask, faults } = await startTestPlatform();
     faults.add({ kind: 'status', status: 418, match: { method: 'get', path: /computers$/ }, times: 2 });
     const statuses = [];
@@ -45,7 +45,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([418, 200, 418, 200]);
   });
 
-  test('can be taken back, alone or with all others', async () => {
+  test('can be removed, alone or with all others', async () => {
     const { ask, faults } = await startTestPlatform();
     const takeBack = faults.add({ kind: 'status', match: { path: '/api/v0' } });
     takeBack();
@@ -55,7 +55,7 @@ describe('a fault', () => {
     expect(faults.list()).toEqual([]);
   });
 
-  test('carries the Retry-After that it was given, as it was given', async () => {
+  test('carries its Retry-After unchanged', async () => {
     const { ask, faults } = await startTestPlatform();
     faults.add({ kind: 'rate_limit', retryAfter: '-7', times: 1 });
     faults.add({ kind: 'status', status: 503, retryAfter: 30, times: 1 });
@@ -63,7 +63,7 @@ describe('a fault', () => {
     expect((await ask('/api/v0/computers')).headers.get('retry-after')).toBe('30');
   });
 
-  test('by chance falls the same way for the same seed', () => {
+  test('by chance is the same for the same seed', () => {
     expect(draw(1)).toBe(draw(1));
     expect(draw(1)).not.toBe(draw(2));
     expect(draw(1)).toContain('-');
@@ -90,7 +90,7 @@ describe('a fault', () => {
   });
 
   test('of a repeated cursor makes every listing endless', async () => {
-    // More people than a page holds: a page that is not full and brings nothing new is the last.
+    // More people than a page holds: a page that is not full and has nothing new is the last.
     const { client, faults, sessionIds } = await startTestPlatform({ people: 400 });
     faults.add({ kind: 'repeat_cursor' });
     const listings: AsyncIterable<unknown>[] = [
@@ -107,7 +107,7 @@ describe('a fault', () => {
     const { client, faults, limits, requests } = await startTestPlatform();
     faults.add({ kind: 'drop_after', times: 1 });
     const users = [{ email: 'mia.member@acme.example', limit: 9 }];
-    // The wait before the repeat is on a clock that stands still, so the caller gives up there.
+    // The wait before the repeat is on a stopped clock, so the caller gives up there.
     const controller = new AbortController();
     const call = failureOf(client.limits.setUserLimits(users, { signal: controller.signal }));
     await eventually(() => requests[0]?.status, 'the platform’s answer');
@@ -119,7 +119,7 @@ describe('a fault', () => {
 });
 
 describe('the request log', () => {
-  test('holds method, path, query, role, status and fault of each request', async () => {
+  test('contains method, path, query, role, status and fault of each request', async () => {
     const { ask, faults, requests, apiKeys } = await startTestPlatform();
     await ask(`/api/v1/analytics/tokens${span()}`, { key: apiKeys.member });
     faults.add({ kind: 'html' });

@@ -112,7 +112,7 @@ describe('the figures of a day', () => {
     for (const users of Object.values(clients)) expect(users).toBeLessThanOrEqual(rows.length);
   });
 
-  test('hold no fractions of credits, calls or people, and nothing below zero', () => {
+  test('contain no fractions of credits, calls or people, and nothing below zero', () => {
     fc.assert(
       fc.property(anyCase, (each) => {
         for (const { autonomy_ratio, ...row } of dayOfCase(each).rows) {
@@ -127,7 +127,7 @@ describe('the figures of a day', () => {
     );
   });
 
-  test('of a person are the same whatever the size of the organization', () => {
+  test('of a person are the same for any size of the organization', () => {
     const small = figuresOf(3, 10).ofDay(LAST_DAY).users;
     const large = figuresOf(3, 300).ofDay(LAST_DAY).users;
     for (const [id, row] of small) expect(large.get(id)).toEqual(row);
@@ -140,7 +140,7 @@ describe('the figures of a day', () => {
     expect(active('2026-05-01')).toBeLessThan(active('2026-04-30') / 3);
   });
 
-  test('always hold the demo people on working days', () => {
+  test('always contain the demo people on working days', () => {
     const { people } = createOrganization({ seed: 1, people: 5 });
     for (const day of ['2026-01-14', '2026-06-10', '2026-11-19']) {
       const { users } = figuresOf(1, 5).ofDay(dayNumber(day));
@@ -148,14 +148,14 @@ describe('the figures of a day', () => {
     }
   });
 
-  test('name some servers twice, in other letter case', () => {
+  test('name some servers twice, in different letter case', () => {
     const { tools } = figuresOf(1, 300).ofDay(LAST_DAY);
     const servers = tools['mcp_by_server'];
     const names = Array.isArray(servers) ? servers.map(({ server }: { server: string }) => server) : [];
     expect(names).toEqual(expect.arrayContaining(['github', 'GitHub', 'linear', 'Linear']));
   });
 
-  test('hold parsing artifacts in about 0.006% of the tool names', () => {
+  test('contain parsing artifacts in about 0.006% of the tool names', () => {
     const figures = figuresOf(1, 3_000);
     let entries = 0;
     let artifacts = 0;
@@ -176,7 +176,7 @@ describe('publication', () => {
     expect(figures.publishedDays(LAST_DAY, LAST_DAY + 2)).toEqual([LAST_DAY]);
   });
 
-  test('forgets old days of a big organization and works them out again', () => {
+  test('drops old days of a big organization from memory and generates them again', () => {
     const figures = figuresOf(1, 10_000);
     const first = figures.ofDay(FIRST_DAY + 200).tokens.billable_tokens;
     for (let day = FIRST_DAY + 201; day < FIRST_DAY + 215; day += 1) figures.ofDay(day);

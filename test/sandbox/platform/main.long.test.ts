@@ -36,13 +36,13 @@ describe('npm run platform', () => {
     expect(await response.json()).toMatchObject({ data: [{ date: '2026-03-04' }] });
   });
 
-  test('says in one sentence that its port is taken', async () => {
+  test('reports in one sentence that its port is in use', async () => {
     const { baseUrl } = await startTestPlatform();
     const { port } = new URL(baseUrl);
     const { code, stderr } = await failing('--port', port);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Port ${port} is taken: stop what listens there, or choose another one with --port.\n`,
+      stderr: `Port ${port} is in use: stop the program that listens there, or choose another one with --port.\n`,
     });
   });
 
@@ -57,13 +57,13 @@ describe('npm run platform', () => {
 });
 
 describe('npm run gallery', () => {
-  test('says in one sentence that its port is taken, before it plays anything', async () => {
+  test('reports in one sentence that its port is in use, before it plays any scene', async () => {
     const { baseUrl } = await startTestPlatform();
     const { port } = new URL(baseUrl);
     const { code, stderr } = await failingProgram(GALLERY, '--port', port);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Port ${port} is taken: stop what listens there, or choose another one with --port.\n`,
+      stderr: `Port ${port} is in use: stop the program that listens there, or choose another one with --port.\n`,
     });
   });
 });

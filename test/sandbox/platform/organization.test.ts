@@ -4,7 +4,7 @@ import { createOrganization } from '../../../src/sandbox/platform/model/organiza
 describe('a generated organization', () => {
   const organization = createOrganization({ seed: 1, people: 1_000 });
 
-  test('begins with the people of the sandbox Slack', () => {
+  test('starts with the people of the sandbox Slack', () => {
     expect(organization.people.slice(0, 5).map(({ name, email }) => `${name} <${email}>`)).toEqual([
       'Morgan Reyes <morgan.manager@acme.example>',
       'Mia Chen <mia.member@acme.example>',
@@ -14,7 +14,7 @@ describe('a generated organization', () => {
     ]);
   });
 
-  test('has ids and e-mails that are all different', () => {
+  test('has unique ids and e-mails', () => {
     const emails = organization.people.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()]));
     expect(new Set(emails).size).toBe(emails.length);
     expect(new Set(organization.people.map(({ id }) => id)).size).toBe(1_000);
@@ -29,7 +29,7 @@ describe('a generated organization', () => {
     expect(people.filter(({ habits }) => habits.engagement === 0).length).toBeGreaterThan(10);
   });
 
-  test('has the same person at the same place, whatever its size', () => {
+  test('has the same person at the same position, for any size', () => {
     const small = createOrganization({ seed: 1, people: 50 });
     expect(organization.people.slice(0, 50)).toEqual(small.people);
     expect(createOrganization({ seed: 2, people: 50 }).people[7]).not.toEqual(small.people[7]);

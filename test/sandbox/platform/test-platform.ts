@@ -14,7 +14,7 @@ export interface TestPlatform extends SimulatedPlatform {
   clock: MovableClock;
   /** A manager's client. */
   client: PlatformClient;
-  /** Sends a bare request; without `key` as the manager, with `null` without any. */
+  /** Sends a bare request; without `key` as the manager, with `null` without a key. */
   ask: (path: string, options?: AskOptions) => Promise<Asked>;
 }
 
@@ -30,7 +30,7 @@ interface Asked {
   body: unknown;
 }
 
-/** A platform on a clock that stands still, closed when the test ends. */
+/** A platform on a stopped clock, closed when the test ends. */
 export async function startTestPlatform(settings: Partial<PlatformSettings> = {}): Promise<TestPlatform> {
   const clock = createMovableClock(NOW, { frozen: true });
   const platform = await startPlatform({ clock, people: 40, ...settings });

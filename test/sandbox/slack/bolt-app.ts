@@ -57,7 +57,7 @@ export async function startApp(
       : new SocketModeReceiver({
           appToken: slack.appToken,
           logger: silent,
-          // How soon it notices a dead link, and how long it waits before it connects again.
+          // How soon it detects a dead link, and how long it waits before it reconnects.
           clientPingTimeout: clientPingTimeoutMs,
           installerOptions: { clientOptions: { ...clientOptions } },
         });
@@ -108,7 +108,7 @@ export async function refusal(call: Promise<unknown>): Promise<string> {
   );
 }
 
-/** What Slack answered to a refused call. */
+/** Slack's answer to a refused call. */
 export function platformData(error: unknown): { error: string; messages: string[] } {
   if (!(error instanceof Error) || !('data' in error)) throw error;
   const data = error.data;

@@ -13,7 +13,7 @@ describe('the control API over HTTP', () => {
     return [answer.status, await answer.json()];
   };
 
-  test('does what the calls in the same process do', async () => {
+  test('has the same effect as calls in the same process', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async ({ ack }) => ack('Hello')));
     const input = { as: 'mia', channel: 'general', command: '/usage' };
@@ -24,7 +24,7 @@ describe('the control API over HTTP', () => {
     expect(snapshot.channels.find(({ name }) => name === 'general')?.messages).toMatchObject([{ text: 'Hello' }]);
   });
 
-  test('says what is wrong with a request', async () => {
+  test('names the fault of a request', async () => {
     const { slack } = await openSlack();
     expect(await act(slack.address, 'command', { as: 'mia' })).toMatchObject([
       400,
@@ -39,7 +39,7 @@ describe('the control API over HTTP', () => {
     expect(form.status).toBe(400);
   });
 
-  test('streams what one person may see', async () => {
+  test('streams everything that one person may see', async () => {
     const { slack, client } = await openSlack();
     await client.chat.postEphemeral({ channel: 'C0USAGE', user: 'U0MAX', text: 'for Max' });
     await client.chat.postEphemeral({ channel: 'C0USAGE', user: 'U0MIA', text: 'for Mia' });
@@ -63,7 +63,7 @@ describe('the control API over HTTP', () => {
     expect(texts).toEqual(['for Mia', 'the end']);
   });
 
-  test('serves routes of others on the same port', async () => {
+  test('serves other routes on the same port', async () => {
     const { slack } = await openSlack({
       extraRoutes: (request, response) => {
         if (request.url !== '/page') return false;
@@ -111,7 +111,7 @@ describe('people and channels', () => {
 });
 
 describe('waiting', () => {
-  test('misses nothing that happened before the call, and gives nothing twice', async () => {
+  test('misses no event before the call, and returns none twice', async () => {
     const { slack, client } = await openSlack();
     for (const text of ['one', 'two', 'three']) await client.chat.postMessage({ channel: 'C0USAGE', text });
     expect((await slack.next('message')).message.text).toBe('one');
@@ -121,7 +121,7 @@ describe('waiting', () => {
     expect((await slack.next('message', undefined, { since: mark })).message.text).toBe('four');
   });
 
-  test('fails with what did happen', async () => {
+  test('fails with the list of actual events', async () => {
     const { slack, client } = await openSlack();
     await client.chat.postMessage({ channel: 'C0USAGE', text: 'something else', blocks: [section('a')] });
     const waiting = slack.next('message', (event) => event.message.text === 'never', { timeoutMs: 20 });

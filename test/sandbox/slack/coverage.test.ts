@@ -13,19 +13,19 @@ const tests = globSync('test/{sandbox/slack,slack/block-rules}/*.test.ts', { cwd
 const named = (area: string) => coverage.filter((row) => row.area === area).map(({ name }) => name);
 
 describe('the table of what the sandbox covers', () => {
-  test('has every method that is registered, and no other', () => {
+  test('has exactly the registered methods', () => {
     expect(named('method').toSorted()).toEqual(Object.keys(createMethods(undefined)).toSorted());
   });
 
-  test('has every block that the rules know, and no other', () => {
+  test('has exactly the blocks of the rules', () => {
     expect(named('block').toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
   });
 
-  test('has the blocks that the page draws, and no other', () => {
+  test('has exactly the blocks that the page draws', () => {
     expect(DRAWN_BLOCKS.toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
   });
 
-  test('has every element that keeps a value, the button, and no other', () => {
+  test('has exactly the elements that keep a value, and the button', () => {
     expect(named('element').toSorted()).toEqual(['button', ...statefulElements].toSorted());
   });
 
@@ -33,7 +33,10 @@ describe('the table of what the sandbox covers', () => {
     expect(tests).toContain(`'${test}'`);
   });
 
-  test.each(coverage.filter(({ support }) => support !== 'supported'))('says what $area $name lacks', ({ note }) => {
-    expect(note).not.toBe('');
-  });
+  test.each(coverage.filter(({ support }) => support !== 'supported'))(
+    'explains what $area $name lacks',
+    ({ note }) => {
+      expect(note).not.toBe('');
+    },
+  );
 });

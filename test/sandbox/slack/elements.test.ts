@@ -51,7 +51,7 @@ async function openForm(elements: { type: string }[]) {
 }
 
 describe('elements', () => {
-  test('every stateful element takes a value and says it in its own member', async () => {
+  test('accept a value each, and return it in their own member', async () => {
     const { slack, states } = await openForm([
       ...cases.map(({ type, members }) => ({ type, ...members })),
       { type: 'file_input' },
@@ -68,7 +68,7 @@ describe('elements', () => {
     expect(untested).toEqual([]);
   });
 
-  test('sends null and empty lists for what was left alone', async () => {
+  test('send null and empty lists for inputs that were left alone', async () => {
     const { slack, states } = await openForm([{ type: 'conversations_select' }, { type: 'multi_users_select' }]);
     await slack.control.submit({ as: 'mia' });
     expect(states).toEqual([
@@ -79,7 +79,7 @@ describe('elements', () => {
     ]);
   });
 
-  test('refuses what a person could not enter', async () => {
+  test('refuse values that a person could not enter', async () => {
     const short = { type: 'plain_text_input', min_length: 2, max_length: 4 };
     const { slack } = await openForm([short]);
     const enter = (value: string) =>
@@ -92,7 +92,7 @@ describe('elements', () => {
     expect(await enter('abcd')).toBe('sent');
   });
 
-  test('starts with the initial values', () => {
+  test('start with the initial values', () => {
     const element = { type: 'static_select', action_id: 'a', options, initial_option: options[0] };
     const state = initialState([{ type: 'actions', block_id: 'b', elements: [element] }]);
     expect(state).toEqual({ b: { a: { type: 'static_select', selected_option: options[0] } } });

@@ -45,7 +45,7 @@ describe('a fault', () => {
     expect((await client.auth.test()).ok).toBe(true);
   });
 
-  test('may be slow, hit by chance, and choose by the arguments', async () => {
+  test('may be slow, occur by chance, and match the arguments', async () => {
     const chances = [0.9, 0.1];
     const { slack, client } = await openSlack({ random: () => chances.shift() ?? 0.5 });
     slack.faults.add({ method: '*', kind: 'error', probability: 0.5, times: 1 });
@@ -92,7 +92,7 @@ describe('a fault', () => {
     expect((await client.files.uploadV2(upload)).ok).toBe(true);
   });
 
-  test('after which a caller repeats blindly gives the same message twice', async () => {
+  test('that makes a caller repeat blindly leaves the same message twice', async () => {
     const { slack } = await openSlack();
     const client = quietClient(slack);
     slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { button, openSlack, platformData, section, startApp } from './bolt-app.ts';
 
 describe.each(['socket', 'http'] as const)('over %s', (transport) => {
-  test('a command is acknowledged and its answer is seen by that person only', async () => {
+  test('a command is acknowledged and only that person sees its answer', async () => {
     const { slack } = await openSlack({ transport });
     await startApp(
       slack,
@@ -47,7 +47,7 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
     expect(updated.message).toMatchObject({ ts, text: 'Approved request-7', isEdited: true, blocks: [] });
   });
 
-  test('an error of the acknowledgement is told to the person as Slack does', async () => {
+  test('an error in the acknowledgement is shown to the person as in Slack', async () => {
     const { slack } = await openSlack({ transport });
     const delivery = await slack.control.command({ as: 'mia', channel: 'general', command: '/usage' });
     expect(delivery).toMatchObject({ error: 'dispatch_failed', ackMs: null, inTime: false });
@@ -57,7 +57,7 @@ describe.each(['socket', 'http'] as const)('over %s', (transport) => {
 });
 
 describe('slash commands', () => {
-  test('escapes mentions, channels and addresses where the command says so', async () => {
+  test('escapes mentions, channels and addresses if the command is set to escape', async () => {
     const { slack } = await openSlack();
     const texts: string[] = [];
     await startApp(slack, (app) =>
@@ -108,14 +108,14 @@ async function openResponseUrl() {
 }
 
 describe('response URLs', () => {
-  test('are good for five uses, not for a sixth', async () => {
+  test('accept five uses, not a sixth', async () => {
     const { send } = await openResponseUrl();
     for (let use = 1; use <= 5; use += 1) expect((await send({ text: `${use}` })).status).toBe(200);
     const sixth = await send({ text: '6' });
     expect([sixth.status, await sixth.json()]).toMatchObject([404, { error: 'used_url' }]);
   });
 
-  test('are good for thirty minutes', async () => {
+  test('are valid for thirty minutes', async () => {
     const { send, clock } = await openResponseUrl();
     clock.moveTo(new Date('2026-03-02T08:31:00Z'));
     const late = await send({ text: 'late' });
@@ -132,7 +132,7 @@ describe('response URLs', () => {
 });
 
 describe('clicks', () => {
-  test('carry state.values of the whole message, and no message where it is ephemeral', async () => {
+  test('carry state.values of the whole message, and no message if it is ephemeral', async () => {
     const { slack, client } = await openSlack();
     const bodies: Record<string, unknown>[] = [];
     await startApp(slack, (app) =>
@@ -189,7 +189,7 @@ describe('clicks', () => {
     expect(values).toEqual(['old', 'old']);
   });
 
-  test('are told to the person when nobody acknowledges within three seconds', async () => {
+  test('show the person an error if the app does not acknowledge within three seconds', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) => app.command('/usage', async () => {}));
     const delivery = await slack.control.command({ as: 'mia', channel: 'general', command: '/usage' });
@@ -200,7 +200,7 @@ describe('clicks', () => {
 });
 
 describe('App Home and events', () => {
-  test('opens App Home, which the app publishes to', async () => {
+  test('open App Home, to which the app publishes', async () => {
     const { slack } = await openSlack();
     await startApp(slack, (app) =>
       app.event('app_home_opened', async ({ event, client }) => {
@@ -217,7 +217,7 @@ describe('App Home and events', () => {
     expect((await slack.control.state({ as: 'max' })).home).toBeNull();
   });
 
-  test('tells the app of direct messages, mentions and new members', async () => {
+  test('notify the app of direct messages, mentions and new members', async () => {
     const { slack } = await openSlack();
     const heard: string[] = [];
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { button, modal, openSlack, plain, platformData, refusal, section, startApp, textInput } from './bolt-app.ts';
 
-/** Opens the modal `first` on /limits and lets `register` say what happens on submit. */
+/** Opens the modal `first` on /limits; `register` defines the answer to a submission. */
 async function openModal(register: (app: App) => void = () => {}, view = modal('first')) {
   const bench = await openSlack();
   const triggers: string[] = [];
@@ -44,14 +44,14 @@ describe('opening', () => {
         resolve(command.trigger_id);
       }),
     );
-    // Nobody acknowledges, so this ends after exactly the three seconds that a trigger lives.
+    // The app does not acknowledge, so this ends after exactly the three seconds that a trigger lives.
     await slack.control.command({ as: 'mia', channel: 'general', command: '/limits' });
     expect(await refusal(client.views.open({ trigger_id: await promise, view: modal('late') }))).toBe(
       'expired_trigger_id',
     );
   });
 
-  test('names the place of what is wrong in a view, and leaves the trigger id good', async () => {
+  test('names the place of the fault in a view, and keeps the trigger id valid', async () => {
     const { slack, client } = await openSlack();
     const { promise, resolve } = Promise.withResolvers<string>();
     await startApp(slack, (app) =>
@@ -72,7 +72,7 @@ describe('opening', () => {
 });
 
 describe('submitting', () => {
-  test('closes the modal on an empty acknowledgement and sends what was typed', async () => {
+  test('closes the modal on an empty acknowledgement and sends the typed values', async () => {
     const states: unknown[] = [];
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack, view }) => {
@@ -101,7 +101,7 @@ describe('submitting', () => {
     expect(delivery.error).toContain('no input block is called nowhere');
   });
 
-  test('replaces the modal on update and keeps what was typed there', async () => {
+  test('replaces the modal on update and keeps the typed values', async () => {
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack }) =>
         ack({
@@ -155,7 +155,7 @@ describe('updating and closing', () => {
     expect(await refusal(client.views.update({ view_id: 'V404', view: modal('gone') }))).toBe('not_found');
   });
 
-  test('tells the app of a cancelled modal only with notify_on_close', async () => {
+  test('notifies the app of a cancelled modal only with notify_on_close', async () => {
     const closed: unknown[] = [];
     const listen = (app: App) =>
       app.view({ callback_id: 'first', type: 'view_closed' }, async ({ ack, body }) => {
@@ -186,7 +186,7 @@ describe('updating and closing', () => {
     expect(modals.map(({ view }) => view['callback_id'])).toEqual(['first']);
   });
 
-  test('does not tell the app of typing unless the input dispatches', async () => {
+  test('sends typed text to the app only if the input dispatches', async () => {
     const loud = { ...textInput('loud', 'text'), dispatch_action: true };
     const { slack } = await openModal(
       (app) => app.action('text', async ({ ack }) => ack()),
@@ -218,7 +218,7 @@ describe('updating and closing', () => {
     );
   });
 
-  test('closes the whole stack where a modal says clear_on_close', async () => {
+  test('closes the whole stack if a modal has clear_on_close', async () => {
     const { slack } = await openModal((app) =>
       app.view('first', async ({ ack }) => {
         await ack({ response_action: 'push', view: modal('second', undefined, { clear_on_close: true }) });
@@ -240,7 +240,7 @@ describe('updating and closing', () => {
     );
   });
 
-  test('gives a response URL for a conversation that was chosen with response_url_enabled', async () => {
+  test('returns a response URL for a conversation that was chosen with response_url_enabled', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const element = { type: 'conversations_select' as const, action_id: 'value', response_url_enabled: true };
     const where = { type: 'input' as const, block_id: 'where', label: plain('Where'), element };

@@ -27,7 +27,7 @@ describe('HTTP', () => {
     expect(signature).toBe(expected);
   });
 
-  test('is refused by the app when the secret is another', async () => {
+  test('is refused by an app with another secret', async () => {
     const { slack } = await openSlack({ transport: 'http' });
     await startApp({ ...slack, signingSecret: 'another' }, (app) => app.command('/usage', async ({ ack }) => ack()), {
       transport: 'http',
@@ -35,7 +35,7 @@ describe('HTTP', () => {
     expect(await slack.control.command(run)).toMatchObject({ error: 'http_error', inTime: false });
   });
 
-  test('sends its requests through another sender, and takes the answer from it', async () => {
+  test('sends its requests through another sender, and returns its answer', async () => {
     const eventsUrl = 'http://127.0.0.1:1/slack/events';
     const urls: string[] = [];
     const postRequest = ({ url }: { url: string }) => {
@@ -47,7 +47,7 @@ describe('HTTP', () => {
     expect(urls).toEqual([eventsUrl]);
   });
 
-  test('tells the number of a retried event', async () => {
+  test('includes the number of retries of an event', async () => {
     const { slack } = await openSlack({ transport: 'http' });
     const retries: unknown[] = [];
     await startApp(
@@ -85,7 +85,7 @@ describe('Socket Mode', () => {
     expect(await slack.control.command(run)).toMatchObject({ inTime: true });
   });
 
-  test('gives each payload to one of two connections', async () => {
+  test('delivers each payload to one of two connections', async () => {
     const { slack } = await openSlack();
     const taken: string[] = [];
     for (const name of ['first', 'second']) {
@@ -101,7 +101,7 @@ describe('Socket Mode', () => {
     expect((await slack.control.state({ as: 'mia' })).app).toMatchObject({ transport: 'socket', connections: 2 });
   });
 
-  test('tells the number of a retried event', async () => {
+  test('includes the number of retries of an event', async () => {
     const { slack } = await openSlack();
     const retries: unknown[] = [];
     await startApp(slack, (app) =>

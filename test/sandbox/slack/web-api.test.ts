@@ -5,7 +5,7 @@ import { openSlack, platformData, quietClient, refusal, section } from './bolt-a
 const metadata = { event_type: 'delivery', event_payload: { key: 'digest-7' } };
 
 describe('messages', () => {
-  test('are posted where the app is a member, and to people', async () => {
+  test('are posted if the app is a member, and to people', async () => {
     const { client, slack } = await openSlack();
     const post = (channel: string) => refusal(client.chat.postMessage({ channel, text: 'a' }));
     expect(await post('C0USAGE')).toBe('accepted');
@@ -25,7 +25,7 @@ describe('messages', () => {
     expect((await slack.next('message')).message.text).toHaveLength(40_000);
   });
 
-  test('are refused with invalid_blocks where the workspace has no charts yet', async () => {
+  test('are refused with invalid_blocks if the workspace has no charts yet', async () => {
     const { client, slack } = await openSlack();
     const chart = {
       type: 'data_visualization',
@@ -54,7 +54,7 @@ describe('messages', () => {
     );
   });
 
-  test('are updated and deleted by who wrote them, up to 4,000 bytes of text', async () => {
+  test('are updated and deleted by their author, up to 4,000 bytes of text', async () => {
     const { client, slack } = await openSlack();
     const channel = 'C0USAGE';
     const { ts = '' } = await client.chat.postMessage({ channel, text: 'a', blocks: [section('a')], metadata });
@@ -70,7 +70,7 @@ describe('messages', () => {
     expect(await refusal(client.chat.delete({ channel, ts }))).toBe('accepted');
   });
 
-  test('that are ephemeral reach members only, and are in no history', async () => {
+  test('that are ephemeral reach members only, and appear in no history', async () => {
     const { client } = await openSlack();
     const channel = 'C0USAGE';
     const { message_ts: ts = '' } = await client.chat.postEphemeral({ channel, user: 'U0MIA', text: 'psst' });
@@ -99,7 +99,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('are limited to one a second and channel where the workspace is set to it', async () => {
+  test('are limited to one a second and channel if the workspace is set to it', async () => {
     const { client, slack } = await openSlack();
     await slack.control.configure({ realisticRateLimits: true });
     const impatient = quietClient(slack);
@@ -171,7 +171,7 @@ describe('conversations', () => {
 });
 
 describe('people', () => {
-  test('carry the flags by which strangers, guests and admins are told apart', async () => {
+  test('carry the flags that distinguish strangers, guests and admins', async () => {
     const { client } = await openSlack();
     const user = async (id: string) => (await client.users.info({ user: id })).user;
     expect(await user('U0ADA')).toMatchObject({ is_admin: true, profile: { email: 'ada.admin@acme.example' } });

@@ -21,8 +21,8 @@ const serve = async (...[answer]: Parameters<typeof startServer>) => {
 };
 const notify = (home: string) => runInShell(hooksOf()['Notification']?.command ?? '', { home, input: EVENT });
 
-describe('what the client runs', () => {
-  test('holds neither a token nor an address, and is the same for everybody', () => {
+describe('the script of the client', () => {
+  test('contains neither a token nor an address, and is the same for all people', () => {
     expect(Object.keys(hooksOf())).toEqual(EVENT_NAMES);
     expect(hookSettings()).not.toMatch(/qmh_|https?:|Bearer/);
     for (const { command, timeoutMs } of Object.values(hooksOf())) {
@@ -37,7 +37,7 @@ describe('what the client runs', () => {
     async (shell) => {
       const home = join(makeHome(), 'my home');
       mkdirSync(join(home, '.quartermaster'), { recursive: true });
-      // Of an earlier setup, readable by everybody.
+      // From an earlier setup, readable by all users.
       writeFileSync(join(home, '.quartermaster', 'hooks'), 'old', { mode: 0o644 });
       const got: { authorization: string | undefined; path: string | undefined; body: string }[] = [];
       const { url } = await serve((request, response) => {
@@ -60,7 +60,7 @@ describe('what the client runs', () => {
     },
   );
 
-  test('ends well without its file, against a dead server and one that answers 500, and says nothing', async () => {
+  test('ends successfully and silently without its file, against a dead server and against one that answers 500', async () => {
     const home = makeHome();
     expect(await notify(home)).toMatchObject({ code: 0, printed: '' });
     await setUp(home, `http://127.0.0.1:${await freePort()}`, TOKEN);
@@ -71,7 +71,7 @@ describe('what the client runs', () => {
     expect(broken.requests()).toBe(1);
   });
 
-  test('follows no redirect, not even where somebody’s own settings of curl say so', async () => {
+  test('follows no redirect, even if the user’s own settings of curl enable it', async () => {
     const home = makeHome();
     writeFileSync(join(home, '.curlrc'), 'location\nverbose\ntrace-ascii = -\n');
     const elsewhere = await serve((_request, response) => void response.writeHead(204).end());

@@ -28,12 +28,12 @@ describe('a session', () => {
     expect(after(waiting, event('ends', { reason: 'error' }), AT)).toMatchObject({ state: 'ended', reason: 'error' });
   });
 
-  test('that finished and then ended is told from one that only ended', () => {
+  test('that finished and then ended differs from one that only ended', () => {
     expect(run(event('stops'), event('ends', { reason: 'other' })).finished_at).toBe(AT);
     expect(run(event('stops'), event('tool'), event('ends')).finished_at).toBeNull();
   });
 
-  test('that goes on has no news unless it was told of', () => {
+  test('that continues is announced only if its stop was announced', () => {
     const stopped = run(event('stops'));
     const goesOn = after(stopped, event('tool'), AT);
     expect(isNews(NEW, after(NEW, event('tool'), AT), true)).toBe(false);
@@ -42,12 +42,12 @@ describe('a session', () => {
     expect(isNews(stopped, goesOn, false)).toBe(false);
   });
 
-  test('that stopped is told of twenty seconds after its last event, any other at once', () => {
+  test('that stopped is announced twenty seconds after its last event, any other state at once', () => {
     expect(dueAt({ state: 'stopped', last_at: AT }).toISOString()).toBe('2026-03-02T08:00:20.000Z');
     expect(dueAt({ state: 'waiting', last_at: AT }).toISOString()).toBe(AT);
   });
 
-  test('is in the state that its last telling event says, whatever came before', () => {
+  test('is in the state of its last significant event, whatever came before', () => {
     const kinds = fc.constantFrom<HookEvent['kind']>('waits', 'stops', 'ends', 'tool', 'subagent', 'other');
     const states = { waits: 'waiting', stops: 'stopped', ends: 'ended', tool: 'working' } as const;
     fc.assert(
@@ -60,7 +60,7 @@ describe('a session', () => {
     );
   });
 
-  test('of two people never has one key, whatever their clients call it', () => {
+  test('of two people never has the same key, whatever their clients call it', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(
       fc.property(text, text, text, text, (owner, id, otherOwner, otherId) => {
@@ -72,7 +72,7 @@ describe('a session', () => {
   });
 });
 
-describe('what a client sends', () => {
+describe('an event of a client', () => {
   const sent = (more: object) => readEvent(JSON.stringify({ hook_event_name: 'Stop', session_id: 's1', ...more }));
 
   test('is read by its document', () => {
@@ -88,7 +88,7 @@ describe('what a client sends', () => {
     expect(sent({ cwd: '/' })?.folder).toBeNull();
   });
 
-  test('may hold what this version does not know: the names are kept, and nothing of what they hold', () => {
+  test('may contain unknown members: their names are kept, and none of their values', () => {
     const read = sent({ hook_event_name: 'PreCompact', tool_input: { secret: 'hunter2' }, ['__proto__x']: 1 });
     expect(read).toMatchObject({ kind: 'other', unknownNames: ['PreCompact', 'tool_input', '__proto__x'] });
     expect(JSON.stringify(read)).not.toContain('hunter2');
@@ -98,14 +98,14 @@ describe('what a client sends', () => {
     expect(mergeNames('broken', ['b'])).toBe('["b"]');
   });
 
-  test('of another type, or without a session or a name, is nothing', () => {
+  test('of another type, or without a session or a name, is ignored', () => {
     for (const wrong of [{ session_id: 7 }, { session_id: '' }, { session_id: '\u200b' }, { message: {} }, { cwd: [] }])
       expect(sent(wrong)).toBeUndefined();
     for (const body of ['', 'null', '[]', '7', '"x"', '{', '{"hook_event_name":"Stop"}', '['.repeat(60_000)])
       expect(readEvent(body)).toBeUndefined();
   });
 
-  test('whatever it is, is nothing or short and clean', () => {
+  test('is ignored or short and clean, whatever its content', () => {
     const members = {
       hook_event_name: fc.oneof(fc.constantFrom('Notification', 'Stop', 'SessionEnd'), fc.string({ unit: 'binary' })),
       session_id: fc.string({ unit: 'binary', maxLength: 300 }),
@@ -131,7 +131,7 @@ describe('what a client sends', () => {
 });
 
 describe('quiet hours', () => {
-  test('are read as people type them', () => {
+  test('are read as users type them', () => {
     expect(readQuietHours('22:00-7:00')).toEqual({ from: '22:00', until: '07:00' });
     for (const wrong of [
       '22-7',
@@ -145,7 +145,7 @@ describe('quiet hours', () => {
       expect(readQuietHours(wrong)).toBeUndefined();
   });
 
-  test('go over midnight, and follow the clock of their person', () => {
+  test('may span midnight, and follow the clock of their person', () => {
     const night = { from: '22:00', until: '07:00' };
     const end = (zone: string, at: string) => quietUntil(night, zone, new Date(at))?.at.toISOString();
     expect(end('Europe/Berlin', '2026-03-02T20:59:00Z')).toBeUndefined();
@@ -158,8 +158,8 @@ describe('quiet hours', () => {
   });
 });
 
-describe('the pace of a token', () => {
-  test('is sixty events in any minute, of which ten are left for what somebody waits for', () => {
+describe('the rate limit of a token', () => {
+  test('is sixty events in any minute, of which ten are reserved for urgent ones', () => {
     const rate = createRate();
     const taken = (count: number, nowMs: number, most?: number) =>
       Array.from({ length: count }, () => rate.take('a', nowMs, most)).filter(Boolean).length;
@@ -171,7 +171,7 @@ describe('the pace of a token', () => {
     expect(rate.isFull('b', 60_000)).toBe(false);
   });
 
-  test('keeps nobody out whose clock was set back', () => {
+  test('blocks no client whose clock was set back', () => {
     const rate = createRate();
     for (let count = 0; count < EVENTS_A_MINUTE; count += 1) rate.take('a', 10_000_000);
     expect(rate.isFull('a', 5_000_000)).toBe(false);

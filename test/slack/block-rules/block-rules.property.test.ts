@@ -21,7 +21,7 @@ const modal = { type: 'modal', title: plain('Limits'), blocks: [divider] };
 
 const examples = [...layoutExamples, ...dataExamples];
 
-test('each block that there is a rule for has an example, and no other', () => {
+test('each block with a rule has an example, and no other block has', () => {
   const types = new Set(examples.map(({ block }) => String(block['type'])));
   expect([...types].toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
 });
@@ -57,7 +57,7 @@ describe('charts', () => {
       series: [series('Approved', { W44: 3, W45: 9, W46: 16, W47: 21 })],
       axis_config: { categories: ['W44', 'W45', 'W46', 'W47'] },
     },
-  ])('take negative numbers and several series: $type', (chart) => {
+  ])('accept negative numbers and several series: $type', (chart) => {
     expect(checkBlocks([{ type: 'data_visualization', title: 'Net change', chart }], 'message')).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('surfaces', () => {
     ['home', chart],
     ['modal', chart],
     ['modal', table],
-  ])('a %s takes no %o', (surface, block) => {
+  ])('a %s rejects %o', (surface, block) => {
     expect(checkBlocks([block], surface)).toEqual([
       { pointer: '/blocks/0/type', code: 'wrong_surface', message: expect.stringContaining('unsupported type') },
     ]);
@@ -83,14 +83,14 @@ describe('surfaces', () => {
   test.each<[Surface, string]>([
     ['message', 'file_input'],
     ['home', 'datetimepicker'],
-  ])('a %s takes no %s', (surface, type) => {
+  ])('a %s rejects %s', (surface, type) => {
     const block = { ...textInput, element: { type } };
     expect(checkBlocks([block], surface)).toMatchObject([{ pointer: '/blocks/0/element/type', code: 'wrong_surface' }]);
   });
 });
 
 describe('rules about a whole payload', () => {
-  test('takes 50 blocks in a message and 100 in a view', () => {
+  test('accept 50 blocks in a message and 100 in a view', () => {
     const blocks = Array.from({ length: 101 }, () => divider);
     expect(checkBlocks(blocks.slice(0, 50), 'message')).toEqual([]);
     expect(checkBlocks(blocks.slice(0, 51), 'message')).toMatchObject([{ pointer: '/blocks', code: 'too_many' }]);
@@ -98,20 +98,20 @@ describe('rules about a whole payload', () => {
     expect(checkBlocks(blocks, 'home')).toMatchObject([{ pointer: '/blocks', code: 'too_many' }]);
   });
 
-  test('takes two charts', () => {
+  test('accept two charts', () => {
     expect(checkBlocks([chart, chart, table], 'message')).toEqual([]);
     expect(checkBlocks([chart, divider, chart, chart], 'message')).toMatchObject([
       { pointer: '/blocks/3', code: 'too_many' },
     ]);
   });
 
-  test('sums the characters of all data tables', () => {
+  test('add up the characters of all data tables', () => {
     const data = { type: 'data_table', caption: 'c', rows: [[cell('a')], [cell(long(9999))]] };
     expect(checkBlocks([data, data], 'message')).toEqual([]);
     expect(checkBlocks([data, data, data], 'message')).toMatchObject([{ pointer: '/blocks/2', code: 'too_long' }]);
   });
 
-  test('refuses a block_id twice, and takes an action_id again in another block', () => {
+  test('refuse a repeated block_id, and accept a repeated action_id in another block', () => {
     const actions = { type: 'actions', elements: [{ type: 'button', action_id: 'a', text: plain('a') }] };
     expect(checkBlocks([actions, actions], 'message')).toEqual([]);
     expect(
@@ -125,25 +125,25 @@ describe('rules about a whole payload', () => {
     ).toMatchObject([{ pointer: '/blocks/1/block_id', code: 'duplicate' }]);
   });
 
-  test('refuses a message whose texts together pass the hidden budget', () => {
+  test('refuse a message whose texts together pass the hidden budget', () => {
     const blocks = Array.from({ length: 5 }, () => section(long(2700)));
     expect(checkBlocks(blocks.slice(0, 4), 'message')).toEqual([]);
     expect(checkBlocks(blocks, 'message')).toMatchObject([{ pointer: '/blocks', code: 'msg_blocks_too_long' }]);
     expect(checkBlocks(blocks, 'modal')).toEqual([]);
   });
 
-  test('counts escaped characters once and headers dearer', () => {
+  test('count escaped characters once and headers at a higher price', () => {
     expect(countMessageCharacters([section('a&b<c>')])).toBe('a&amp;b&lt;c&gt;'.length);
     expect(countMessageCharacters([section('a&amp;b')])).toBe('a&amp;b'.length);
     expect(countMessageCharacters([{ type: 'header', text: plain('abc') }])).toBe(103);
     expect(countMessageCharacters([table])).toBe(0);
   });
 
-  test.each([[undefined], [null], [{}], ['blocks']])('says that %o is not a list of blocks', (blocks) => {
+  test.each([[undefined], [null], [{}], ['blocks']])('report that %o is not a list of blocks', (blocks) => {
     expect(checkBlocks(blocks, 'message')).toMatchObject([{ pointer: '/blocks', code: 'wrong_type' }]);
   });
 
-  test('survives blocks that are not objects', () => {
+  test('survive blocks that are not objects', () => {
     expect(checkBlocks([null, 7, 'a', {}], 'message').map(({ pointer }) => pointer)).toEqual([
       '/blocks/0',
       '/blocks/1',
@@ -152,7 +152,7 @@ describe('rules about a whole payload', () => {
     ]);
   });
 
-  test('checks a message of fifty blocks in well under five milliseconds', () => {
+  test('check a message of fifty blocks in well under five milliseconds', () => {
     const blocks = Array.from({ length: 50 }, (_, index) => ({
       ...section(`Line ${index} *of* the digest `.repeat(6)),
       accessory: { type: 'button', action_id: 'open', value: String(index), text: plain('Open') },
@@ -167,7 +167,7 @@ describe('rules about a whole payload', () => {
   });
 });
 
-describe('whatever is given', () => {
+describe('any input', () => {
   const all = [...layoutExamples, ...dataExamples];
   const anyBlocks = fc.array(
     fc.oneof(
@@ -198,7 +198,7 @@ describe('whatever is given', () => {
 });
 
 describe('views', () => {
-  test('takes a modal and a home view', () => {
+  test('may be a modal and a home view', () => {
     expect(checkView({ ...modal, callback_id: 'c', private_metadata: '{}', notify_on_close: true })).toEqual([]);
     expect(checkView({ type: 'home', blocks: [divider] })).toEqual([]);
   });
@@ -215,16 +215,16 @@ describe('views', () => {
     [{ blocks: [textInput] }, '', 'missing required field: submit'],
     [{ blocks: [section(long(3001))] }, '/blocks/0/text/text', 'must be less than 3001 characters'],
     [{ type: 'drawer' }, '/type', 'unsupported type: drawer'],
-  ])('refuses a modal with %o', (change, pointer, message) => {
+  ])('may not be a modal with %o', (change, pointer, message) => {
     expect(checkView({ ...modal, ...change })).toContainEqual(expect.objectContaining({ pointer, message }));
   });
 
-  test('refuses more than 250 KB', () => {
+  test('may not exceed 250 KB', () => {
     const blocks = Array.from({ length: 100 }, () => section(long(2900)));
     expect(checkView({ ...modal, blocks })).toMatchObject([{ pointer: '', code: 'view_too_large' }]);
   });
 
-  test('needs no submit button in a home view', () => {
+  test('need no submit button in a home view', () => {
     expect(checkView({ type: 'home', blocks: [textInput] })).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ const menu = blockBuilders.menu({ placeholder: 'Days', actionId: 'days', options
 const categories = ['Mon', 'Tue'];
 const series = [{ name: 'Credits', values: [1, 2] }];
 
-/** What is sent in a message or a modal, by the function that makes it. */
+/** The blocks of a message or a modal, by the function that creates them. */
 const messageBlocks: Record<string, Block[]> = {
   actions: [blockBuilders.actions(button, menu, button)],
   button: [blockBuilders.actions(button)],
@@ -48,7 +48,7 @@ const inputBlocks: Record<string, Block[]> = {
   timeInput: [inputBuilders.timeInput({ ...field, initial: '09:00' })],
   usersInput: [inputBuilders.usersInput({ ...field, initial: ['U1'], isOptional: true })],
 };
-/** They make no block. */
+/** They create no block. */
 const OTHERS = new Set(['actionIdOf', 'message']);
 
 const functionsOf = (module: object) =>
@@ -60,8 +60,8 @@ function elementsOf(block: Block): unknown[] {
   return [block['accessory'], block['element']].filter((element) => element !== undefined);
 }
 
-describe('what the builders of blocks can make', () => {
-  test('is listed here whole', () => {
+describe('the set of blocks that the builders can create', () => {
+  test('is listed here completely', () => {
     const listed = [...Object.keys(messageBlocks), ...Object.keys(inputBlocks)];
     const made = [...functionsOf(blockBuilders), ...functionsOf(inputBuilders), 'saidBlock'];
     expect(listed.toSorted()).toEqual(made.toSorted());
@@ -75,14 +75,14 @@ describe('what the builders of blocks can make', () => {
     for (const block of blocks) expect(checkView(modal({ title: 'Form', submit: 'Go', blocks: [block] }))).toEqual([]);
   });
 
-  test('is all that the rules know', () => {
+  test('is exactly what the rules know', () => {
     expect([...new Set(allBlocks.map(({ type }) => type))].toSorted()).toEqual(Object.keys(blockSurfaces).toSorted());
     const elements = allBlocks.flatMap((block) => elementsOf(block)).map((element) => String(Object(element)['type']));
     expect([...new Set(elements)].toSorted()).toEqual(['button', ...statefulElements].toSorted());
   });
 });
 
-describe('what no builder makes is refused with one violation', () => {
+describe('a block without a builder is refused with one violation:', () => {
   test.each([
     { type: 'markdown', text: '# Hello' },
     { type: 'table', rows: [[{ type: 'raw_text', text: 'a' }]] },

@@ -1,4 +1,4 @@
-/** Rich text, tables and charts that Slack takes, and for each rule a change that it refuses. */
+/** Rich text, tables and charts that Slack accepts, and for each rule a change that it refuses. */
 import { type Example, long, many, words, cell, numberCell, points, chart, lineChart } from './example-parts.ts';
 
 export const dataExamples: Example[] = [

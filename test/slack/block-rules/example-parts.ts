@@ -29,6 +29,6 @@ export interface Example {
   name: string;
   surface: 'message' | 'modal' | 'home';
   block: Json;
-  /** What breaks it: members laid over the block, the pointer and the words of the refusal. */
+  /** The fault: members merged over the block, the pointer and the words of the refusal. */
   broken: { change: Json; pointer: string; message: string | RegExp }[];
 }

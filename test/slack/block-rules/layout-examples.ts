@@ -1,4 +1,4 @@
-/** Layout and interactive blocks that Slack takes, and for each rule a change that it refuses. */
+/** Layout and interactive blocks that Slack accepts, and for each rule a change that it refuses. */
 import { type Example, plain, mrkdwn, long, option, many, button, input, actions } from './example-parts.ts';
 
 export const layoutExamples: Example[] = [

@@ -1,14 +1,13 @@
 import { actions, button, input, long, many, mrkdwn, option, plain } from './example-parts.ts';
 
-/** What Slack itself refused, as somebody reported it in public. */
+/** A refusal by Slack itself, as a user reported it in public. */
 export interface RecordedRefusal {
   what: string;
-  /** Where it can be read. */
   address: string;
-  /** What was sent, without what has nothing to do with it. */
+  /** The sent payload, without its unrelated parts. */
   sent: { blocks: unknown[]; surface: 'message' | 'modal' } | { view: Record<string, unknown> };
   pointer: string;
-  /** Slack’s words; missing where the report tells only that it was refused. */
+  /** Slack’s words; missing if the report shows only that it was refused. */
   said?: string;
 }
 
@@ -77,7 +76,7 @@ export const RECORDED_REFUSALS: readonly RecordedRefusal[] = [
     what: 'an option whose value has 151 characters',
     address: 'https://github.com/slackapi/bolt-python/issues/838',
     sent: message(actions(select([{ text: plain('label'), value: long(151) }]))),
-    // The rules take 75, as Slack’s documentation had it before: so they say it in other words.
+    // The rules accept 75, as Slack’s documentation had it before, so their words differ.
     pointer: '/blocks/0/elements/0/options/0/value',
   },
   {

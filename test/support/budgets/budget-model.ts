@@ -19,9 +19,9 @@ import {
 import { evaluateBudgets } from '../../../src/alerts/budgets/evaluate/evaluate.ts';
 import { createDatabase } from '../stores/databases.ts';
 
-/** What happens between two looks at a budget. */
+/** The events between two evaluations of a budget. */
 type Step =
-  /** Some days go by; the days of which some are published late. */
+  /** Some days pass; the days that are published late. */
   | { kind: 'days'; count: number; late: number; credits: readonly number[] }
   | { kind: 'publish' }
   | { kind: 'restate'; back: number; credits: number }
@@ -76,7 +76,7 @@ export const stepsOf: fc.Arbitrary<Step[]> = fc.array(
 class Crash extends Error {}
 
 export interface BudgetBench {
-  /** Plays some steps and compares what was told with what was true; each fault is a sentence. */
+  /** Plays some steps and compares the warnings with the truth; each fault is a sentence. */
   play(steps: readonly Step[]): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -167,7 +167,7 @@ async function play(store: Store, id: string, steps: readonly Step[]): Promise<s
         step satisfies never;
     }
   }
-  // Who lost a race looks again.
+  // The loser of a race evaluates again.
   nowMs += 60_000;
   await look(1);
   return [
@@ -223,14 +223,14 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
   };
 }
 
-/** What was used, by arithmetic of its own. */
+/** The usage, by independent arithmetic. */
 function createTruth(days: ReadonlyMap<Day, { credits: number; isPublished: boolean }>) {
   const sumOf = (month: string) =>
     [...days].reduce(
       (sum, [day, { credits, isPublished }]) => sum + (isPublished && day.startsWith(month) ? credits : 0),
       0,
     );
-  /** By month and amount, the percentages that were passed when the budget became what it is. */
+  /** By month and amount, the percentages that were already passed when the budget got this amount. */
   const silent = new Map<string, Set<number>>();
   return {
     sumOf,
@@ -246,7 +246,7 @@ function createTruth(days: ReadonlyMap<Day, { credits: number; isPublished: bool
   };
 }
 
-/** The months that are still looked at. */
+/** The months that are still evaluated. */
 function monthsUntil(today: Day): string[] {
   const yesterday = Date.parse(today) - DAY_MS;
   const watched = Math.max(Date.parse('2026-03-05'), Date.parse(today) - 9 * DAY_MS);
@@ -260,7 +260,7 @@ const keyOf = (row: Pick<MarkRow, 'basis' | 'percent' | 'credits' | 'period_firs
 
 const payloadSchema = z.string().transform((text) => messageSchema.parse(JSON.parse(text)));
 
-/** Each threshold of a period and an amount is told once; again only after a correction. */
+/** Each threshold of a period and an amount is announced once; again only after a correction. */
 async function wrongDeliveries({ db }: Store, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -285,13 +285,16 @@ async function wrongDeliveries({ db }: Store, id: string): Promise<string[]> {
   return [
     ...[...Map.groupBy(told, ({ what }) => what)].flatMap(([what, all]) => {
       const open = all.filter(({ key }) => !corrected.has(key));
-      return open.length > 1 ? [`${what} was told ${open.length} times`] : [];
+      return open.length > 1 ? [`${what} was announced ${open.length} times`] : [];
     }),
     ...(notes === corrections ? [] : [`${corrections} corrections and ${notes} notes`]),
   ];
 }
 
-/** What is crossed by the days as they are was told, or passed silently at the start; what is not, was withdrawn. */
+/**
+ * Each threshold crossed by the current days was announced, or was passed silently at the start; the others were
+ * withdrawn.
+ */
 async function wrongMarks(
   { db }: Store,
   id: string,
@@ -318,9 +321,9 @@ async function wrongMarks(
       const isCrossed = truth.sumOf(month) * 100 >= credits * percent;
       const wasSilent = truth.wasSilent(month, credits, percent);
       const what = `${month}: ${percent}% of ${credits}, ${truth.sumOf(month)} used`;
-      if (isCrossed && theirs.length !== 1) return [`${what}: ${theirs.length} marks stand`];
-      if (isCrossed && !wasSilent && theirs[0]?.state !== 'told') return [`${what}: crossed, and nobody was told`];
-      if (!isCrossed && theirs.some(({ state }) => state === 'told')) return [`${what}: told, and not so`];
+      if (isCrossed && theirs.length !== 1) return [`${what}: ${theirs.length} marks exist`];
+      if (isCrossed && !wasSilent && theirs[0]?.state !== 'told') return [`${what}: crossed, and not announced`];
+      if (!isCrossed && theirs.some(({ state }) => state === 'told')) return [`${what}: announced, and not crossed`];
       return [];
     }),
   );

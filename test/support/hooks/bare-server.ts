@@ -1,4 +1,4 @@
-/** A server that takes what is posted and does nothing: what it costs is what the machine costs. */
+/** A server that accepts every request and does nothing: its cost is the cost of the machine. */
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

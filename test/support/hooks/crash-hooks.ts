@@ -6,14 +6,14 @@ import { openStore } from '../../../src/store/database.ts';
 /** Bots that follow each other take any free port each. */
 export const ANY_PORT = { HOOKS_PORT: '0', HOOKS_URL: 'http://127.0.0.1:1' };
 
-/** Where a bot takes events. */
+/** The address at which a bot accepts events. */
 export function hooksUrlOf(bot: Pick<Bot, 'logged'>): string {
   const port = /"hooksPort":(\d+)/.exec(bot.logged())?.[1];
   if (port === undefined) throw new Error('The bot takes no events');
   return `http://127.0.0.1:${port}/hooks/v1`;
 }
 
-/** Gives people a token each, without a bot. */
+/** Gives each person a token, without a bot. */
 export async function makeTokens(databaseUrl: string, owners: readonly string[], now: Date): Promise<string[]> {
   const store = await openStore(databaseUrl);
   try {

@@ -5,7 +5,7 @@ import { ANY_PORT, hooksUrlOf, makeTokens } from './crash-hooks.ts';
 import { directMessage, directMessages, ends, send, waits } from './hooks.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-/** Longer than every lease: what a dead bot held is free. */
+/** Longer than every lease: the work of a dead bot is free again. */
 const AFTER_THE_LEASES_MS = 125_000;
 
 interface HookDeath {
@@ -14,7 +14,7 @@ interface HookDeath {
   lost?: 'chat.postMessage';
 }
 
-/** Every step between an event that was taken and its card. */
+/** Every step between an accepted event and its card. */
 export const HOOK_DEATHS: readonly HookDeath[] = [
   { at: 'outbox:before_claim' },
   { at: 'outbox:after_claim' },
@@ -28,11 +28,11 @@ export const HOOK_DEATHS: readonly HookDeath[] = [
 export interface HookRound {
   at: CheckpointName;
   ending: string;
-  /** What stands in the direct messages about the session, once it ended. */
+  /** The number of cards in the direct messages about the session, once it ended. */
   cards: number;
 }
 
-/** Kills the bot at each step after it took an event; the session goes on at the next bot. */
+/** Kills the bot at each step after it accepted an event; the session continues at the next bot. */
 export async function killBetweenEventAndCard(engine: Engine, deaths: readonly HookDeath[]): Promise<HookRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING, ANY_PORT);
   const rounds: HookRound[] = [];
@@ -44,7 +44,7 @@ export async function killBetweenEventAndCard(engine: Engine, deaths: readonly H
       const url = { hooksUrl: hooksUrlOf(bot) };
       bot.dieAt(at);
       const question = waits(`s${round}`, `Question ${round}`, `/round-${round}`);
-      // A bot that dies before its answer has left has promised nothing.
+      // A bot that dies before it sent its answer has promised nothing.
       const status = await send(url, token, question).catch(() => 0);
       const ending = await bot.ended;
       scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASES_MS));

@@ -8,7 +8,7 @@ import { withHooks, type HookSession } from '../../../src/sessions/hooks/core/se
 import { readDatabase } from '../stores/databases.ts';
 import { stops, tool, waits, type Sent } from './hooks.ts';
 
-/** Somebody's client: its sessions one event after another, as a computer sends them. */
+/** A client of one person: its sessions one event after another, as a computer sends them. */
 export interface Client {
   owner: string;
   handle: string;
@@ -16,7 +16,7 @@ export interface Client {
   sessions: readonly string[];
 }
 
-/** What is known of the events of a session. */
+/** The known state of a session's events. */
 interface Sending {
   tools: { taken: number; unknown: number };
   /** The last question whose 204 arrived. */
@@ -25,29 +25,29 @@ interface Sending {
 
 export interface Load {
   clients: readonly Client[];
-  /** Where events are taken now; it changes when a bot follows another one. */
+  /** The current address for events; it changes with each new bot. */
   url: () => string | undefined;
   events: number;
   durationMs: number;
-  /** A server that does nothing, asked at each event beside: so it is known what the machine takes. */
+  /** A server that does nothing, called at each event too, which measures the machine. */
   bareUrl?: string;
 }
 
 export interface LoadOutcome {
   statuses: Map<number | 'none', number>;
-  /** Of those that were taken, in order. */
+  /** The accepted events, in order. */
   latenciesMs: number[];
-  /** Of those at whose sending the server that does nothing answered within a few milliseconds. */
+  /** The events during which the server that does nothing answered within a few milliseconds. */
   calmLatenciesMs: number[];
   sendings: Map<string, Sending>;
 }
 
-/** A server that does nothing answers within it where no other program takes the processor. */
+/** A server that does nothing answers within this time if no other program takes the processor. */
 const CALM_MS = 4;
 
 const KINDS = ['tool', 'tool', 'waits', 'tool', 'stops'] as const;
 
-/** Sends events evenly over a time, whatever becomes of them; nothing is repeated, as nothing is by the snippet. */
+/** Sends events evenly over a time, whatever their outcome; nothing is repeated, as in the snippet. */
 export async function sendLoad({ clients, url, events, durationMs, bareUrl }: Load): Promise<LoadOutcome> {
   const dispatcher = new Agent({ connections: 64 });
   const outcome: LoadOutcome = { statuses: new Map(), latenciesMs: [], calmLatenciesMs: [], sendings: new Map() };
@@ -56,7 +56,7 @@ export async function sendLoad({ clients, url, events, durationMs, bareUrl }: Lo
   for (let index = 0; index < events; index += 1) {
     const client = clients[index % clients.length];
     const session = client?.sessions[Math.floor(index / clients.length) % client.sessions.length];
-    if (!client || session === undefined) throw new Error('There is nobody to send');
+    if (!client || session === undefined) throw new Error('There is no client');
     const waitMs = startMs + (index / events) * durationMs - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const bareMs = bareUrl === undefined ? Promise.resolve(Infinity) : timeOf(bareUrl, dispatcher);
@@ -133,7 +133,7 @@ async function post(url: string, token: string, event: Sent, dispatcher: Agent):
   }
 }
 
-/** What was answered 204 and is not in the store, or more than was sent. */
+/** Events that were answered with 204 and are missing in the store, or are there more than once. */
 export function lostEvents(sendings: LoadOutcome['sendings'], rows: readonly HookSession[]): string[] {
   return [...sendings].flatMap(([session, { tools }]) => {
     const stored = rows.find(({ session_id: id }) => id === session)?.tool_calls ?? 0;
@@ -159,7 +159,7 @@ export async function cardsOf(slack: SandboxSlack, clients: readonly Client[]): 
     const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
     for (const message of messages.filter(({ threadTs, ts }) => threadTs === null || threadTs === ts)) {
       const session = sessions.find((one) => JSON.stringify(message.blocks).includes(`\`${one}\``));
-      all.push([session ?? 'of nobody here', message]);
+      all.push([session ?? 'of an unknown session', message]);
     }
   }
   return new Map(
@@ -167,7 +167,7 @@ export async function cardsOf(slack: SandboxSlack, clients: readonly Client[]): 
   );
 }
 
-/** People with a client each; their tokens are made by the caller. */
+/** People with a client each; the caller creates their tokens. */
 export async function addClients(
   slack: SandboxSlack,
   count: number,

@@ -5,7 +5,7 @@ import { typeCommand } from '../slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
 import { eventually } from '../waiting.ts';
 
-/** A bot that takes events of clients. */
+/** A bot that accepts events of clients. */
 export type HooksScene = Pick<TestApp, 'slack' | 'clock' | 'databaseUrl'> & { hooksUrl: string };
 
 async function hooksSettings(): Promise<Record<'HOOKS_PORT' | 'HOOKS_URL', string>> {
@@ -19,7 +19,7 @@ export async function startHooksApp(options: TestAppOptions = {}): Promise<TestA
   return { ...app, hooksUrl: `${settings.HOOKS_URL}/hooks/v1` };
 }
 
-/** The token that somebody is shown. */
+/** The token that is shown to a user. */
 export async function tokenOf({ slack }: Pick<HooksScene, 'slack'>, as: string): Promise<string> {
   const answer = await typeCommand(slack, as, '/session', 'notify');
   const token = /qmh_[\w-]+/.exec(answer.text)?.[0];
@@ -67,13 +67,16 @@ export const tool = (session: string): Sent => ({
   cwd: '/home/mia/web',
 });
 
-/** The direct messages of the bot to somebody, oldest first, as they are now. */
+/** The direct messages of the bot to a user, oldest first, as they are now. */
 export async function directMessages({ slack }: Pick<HooksScene, 'slack'>, as: string): Promise<MessageView[]> {
   const { channels } = await slack.control.state({ as });
   return channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
 }
 
-/** Waits until one of somebody's direct messages says something. The clock goes faster meanwhile: channels rest for a second. */
+/**
+ * Waits until one of the user's direct messages fits. The clock runs faster during the wait: channels rest for a
+ * second.
+ */
 export async function directMessage(
   scene: Pick<HooksScene, 'slack' | 'clock'>,
   as: string,
@@ -90,7 +93,7 @@ export async function directMessage(
   );
 }
 
-/** What a message offers to be copied, in order. */
+/** The copyable texts of a message, in order. */
 export function copiedFrom({ blocks }: Pick<MessageView, 'blocks'>): string[] {
   return blocks.flatMap((block) => {
     const elements = Array.isArray(block['elements']) ? block['elements'] : [];

@@ -34,7 +34,7 @@ const wrong = fc.oneof(
   fc.array(text, { maxLength: 3 }),
 );
 
-/** An event with something wrong in it, or with everything strange that may be right. */
+/** An event with a fault in it, or with every strange but valid content. */
 const strangeEvent = fc
   .record(
     {
@@ -58,7 +58,7 @@ const namesake = fc.constant(
   '{"hook_event_name":"Stop","session_id":"s1","__proto__":{"owner":"U0ADA"},"session_id":"s2"}',
 );
 
-/** What somebody sends who wants to see it fail. */
+/** Bodies of an attacker. */
 export const hostileBodies: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   { weight: 8, arbitrary: strangeEvent },
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 2_000 }) },

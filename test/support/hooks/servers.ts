@@ -33,7 +33,7 @@ export async function startServer(answer: RequestListener): Promise<BadServer> {
   };
 }
 
-/** Takes connections and says nothing, or what no server says. */
+/** Accepts connections and sends nothing, or invalid bytes. */
 export async function startSocketServer(words = ''): Promise<BadServer> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {

@@ -12,14 +12,14 @@ export interface ShellRun {
   durationMs: number;
 }
 
-/** A home folder that is gone after the test. */
+/** A home folder that is removed after the test. */
 export function makeHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'quartermaster-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }
 
-/** Runs a line as somebody's shell or client does. */
+/** Runs a line as the user's shell or client does. */
 export async function runInShell(
   line: string,
   { home, input, shell = 'sh' }: { home: string; input: string; shell?: string },
@@ -37,7 +37,7 @@ export async function runInShell(
   return { code, printed, durationMs: performance.now() - startMs };
 }
 
-/** What somebody does with the snippet: pastes the line, and the token when it asks. */
+/** The user's setup with the snippet: pastes the line, and the token when the line asks for it. */
 export function setUp(home: string, url: string, token: string, shell?: string): Promise<ShellRun> {
   return runInShell(setupLine(url), { home, input: `${token}\n`, ...(shell ? { shell } : {}) });
 }
@@ -53,7 +53,7 @@ const settings = z.object({
   ),
 });
 
-/** What the client reads of its settings: the command and timeout of each event. */
+/** The settings that the client reads: the command and timeout of each event. */
 export function hooksOf(json: string = hookSettings()): Record<string, { command: string; timeoutMs: number }> {
   const { hooks } = settings.parse(JSON.parse(json));
   return Object.fromEntries(
@@ -72,7 +72,7 @@ export function processTexts(): string[] {
       try {
         return `${readFileSync(`/proc/${id}/cmdline`, 'utf8')} ${readFileSync(`/proc/${id}/environ`, 'utf8')}`;
       } catch {
-        // It ended meanwhile.
+        // It has already ended.
         return '';
       }
     });

@@ -2,7 +2,7 @@ import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** Puts a limit into the ledger, as if it had been asked for, approved and set. */
+/** Inserts a limit into the ledger, as if it had been requested, approved and set. */
 export async function setLimit(
   { databaseUrl }: Pick<TestApp, 'databaseUrl'>,
   { email, value, at }: { email: string; value: number; at: string },

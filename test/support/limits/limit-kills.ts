@@ -16,7 +16,7 @@ import {
 
 export const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const MIA = 'mia.member@acme.example';
-/** Longer than every lease: what a dead bot held is free. */
+/** Longer than every lease: the work of a dead bot is free again. */
 export const AFTER_THE_LEASES_MS = 125_000;
 
 interface LimitDeath {
@@ -44,7 +44,7 @@ export const LIMIT_DEATHS: readonly LimitDeath[] = [
   { at: 'outbox:before_settle', lost: 'chat.update' },
 ];
 
-/** What one kill left behind, once the next bot had finished it. */
+/** The result of one kill, once the next bot had finished. */
 export interface KillRound {
   at: CheckpointName;
   ending: string;
@@ -58,7 +58,7 @@ export interface KillRound {
   isCardRight: boolean;
 }
 
-/** What each kill must leave: a limit that is set once, told once and shown as it is. */
+/** The required result of each kill: a limit that is set once, announced once and shown correctly. */
 export const roundsAsPromised = (deaths: readonly LimitDeath[]): KillRound[] =>
   deaths.map(({ at }) => ({
     at,
@@ -72,7 +72,7 @@ export const roundsAsPromised = (deaths: readonly LimitDeath[]): KillRound[] =>
     isCardRight: true,
   }));
 
-/** Kills the bot at one step after another; the next bot has to finish what its predecessor left. */
+/** Kills the bot at one step after another; the next bot has to finish the work of its predecessor. */
 export async function killBetweenClickAndCard(engine: Engine, deaths: readonly LimitDeath[]): Promise<KillRound[]> {
   const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
   const rounds: KillRound[] = [];
@@ -90,7 +90,7 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
       scene.moveTo(new Date(scene.clock.now().getTime() + AFTER_THE_LEASES_MS));
       bot = await scene.startBot();
       await untilNothingIsResumed(scene);
-      // Who was killed before the decision was kept has decided nothing, and the card still asks.
+      // A bot that was killed before the decision was stored has decided nothing, and the card still waits.
       if ((await requestOf(scene, id)).state === 'pending') await approve(scene, id);
       await untilState(scene, id, 'applied');
       await untilQuiet(scene);
@@ -102,7 +102,7 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
   }
 }
 
-/** The next bot goes on with a decision that was acknowledged; deciding beside it would be a race with oneself. */
+/** The next bot continues an acknowledged decision; deciding beside it would be a race with oneself. */
 export const untilNothingIsResumed = (scene: CrashScene) =>
   until(scene, async (db) => {
     const left = await db.selectFrom('pending_interactions').select('key').executeTakeFirst();

@@ -9,7 +9,7 @@ export const emailsOf = (scene: TestApp, count: number) =>
     .filter((email) => email.toLowerCase() !== 'ada.admin@acme.example')
     .slice(0, count);
 
-/** Uploads a list for `/limits import` and returns what the form says of it. */
+/** Uploads a list for `/limits import` and returns the text of the form. */
 export async function uploadList(scene: TestApp, content: string | Buffer, name = 'limits.csv') {
   await openByCommand(scene.slack, 'morgan', '/limits', 'import');
   const contentBase64 = Buffer.from(content).toString('base64');
@@ -17,7 +17,7 @@ export async function uploadList(scene: TestApp, content: string | Buffer, name 
   return submitForm(scene.slack, 'morgan', { file: { file: [file.id] } });
 }
 
-/** Sends the list that was previewed, and returns the id of the request once its card is there. */
+/** Submits the previewed list, and returns the id of the request once its card is posted. */
 export async function sendList(scene: TestApp, reason = 'New seats'): Promise<string> {
   const sent = textOfView(await submitForm(scene.slack, 'morgan', { reason: { reason } }));
   const id = /Your request is `(\w+)`/.exec(sent)?.[1] ?? '';

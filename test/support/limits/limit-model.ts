@@ -18,10 +18,10 @@ import type { Database } from '../../../src/store/tables.ts';
 const START = new Date('2026-03-02T09:00:00Z');
 const HOUR_MS = 60 * 60_000;
 
-/** How the platform answers the next PUT. */
+/** The platform's answer to the next PUT. */
 export type Mood = 'fine' | 'refuses' | 'lost' | 'busy' | 'dead';
 
-/** What may happen to limits, one thing after another. */
+/** The possible events of limits, one after another. */
 export type Step =
   | { kind: 'ask'; by: number; people: number[]; amount: number; days: number; back: number }
   | {
@@ -38,17 +38,17 @@ export type Step =
   | { kind: 'mood'; mood: Mood }
   | { kind: 'crash'; step: CheckpointName };
 
-/** What an approval named for one person. */
+/** The values that an approval named for one person. */
 export interface Approval {
   email: string;
   value: number;
-  /** The most that it may go back to; nothing without an end. */
+  /** The highest limit afterwards; undefined without an end. */
   back: number | null;
   by: string;
 }
 
 const emailOf = (index: number) => `p${index}@acme.example`;
-/** The last two of the six decide; all may ask and be asked for. */
+/** The last two of the six decide; all may send requests and be named in them. */
 export const personAt = (index: number): FreshPerson => ({
   slackId: `U${index}`,
   name: `P${index}`,
@@ -79,13 +79,13 @@ export async function playLimits(database: Database, entries: readonly Step[]) {
   await empty(db);
   const play = setPlay(db);
   for (const step of entries) await run(play, step).catch((error: unknown) => rethrowUnlessEnded(error));
-  // Whatever is left under a lease or before its end comes in the end.
+  // Work that was under a lease or not due yet is done in the end.
   for (let day = 0; day < 20; day += 1) await run(play, { kind: 'wait', hours: 24 });
   play.clock.dispose();
   return { puts: play.puts, approvals: play.approvals };
 }
 
-/** What the feature is made of where only the store and the platform matter. */
+/** The parts of the feature for tests in which only the store and the platform matter. */
 export function limitParts(
   db: LimitDatabase,
   clock: MovableClock,
@@ -229,7 +229,7 @@ async function approve({ parts, applier, ids, approvals }: Play, step: ApproveSt
   try {
     await moveRequest(parts, id, person, decision);
   } finally {
-    // A process may end right after its decision, which then stands.
+    // A process may end right after its decision, which then remains.
     const after = await findRequest(db, id);
     if (before?.state === 'pending' && after?.decided_by === person.slackId)
       approvals.push(...named.map((one) => ({ ...one, by: person.email ?? '' })));

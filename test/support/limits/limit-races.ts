@@ -6,7 +6,7 @@ import { nextView, textOfView } from '../slack/modals.ts';
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const ADMINS = Array.from({ length: 10 }, (_, index) => `admin${index}`);
 
-/** What one round of ten admins who approve at the same moment came to. */
+/** The result of one round of ten admins who approve at the same moment. */
 export interface RaceRound {
   puts: number;
   winners: number;

@@ -22,15 +22,15 @@ const MIA = 'mia.member@acme.example';
 const AFTER_THE_LEASES_MS = 95_000;
 const HALF_AN_HOUR_MS = 30 * 60_000;
 
-/** What a store that was set back into the middle of sending a limit came to. */
+/** The result of a store that was set back into the middle of sending a limit. */
 interface RestoreRound {
-  /** A short restart goes on by itself: the first limit, then the one that was decided later. */
+  /** A short restart resumes by itself: the first limit, then the one that was decided later. */
   valueBefore: number | undefined;
-  /** After the copy was put back twice. */
+  /** After the copy was restored twice. */
   state: string;
   putsUnasked: number;
   questions: number;
-  /** What the admin who clicked first is told, and the second one. */
+  /** Whether the admin who clicked first sees the choice, and the second one too. */
   isChoiceShown: boolean;
   isLaterClickerAnswered: boolean;
   value: number | undefined;
@@ -56,8 +56,8 @@ const WORDS = {
 } as const;
 
 /**
- * Kills a bot while it sends a limit, keeps a copy of the store as it is then, lets the next bot go on and set a limit that was
- * decided later, and puts the copy back, twice.
+ * Kills a bot while it sends a limit, keeps a copy of the store as it is then, lets the next bot continue and set a
+ * limit that was decided later, and puts the copy back, twice.
  */
 export async function restoreAmidSending(
   engine: Engine,
@@ -122,7 +122,7 @@ export async function restoreAmidSending(
   }
 }
 
-/** Starts a bot after some time of the sandbox; nobody else was there meanwhile. */
+/** Starts a bot after some time of the sandbox, during which no bot ran. */
 async function startLater(scene: CrashScene, passedMs: number) {
   scene.moveTo(new Date(scene.clock.now().getTime() + passedMs));
   return scene.startBot();
@@ -145,7 +145,7 @@ async function choose(scene: CrashScene, as: string, id: string, actionId: strin
   return (await nextAnswer(scene.slack, since)).text;
 }
 
-/** The messages that ask an admin what comes of a request. */
+/** The messages that ask an admin to decide about a request of unknown outcome. */
 async function questionsOf(scene: CrashScene, id: string) {
   const { channels } = await scene.slack.control.state({ as: 'ada' });
   return channels
@@ -154,8 +154,8 @@ async function questionsOf(scene: CrashScene, id: string) {
 }
 
 /**
- * Kills a bot when a limit is set and its requester not told yet, lets the next one tell it, and puts a copy of the store from
- * in between back.
+ * Kills a bot when a limit is set and its requester not notified yet, lets the next bot notify them, and puts a copy of
+ * the store from in between back.
  */
 export async function restoreBeforeTelling(engine: Engine): Promise<{ state: string; messages: number }> {
   const scene = await setCrashScene(engine, FIRST_MORNING, { LIMITS_CHANNEL: '#agent-usage' });
@@ -170,7 +170,7 @@ export async function restoreBeforeTelling(engine: Engine): Promise<{ state: str
     const backup = await takeBackup(scene.databaseUrl);
     const next = await startLater(scene, AFTER_THE_LEASES_MS);
     await untilQuiet(scene);
-    if ((await told(id)) !== 1) throw new Error('Mia was not told');
+    if ((await told(id)) !== 1) throw new Error('Mia was not notified');
     await next.stop();
     await backup.restore();
     await backup.drop();
@@ -183,10 +183,9 @@ export async function restoreBeforeTelling(engine: Engine): Promise<{ state: str
 }
 
 /**
- * Kills a bot before it sends a limit, backs its store up with the program for that, lets the next bot send the limit, and
- * restores the backup into an empty store within two minutes.
- *
- * @param file where the backup goes
+ * Kills a bot before it sends a limit, backs its store up with the backup program, lets the next bot send the limit,
+ * and restores the backup into an empty store within two minutes.
+ * @param file the path of the backup
  */
 export async function restoreByProgram(
   from: Engine,

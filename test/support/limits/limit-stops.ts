@@ -11,29 +11,29 @@ const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const DEMO_PEOPLE = 5;
 /** A lease of a request then ends after nine seconds. */
 const TIME_SCALE = 10;
-/** How far the clock of the sandbox lags behind those of the bots, at most. */
+/** The largest delay of the sandbox's clock behind those of the bots. */
 const STEP_MS = 20;
-/** So that limits are approved for as long as processes are stopped. */
+/** Limits are approved for as long as processes are stopped. */
 const PEOPLE_A_STOP = 0.3;
-/** Each of them asks twice: whichever process sends it, what was approved later is what stays. */
+/** Each of them sends two requests: whichever process sends them, the later approval remains. */
 const REQUESTS_EACH = 2;
 const LEASE_OF_ROUNDS_MS = LEASE_MS / TIME_SCALE;
 const LONGEST_LEASES = 1.5;
-/** After the last stop: two leases, the minute of the next look, and what waits for Slack. */
+/** After the last stop: two leases, the minute until the next check, and waits for Slack. */
 const PATIENCE_MS = 120_000;
 
-/** What became of the limits that were approved while their processes were stopped and continued. */
+/** The results of the limits that were approved while their processes were stopped and continued. */
 export interface LimitStopTally {
   stops: number;
   limits: number;
-  /** Limits that were not set as approved, or whose requester was not told. */
+  /** Limits that were not set as approved, or whose requester was not notified. */
   lost: string[];
-  /** Messages that appear twice, values that were recorded twice, and limits that were told as set twice. */
+  /** Messages that appear twice, values that were recorded twice, and limits that were announced twice. */
   doubled: string[];
-  /** PUTs of a value that nobody approved, or of an older value after a newer one. */
+  /** PUTs of a value that was never approved, or of an older value after a newer one. */
   wrongPuts: string[];
   puts: number;
-  /** Clicks that a stopped process did not acknowledge in time, so that Slack told the admin. */
+  /** Clicks that a stopped process did not acknowledge in time, so that Slack showed the admin an error. */
   failedAttempts: number;
   unanswered: string[];
 }
@@ -70,7 +70,7 @@ export async function stopWhileLimitsAreSet(stops: number): Promise<LimitStopTal
   }
 }
 
-/** The sandbox has the time of the bots, which goes by faster. */
+/** The sandbox has the time of the bots, which runs faster. */
 async function keepInStep({ clock }: CrashScene, over: AbortSignal): Promise<void> {
   const startMs = performance.now();
   const shownMs = clock.now().getTime();
@@ -98,7 +98,7 @@ async function askForLimits(scene: CrashScene, people: number): Promise<Asked[]>
       });
     }
   }
-  // First all first requests: so two of one person may be under way at once, and are not always.
+  // First all first requests: so two of one person may overlap, and sometimes do not.
   return asked.toSorted((one, other) => Math.floor(one.value / 1_000) - Math.floor(other.value / 1_000));
 }
 
@@ -117,7 +117,7 @@ async function stopAtRandomInstants(bots: readonly BotProcess[], stops: number):
   );
 }
 
-/** @returns how often Slack told the admin that nobody had answered */
+/** @returns how often Slack showed the admin an error for a missing acknowledgement */
 async function approveAll(scene: CrashScene, requests: readonly Asked[]): Promise<number> {
   let told = 0;
   for (const { id } of requests) {
@@ -128,7 +128,7 @@ async function approveAll(scene: CrashScene, requests: readonly Asked[]): Promis
         await openReview(scene, 'ada', id, 'general');
         const { delivery } = await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
         if (!delivery.inTime) throw new Error('The submission was not acknowledged in time');
-        // What was acknowledged is done.
+        // An acknowledged decision is carried out.
         await untilDecided(scene, id);
       } catch {
         told += 1;
@@ -149,7 +149,10 @@ async function untilDecided(scene: CrashScene, id: string): Promise<void> {
 const isTold = (keys: readonly string[], { id }: Asked) =>
   keys.some((key) => key.startsWith(`limit-told:${id}:`) && key.includes(':applied'));
 
-/** Waits until all are told that their limits are set. @returns who was not, in the end */
+/**
+ * Waits until all requesters are notified that their limits are set.
+ * @returns the requesters without a notice in the end
+ */
 async function untilToldOf(scene: CrashScene, requests: readonly Asked[]): Promise<string[]> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -174,7 +177,7 @@ async function isUnderWay(scene: CrashScene): Promise<boolean> {
   }
 }
 
-/** The delivery keys of all messages that are in Slack. */
+/** The delivery keys of all messages in Slack. */
 const keysOf = ({ slack }: CrashScene): string[] =>
   [...slack.workspace.channels.values()]
     .flatMap(({ messages }) => messages)
@@ -202,7 +205,7 @@ async function count(scene: CrashScene, requests: readonly Asked[]) {
     if (recorded.length > 1) doubled.push(`${id} is in the ledger ${recorded.length} times`);
     if (recorded.some((entry) => entry.value !== value)) lost.push(`${id} is in the ledger with another value`);
     const appliedKeys = keys.filter((key) => key.startsWith(`limit-told:${id}:`) && key.includes(':applied'));
-    if (appliedKeys.length > 1) doubled.push(`${id} is told as set ${appliedKeys.length} times`);
+    if (appliedKeys.length > 1) doubled.push(`${id} is announced as set ${appliedKeys.length} times`);
     const last = requests.findLast((one) => one.email === email);
     if (scene.platform.limits.get(email) !== last?.value) lost.push(`${email} has ${scene.platform.limits.get(email)}`);
   }

@@ -7,10 +7,10 @@ import { delivered, deliveriesThere, until } from '../digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** What a test of limits looks at: the whole app, or a sandbox whose bots are killed. */
+/** The scene of a test of limits: the whole app, or a sandbox whose bots are killed. */
 export type LimitScene = Pick<TestApp, 'clock' | 'slack' | 'platform' | 'databaseUrl'>;
 
-/** What somebody types into the form of `/limits request`. */
+/** The values that a user types into the form of `/limits request`. */
 export interface AskChoices {
   people?: string[];
   emails?: string;
@@ -29,7 +29,7 @@ export function askValues({ until: end, ...choices }: AskChoices): FormValues {
   return { ...Object.fromEntries(typed), ...ending };
 }
 
-/** What somebody may change in the review, where they leave the rest as it is. */
+/** The values that an admin may change in the review; the other fields keep their defaults. */
 export function reviewValues(
   more: { comment?: string; amounts?: Record<number, string | null>; exceptions?: string } = {},
 ): FormValues {
@@ -52,14 +52,14 @@ export async function denyReview(scene: LimitScene, as: string, comment: string)
   return submitForm(scene.slack, as, { comment: { comment } });
 }
 
-/** Asks by the form and returns the id of the request, once its card is there. */
+/** Makes a request by the form and returns its id, once its card is posted. */
 export async function ask(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
   const id = await submitRequest(scene, as, choices);
   await delivered(scene, `limit-card:${id}:`);
   return id;
 }
 
-/** Asks by the form and returns the id of the request, whether or not a card can be posted. */
+/** Makes a request by the form and returns its id, whether or not a card can be posted. */
 export async function submitRequest(scene: LimitScene, as: string, choices: AskChoices): Promise<string> {
   await openByCommand(scene.slack, as, '/limits', 'request');
   const view = await submitForm(scene.slack, as, askValues(choices));
@@ -69,7 +69,7 @@ export async function submitRequest(scene: LimitScene, as: string, choices: AskC
   return id;
 }
 
-/** The newest card of a request that somebody sees, in a channel or in their direct messages. */
+/** The newest card of a request that a user sees, in a channel or in their direct messages. */
 export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usage', as = 'ada'): Promise<MessageView> {
   const { channels } = await scene.slack.control.state({ as });
   const place = channels.find(({ name, kind }) => (channel === 'dm' ? kind === 'dm' : name === channel));
@@ -80,7 +80,7 @@ export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usa
   return card;
 }
 
-/** Clicks a button of a card by its action, also one that it no longer shows. */
+/** Clicks a button of a card by its action, even if the card no longer shows it. */
 export async function clickCard(
   scene: LimitScene,
   as: string,
@@ -95,14 +95,14 @@ export async function clickCard(
   if (!delivery.inTime) throw new Error('The click was not acknowledged in time');
 }
 
-/** Opens the review by the card’s button; returns what the modal shows. */
+/** Opens the review by the card’s button; returns the text of the modal. */
 export async function openReview(scene: LimitScene, as: string, id: string, channel?: string): Promise<ViewView> {
   const since = scene.slack.mark();
   await clickCard(scene, as, id, 'limits_review', channel);
   return nextView(scene.slack, since);
 }
 
-/** Reviews a request and returns what the modal shows in the end. */
+/** Reviews a request and returns the final text of the modal. */
 export async function review(
   scene: LimitScene,
   as: string,
@@ -149,8 +149,8 @@ export const untilState = (scene: LimitScene, id: string, state: RequestState) =
 };
 
 /**
- * Waits until nothing of the outbox is under way, so that what stands in Slack is what stays. Its clock runs on meanwhile: a
- * channel takes one message a second.
+ * Waits until the outbox has no running work, so that the messages in Slack are final. Its clock advances during the
+ * wait: a channel accepts one message a second.
  */
 export const untilQuiet = (scene: LimitScene) =>
   until(
@@ -166,7 +166,7 @@ export const untilQuiet = (scene: LimitScene) =>
     async (db) => `an outbox with nothing under way. ${await deliveriesThere(db)}`,
   );
 
-/** The texts of the direct messages of the bot to somebody, oldest first. */
+/** The texts of the direct messages of the bot to a user, oldest first. */
 export async function directMessagesTo(scene: LimitScene, as: string): Promise<string[]> {
   const { channels } = await scene.slack.control.state({ as });
   const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
@@ -175,7 +175,7 @@ export async function directMessagesTo(scene: LimitScene, as: string): Promise<s
     .map(({ text }) => text);
 }
 
-/** The PUTs that set limits, as the platform got them. */
+/** The PUTs that set limits, as the platform received them. */
 export function putsOf(scene: LimitScene): number {
   return scene.platform.requests.filter(({ method }) => method === 'PUT').length;
 }

@@ -12,7 +12,7 @@ interface QuestionDeath {
   lost?: 'chat.postMessage';
 }
 
-/** Every step between the form of a question, or of its answer, and the message that comes of it. */
+/** Every step between the form of a question, or of its answer, and the resulting message. */
 export const QUESTION_DEATHS: readonly QuestionDeath[] = [
   { at: 'outbox:before_claim' },
   { at: 'outbox:after_claim' },
@@ -22,7 +22,7 @@ export const QUESTION_DEATHS: readonly QuestionDeath[] = [
   { at: 'outbox:before_settle' },
 ];
 
-/** What two kills left behind: one after the question was sent, one after its answer was. */
+/** The results of two kills: one after the question was sent, one after its answer was. */
 interface QuestionRound {
   at: CheckpointName;
   endings: readonly string[];
@@ -30,11 +30,13 @@ interface QuestionRound {
   answers: number;
 }
 
-/** Each question reaches the requester once, and each answer the thread once. */
+/** Each question reaches the requester once, and each answer reaches the thread once. */
 export const questionsAsPromised = (deaths: readonly QuestionDeath[]): QuestionRound[] =>
   deaths.map(({ at }) => ({ at, endings: ['died', 'died'], questions: 1, answers: 1 }));
 
-/** Kills the bot at a step on the way of each question, and again on the way of its answer; the next bot finishes it. */
+/**
+ * Kills the bot at a step on the way of each question, and again on the way of its answer; the next bot finishes it.
+ */
 export async function killBetweenQuestionAndThread(
   engine: Engine,
   deaths: readonly QuestionDeath[],
@@ -88,7 +90,7 @@ async function openAnswer(scene: CrashScene, id: string): Promise<string> {
   return 'mia';
 }
 
-/** The messages of a kind that say something of a request. */
+/** The messages of a kind about a request. */
 async function messagesWith(scene: CrashScene, as: string, kind: string, id: string): Promise<MessageView[]> {
   const { channels } = await scene.slack.control.state({ as });
   return channels

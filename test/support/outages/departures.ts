@@ -16,9 +16,9 @@ const daily = { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary']
 
 export interface DeletionTally {
   rounds: number;
-  /** Messages that came again after they were deleted, and deliveries that came twice. */
+  /** Messages that were posted again after they were deleted, and deliveries that were posted twice. */
   again: string[];
-  /** Corrections that ended otherwise than as failed once, each with its notice. */
+  /** Corrections that did not fail exactly once, each with its notice. */
   wrong: string[];
   fatal: string[];
 }
@@ -73,7 +73,7 @@ export interface DepartureTally {
   rounds: number;
   lost: string[];
   doubled: string[];
-  /** Who was told how often of what, where that is not once. */
+  /** The people who were not notified exactly once, with the subject and the count. */
   wrong: string[];
 }
 
@@ -118,7 +118,7 @@ async function departOnce(round: number) {
     const left = (await subscriptions(scene)).find((one) => one.id === ofReader.id);
     if (left && left.state === 'active')
       wrong.push(`round ${round}: the digest of the reader who left is ${left.state}`);
-    // Whoever is left decides.
+    // The remaining admin decides.
     const card = await cardOf(scene, id, 'dm', 'ada');
     if (!card.text.includes(id)) wrong.push(`round ${round}: the card is gone`);
     await openReview(scene, 'ada', id, 'dm');
@@ -158,8 +158,8 @@ async function loseDecider(round: number) {
     await passMinutes(scene, 20 + 10 * (round % 3));
     await passUntil(scene, isAtRest);
     const { posts } = await messagesIn(scene, 'dm', 'ada');
-    const told = posts.filter(({ text }) => text.includes('Nobody can decide your request')).length;
-    if (told !== 1) wrong.push(`round ${round}: ada was told ${told} times`);
+    const notices = posts.filter(({ text }) => text.includes('Nobody can decide your request')).length;
+    if (notices !== 1) wrong.push(`round ${round}: ada got ${notices} notices`);
     await app.stop();
     scene.environment['ADMINS'] = 'U0ADA,U0MAX';
     app = await startReplica(scene);

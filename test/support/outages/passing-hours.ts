@@ -4,14 +4,17 @@ import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
 
 const MINUTE_MS = 60_000;
-/** What a bot does in a minute of an outage, it does in so much real time. */
+/** The real time in which a bot does the work of one minute of an outage. */
 const PAUSE_MS = 12;
 const NUDGE_MS = 100;
 const PATIENCE_MS = 20_000;
-/** Longer than every pause between two tries, which are ten minutes. */
+/** Longer than every pause between two attempts, which is at most ten minutes. */
 const STEP_MS = 20_000;
 
-/** Lets hours of the scene’s clock go by, in steps of some minutes. What is under way ends first: it takes real time, and has a lease. */
+/**
+ * Advances the scene’s clock by hours, in steps of some minutes. Running work finishes first: it takes real time, and
+ * has a lease.
+ */
 export async function passMinutes(
   { clock, databaseUrl }: Pick<TestApp, 'clock' | 'databaseUrl'>,
   minutes: number,
@@ -24,7 +27,7 @@ export async function passMinutes(
       await delay(PAUSE_MS);
       const deadlineMs = performance.now() + PATIENCE_MS;
       while ((await isUnderWay(db)) && performance.now() < deadlineMs) {
-        // Pauses before the platform is asked again are over sooner, and no lease.
+        // Pauses between requests to the platform end sooner, and no lease does.
         clock.moveTo(new Date(clock.now().getTime() + NUDGE_MS));
         await delay(PAUSE_MS);
       }
@@ -39,7 +42,10 @@ async function isUnderWay(db: Database): Promise<boolean> {
   return (await row.executeTakeFirst()) !== undefined;
 }
 
-/** Lets time go by until something is so; it goes on when that takes too long, so that a count tells what is missing. */
+/**
+ * Advances the time until a condition holds. It also returns after a time limit, so that a count shows the missing
+ * part.
+ */
 export async function passUntil(
   { clock, databaseUrl }: Pick<TestApp, 'clock' | 'databaseUrl'>,
   isSo: (db: Database) => boolean | Promise<boolean>,
@@ -65,7 +71,7 @@ export async function isAtRest(db: Database): Promise<boolean> {
   return (await open.executeTakeFirst()) === undefined;
 }
 
-/** How often each delivery key is in Slack, in every channel, thread and direct message. */
+/** How often each delivery key appears in Slack, in every channel, thread and direct message. */
 function keysInSlack({ slack }: Pick<TestApp, 'slack'>): Map<string, number> {
   const keys = [...slack.workspace.channels.values()]
     .flatMap(({ messages }) => messages)
@@ -76,7 +82,7 @@ function keysInSlack({ slack }: Pick<TestApp, 'slack'>): Map<string, number> {
   return new Map([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
 }
 
-/** Which of these keys are missing in Slack, and which of all are there twice. */
+/** Which of these keys are missing in Slack, and which keys appear twice. */
 export function lostAndDoubled(scene: Pick<TestApp, 'slack'>, expected: readonly string[]) {
   const counts = keysInSlack(scene);
   return {

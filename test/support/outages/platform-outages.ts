@@ -17,13 +17,13 @@ export interface PlatformOutageTally {
   digests: number;
   lost: string[];
   doubled: string[];
-  /** Digests that waited longer than six hours, or came without a mark about what is missing. */
+  /** Digests that waited longer than six hours, or lack a mark about missing figures. */
   wrong: string[];
   commands: number;
   unanswered: number;
 }
 
-/** Of a day and a morning, the digest’s text and the notes about corrections in its thread. */
+/** For a day and a morning, the digest’s text and the notes about corrections in its thread. */
 async function digestOf(scene: TestApp, key: string) {
   const { posts, replies } = await messagesIn(scene, 'agent-usage');
   const keyOf = ({ metadata }: (typeof posts)[number]) => String(metadata?.event_payload['key']);
@@ -38,7 +38,7 @@ const sentAfterHours = (ts: string | undefined, date: string) =>
 async function setScene(settings: Record<string, string> = {}) {
   const scene = await startTestApp({ at: at('2026-03-02', 12), settings });
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
-  // A move of the clock by hours would end the lease of what is being posted.
+  // A move of the clock by hours would end the lease of a running post.
   await delivered(scene, 'digest-introduction');
   return { scene, keyOn: (date: string) => `digest:${id}:${date}` };
 }
@@ -50,7 +50,10 @@ const OUTAGES: readonly Fault[] = [
   { kind: 'status', status: 500 },
 ];
 
-/** The platform is out from one morning to the next, again and again, with a day between; people ask meanwhile. */
+/**
+ * The platform is out from one morning to the next, again and again, with a day between; users type commands during the
+ * outages.
+ */
 export async function sufferPlatformOutages(rounds: number): Promise<PlatformOutageTally> {
   const { scene, keyOn } = await setScene();
   const tally = { rounds, digests: 0, wrong: [] as string[], commands: 0, unanswered: 0 };
@@ -73,7 +76,7 @@ export async function sufferPlatformOutages(rounds: number): Promise<PlatformOut
       const { post } = await digestOf(scene, keyOn(first));
       const hours = sentAfterHours(post?.ts, first);
       if (hours > LONGEST_WAIT_HOURS + 0.5) tally.wrong.push(`${keyOn(first)} came after ${hours} hours`);
-      // The day after is as ever, and what was sent with a mark is complete by then.
+      // The next day is normal, and digests with a mark are complete by then.
       scene.clock.moveTo(at(plusDays(second, 1), 8.8));
       await passMinutes(scene, 30);
       expected.push(keyOn(plusDays(second, 1)));

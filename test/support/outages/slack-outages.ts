@@ -12,12 +12,12 @@ const HOURS = [1, 2, 4];
 /** Each try while Slack is out takes real seconds, because its client repeats its calls. */
 const STEP_MINUTES = 20;
 
-/** How Slack is out, and from when: before the digests are due, or when the first of them is on its way. */
+/** The kind and the start of Slack's outage: before the digests are due, or when the first of them is on its way. */
 interface SlackOutage {
   fault: Omit<Fault, 'method'>;
   areSocketsCut: boolean;
   begins: 'before' | 'at the first post';
-  /** The first posts were carried out, and their answers are lost. */
+  /** The first posts are carried out, and their answers are lost. */
   losesAnswers: boolean;
 }
 
@@ -28,7 +28,7 @@ const FAULTS: Omit<Fault, 'method'>[] = [
   { kind: 'html' },
 ];
 
-/** Every round differs from the one before. */
+/** Every round differs from the previous one. */
 function outageOf(round: number): SlackOutage {
   return {
     fault: FAULTS[round % FAULTS.length] ?? { kind: 'dropped' },
@@ -49,7 +49,7 @@ export interface SlackOutageTally {
   unanswered: number;
 }
 
-/** On one day after another Slack is out for hours, just when digests fall due and a limit was asked for. */
+/** Each day Slack is out for hours, just when digests fall due and a limit was requested. */
 export async function sufferSlackOutages(rounds: number): Promise<SlackOutageTally> {
   const scene = await startTestApp({ settings: { LIMITS_CHANNEL: '#agent-usage' } });
   const tally = { rounds, digests: 0, requests: 0, unanswered: 0 };
@@ -74,7 +74,7 @@ export async function sufferSlackOutages(rounds: number): Promise<SlackOutageTal
       await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
       tally.digests += keys.length;
       tally.requests += 1;
-      // It hears again, and what was asked for can be decided.
+      // It works again, and the request can be decided.
       await expectAnswer(scene, tally);
       await openReview(scene, 'ada', id);
       await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
@@ -92,7 +92,7 @@ export async function sufferSlackOutages(rounds: number): Promise<SlackOutageTal
 async function askInto(scene: TestApp, outage: SlackOutage, amount: number): Promise<string> {
   const { slack, clock } = scene;
   await slack.control.close({ as: 'mia', all: true }).catch(() => undefined);
-  // Its card cannot be posted any more.
+  // Its card can no longer be posted.
   slack.faults.add({ ...outage.fault, method: 'chat.postMessage' });
   const id = await submitRequest(scene, 'mia', { amount: String(amount) });
   if (outage.begins === 'before') {

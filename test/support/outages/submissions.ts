@@ -73,7 +73,7 @@ async function cutConnection(scene: TestApp, { id }: Approval): Promise<string[]
   return delivery.error !== null && state === 'pending' ? [] : [`Slack showed ${delivery.error}, and it is ${state}`];
 }
 
-/** The acknowledgement arrives, and nothing else does: it is done, and told afterwards. */
+/** Only the acknowledgement arrives: the action is done, and its result follows. */
 async function loseWebApi(scene: TestApp, _approval: Approval, round: number): Promise<string[]> {
   const { slack } = scene;
   slack.faults.add({ kind: round % 2 === 0 ? 'http_500' : 'dropped', method: '*' });

@@ -13,7 +13,7 @@ interface Handmade {
   slot?: string;
 }
 
-/** Messages of the kinds that no short conversation brings, about things of those that one brought. */
+/** Messages of the kinds that no short conversation causes, about objects of an existing conversation. */
 export function handmadeRows(sent: readonly Delivery[], waitsSince: string): Delivery[] {
   const [template] = sent;
   if (!template) throw new Error('Nothing was sent');

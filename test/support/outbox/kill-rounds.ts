@@ -3,12 +3,12 @@ import type { Engine } from '../../../src/store/store.ts';
 import { morningAfter, setCrashScene } from '../processes/crash-scene.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
-/** What a dead bot held is free, and the last look for a message of which nobody knows is due. */
+/** The work of a dead bot is free again, and the last search for a message of unknown outcome is due. */
 const AFTER_THE_LAST_LOOK_MS = 91_000;
 
 export type Death = { at: CheckpointName; answerLost?: boolean };
 
-/** Every step of a delivery at which a crash could tell on it. */
+/** Every step of a delivery at which a crash could affect it. */
 export const DEATHS: readonly Death[] = [
   { at: 'outbox:before_claim' },
   { at: 'outbox:after_claim' },
@@ -19,10 +19,9 @@ export const DEATHS: readonly Death[] = [
 ];
 
 /**
- * Kills the bot on one morning after another, each time at the next of the given steps; the bot of the next
- * round has to finish what its predecessor left.
- *
- * @returns the digests that stand in the channel, by date, and the dates on which there must be one
+ * Kills the bot on one morning after another, each time at the next of the given steps; the bot of the next round has
+ * to finish the work of its predecessor.
+ * @returns the digests that appear in the channel, by date, and the dates on which there must be one
  */
 export async function killEachMorning(engine: Engine, deaths: readonly Death[]) {
   const scene = await setCrashScene(engine, FIRST_MORNING);

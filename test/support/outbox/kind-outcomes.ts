@@ -13,10 +13,10 @@ import {
   type Written,
 } from './reader-rules.ts';
 
-/** What comes of one message for one reader. */
+/** The outcome of one message for one reader. */
 export interface Outcome {
   kind: string;
-  /** Which message, its destination, and when. */
+  /** The message, its destination, and the time. */
   what: string;
   written: boolean;
   faults: string[];
@@ -27,7 +27,7 @@ const ALL_GROUP_LIFE_MS = 6 * 60_000;
 const BEFORE = { U0MIA: 'member', U0NORA: 'manager', U0MAX: 'admin' } as const;
 const AFTER = { U0MIA: 'guest', U0NORA: 'member', U0MAX: 'member' } as const;
 
-/** Has every message written for every reader, before and after some of them lost their role. */
+/** Writes every message for every reader, before and after some of them lost their role. */
 export async function tryEveryReader(scene: KindsScene, peopleRole: PeopleRole): Promise<Outcome[]> {
   const people = knownPeople(scene);
   const before = await tryReaders(scene, people, readersOf(scene, peopleRole, BEFORE), 'before');
@@ -49,7 +49,7 @@ function readersOf({ slack }: KindsScene, peopleRole: PeopleRole, roles: Record<
       standing,
       seesPeople: seesPeople(standing),
     })),
-    // Max chose what the channels get.
+    // Max set up the messages to the channels.
     ...CHANNELS.map((id): TestReader => ({ kind: 'channel', id, isChooserAdmitted: seesPeople(roles['U0MAX']) })),
   ];
 }

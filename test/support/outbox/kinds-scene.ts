@@ -19,7 +19,7 @@ export type PeopleRole = 'manager' | 'admin';
 export interface KindsScene extends Scene {
   /** Messages of every kind, by their kind. */
   rows: ReadonlyMap<string, readonly Delivery[]>;
-  /** Nothing more is sent until then. */
+  /** No further message is sent until then. */
   resume: () => void;
 }
 
@@ -33,7 +33,7 @@ export function setRoles({ slack }: Pick<TestApp, 'slack'>, { managers, admins }
   userGroups.set(OWNERS, { id: OWNERS, handle: 'owners', name: 'Owners', members: admins ?? [] });
 }
 
-/** Starts the app and has it send as many kinds of message as conversations bring; the rest is written by hand. */
+/** Starts the app and makes it send as many kinds of message as conversations cause; the rest is written by hand. */
 export async function startKindsScene(peopleRole: PeopleRole): Promise<KindsScene> {
   const paused = Promise.withResolvers<void>();
   let isPaused = false;
@@ -63,7 +63,7 @@ export async function startKindsScene(peopleRole: PeopleRole): Promise<KindsScen
 async function eraseElla(scene: Scene): Promise<void> {
   const email = 'ella@acme.example';
   await scene.slack.control.addPerson({ handle: 'ella', name: 'Ella Erased', email });
-  // Of a person of whom nothing is stored, there is nothing to erase.
+  // A person without stored data has nothing to erase.
   const db = readDatabase(scene.databaseUrl);
   const look = { looker: 'U0ADA', subject: email, what: 'usage' as const, day: '2026-04-01' };
   await db.insertInto('figure_looks').values(look).execute();
@@ -123,7 +123,7 @@ async function setUpSubscriptions(scene: Scene): Promise<void> {
   await setUpDigest(scene, { ...rhythm, sections: ['summary'], where: 'me', channel: null }, 'nora');
 }
 
-/** A day that everything warns of, and its revision. */
+/** A day that causes every warning, and its revision. */
 async function letFiguresCome(scene: Scene): Promise<void> {
   scene.platform.reviseDay('2026-04-14', 100);
   scene.clock.moveTo(new Date('2026-04-15T12:00:00Z'));
@@ -136,7 +136,7 @@ async function letFiguresCome(scene: Scene): Promise<void> {
   await delivered(scene, 'digest:%:correction:%:note');
 }
 
-/** Begins things whose messages are still to come, and stops the outbox before them. */
+/** Starts actions whose messages are still to be sent, and stops the outbox before them. */
 async function leaveThingsOpen(scene: Scene, pause: () => void): Promise<void> {
   const asked = await ask(scene, 'mia', { amount: '900' });
   await askQuestion(scene, asked);
@@ -194,7 +194,10 @@ async function rowsByKind({ app, databaseUrl }: Scene): Promise<Map<string, Deli
   }
 }
 
-/** Puts copies of messages to other readers into the outbox. @returns their keys */
+/**
+ * Inserts copies of messages to other readers into the outbox.
+ * @returns their keys
+ */
 export async function enqueueCopies(
   { databaseUrl, clock }: KindsScene,
   rows: readonly Delivery[],

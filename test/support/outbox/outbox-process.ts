@@ -42,7 +42,7 @@ const outbox = createOutbox({
   checkpoint: noCheckpoint,
 });
 outbox.start();
-// Nobody tells this process of what is put in, so it looks often.
+// This process gets no notification of new deliveries, so it polls often.
 const looking = setInterval(() => outbox.poke(), 25);
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => {

@@ -10,42 +10,46 @@ import { systemClock } from '../../../src/base/time/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { createDatabase } from '../stores/databases.ts';
 
-/** What production has, so many times shorter: the same proportions in seconds. */
+/** The times of production, scaled down: the same proportions in seconds. */
 const scaledTimes = (scale: number): OutboxTimes => ({
   leaseMs: OUTBOX_TIMES.leaseMs / scale,
   looksAfterMs: OUTBOX_TIMES.looksAfterMs.map((lookMs) => lookMs / scale),
   unreadableMs: OUTBOX_TIMES.unreadableMs / scale,
 });
 const STOPS_SCALE = 100;
-/** Ten seconds lie between the latest that a message is shown and the last look: more than a busy machine delays a request. */
+/**
+ * Ten seconds lie between the latest appearance of a message and the last search: more than a busy machine delays a
+ * request.
+ */
 const LATE_SCALE = 20;
 
-/** What became of the deliveries of some rounds. */
+/** The outcomes of the deliveries of some rounds. */
 export interface Tally {
   stops: number;
   planned: number;
   lost: string[];
   doubled: string[];
-  /** Those that were not at their end when patience was. */
+  /** Deliveries that had not ended within the time limit. */
   unsettled: string[];
   /** Second messages that were found and deleted. */
   deleted: number;
-  /** Deliveries that were still to be made when the last was planned, and how long that took from there. */
+  /** Deliveries that were still open when the last was planned, and the time to finish them. */
   backlog: number;
   drainedMs: number;
-  /** Of the lost, doubled and unsettled ones: what happened to each. */
+  /** The history of each lost, doubled and unsettled one. */
   histories: Record<string, string[]>;
 }
 
 const CHANNELS = 12;
 /**
- * Both replicas stand still for most of the time, and meanwhile a channel waits for the lease of what one of them has under way:
- * fifteen places take less than fifteen messages a second. What woke too late waits for fifteen seconds, which nothing scales.
+ * Both replicas are stopped for most of the time, during which a channel waits for the lease of one of them: fifteen
+ * places take less than fifteen messages a second. A replica that woke too late waits for fifteen seconds, which are
+ * not scaled.
  */
 const PLANNED_EVERY_MS = 200;
-/** The bot gives up an answer after ten seconds, and what never gets one in time never goes out. */
+/** The bot gives up an answer after ten seconds, and a message that never gets one in time is never sent. */
 const SLOWEST_OPENING_MS = 6_000;
-/** The last look for a message, some leases, and what waits for the pace of its channel. */
+/** The last search for a message, some leases, and waits for the rate limit of its channel. */
 const patienceMs = ({ leaseMs, looksAfterMs }: OutboxTimes) => 180_000 + 3 * leaseMs + (looksAfterMs.at(-1) ?? 0);
 
 async function startProcess(environment: Record<string, string>): Promise<ChildProcess> {
@@ -92,7 +96,7 @@ async function setOutboxRounds(times: OutboxTimes) {
         .transaction()
         .execute((trx) => enqueue(trx, { key, kind: 'test', channel, payload: {}, dueAt: now }, now));
     },
-    /** Waits until everything is at its end, and counts. */
+    /** Waits until every delivery has ended, and counts. */
     tally: async (stops: number): Promise<Tally> => {
       const startedMs = performance.now();
       const open = () => store.db.selectFrom('deliveries').select('key').where('state', '!=', 'sent').execute();
@@ -141,9 +145,8 @@ function count(slack: SandboxSlack, planned: number): Pick<Tally, 'lost' | 'doub
 }
 
 /**
- * Stops two outboxes at random instants, each for a twentieth of a lease up to three of them, while messages go out.
- *
- * @param stops of both together; their lengths are spread evenly, so that few of them are as varied as many
+ * Stops two outboxes at random instants, each for a twentieth of a lease up to three of them, while messages are sent.
+ * @param stops of both together; their lengths are spread evenly, so that a few of them are as varied as many
  */
 export async function stopAtRandom(
   stops: number,
@@ -195,7 +198,7 @@ function shuffle<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** Loses answers, and has Slack show what it posted between one second and eighty late: scaled like the rest. */
+/** Loses answers, and makes Slack show its posts between one second and eighty late: scaled like the rest. */
 export async function showLate(messages: number): Promise<Tally> {
   const rounds = await setOutboxRounds(scaledTimes(LATE_SCALE));
   try {

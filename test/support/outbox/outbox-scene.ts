@@ -18,7 +18,7 @@ import { deliveriesThere } from '../digests.ts';
 
 export const START = new Date('2026-03-02T08:00:00Z');
 
-/** Resolves the first time that it is called, and says so. */
+/** Resolves the first time that it is called. */
 export function holdFirst() {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -35,22 +35,22 @@ export function holdFirst() {
   };
 }
 
-/** A channel that a test can make misbehave; it keeps what was posted. */
+/** A channel that a test can make misbehave; it records its posts. */
 export class FakeChannel implements Poster {
   readonly posted: { channel: string; key: string; text: string; atMs: number }[] = [];
   readonly searches: string[] = [];
   answers: (PostOutcome | 'accept')[] = [];
-  /** Called while a post, or what comes before it, is on its way. */
+  /** Called while a post, or a call before it, is on its way. */
   onOpen: () => Promise<void> = () => Promise.resolve();
   onPost: (key: string) => Promise<void> = () => Promise.resolve();
-  /** What it was sent arrives although the sender has lost its lease meanwhile. */
+  /** The request arrives although the sender has lost its lease in the meantime. */
   isSlow = false;
-  /** How long after its post a message is shown in the history. */
+  /** How long after its post a message appears in the history. */
   shownAfterMs = 0;
   readonly edited: { channel: string; ts: string; text: string }[] = [];
   edits: (Awaited<ReturnType<Poster['edit']>> | 'accept')[] = [];
   isReadable = true;
-  /** It does not answer when it is asked for its history. */
+  /** It does not answer requests for its history. */
   isAway = false;
   readonly #now: () => Date;
 
@@ -106,7 +106,7 @@ export interface OutboxScene {
   outboxes: Outbox[];
   databaseUrl: string;
   enqueue: (key: string, channel?: string) => Promise<void>;
-  /** Puts one in that was due at another time. */
+  /** Inserts a delivery that was due at another time. */
   enqueueDue: (key: string, dueAt: Date) => Promise<void>;
   /** Waits until a delivery has been settled into a state. */
   settled: (key: string, state: Settlement['state']) => Promise<Settlement>;
@@ -118,7 +118,7 @@ interface SceneOptions {
   kind?: DeliveryKind;
   replicas?: number;
   times?: Partial<OutboxTimes>;
-  /** What the clocks of the replicas show, in their order; where it is missing, all show the same. */
+  /** The clocks of the replicas, in their order; if missing, all show the same time. */
   clocks?: readonly MovableClock[];
   onTurn?: (turn: 'began' | 'ended') => void;
   onLogged?: (line: string) => void;
@@ -126,7 +126,7 @@ interface SceneOptions {
   hasOwnTime?: boolean;
 }
 
-/** An outbox with a channel that a test can make misbehave; a clock that stands still unless the test moves it. */
+/** An outbox with a channel that a test can make misbehave; its clock is stopped unless the test moves it. */
 export async function setScene(
   engine: 'sqlite' | 'postgres',
   { kind, replicas = 1, times, clocks, hasOwnTime = false, onTurn, onLogged }: SceneOptions = {},

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/store/tables.ts';
 
-/** What happened to a delivery so far, oldest first. */
+/** The history of a delivery so far, oldest first. */
 export async function readHistory(
   db: Database,
   key: string,

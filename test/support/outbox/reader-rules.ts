@@ -1,22 +1,23 @@
 import type { TestApp } from '../test-app.ts';
 
-/** As Slack and the settings have a person at the moment. */
+/** A person as Slack and the settings define them at the moment. */
 export type Standing = 'guest' | 'deactivated' | 'outsider' | 'erased' | 'member' | 'manager' | 'admin';
 
 export type TestReader =
   | { kind: 'person'; id: string; standing: Standing; seesPeople: boolean }
-  /** `isChooserAdmitted`: the person who chose that it reads names may still see people. */
+  /** `isChooserAdmitted`: the person who chose its audience may still see people. */
   | { kind: 'channel'; id: string; isChooserAdmitted: boolean };
 
 interface Rule {
-  /** The least that a person has to be; `people`: they see figures of single people. */
+  /** The least role that a person needs; `people`: they see figures of single people. */
   needs: 'nothing' | 'member' | 'manager' | 'admin' | 'people';
   /**
-   * Why people may be shown beside figures for readers who may not look them up. `chosen`: a person chose it for the channel.
-   * `operator`: the settings name the channel. `acting`: they are named for what they did, not for what they used.
+   * Why people may appear beside figures for readers who may not look them up. `chosen`: a person chose it for the
+   * channel. `operator`: the settings name the channel. `acting`: they are named for their actions, not for their
+   * usage.
    */
   naming?: 'chosen' | 'operator' | 'acting';
-  /** Who is named for what they did. */
+  /** The people who are named for their actions. */
   actors?: readonly string[];
 }
 
@@ -30,7 +31,7 @@ const setUp: Rule = { needs: 'manager', naming: 'acting' };
 const notices = (...names: string[]): Record<string, Rule> =>
   Object.fromEntries(names.flatMap((name) => [`${name}-notice`, `${name}-admin-notice`]).map((kind) => [kind, notice]));
 
-/** Who may get each kind of message, written down apart from the sources. */
+/** The permitted readers of each kind of message, written down apart from the sources. */
 export const RULES: ReadonlyMap<string, Rule> = new Map(
   Object.entries({
     budget: chosen,
@@ -82,7 +83,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
 
 const RANKS: Partial<Record<Standing, number>> = { member: 1, manager: 2, admin: 3 };
 
-/** The rank that a message to a person needs. A copy that each admin gets is for admins. */
+/** The role that a message to a person needs. A copy for each admin is for admins. */
 function neededRank({ needs }: Rule, isForAdmins: boolean): number {
   if (isForAdmins || needs === 'admin') return 3;
   return { nothing: 0, member: 1, manager: 2, people: 1 }[needs];
@@ -96,7 +97,7 @@ export interface Written {
   isForAdmins: boolean;
 }
 
-/** What a reader should not have got of a message; nothing if all is well. */
+/** The forbidden parts of a message for a reader; empty if it is correct. */
 export function faultsOf({ kind, text, isForAdmins }: Written, reader: TestReader, people: readonly KnownPerson[]) {
   const rule = RULES.get(kind);
   if (!rule) return ['has no rule'];
@@ -115,7 +116,7 @@ export function faultsOf({ kind, text, isForAdmins }: Written, reader: TestReade
   return shown.filter((name) => name !== reader.id).map((name) => `shows ${name} to a ${reader.standing}`);
 }
 
-/** Whose figures a message shows to a reader, by e-mail: each has to be recorded. */
+/** The people whose figures a message shows to a reader, by e-mail: each has to be recorded. */
 export function disclosedIn({ kind, text }: Written, reader: TestReader, people: readonly KnownPerson[]): string[] {
   const rule = RULES.get(kind);
   if (rule?.naming === 'acting' || !FIGURE.test(text)) return [];
@@ -135,7 +136,7 @@ export interface KnownPerson {
 const namedIn = (text: string, people: readonly KnownPerson[]): string[] =>
   people.filter(({ words }) => words.some((word) => text.includes(word))).map(({ id }) => id);
 
-/** All people of the platform and of Slack, with all that names them. */
+/** All people of the platform and of Slack, with all their names. */
 export function knownPeople({ slack, platform }: Pick<TestApp, 'slack' | 'platform'>): KnownPerson[] {
   const users = [...slack.workspace.people.values()].flatMap(({ id, email, name, isBot }) =>
     isBot || email === null ? [] : [{ id, email, words: [email, name, `<@${id}>`] }],

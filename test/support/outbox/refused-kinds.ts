@@ -38,7 +38,7 @@ export async function outcomesOf(
 
 class RolledBack extends Error {}
 
-/** The messages that follow when a message ends in a way, by their kinds; nothing of it is kept. */
+/** The messages that follow when a message ends in a given way, by their kinds; the transaction is rolled back. */
 export async function whatFollows(
   { app, clock }: KindsScene,
   db: Database,
@@ -60,7 +60,7 @@ export async function whatFollows(
   return kinds;
 }
 
-/** Refuses the first post of each message with a code of its own, and takes all others. */
+/** Refuses the first post of each message with a code of its own, and accepts all others. */
 export class RefusingChannel extends FakeChannel {
   readonly refused = new Set<string>();
   readonly #refusals: ReadonlyMap<string, PostOutcome>;

@@ -9,7 +9,7 @@ interface DeliveryState {
   state: string;
 }
 
-/** Waits until all deliveries are settled and a test has what it waits for. */
+/** Waits until all deliveries are settled and a test's condition holds. */
 export async function untilSettled(
   databaseUrl: string,
   patienceMs: number,

@@ -1,6 +1,6 @@
 import { inTime } from '../waiting.ts';
 
-/** What a bot has logged so far, and who waits for something in it. */
+/** The log of a bot, and the tests that wait for a line in it. */
 export function createBotLog() {
   let logged = '';
   const readers = new Set<() => void>();

@@ -1,6 +1,6 @@
 /**
- * The real bot in a process of its own, which a test can kill. It is told over its IPC channel what time it is and at which
- * step of a delivery it is to die.
+ * The real bot in a process of its own, which a test can kill. Over its IPC channel it receives the time and the step
+ * of a delivery at which it has to die.
  */
 import './faster-time.ts';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const app = await startApp({
   config,
   secrets,
   clock,
-  // With its own time the store is not moved along, as in production.
+  // With a time of its own the store is not moved along, as in production.
   ...(process.env['TEST_STORE_TIME'] === 'own' ? {} : { storeTime: () => clock.now() }),
   log,
   onFatal: (reason) => {
@@ -51,8 +51,8 @@ const app = await startApp({
 process.send?.({ ready: app.port });
 
 /**
- * Looks every few milliseconds at how much memory the process has and how long it was kept from looking. What counts is the
- * processor time of this thread in between: on a busy machine others are kept from their turn by other programs too.
+ * Checks every few milliseconds the memory of the process, and how long it was kept from checking. It measures the
+ * processor time of this thread: on a busy machine other programs delay the process too.
  */
 function watchProcess() {
   const everyMs = 5;
@@ -71,11 +71,11 @@ function watchProcess() {
     worstStallMs = Math.max(worstStallMs, Math.min(lateMs, now.threadMs - last.threadMs));
     last = now;
     looks += 1;
-    // Asking for it takes a twentieth of a millisecond and more: at each look it would slow the bot down.
+    // Reading it takes a twentieth of a millisecond and more: at each check it would slow the bot down.
     if (looks % 10 === 0) peakMemoryMb = Math.max(peakMemoryMb, memoryMb());
   }, everyMs).unref();
   return {
-    /** What was seen since the last time that this was asked. */
+    /** Returns the measurements since its last call. */
     take: () => {
       const seen = { memoryMb: memoryMb(), peakMemoryMb: Math.max(peakMemoryMb, memoryMb()), worstStallMs };
       peakMemoryMb = 0;

@@ -7,7 +7,7 @@ import type { CheckpointName } from '../../../src/base/checkpoint.ts';
 import { createBotLog } from './bot-log.ts';
 
 const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
-/** What a process had, and how long it kept others waiting at most, since it was last asked. */
+/** The memory of a process, and the longest delay that it caused, since the last call. */
 export type Measured = z.infer<typeof measuredSchema>;
 
 const reportSchema = z.union([
@@ -19,29 +19,29 @@ const reportSchema = z.union([
 /** As `npm start` and the image run it. */
 export const NODE_OPTIONS = ['--max-old-space-size=1024'];
 
-/** What the image sets besides, so that little memory stays with the process. */
+/** The additional settings of the image, which reduce the memory of the process. */
 export const IMAGE = {
   nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=2'],
   environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '131072' },
 };
 
-/** Without it every start strips the types of every file again, which takes longer than all else. */
+/** Without it every start strips the types of every file again, which takes longer than the rest. */
 export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
 
-/** A bot that a test lets die. */
+/** A bot that a test can kill. */
 export interface Bot {
-  /** Where it answers `/readyz`. */
+  /** The port of `/readyz`. */
   port: number;
-  /** What it has settled so far: the delivery's key and state. */
+  /** The deliveries that it has settled: key and state. */
   settled: { key: string; state: string }[];
-  /** How it ended: `died` where it was told to, or the signal or the exit code. */
+  /** How it ended: `died` at the requested step, or the signal or the exit code. */
   ended: Promise<string>;
   /** Resolves when its log holds this text. */
   untilLogged(text: string): Promise<void>;
   moveTo(now: Date): void;
   /** It dies when it reaches this point next. */
   dieAt(name: CheckpointName): void;
-  /** It does not, after all. */
+  /** Cancels the death. */
   liveOn(): void;
   /** Its log, for a failure. */
   logged(): string;
@@ -56,8 +56,7 @@ export interface BotProcess extends Bot {
 
 /**
  * Starts a bot and waits until it runs.
- *
- * @param now what its clock shows; nothing else tells it the time
+ * @param now the time of its clock, which has no other source
  */
 export async function startBotProcess(
   environment: Record<string, string>,

@@ -13,7 +13,7 @@ import { createDatabase, type TestDatabase } from '../stores/databases.ts';
 import { environmentOf } from '../test-app.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long a test waits for what must happen. */
+/** How long a test waits for a required event. */
 const PATIENCE_MS = 30_000;
 
 /** A sandbox that outlives the bots that are killed in it. */
@@ -22,16 +22,16 @@ export interface CrashScene {
   platform: SimulatedPlatform;
   clock: MovableClock;
   databaseUrl: string;
-  /** Has bots that are started from now on use another database. */
+  /** Makes bots that are started from now on use another database. */
   useDatabase(url: string): void;
   startBot(): Promise<BotProcess>;
-  /** Gives further channels a digest at nine; the settings ask for one alone. Before a bot is started. */
+  /** Gives further channels a digest at nine; the settings have a single one. Before a bot is started. */
   addDigests(channels: readonly string[]): Promise<void>;
   /** Moves the time of the sandbox and of these bots. */
   moveTo(now: Date, ...bots: Bot[]): void;
-  /** Resolves when the delivery of that key has been sent and nothing else is on its way. */
+  /** Resolves when the delivery of that key has been sent and no other is on its way. */
   untilDelivered(key: string): Promise<void>;
-  /** The digests that stand in a channel, by the date in their delivery key. */
+  /** The digests that appear in a channel, by the date in their delivery key. */
   digestsIn(channel: string): Promise<Map<string, MessageView[]>>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function setCrashScene(
       const { channels } = await slack.control.state({ as: 'ada' });
       const messages = channels.find((one) => one.name === channel)?.messages ?? [];
       return Map.groupBy(
-        // Detail in their threads has keys of its own.
+        // Details in their threads have keys of their own.
         messages.filter(({ metadata, threadTs, ts }) => metadata !== null && (threadTs === null || threadTs === ts)),
         dateOf,
       );

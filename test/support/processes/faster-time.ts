@@ -1,6 +1,6 @@
 /**
- * Has the time of this process go by faster, so that a lease of 90 seconds ends after a few: its clocks, and how long it waits.
- * Imported before everything else. Time also goes by while the process is stopped, as in production.
+ * Makes the time of this process run faster, so that a lease of 90 seconds ends after a few: its clocks, and its waits.
+ * Imported before everything else. Time also passes while the process is stopped, as in production.
  */
 const scale = Number(process.env['TEST_TIME_SCALE'] ?? 1);
 

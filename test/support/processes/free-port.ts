@@ -2,13 +2,16 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** A port that is kept from everybody until its program is about to start. Whoever connects meanwhile is cut off. */
+/** A port that is reserved until its program is about to start. Connections in the meantime are cut off. */
 export interface ReservedPort {
   port: number;
   release: () => Promise<void>;
 }
 
-/** Below those that systems give to connections and to whoever listens on any port: there are thousands of these in a run. */
+/**
+ * Below the ports that systems assign to connections and to listeners on any port: there are thousands of these in a
+ * run.
+ */
 const [FIRST, END] = [20_000, 32_000];
 
 export async function reservePort(): Promise<ReservedPort> {
@@ -36,7 +39,7 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** A port that nobody uses now, for a program that cannot say which one it took. */
+/** An unused port, for a program that cannot report which one it took. */
 export async function freePort(): Promise<number> {
   const { port, release } = await reservePort();
   await release();

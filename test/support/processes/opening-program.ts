@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The user and group "nobody", which own nothing. */
+/** The user and group of an unprivileged process, which own nothing. */
 const NOBODY = 65_534;
 
 /**
@@ -10,8 +10,7 @@ const NOBODY = 65_534;
 const BECOME_NOBODY = `process.setgroups([]); process.setgid(${NOBODY}); process.setuid(${NOBODY});`;
 
 /**
- * The text of a program that opens the store and says how that went.
- *
+ * The text of a program that opens the store and reports the result.
  * @param asNobody it opens the store as a user that is not root; only root can run such a program
  */
 export function openingProgram(url: string, { asNobody = false } = {}): string {
@@ -20,7 +19,7 @@ export function openingProgram(url: string, { asNobody = false } = {}): string {
   return `import('${module}').then((store) => { ${become} return store.openStore('${url}'); }).then((opened) => opened.close()).then(() => console.log('opened'), (error) => console.log(error.message));`;
 }
 
-/** Runs a program and returns what it printed. */
+/** Runs a program and returns its output. */
 export function runProgram(program: string): Promise<string> {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {

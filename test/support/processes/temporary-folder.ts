@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 
 const MEMORY_FOLDER = '/dev/shm';
 
-/** Where so many bytes have room: in memory if possible, because a store waits for the disk after each transaction. */
+/**
+ * A folder with room for this number of bytes: in memory if possible, because a store waits for the disk after each
+ * transaction.
+ */
 export function temporaryFolder(bytes: number): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

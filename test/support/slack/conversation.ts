@@ -15,7 +15,7 @@ export async function typeCommand(
   return nextAnswer(slack, since);
 }
 
-/** The next thing that somebody is told alone, whether new or in place of something; what is said of the progress is no answer. */
+/** The next answer that only this user sees, whether new or in place of another; progress messages are no answer. */
 export async function nextAnswer(
   slack: SandboxSlack,
   since: number,
@@ -54,7 +54,7 @@ export async function clickButton(
   if (!delivery.inTime) throw new Error(`The click on “${label}” was not acknowledged in time`);
 }
 
-/** All that a message shows: its text and every text in its blocks. */
+/** The full text of a message: its text and every text in its blocks. */
 export function everythingIn(message: MessageView): string {
   return `${message.text}\n${JSON.stringify(message.blocks)}`;
 }

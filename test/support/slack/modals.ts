@@ -7,7 +7,7 @@ export function textOfView({ view }: ViewView): string {
   return JSON.stringify(view);
 }
 
-/** The next view that somebody is shown, once it says more than that it is being worked on. */
+/** The next view that is shown to a user, once it is more than a progress message. */
 export async function nextView(slack: SandboxSlack, since: number, fits = /./, personId?: string): Promise<ViewView> {
   const isReady = ({ view, person }: { view: ViewView; person: string }) =>
     (personId === undefined || person === personId) &&
@@ -20,7 +20,7 @@ export async function nextView(slack: SandboxSlack, since: number, fits = /./, p
   return view;
 }
 
-/** Types a command that opens a modal and returns what it shows when it is ready. */
+/** Types a command that opens a modal and returns its text when it is ready. */
 export async function openByCommand(
   slack: SandboxSlack,
   as: string,
@@ -41,7 +41,7 @@ async function fillForm(slack: SandboxSlack, as: string, values: FormValues): Pr
   if (deliveries.length > 0) await nextView(slack, since, /./, idOf(slack, as));
 }
 
-/** Submits the top modal and returns what it shows in the end. */
+/** Submits the top modal and returns its final text. */
 export async function submitForm(slack: SandboxSlack, as: string, values: FormValues = {}): Promise<ViewView> {
   await fillForm(slack, as, values);
   const since = slack.mark();
@@ -63,5 +63,5 @@ export async function finishSettingUp(slack: SandboxSlack, as: string, channel: 
   return nextView(slack, since, /./, idOf(slack, as));
 }
 
-/** Others may be shown something at the same time. */
+/** Another user may be shown something at the same time. */
 const idOf = (slack: SandboxSlack, as: string) => slack.workspace.findPerson(as)?.id;

@@ -2,7 +2,7 @@ import { createOrganization } from '../../../src/sandbox/platform/model/organiza
 import type { SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import type { Message } from '../../../src/sandbox/slack/model/workspace.ts';
 
-/** All that says who somebody is: the e-mails and names of the platform’s people, and those of Slack’s. */
+/** All words that identify a person: the e-mails and names of the platform’s people, and those of Slack’s. */
 export function personalWords(slack: SandboxSlack, organization: { seed: number; people: number }): string[] {
   const known = createOrganization(organization).people;
   const users = [...slack.workspace.people.values()].filter(({ isBot }) => !isBot);
@@ -10,7 +10,7 @@ export function personalWords(slack: SandboxSlack, organization: { seed: number;
   return [...new Set(words.filter((word) => word !== '').map((word) => word.toLowerCase()))];
 }
 
-/** Everything that stands in a channel for all to see: texts, blocks, charts, tables and files. */
+/** Everything in a channel that all its readers see: texts, blocks, charts, tables and files. */
 export function publicText(slack: SandboxSlack, channelName: string, fits: (message: Message) => boolean): string {
   const { workspace } = slack;
   const messages = workspace.findChannel(channelName)?.messages ?? [];
@@ -24,7 +24,7 @@ export function publicText(slack: SandboxSlack, channelName: string, fits: (mess
     .toLowerCase();
 }
 
-/** A notice of the controls, or something in its thread. */
+/** A notice of the controls, or a reply in its thread. */
 export function isControlsNotice({ metadata }: Pick<Message, 'metadata'>): boolean {
   const key = metadata?.event_payload['key'];
   return typeof key === 'string' && key.startsWith('controls');

@@ -6,7 +6,7 @@ type Settings = Record<string, unknown>;
 export interface Planted {
   settings: Settings;
   secret: string;
-  /** Where it was planted, for a failure. */
+  /** The planted place, for the message of a failure. */
   place: string;
 }
 
@@ -17,7 +17,7 @@ const signs = (alphabet: string, length: number) =>
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const HEX = '0123456789abcdef';
 
-/** What looks like a secret wherever it stands. */
+/** Strings that look like a secret at any place. */
 const tokenLike = fc.oneof(
   signs(ALPHANUMERIC, 24).map((text) => `sk-${text}`),
   signs(ALPHANUMERIC, 36).map((text) => `ghp_${text}`),
@@ -30,14 +30,14 @@ const tokenLike = fc.oneof(
   signs(HEX, 40).filter((text) => /[a-f]\d[a-f]|\d[a-f]\d/.test(text)),
   fc.uuid().filter((text) => [...text.matchAll(/\d[a-f]|[a-f]\d/g)].length > 8),
 );
-/** What nobody would know for a secret but for its place. */
+/** Strings that are recognizable as a secret only by their place. */
 const wordLike = fc
   .array(fc.constantFrom('correct', 'horse', 'battery', 'staple', 'hunter', 'tuesday'), { minLength: 3, maxLength: 5 })
   .chain((words) => fc.nat(999).map((number) => `${words.join(' ')} ${number}`));
 
 const place = (name: string, put: (secret: string) => Settings) => ({ name, put });
 
-/** Places of which the name says that a secret stands there. */
+/** Places whose name shows that they hold a secret. */
 const SECRET_PLACES = [
   place('apiKey', (secret) => ({ customModels: [{ id: 'custom:a', model: 'a', apiKey: secret }] })),
   place('header', (secret) => ({ customModels: [{ id: 'custom:a', extraHeaders: { 'x-team': secret } }] })),
@@ -52,7 +52,7 @@ const SECRET_PLACES = [
   place('cookie', (secret) => ({ sandbox: { network: { sessionCookies: [secret] } } })),
   place('__proto__', (secret) => JSON.parse(`{"__proto__": {"client_secret": ${JSON.stringify(secret)}}}`)),
 ];
-/** Places that hold anything. */
+/** Places with any content. */
 const ANY_PLACES = [
   place('unknown member', (secret) => ({ rolloutRing: secret })),
   place('unknown list', (secret) => ({ experiments: [['a', { ring: ['b', secret] }]] })),
@@ -74,7 +74,7 @@ const ANY_PLACES = [
   place('repository', (secret) => ({ strictKnownMarketplaces: [{ repo: secret }] })),
 ];
 
-/** Configurations of servers, programs and whatever else nobody documented, in which a password of any kind may be. */
+/** Configurations of servers, programs and other undocumented parts, which may contain a password of any kind. */
 export const CONFIGURATIONS: readonly ((marker: string) => Settings)[] = [
   (it) => server({ args: ['--token', it] }),
   (it) => server({ args: ['--token', it, '--db', 'admin'] }),
@@ -156,7 +156,7 @@ function nest(levels: number, inner: unknown): unknown {
   return Array.from({ length: levels }).reduce<unknown>((value) => ({ ring: value }), inner);
 }
 
-/** A secret in any place where one may stand. */
+/** A secret in any place that may hold one. */
 export const planted: fc.Arbitrary<Planted> = fc
   .oneof(
     fc.tuple(fc.oneof(tokenLike, wordLike), fc.constantFrom(...SECRET_PLACES)),

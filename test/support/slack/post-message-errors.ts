@@ -1,5 +1,5 @@
 /**
- * Every error code that the reference of chat.postMessage lists or has listed, with what the bot does about it:
+ * Every error code that the reference of chat.postMessage lists or has listed, with the bot's reaction:
  * https://docs.slack.dev/reference/methods/chat.postMessage
  */
 export const POST_MESSAGE_ERRORS = {
@@ -24,7 +24,7 @@ export const POST_MESSAGE_ERRORS = {
     'restricted_action_thread_only_channel',
     'too_many_attachments',
   ],
-  /** Tried again every five minutes, until an operator has fixed the installation. */
+  /** Retried every five minutes, until an operator has fixed the installation. */
   installation: [
     'account_inactive',
     'invalid_auth',
@@ -36,9 +36,9 @@ export const POST_MESSAGE_ERRORS = {
   ],
   /** Slack asks to wait. */
   rateLimited: ['rate_limited', 'ratelimited'],
-  /** The message may be there: the channel is read before it is posted again. */
+  /** The message may exist: the channel is read before it is posted again. */
   unknown: ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable'],
-  /** Tried again with growing pauses. */
+  /** Retried with growing pauses. */
   passing: [
     'team_added_to_org',
     'org_login_required',
@@ -109,7 +109,7 @@ export const INVENTED_ERRORS = [
   'a'.repeat(101),
 ];
 
-/** What is final when a message is edited: https://docs.slack.dev/reference/methods/chat.update */
+/** The final errors of an edit: https://docs.slack.dev/reference/methods/chat.update */
 export const FINAL_UPDATE_ERRORS = [
   'block_mismatch',
   'cant_update_message',
@@ -122,7 +122,7 @@ export const FINAL_UPDATE_ERRORS = [
   'msg_too_long',
 ];
 
-/** What passes when a message is edited. */
+/** The temporary errors of an edit. */
 export const PASSING_UPDATE_ERRORS = [
   'external_channel_migrating',
   'streaming_state_conflict',
@@ -131,8 +131,8 @@ export const PASSING_UPDATE_ERRORS = [
 ];
 
 /**
- * What is final when a direct message is opened: https://docs.slack.dev/reference/methods/conversations.open. `cannot_dm_bot`
- * is missing there.
+ * The final errors of opening a direct message: https://docs.slack.dev/reference/methods/conversations.open.
+ * `cannot_dm_bot` is missing there.
  */
 export const FINAL_OPEN_ERRORS = [
   'cannot_dm_bot',
@@ -144,5 +144,8 @@ export const FINAL_OPEN_ERRORS = [
   'user_not_visible',
 ];
 
-/** What is final when the readers of a channel are looked up: https://docs.slack.dev/reference/methods/conversations.info */
+/**
+ * The final errors of a request for the readers of a channel:
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
 export const FINAL_INFO_ERRORS = ['channel_is_limited_access', 'channel_not_found'];

@@ -1,6 +1,6 @@
 import { CHANNEL, NAMED_CHANNEL, type ForManagers } from '../../../src/slack/people/audience.ts';
 
-/** A manager who is answered alone. */
+/** A manager who sees the answer alone. */
 export const MANAGERS: ForManagers = { kind: 'managers', naming: NAMED_CHANNEL.naming };
 export const { naming: NAMING } = NAMED_CHANNEL;
 export { CHANNEL };

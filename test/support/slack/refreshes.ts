@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SocketFault } from '../../../src/sandbox/slack/people/control-types.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** In which ways Slack renews a connection. */
+/** The ways in which Slack renews a connection. */
 export const REFRESHES: readonly SocketFault[] = [
   { kind: 'refresh_requested' },
   { kind: 'warning' },
@@ -10,20 +10,20 @@ export const REFRESHES: readonly SocketFault[] = [
   { kind: 'warning', leaveTcpOpen: true },
 ];
 
-/** What came of some refreshes. */
+/** The results of some refreshes. */
 export interface RefreshReport {
   commands: number;
   commandsPerSecond: number;
   unanswered: number;
-  /** How often `/readyz` said that Slack is not in order. */
+  /** How often `/readyz` reported a fault of Slack. */
   unready: number;
-  /** Connections that were open at once, at most. */
+  /** The most connections that were open at once. */
   mostConnections: number;
 }
 
 const COMMANDS_A_SECOND = 20;
 
-/** Renews the connection again and again while people type commands all the time. */
+/** Renews the connection again and again while commands are typed all the time. */
 export async function refreshUnderLoad(
   { slack, app }: Pick<TestApp, 'slack' | 'app'>,
   fault: SocketFault,
@@ -41,7 +41,7 @@ export async function refreshUnderLoad(
       const typed = { as: 'mia', channel: 'general', command: '/usage', text: 'help' };
       report.commands += 1;
       deliveries.push(slack.control.command(typed).then(({ inTime }) => void (report.unanswered += inTime ? 0 : 1)));
-      // Counted from the beginning: a pause that lasted too long is made up for.
+      // Counted from the beginning: a pause that took too long shortens the next ones.
       await delay(Math.max(0, startedMs + (report.commands * 1_000) / COMMANDS_A_SECOND - performance.now()));
     }
     report.commandsPerSecond = Math.round((report.commands * 1_000) / (performance.now() - startedMs));
@@ -69,7 +69,7 @@ export async function refreshUnderLoad(
   return report;
 }
 
-/** What `/readyz` says. */
+/** The answer of `/readyz`. */
 export async function readReadiness(port: number): Promise<Record<string, string>> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
   return Object(await answer.json());

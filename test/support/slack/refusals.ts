@@ -3,11 +3,11 @@ import { roleSentence } from '../../../src/slack/blocks/messages.ts';
 
 type Verb = 'is' | 'are';
 
-/** How a refusal for lack of a role begins: for whom it is, and that an admin to ask is named. */
+/** The beginning of a refusal for lack of a role: the required role, and an admin to ask. */
 export const onlyFor = (role: RequiredRole, what: string, verb: Verb = 'is') =>
   `${roleSentence({ what, role, verb })}${role === 'nobody' ? '' : ' Ask <@'}`;
 
-/** The same of whatever it was. */
+/** The same for any command. */
 export function anyRefusal(role: RequiredRole): RegExp {
   const place = '…';
   const sentences = (['is', 'are'] as const).map((verb) => onlyFor(role, place, verb));

@@ -1,4 +1,4 @@
-/** What makes slow patterns slow: long runs of what they try again and again. */
+/** Texts that make slow patterns slow: long runs of their repeated parts. */
 const RUNS: Readonly<Record<string, string>> = {
   'slashes and colons': '//:',
   slashes: '/',
@@ -27,7 +27,7 @@ const WORST_LENGTH = 64 * 1024;
 /** The kinds of texts, by name. */
 export const WORST_KINDS = Object.keys(RUNS);
 
-/** A text of that kind whose end fits nothing. */
+/** A text of that kind whose end does not match. */
 export function worstText(kind: string, length = WORST_LENGTH): string {
   const run = RUNS[kind] ?? kind;
   return `x${run.repeat(Math.ceil(length / run.length)).slice(0, length - 2)}!`;

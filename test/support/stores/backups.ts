@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { Client, DatabaseError } from 'pg';
 import { sqlitePath } from './databases.ts';
 
-/** A copy of a store that no process uses just now, to be put back as often as a test wants. */
+/** A copy of a store that no process uses now, which can be restored any number of times. */
 export interface Backup {
   restore(): Promise<void>;
   drop(): Promise<void>;
@@ -32,7 +32,7 @@ function copyFile(path: string): Backup {
       if (hasLog) copyFileSync(`${backup}-wal`, `${path}-wal`);
       return Promise.resolve();
     },
-    // It lies in the folder of the database, which goes with that.
+    // It lies in the folder of the database, which is removed with it.
     drop: () => Promise.resolve(),
   };
 }
@@ -54,7 +54,7 @@ export async function onServer(
   }
 }
 
-/** Postgres ends one side of a deadlock, and here that may be the statement that takes the tables away. */
+/** Postgres ends one side of a deadlock, which may be the statement that drops the tables. */
 async function untilNotDeadlocked(run: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -10,14 +10,13 @@ import { startTestApp } from '../test-app.ts';
 /** Before the first digest of the day, and a moment after it was due. */
 const BEFORE = new Date('2026-03-02T08:59:50Z');
 const DUE = new Date('2026-03-02T09:00:01Z');
-/** The promise: a minute after the network is back, everything is as it was. */
+/** The promise: a minute after the network is back, everything works as before. */
 const ITSELF_AGAIN_MS = 60_000;
 
 /**
- * A bot whose network to Postgres goes silent just when a digest is due and while people type.
- *
- * @param which connections that are open by then, or all; after `silentMs` the network works again
- * @returns how long it took from then until everything was in order again
+ * A bot whose network to Postgres falls silent just when a digest is due and while commands are typed.
+ * @param which connections that are open at that time, or all; after `silentMs` the network works again
+ * @returns the time from then until everything worked again
  */
 export async function surviveBlackHole(which: 'existing' | 'all', silentMs: number): Promise<{ recoveredMs: number }> {
   const database = await createDatabase('postgres');
@@ -25,7 +24,7 @@ export async function surviveBlackHole(which: 'existing' | 'all', silentMs: numb
   const settings = { DATABASE_URL: proxy.url, DIGEST_CHANNEL: '#agent-usage' };
   const scene = await startTestApp({ engine: 'postgres', at: BEFORE, settings });
   try {
-    // Its detail follows in its thread, sooner or later.
+    // Its detail follows in its thread.
     const digests = async () => (await messagesIn(scene, 'agent-usage')).posts.length;
     await expect.poll(() => plannedDigests(database.url), { timeout: 10_000 }).toBe(1);
     proxy.freeze(which);

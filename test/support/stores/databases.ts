@@ -30,15 +30,15 @@ function isStoreSuite(): boolean {
   return expect.getState().testPath?.endsWith('.store.test.ts') ?? false;
 }
 
-/** What runs on Postgres alone: with no other engine here there is nothing of it. */
+/** For tests that run on Postgres alone: empty if there is no Postgres here. */
 export const whereThereIsPostgres = () => availableEngines().filter((engine) => engine === 'postgres');
 
-/** What a test runs on that is about no engine. */
+/** The engine for tests that do not depend on one. */
 export const usualEngine = () => availableEngines()[0] ?? 'sqlite';
 
 const SQLITE_BYTES = 256 * 1024 ** 2;
 
-/** Makes a database of one test. Its tables are there already: to make them takes longer than to copy them. */
+/** Creates a database of one test. Its tables already exist: creating them takes longer than copying them. */
 export async function createDatabase(engine: Engine): Promise<TestDatabase> {
   const database = await create(
     engine,
@@ -64,7 +64,7 @@ async function makeSqliteTemplate(): Promise<Buffer> {
   return template;
 }
 
-/** Makes one without any table, for what is about its first start. */
+/** Creates one without any table, for tests of its first start. */
 export const createEmptyDatabase = (engine: Engine) => create(engine, '');
 
 async function create(engine: Engine, copying: string): Promise<TestDatabase> {
@@ -89,7 +89,10 @@ let postgresCopying: Promise<string> | undefined;
 
 const PATIENCE_MS = 60_000;
 
-/** It is started while other tests run. @returns what makes `create database` copy all tables, where there are some to copy */
+/**
+ * It starts while other tests run.
+ * @returns the suffix that makes `create database` copy all tables, if there are tables to copy
+ */
 async function untilPostgresIsReady(): Promise<string> {
   const server = inject('postgresUrl');
   if (!inject('postgresHasTemplate')) return '';
@@ -100,7 +103,8 @@ async function untilPostgresIsReady(): Promise<string> {
         `select current_setting('server_version_num')::int as version from pg_database where datname = $1 and datistemplate`,
         [POSTGRES_TEMPLATE],
       );
-      // Without a disk to wait for, copying files takes less than writing each page into the log; older ones know nothing else.
+      // Without a wait for the disk, copying files is faster than writing each page into the log; older versions have
+      // no choice.
       if (rows[0]) return `template ${POSTGRES_TEMPLATE}${rows[0].version >= 150_000 ? ' strategy file_copy' : ''}`;
     }
     throw new Error('Postgres has no tables to copy after a minute');
@@ -122,7 +126,7 @@ async function runOn(server: string, statement: string): Promise<void> {
   }
 }
 
-/** A second look at a database that a bot in this same process uses: it reads and never waits for a lock. */
+/** A second connection to a database that a bot in this same process uses: it reads and never waits for a lock. */
 export function readDatabase(url: string): Database {
   if (url.startsWith('file:')) return new Kysely({ dialect: new NodeSqliteDialect(sqlitePath(url)) });
   const pool = new Pool({ connectionString: url, max: 1 });

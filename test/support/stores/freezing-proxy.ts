@@ -1,15 +1,18 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A network between the bot and Postgres that can go silent, when what is sent over it is taken and never arrives, or slow. */
+/** A network between the bot and Postgres that can fall silent, accepting bytes that never arrive, or become slow. */
 export interface FreezingProxy {
   /** The same database, over this network. */
   url: string;
-  /** `existing`: connections that are open by now; `all`: also those that are opened later, until `thaw`. */
+  /**
+   * `existing`: connections that are open at the time of the call; `all`: also those that are opened later, until
+   * `thaw`.
+   */
   freeze(which: 'existing' | 'all'): void;
-  /** New connections work again. What was swallowed is lost for good. */
+  /** New connections work again. Swallowed requests are lost for good. */
   thaw(): void;
-  /** Every statement takes so much longer, until this is set to 0 again. */
+  /** The additional time of every statement, until this is set to 0 again. */
   slow(delayMs: number): void;
   close(): Promise<void>;
 }
@@ -63,7 +66,7 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
   };
 }
 
-/** What was sent later never arrives earlier. */
+/** Later bytes never arrive earlier. */
 async function passOn(earlier: Promise<void>, atMs: number, write: () => void): Promise<void> {
   await earlier;
   if (atMs > performance.now()) await delay(atMs - performance.now());

@@ -8,18 +8,18 @@ import { findPostgres, POSTGRES_TEMPLATE, startPostgresServer, urlOfPostgres } f
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a server that tests may create databases on; missing where there is none. */
+    /** Of a server on which tests may create databases; missing if there is none. */
     postgresUrl: string | undefined;
-    /** Whether one will be there to copy, once it has been started: it has all tables from the beginning. */
+    /** Whether there will be a template to copy, once it has been started: it has all tables from the beginning. */
     postgresHasTemplate: boolean | undefined;
-    /** On which engines this part of the suite runs. */
+    /** The engines on which this part of the suite runs. */
     engines: readonly Engine[];
   }
 }
 
 /**
- * Gives the suite a Postgres: the one of `TEST_POSTGRES_URL`, or a throw-away cluster if the server's programs are on this
- * machine. Otherwise the Postgres half is skipped, and says so.
+ * Gives the suite a Postgres: the one of `TEST_POSTGRES_URL`, or a throw-away cluster if the server's programs are on
+ * this machine. Otherwise the Postgres half is skipped, with a message.
  */
 export default async function setUp(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env['TEST_POSTGRES_URL'];
@@ -32,7 +32,7 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
   const reserved = await reservePort();
   project.provide('postgresUrl', urlOfPostgres(reserved.port));
   project.provide('postgresHasTemplate', true);
-  // Nobody waits for it but the tests that need it.
+  // Only the tests that need it wait for it.
   const starting = startPostgresServer(programs, reserved).then(async (server) => {
     await makeTemplate(server.url);
     return server;

@@ -15,8 +15,9 @@ export type StopMode = keyof typeof STOP_SIGNALS;
 export interface PostgresServer {
   url: string;
   /**
-   * @param mode `fast` ends every session with a word; `immediate` ends everything at once, and the next start recovers
-   * @param awayMs for how long nothing answers in between
+   * @param mode `fast` ends every session with a message; `immediate` ends everything at once, and the next start
+   * recovers
+   * @param awayMs the time without an answer in between
    */
   restart(mode: StopMode, awayMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -40,7 +41,7 @@ function unprivilegedUser(): { uid: number; gid: number } | Record<string, never
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** A cluster that is thrown away need not outlive the machine, only its own processes. */
+/** A throw-away cluster need not survive a crash of the machine, only of its own processes. */
 const UNSAFE_AND_FAST = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
 
 const CLUSTER_BYTES = 2 * 1024 ** 3;
@@ -50,7 +51,7 @@ export const urlOfPostgres = (port: number) => `postgres://test@127.0.0.1:${port
 /** The database that tests copy. */
 export const POSTGRES_TEMPLATE = 'quartermaster';
 
-/** @param reserved where it answers; a free one by default */
+/** @param reserved its port; a free one by default */
 export async function startPostgresServer(programs: string, reserved?: ReservedPort): Promise<PostgresServer> {
   const user = unprivilegedUser();
   const folder = mkdtempSync(join(temporaryFolder(CLUSTER_BYTES), 'quartermaster-postgres-'));

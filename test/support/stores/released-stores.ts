@@ -4,7 +4,7 @@ import { restoreBackup } from '../../../src/backup/backup.ts';
 
 const FOLDER = new URL('../../store/released/', import.meta.url);
 
-/** The versions of which a store is kept: one for each that was released. */
+/** The versions with a stored store: one for each release. */
 export const releasedVersions = () =>
   readdirSync(FOLDER)
     .map((name) => name.replace(/\.sql$/, ''))
@@ -14,9 +14,8 @@ export const releasedVersions = () =>
 const LEFT_AT = new Date('2026-03-02T09:05:00Z');
 
 /**
- * Makes the store that a released version left: two requests for limits, a digest that was sent, a watch of the controls.
- *
- * @param file where it is made first; a Postgres gets it from there
+ * Creates the store that a released version left: two requests for limits, a sent digest, a watch of the controls.
+ * @param file the file in which it is created first; a Postgres gets it from there
  */
 export async function makeReleasedStore(version: string, databaseUrl: string, file: string): Promise<void> {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Takes the place of the two calls with which a program has the disk write, for all threads of a process. */
+/** Replaces the two calls with which a program flushes to the disk, for all threads of a process. */
 const LIBRARY = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,11 +33,11 @@ int fdatasync(int fd) {
 }
 `;
 
-/** A disk that takes its time to keep what is written. */
+/** A disk with slow writes. */
 export interface SlowDisk {
-  /** To be given to a program, which then writes as slowly. */
+  /** Given to a program, it slows its writes. */
   environment: Record<string, string>;
-  /** From now on each `fsync` and `fdatasync` takes so much longer. */
+  /** From now on each `fsync` and `fdatasync` takes this much longer. */
   delayBy(ms: number): void;
   remove(): void;
 }

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 /** A file system of a few megabytes. */
 export interface SmallDisk {
   folder: string;
-  /** Leaves room for nothing more. */
+  /** Fills the remaining room. */
   fill(): void;
   makeRoom(): void;
   remove(): void;
 }
 
-/** Whether this machine lets the suite make one; says so if not. */
+/** Whether this machine lets the suite make one; prints a line if not. */
 export function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-mount-'));
   try {

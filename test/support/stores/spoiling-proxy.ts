@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Which text of the platform's next answers is replaced: that of one place, such as `data.*.by_user.*.user_email`. */
+/** The text of the platform's next answers that is replaced: at one place, such as `data.*.by_user.*.user_email`. */
 export interface Spoiling {
   place: string;
   text: string;
@@ -14,7 +14,7 @@ export interface SpoilingProxy {
   close(): Promise<void>;
 }
 
-/** Passes everything on to the platform and, of its answers, replaces the text at one place. */
+/** Passes every request on to the platform and replaces the text at one place of its answers. */
 export async function startSpoilingProxy(platform: string): Promise<SpoilingProxy> {
   const places = new Map<string, Set<string>>();
   let current: Spoiling | undefined;
@@ -60,7 +60,7 @@ function replaced(value: unknown, place: string, spoiling: Spoiling | undefined,
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      // The names of such members are texts of somebody, too.
+      // The names of such members are user texts, too.
       const isMap = /(^|\.)(report|apps|extraHeaders|extraArgs)$/.test(place);
       const inner = `${place}.${isMap ? '*' : name}`;
       if (isMap) places.add(`${place}.#name`);

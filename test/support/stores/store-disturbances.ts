@@ -15,11 +15,11 @@ import { untilInOrder, type Morning, type Disturbance } from './store-rounds.ts'
 const aWhile = () => delay(500 + Math.random() * 3_000);
 const pathOf = ({ scene }: Morning) => sqlitePath(scene.databaseUrl);
 
-/** How every statement is slowed down, and for how long. */
+/** How much every statement is slowed down, and for how long. */
 const SLOW_MS = 300;
 const SLOW_FOR_MS = 8_000;
 
-/** What may befall a store, as a sentence goes on after “a store …”. */
+/** The disturbances of a store, as the rest of a sentence after “a store …”. */
 export function storeDisturbances(): (readonly [what: string, make: () => Disturbance | Promise<Disturbance>])[] {
   const hasPostgres = availableEngines().includes('postgres');
   return [
@@ -38,14 +38,14 @@ export function storeDisturbances(): (readonly [what: string, make: () => Distur
       : []),
     ...(hasPostgres && canStartPostgres()
       ? ([
-          ['whose Postgres is restarted in good order', () => restartPostgres('fast')],
+          ['whose Postgres is restarted in order', () => restartPostgres('fast')],
           ['whose Postgres is restarted at once', () => restartPostgres('immediate')],
         ] as const)
       : []),
   ];
 }
 
-/** Whether this machine has the programs of Postgres; says so if not. */
+/** Whether this machine has the programs of Postgres; prints a line if not. */
 function canStartPostgres(): boolean {
   if (findPostgres() !== undefined) return true;
   process.stderr.write('SKIPPED: the tests of a Postgres that is started again need its programs.\n');
@@ -66,7 +66,7 @@ function fillDisk(): Disturbance {
   };
 }
 
-/** What a running program meets when its file system has become read-only: every write fails, and not for want of room. */
+/** Simulates a file system that has become read-only: every write fails, and not for lack of room. */
 function refuseWrites(): Disturbance {
   const limitFiles = (pid: number | undefined, size: string) =>
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
@@ -93,7 +93,7 @@ const REPLACEMENTS = {
   },
 } satisfies Record<string, (path: string) => void>;
 
-/** The file is gone; the bot ends, and the backup of the evening takes its place. */
+/** The file is gone; the bot ends, and the backup of the evening replaces it. */
 function takeFileAway(replace: (path: string) => void): Disturbance {
   return endingDisturbance('sqlite', (morning) => Promise.resolve(replace(pathOf(morning))));
 }
@@ -122,7 +122,7 @@ function endingDisturbance(engine: Disturbance['engine'], spoil: (morning: Morni
   };
 }
 
-/** An older copy takes the place of the database under the running bot, as in a failover that loses what was written last. */
+/** An older copy replaces the database under the running bot, as in a failover that loses the last writes. */
 function replacePostgres(): Disturbance {
   let backup: Backup | undefined;
   return {
@@ -134,7 +134,7 @@ function replacePostgres(): Disturbance {
     happen: async (morning) => {
       await backup?.restore();
       await backup?.drop();
-      // Where it looked while there was no database it has ended; otherwise it goes on.
+      // A bot that read the store while there was no database has ended; otherwise it continues.
       const isEnded = await Promise.race([
         morning.bot().ended.then(() => true),
         untilInOrder(morning.bot()).catch(() => true),
@@ -146,7 +146,7 @@ function replacePostgres(): Disturbance {
 
 async function untilItEnds({ bot }: Morning, sentence: RegExp): Promise<void> {
   const ending = bot();
-  // Asked or not it looks every quarter of a minute; this makes many mornings shorter.
+  // It checks every quarter of a minute anyway; this makes many mornings shorter.
   await eventually(
     async () => {
       await readReadiness(ending.port).catch(() => undefined);
@@ -167,7 +167,7 @@ async function restartPostgres(mode: StopMode): Promise<Disturbance> {
   };
 }
 
-/** As a network or an administrator does it: the server goes on, and every session is gone at once. */
+/** Cuts connections as a network or an administrator does: the server continues, and every session is gone at once. */
 function cutPostgres(): Disturbance {
   return {
     engine: 'postgres',

@@ -9,7 +9,10 @@ const HOLD = `
   setTimeout(() => database.exec('commit'), Number(process.argv[2]));
 `;
 
-/** Another process takes the write lock of an SQLite store and keeps it for a while. @returns what resolves when it is over */
+/**
+ * Another process takes the write lock of an SQLite store and holds it for a while.
+ * @returns a promise that resolves when it is released
+ */
 export async function lockStore(path: string, holdMs: number): Promise<{ released: Promise<void> }> {
   const child = spawn(process.execPath, ['-e', HOLD, path, String(holdMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const released = (async () => {

@@ -8,15 +8,15 @@ import { readReadiness } from '../slack/refreshes.ts';
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 const CHANNELS = ['agent-usage', 'general', 'platform'];
 const COMMANDS_A_SECOND = 5;
-/** Digests are out by then, unless what the disturbance interrupted waits for its lease. */
+/** Digests are posted by then, unless the disturbed one waits for its lease. */
 const USUAL_MS = 15_000;
-/** A lease, and the last look for a message of which nobody knows. */
+/** A lease, and the last search for a message of unknown outcome. */
 const AFTER_THE_LAST_LOOK_MS = 151_000;
 const PATIENCE_MS = 60_000;
-/** The longest that a disturbance of the store may outlast its cause. */
+/** The longest time to recover from a disturbance of the store after its cause ended. */
 const ITSELF_AGAIN_MS = 60_000;
 
-/** A morning on which the store is in disturbance. */
+/** A morning on which the store is disturbed. */
 export interface Morning {
   day: number;
   scene: CrashScene;
@@ -25,14 +25,14 @@ export interface Morning {
   startBot: () => Promise<void>;
 }
 
-/** What befalls the store just when digests fall due. */
+/** The disturbance of the store just when digests fall due. */
 export interface Disturbance {
   engine: Engine;
-  /** Where the store is, if not where the suite has its databases. */
+  /** The place of the store, if not with the suite's databases. */
   database?: TestDatabase;
-  /** By which address the bot reaches it, if by another. */
+  /** The address at which the bot reaches it, if another. */
   address?: string;
-  /** Nobody types meanwhile: the bot ends, and another is started. */
+  /** No commands are typed during it: the bot ends, and another is started. */
   endsBot?: boolean;
   /** Before the digests fall due, while no bot runs. Without it the bot runs from morning to morning. */
   prepare?: (morning: Morning) => Promise<void>;
@@ -46,11 +46,11 @@ export interface MorningTally {
   doubled: string[];
   commands: number;
   unanswered: number;
-  /** How long it took at most from the end of the cause until `/readyz` was in order. */
+  /** The longest time from the end of the cause until `/readyz` succeeded. */
   longestRecoveryMs: number;
 }
 
-/** Has digests fall due in three channels on one morning after another, each time with the store in disturbance. */
+/** Makes digests fall due in three channels on each morning, with the store disturbed each time. */
 export async function sufferMornings(mornings: number, disturbance: Disturbance): Promise<MorningTally> {
   const { engine, database, address, endsBot = false } = disturbance;
   const settings = address === undefined ? {} : { DATABASE_URL: address };
@@ -72,7 +72,7 @@ export async function sufferMornings(mornings: number, disturbance: Disturbance)
       }
       const people = endsBot ? undefined : keepTyping(scene, tally);
       scene.moveTo(due, bot);
-      // Whatever a digest goes through, sooner or later the disturbance begins right there.
+      // The disturbance begins at a random step of a digest, so that all steps are covered over many mornings.
       await delay(Math.random() * 2_000);
       await disturbance.happen(morning);
       const overMs = performance.now();
@@ -109,7 +109,7 @@ function keepTyping({ slack }: CrashScene, tally: MorningTally) {
   };
 }
 
-/** Waits until the bot’s `/readyz` says that the store is in order. */
+/** Waits until the bot’s `/readyz` reports no fault of the store. */
 export async function untilInOrder(bot: BotProcess): Promise<void> {
   const deadlineMs = performance.now() + ITSELF_AGAIN_MS;
   while ((await readReadiness(bot.port))['store'] !== 'in order') {

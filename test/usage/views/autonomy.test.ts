@@ -57,7 +57,7 @@ describe('autonomy over several days', () => {
   test.each([
     ['could not be read', unreadable],
     ['lacks a day', part([activity('2026-03-02', 10)])],
-  ])('weighs them by tool calls where the activity %s', (_, messages) => {
+  ])('weighs them by tool calls if the activity %s', (_, messages) => {
     expect(known(part(days), messages, scope)?.callsPerTurn).toEqual({ value: 8.2, weightedBy: 'tool calls' });
   });
 
@@ -65,11 +65,11 @@ describe('autonomy over several days', () => {
     expect(known(part(days), unreadable, scope)?.median).toEqual({ low: 2, high: 8 });
   });
 
-  test('takes levels of the days that tell them only', () => {
+  test('uses levels only from the days that have them', () => {
     expect(known(part(days), unreadable, scope)?.levels).toEqual([{ level: 'manual', part: 1 }]);
   });
 
-  test('leaves out what no day tells, and a day on which nobody worked', () => {
+  test('leaves out values that no day has, and a day without active people', () => {
     const quiet = tools('2026-03-04', { autonomy_ratio_p50: 0, autonomy_ratio_p90: 0 });
     expect(known(part([...days, quiet]), unreadable, scope)).toMatchObject({
       median: { low: 2, high: 8 },

@@ -23,7 +23,7 @@ import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { ARTIFACT_CALLS, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 
-/** What a figure should be, from the leaves of the generator. */
+/** The expected figure, from the leaves of the generator. */
 function expected(scene: Scene, measure: (leaf: PersonDay) => number) {
   const { period, comparedWith } = scene.scope;
   const total = (of: typeof period) => sum(scene.leaves(of).flatMap(({ people }) => people.map(measure)));
@@ -212,7 +212,7 @@ const checks: Record<string, (scene: Scene) => void> = {
   },
 };
 
-/** Two decimals are all that the platform tells of a ratio. */
+/** The platform rounds ratios to two decimals. */
 const ROUNDED = 0.0051;
 
 function expectAutonomy(scene: Scene, autonomy: Autonomy | undefined): void {
@@ -261,7 +261,7 @@ function expectAutonomy(scene: Scene, autonomy: Autonomy | undefined): void {
 const large = sceneOf({ seed: 7, size: 2_000, period: { first: '2026-02-27', last: '2026-03-02' } });
 
 describe.each(Object.entries(checks))('every figure of the view %s', (_, check) => {
-  test('follows from what people did on the published days', () => {
+  test('follows from the activity of people on the published days', () => {
     fc.assert(fc.property(scenes(24), check), { numRuns: propertyRuns(25) });
   });
 

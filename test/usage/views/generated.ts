@@ -39,20 +39,20 @@ export function generatedPeriod(mostDays: number): fc.Arbitrary<Period> {
     });
 }
 
-/** What everybody did on one day. */
+/** The activity of all people on one day. */
 interface LeafDay {
   day: Day;
   people: PersonDay[];
 }
 
-/** An organization over some days: what the platform would tell, and the leaves that it is the sum of. */
+/** An organization over some days: the answers of the platform, and the leaves that they are the sums of. */
 export interface Scene {
   scope: ReportScope;
   published: Day[];
   facts: OrganizationFacts;
   people: PeopleCreditsRow[];
   users: UserRow[];
-  /** Published days of a period, each with what everybody did. */
+  /** Published days of a period, each with the activity of all people. */
   leaves(period: Period): LeafDay[];
   /** Unique people over some days, whether or not those are published. */
   active(last: Day, days: number): number;
@@ -63,7 +63,7 @@ export interface SceneOptions {
   seed: number;
   size: number;
   period: Period;
-  /** Which of the days are not published. */
+  /** The unpublished ones of the days. */
   missing?: (day: Day) => boolean;
 }
 
@@ -142,7 +142,7 @@ function withSharedEmails(organization: Organization): Organization {
   return { ...organization, people };
 }
 
-/** Calls under names that a parser left over, on each day, so that they need not be waited for. */
+/** Calls under names that a parser left over, on each day, because random ones would be rare. */
 export const ARTIFACT_CALLS = 3 * ARTIFACTS.length;
 
 function withArtifacts(row: { tool_calls?: unknown; by_tool: readonly { tool: string; invocations: number }[] }) {
@@ -167,7 +167,7 @@ export function scenes(mostDays: number): fc.Arbitrary<Scene> {
     );
 }
 
-/** What somebody is known as: by e-mail in any letter case, else by id. */
+/** The key of a person: the e-mail in lower case, else the id. */
 export function keyOf({ person }: PersonDay): string {
   return person.reportedEmail?.toLowerCase() ?? `id:${person.id}`;
 }

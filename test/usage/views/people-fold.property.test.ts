@@ -52,7 +52,7 @@ const quiet: UserRow = {
 const busy = (change: Partial<UserRow>): UserRow => ({ ...quiet, sessions: 1, ...change });
 
 describe('the fold of people', () => {
-  test('adds up every measure of every person, whatever the order of the rows', () => {
+  test('adds up every measure of every person, for any order of the rows', () => {
     fc.assert(
       fc.property(
         seeds,
@@ -97,7 +97,7 @@ describe('the fold of people', () => {
     );
   });
 
-  test('takes e-mails that differ in letter case for one person', () => {
+  test('treats e-mails that differ in letter case as one person', () => {
     const people = fold([
       busy({ user_email: 'Mia@Acme.Example', billable_tokens: 5 }),
       busy({ user_id: 'u0', billable_tokens: 7 }),
@@ -123,11 +123,11 @@ describe('the fold of people', () => {
     expect(days([null])[0]?.delegationLevel).toBeUndefined();
   });
 
-  test('does not count a day on which a person did nothing', () => {
+  test('does not count a day without activity of the person', () => {
     expect(fold([quiet])).toMatchObject([{ activeDays: 0, lastActiveDay: undefined }]);
   });
 
-  test('works people out one by one, so that others get their turn between thousands', () => {
+  test('processes people one by one, so that others get their turn between thousands', () => {
     const asked: string[] = [];
     const people = createPeopleFold((key) => asked.push(key) > 0);
     for (const name of ['ada', 'mia', 'noa']) people.add(busy({ user_id: name, user_email: `${name}@acme.example` }));
@@ -142,21 +142,21 @@ describe('the fold of people', () => {
   });
 });
 
-describe('a value that the platform does not tell of a person', () => {
+describe('a value that the platform omits for a person', () => {
   const rows = [
     userRow.parse({ ...quiet, billable_tokens: null, sessions: 2, messages: 4 }),
     userRow.parse({ ...quiet, date: '2026-03-03', billable_tokens: 30, sessions: undefined }),
     userRow.parse({ ...quiet, user_id: 'u2', user_email: 'max@acme.example', billable_tokens: 5 }),
   ];
 
-  test('is left out of their sums, and costs no other', () => {
+  test('is left out of their sums, and affects no other', () => {
     expect(fold(rows)).toMatchObject([
       { email: 'mia@acme.example', credits: 30, sessions: 2, messages: 4, activeDays: 2 },
       { email: 'max@acme.example', credits: 5 },
     ]);
   });
 
-  test('is told in the small print by its number', () => {
+  test('is counted in the small print', () => {
     const people = createPeopleFold();
     for (const row of rows) people.add(row);
     const days = { kind: 'read', rows: ['2026-03-02', '2026-03-03'], readAt: new Date() } as const;

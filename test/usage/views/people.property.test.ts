@@ -69,8 +69,8 @@ describe('the credits of people', () => {
   });
 });
 
-describe('the view of everybody', () => {
-  test('has the figures of every person, and loses nobody between its pages', () => {
+describe('the view of all people', () => {
+  test('has the figures of every person, and loses none between its pages', () => {
     fc.assert(
       fc.property(scenes(12), (scene) => {
         const totals = totalsOf(scene);
@@ -83,7 +83,7 @@ describe('the view of everybody', () => {
     );
   });
 
-  test('pages through 2,000 people, each shown once, and says how many are left', () => {
+  test('pages through 2,000 people, each shown once, and counts the remaining ones', () => {
     const scene = sceneOf({ seed: 5, size: 2_000, period: { first: '2026-03-02', last: '2026-03-02' } });
     const report = buildPeopleReport(totalsOf(scene), scene.scope);
     const people = report.people.kind === 'known' ? report.people.value.people : [];
@@ -96,7 +96,7 @@ describe('the view of everybody', () => {
     );
   });
 
-  test('shows somebody without an e-mail as unknown, by id', () => {
+  test('shows a person without an e-mail as unknown, by id', () => {
     const report = buildPeopleReport(
       { days: days('2026-03-02'), people: [person({ userId: 'u7', email: undefined })] },
       march2,
@@ -104,7 +104,7 @@ describe('the view of everybody', () => {
     expect(peopleView(report, nothing, NAMING).lines.join('\n')).toContain('unknown e-mail (u7)');
   });
 
-  test('tells unpublished from unreadable from nobody', () => {
+  test('distinguishes unpublished, unreadable and empty days', () => {
     const headlineOf = (facts: Parameters<typeof buildPeopleReport>[0]) =>
       peopleView(buildPeopleReport(facts, march2), nothing, NAMING).lines[0];
     expect(headlineOf({ days: broken, people: [] })).toBe('The people could not be read.');
@@ -168,7 +168,7 @@ describe('the figures of a team', () => {
     };
   };
 
-  test('are those of its people and of nobody else', () => {
+  test('are those of its people alone', () => {
     fc.assert(
       fc.property(scenes(12), fc.nat(3), (scene, every) => {
         const all = expectedCredits(scene);
@@ -187,7 +187,7 @@ describe('the figures of a team', () => {
     );
   });
 
-  test('name who has no figures, and name nobody when names are not wanted', () => {
+  test('name the people without figures, and no names if names are not requested', () => {
     const scene = sceneOf({ seed: 1, size: 5, period: { first: '2026-03-02', last: '2026-03-04' } });
     const emails = ['mia.member@acme.example', 'nobody@acme.example'];
     const named = groupView(buildGroupReport(factsOf(scene, emails), scopeOf(scene, emails)), nothing);
@@ -201,7 +201,7 @@ describe('the figures of a team', () => {
     expect(unnamed.hasNames).toBe(false);
   });
 
-  test('say nothing of missing people when a part could not be read', () => {
+  test('omit missing people if a part could not be read', () => {
     const scene = sceneOf({ seed: 1, size: 5, period: { first: '2026-03-02', last: '2026-03-04' } });
     const facts = factsOf(scene, ['x@acme.example']);
     const report = buildGroupReport(
@@ -215,7 +215,7 @@ describe('the figures of a team', () => {
 });
 
 describe('a summary', () => {
-  test('has what the organization used, a member’s own part, and names only for those who may see them', () => {
+  test('has the total of the organization, a member’s own part, and names only for viewers who may see them', () => {
     fc.assert(
       fc.property(scenes(12), fc.boolean(), (scene, withNames) => {
         const email = 'mia.member@acme.example';
@@ -239,8 +239,8 @@ describe('a summary', () => {
   });
 });
 
-describe('what moved', () => {
-  test('by person, model and tool adds up to how the total moved', () => {
+describe('the list of moves', () => {
+  test('by person, model and tool adds up to the change of the total', () => {
     fc.assert(
       fc.property(scenes(14), (scene) => {
         const { credits, tools } = scene.facts;

@@ -11,7 +11,7 @@ const from = (first: string, amounts: readonly number[]) =>
   amounts.map((value, index) => ({ day: plusDays(first, index), values: [value] }));
 
 describe('the points of a chart', () => {
-  test('are days up to twenty, then weeks; nothing is lost but what is said to be left out', () => {
+  test('are days up to twenty, then weeks; only the points that the note mentions are left out', () => {
     fc.assert(
       fc.property(fc.array(amount, { minLength: 1, maxLength: 250 }), (amounts) => {
         const points = pointsOf(from('2026-01-14', amounts), 'sum');
@@ -23,7 +23,7 @@ describe('the points of a chart', () => {
     );
   });
 
-  test('are weeks from Monday to Sunday, cut at the ends, also where a Monday is missing', () => {
+  test('are weeks from Monday to Sunday, cut at the ends, even if a Monday is missing', () => {
     const days = daysOf({ first: '2026-03-04', last: '2026-03-31' })
       .filter((day) => day !== '2026-03-16')
       .map((day) => ({ day, values: [1] }));
@@ -39,7 +39,7 @@ describe('the points of a chart', () => {
     expect(pointsOf(november, 'sum').labels).toEqual(['Sun 1 Nov only', 'Mon 2 Nov', 'Mon 9 Nov', 'Mon 16 Nov']);
   });
 
-  test('take the highest day of a week where days cannot be added, and say so', () => {
+  test('show the highest day of a week if days cannot be added, with a note', () => {
     const points = pointsOf(
       from(
         '2026-03-02',
@@ -51,7 +51,7 @@ describe('the points of a chart', () => {
     expect(weekNote(points, 'peak')).toContain('people of several days can’t be added');
   });
 
-  test('say how many weeks are shown if there are more', () => {
+  test('mention the number of shown weeks if there are more', () => {
     const points = pointsOf(
       from(
         '2026-02-02',
@@ -97,7 +97,7 @@ describe('a table of days', () => {
   const tableOf = (count: number) =>
     readTable(dayTable('Credits by day', days(count), [{ title: 'Credits', cell: (row) => row.amount }]));
 
-  test('has the last 200 of more days, and says so', () => {
+  test('has the last 200 of more days, with a note', () => {
     const { caption, rows } = tableOf(203);
     expect([caption, rows.length, rows[0]?.[0]]).toEqual(['Credits by day, the last 200', 200, 'Sat 17 Jan']);
   });
@@ -107,7 +107,7 @@ describe('a table of days', () => {
     expect(tableOf(2)).toMatchObject({ caption: 'Credits by day', columns: ['Day', 'Credits', 'State'] });
   });
 
-  test('shows a day that is not published as a gap, not as zero', () => {
+  test('shows an unpublished day as a gap, not as zero', () => {
     const [first] = days(1);
     const { rows } = readTable(
       dayTable(

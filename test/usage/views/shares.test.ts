@@ -20,7 +20,7 @@ describe('a ratio of two parts', () => {
   const both = ['2026-03-03', '2026-03-04'];
   const used = sum(leaves(both).flatMap(({ models }) => models.map(({ billable }) => billable)));
 
-  test('rests on the days that both parts have', () => {
+  test('covers the days that both parts have', () => {
     const productivity = only(scene.facts.productivity, ['2026-03-02', ...both]);
     const credits = only(scene.facts.credits, [...both, '2026-03-05']);
     const commits = sum(leaves(both).map((leaf) => leaf.commits));
@@ -35,11 +35,11 @@ describe('a ratio of two parts', () => {
 describe('a share line', () => {
   const items = ['a', 'b', 'c', 'd'].map((name, index) => ({ name, value: 40 - 10 * index }));
 
-  test('puts what is left over together, and nothing is lost', () => {
+  test('adds up the remaining parts, and nothing is lost', () => {
     expect(shareLines(items, 2, 'other model')).toEqual(['a: 40 (40%)', 'b: 30 (30%)', '2 other models: 30 (30%)']);
   });
 
-  test('tells a crumb of the whole by what it was, not in percent', () => {
+  test('shows a tiny part in credits, not in percent', () => {
     const models = [
       { name: 'large', value: 1_000_000, before: 800_000 },
       { name: 'tiny', value: 300, before: 100 },
@@ -47,13 +47,13 @@ describe('a share line', () => {
     expect(shareLines(models, 5, 'other model')).toEqual(['large: 1 M (>99%, up 25%)', 'tiny: 300 (<1%, was 100)']);
   });
 
-  test('names a single one that is left over', () => {
+  test('names a single remaining part', () => {
     expect(shareLines(items, 3, 'other model').at(-1)).toBe('d: 10 (10%)');
   });
 });
 
 describe('the report of a team', () => {
-  test('leaves out people that were not asked for, also if they were folded', () => {
+  test('leaves out people that were not requested, even if they were folded', () => {
     const fold = createPeopleFold();
     for (const row of scene.users) fold.add(row);
     const people = mostCreditsFirst(fold.people());
@@ -79,7 +79,7 @@ describe('the source of a view', () => {
   const scope = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-05' };
   const whole = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
 
-  test('is the oldest reading, the least of the cache, and the days that all parts have', () => {
+  test('names the oldest reading, the least of the cache, and the days that all parts have', () => {
     const source = sourceOf(
       [
         part(whole, '2026-03-05T09:00:00Z'),
@@ -94,7 +94,7 @@ describe('the source of a view', () => {
     );
   });
 
-  test('does not say when it was read if nothing could be', () => {
+  test('omits the time of the reading if no part could be read', () => {
     expect(sourceWords(sourceOf([], scope)).text).toBe('2 – 4 Mar 2026, UTC days; 3 days not published.');
   });
 });

@@ -182,7 +182,7 @@ function totalsOf(
   }));
 }
 
-/** Facts of up to 230 days with names that nobody would think of; a part may be unreadable, days may be missing. */
+/** Facts of up to 230 days with unlikely names; a part may be unreadable, days may be missing. */
 const nasty = fc
   .record({
     rows: fc.array(row, { minLength: 1, maxLength: 6 }),
@@ -267,13 +267,13 @@ function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
 const buttons = buttonRow(button({ text: 'Share', actionId: 'usage_share', value: '{}' }));
 
 describe('the short form of every view', () => {
-  test('is a message of at most eight blocks that Slack takes, whose text says the numbers of its chart', () => {
+  test('is a message of at most eight blocks that Slack accepts, whose text contains the numbers of its chart', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         for (const view of everyView({ ...scene, notes: scene.notes.slice(0, 1) })) {
           const made = shortMessage(view, buttons);
           expect(checkBlocks(made.blocks, 'message')).toEqual([]);
-          // One of them tells what could not be read.
+          // One of them lists the unreadable parts.
           expect(made.blocks.length).toBeLessThanOrEqual(9);
           const said = wordsOf(mrkdwnOf(made.text));
           const blocks = z.array(z.looseObject({ type: z.string() })).parse(made.blocks);
@@ -286,15 +286,15 @@ describe('the short form of every view', () => {
     );
   });
 
-  test('leaves nothing out that is not behind it', () => {
+  test('leaves out only rows that its button shows', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         for (const view of everyView(scene)) {
           const rest = moreMessage(view);
           expect(checkBlocks(rest.blocks, 'message')).toEqual([]);
           const said = wordsOf([...view.short.lines, ...(view.more?.lines ?? [])].join(' '));
-          // The last line is the small print, which the short form puts shorter.
-          // Of figures beside each other some are in the short form, and the others behind it.
+          // The last line is the small print, which the short form abbreviates.
+          // Of adjacent figures some are in the short form, and the others behind its button.
           const items = view.lines.slice(0, -1).flatMap((line) => line.split(/(?<!&\w{1,8}); /));
           for (const item of items) expect(said).toContain(wordsOf(item));
         }
@@ -305,7 +305,7 @@ describe('the short form of every view', () => {
 });
 
 describe('every view', () => {
-  test('becomes a message that Slack takes, mentions nobody, and keeps its buttons, whatever things are called', () => {
+  test('becomes a message that Slack accepts, mentions no user, and keeps its buttons, whatever names it contains', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         for (const view of everyView(scene)) {
@@ -320,7 +320,7 @@ describe('every view', () => {
     );
   });
 
-  test('says in its text what its blocks say', () => {
+  test('has a text with the content of its blocks', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         for (const view of everyView(scene)) {
@@ -328,7 +328,7 @@ describe('every view', () => {
           const shown = view.blocks.map((block) =>
             textOf(block.type === 'data_table' ? { text: block['caption'] } : block['text']),
           );
-          // Where a block clips, the text may go on.
+          // If a block clips its text, the message may continue it.
           for (const text of shown) expect(said).toContain(wordsOf(text ?? '').slice(0, 60));
         }
       }),
@@ -374,7 +374,7 @@ describe('names of tools', () => {
     },
   );
 
-  test('that a parser left over never appear, neither in the view nor in the CSV', () => {
+  test('with remains of a parser never appear, neither in the view nor in the CSV', () => {
     const mark = fc.constantFrom('<', '>', '"', '`', '{', '|', '\n', ' ', '*', '\\', '\t', '\u0000', '(');
     const artifact = fc.tuple(fc.string({ maxLength: 8 }), mark).map(([text, sign]) => `Read${text}${sign}ARTIFACT`);
     fc.assert(
@@ -400,7 +400,7 @@ describe('names of tools', () => {
     );
   });
 
-  test('and what hooks run are never shown', () => {
+  test('from hooks never appear', () => {
     fc.assert(
       fc.property(nasty, (scene) => {
         expect(JSON.stringify(everyView(scene))).not.toContain('secret command');

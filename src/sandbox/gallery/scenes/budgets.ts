@@ -44,7 +44,7 @@ async function* setUpScenes(stage: Stage): AsyncGenerator<Shot> {
   yield modalShot(label('open', 'morgan', 'Change budget'), await stage.type('morgan', '/budget', `edit ${id}`));
   await stage.closeModals('morgan');
   yield answerShot(label('to be removed'), await stage.type('morgan', '/budget', `remove ${id}`));
-  yield answerShot(label('an id that nobody has'), await stage.type('morgan', '/budget', 'show zzzz'));
+  yield answerShot(label('an unknown id'), await stage.type('morgan', '/budget', 'show zzzz'));
   yield answerShot(label('asked by a member', 'mia'), await stage.type('mia', '/budget'));
 }
 

@@ -6,10 +6,10 @@ export async function* computerScenes(stage: Stage): AsyncGenerator<Shot> {
   const ask = async (screen: string, state: string, reader: string, text: string) =>
     answerShot({ screen, state, reader }, await stage.type(reader, screen, text));
   yield ask('/computers', 'list', 'mia', '');
-  yield ask('/computers', 'one that is ready', 'mia', 'show build-eu-1');
+  yield ask('/computers', 'a ready computer', 'mia', 'show build-eu-1');
   yield ask('/computers', 'one that failed', 'mia', 'show payments-ci');
-  yield ask('/computers', 'one that is being set up', 'mia', 'show data-lab');
-  yield ask('/computers', 'a name that nobody has', 'mia', 'show zzz');
+  yield ask('/computers', 'a computer during its setup', 'mia', 'show data-lab');
+  yield ask('/computers', 'an unknown name', 'mia', 'show zzz');
   yield ask('/computers', 'help', 'mia', 'help');
   yield modalShot(
     { screen: 'New computer', state: 'open', reader: 'mia' },
@@ -19,12 +19,12 @@ export async function* computerScenes(stage: Stage): AsyncGenerator<Shot> {
   yield* cardScenes(stage);
   yield ask('/readiness', 'all repositories', 'mia', '');
   yield ask('/readiness', 'one repository', 'mia', 'payments');
-  yield ask('/readiness', 'a name that nobody has', 'mia', 'zzz');
+  yield ask('/readiness', 'an unknown name', 'mia', 'zzz');
   yield ask('/readiness', 'help', 'mia', 'help');
   const [session = ''] = stage.platform.sessionIds;
   yield ask('/session', 'a session', 'ada', session);
-  yield ask('/session', 'the sessions that were seen', 'ada', '');
-  yield ask('/session', 'an id that nobody has', 'ada', 'abc');
+  yield ask('/session', 'the viewed sessions', 'ada', '');
+  yield ask('/session', 'an unknown id', 'ada', 'abc');
   yield ask('/session', 'asked by a member', 'mia', session);
   yield ask('/session', 'help', 'mia', 'help');
 }

@@ -11,13 +11,13 @@ export async function* controlScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('one revision', 'morgan', 'show 11');
   yield ask('two revisions', 'morgan', 'diff 9 11');
   yield ask('two revisions in the wrong order', 'morgan', 'diff 9');
-  yield ask('a revision that there isn’t', 'morgan', 'show 99');
+  yield ask('an unknown revision', 'morgan', 'show 99');
   yield ask('help', 'morgan', 'help');
   yield ask('asked by a member', 'mia', '');
-  yield ask('a watch, asked for by a manager', 'morgan', 'watch #general');
+  yield ask('a watch, requested by a manager', 'morgan', 'watch #general');
   yield ask('a watch of a channel', 'ada', 'watch #general');
   yield ask('a watch of what weakens security', 'ada', 'watch #general weaker');
-  yield ask('a watch that there was', 'ada', 'unwatch #general');
+  yield ask('a former watch', 'ada', 'unwatch #general');
   let notice: MessageView | undefined;
   for (const [state, change] of CHANGES) {
     const told = await stage.after('morgan', async () => {
@@ -34,5 +34,5 @@ export async function* controlScenes(stage: Stage): AsyncGenerator<Shot> {
 
 const CHANGES = [
   ['weakens something', { settings: { sandbox: { enabled: false } } }],
-  ['one more soon after', { settings: { sandbox: { enabled: true } } }],
+  ['another one soon after', { settings: { sandbox: { enabled: true } } }],
 ] as const;

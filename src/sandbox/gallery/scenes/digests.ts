@@ -45,7 +45,7 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('morgan');
   yield answerShot({ screen, state: 'paused', reader: 'morgan' }, await stage.type('morgan', screen, `pause ${mine}`));
   yield answerShot(
-    { screen, state: 'an id that nobody has', reader: 'morgan' },
+    { screen, state: 'an unknown id', reader: 'morgan' },
     await stage.type('morgan', screen, 'now zzzz'),
   );
 }

@@ -26,12 +26,12 @@ async function* commandScenes(stage: Stage): AsyncGenerator<Shot> {
   yield answerShot(labelOf('/session notify', 'the token'), begun);
   const token = /qmh_[\w-]+/.exec(begun.answer?.text ?? '')?.[0] ?? '';
   yield ask('status', 'notify status');
-  yield ask('a slip of the finger', 'notify statsu');
+  yield ask('a typing mistake', 'notify statsu');
   yield* cardScenes(stage, token);
   yield ask('a test', 'notify test');
   yield answerShot(labelOf('/session', 'mine'), await stage.type(READER, '/session', 'mine'));
   yield ask('quiet hours', 'notify quiet 22:00-07:00');
-  yield ask('quiet hours that are none', 'notify quiet 22-7');
+  yield ask('invalid quiet hours', 'notify quiet 22-7');
   stage.clock.moveTo(new Date(EVENING));
   await send(stage, token, { hook_event_name: 'Notification', session_id: 'ses_night', message: 'Which of the two?' });
   await send(stage, token, {

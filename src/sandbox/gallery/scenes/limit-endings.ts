@@ -39,7 +39,7 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
     { screen, state: 'ends soon', reader: 'mia' },
     await stage.posted(soon, /^(?=.*The temporary raise )(?=.* ends)/s),
   );
-  yield answerShot({ screen, state: 'among those that end soon', reader: 'ada' }, await endingOf(stage));
+  yield answerShot({ screen, state: 'among raises that end soon', reader: 'ada' }, await endingOf(stage));
   const over = await stage.passTo(new Date(endsAt.getTime() + MINUTE_MS).toISOString());
   yield messageIn(
     { screen, state: 'over', reader: 'mia' },

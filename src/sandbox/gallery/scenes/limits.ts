@@ -4,13 +4,13 @@ import { answerShot, homeShot, messageIn, modalShot, postedShot, viewOf, type Se
 /** A request from its form to its end, decided in each way, and a list. */
 export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = '/limits';
-  yield answerShot({ screen, state: 'nothing asked for yet', reader: 'mia' }, await stage.type('mia', '/limits'));
+  yield answerShot({ screen, state: 'no requests yet', reader: 'mia' }, await stage.type('mia', '/limits'));
   yield answerShot({ screen, state: 'help', reader: 'mia' }, await stage.type('mia', '/limits', 'help'));
 
   const form = await stage.type('mia', '/limits', 'request');
   yield modalShot({ screen: 'Ask for a limit', state: 'empty', reader: 'mia' }, form);
   const problems = await stage.fill('mia', viewOf(form), { 'New limit': '1', 'Why?': 'x' });
-  yield modalShot({ screen: 'Ask for a limit', state: 'looked at a second time', reader: 'mia' }, problems);
+  yield modalShot({ screen: 'Ask for a limit', state: 'with a warning', reader: 'mia' }, problems);
   await stage.closeModals('mia');
 
   const approved = await ask(stage, '8000000', 'The migration of payments needs long sessions this week.');
@@ -80,7 +80,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   }
 
   const own = await stage.type('ada', '/limits', 'request');
-  yield modalShot({ screen: 'Ask for a limit', state: 'asked by the only admin', reader: 'ada' }, own);
+  yield modalShot({ screen: 'Ask for a limit', state: 'requested by the only admin', reader: 'ada' }, own);
   await stage.closeModals('ada');
   const list = await stage.type('morgan', '/limits', 'import');
   yield modalShot({ screen: 'Ask for many limits', state: 'empty', reader: 'morgan' }, list);

@@ -21,7 +21,7 @@ async function* managerScenes(stage: Stage): AsyncGenerator<Shot> {
     ['a person', '/usage', '@mia'],
     ['a list of people', '/usage', 'people'],
     ['a file of a group', '/usage', '@web-team csv'],
-    ['a limit that is tried out', '/limits', 'simulate @web-team 600k per week'],
+    ['a simulated limit', '/limits', 'simulate @web-team 600k per week'],
   ] as const;
   for (const [state, command, text] of asked)
     yield answerShot({ screen, state, reader: 'morgan' }, await stage.type('morgan', command, text));

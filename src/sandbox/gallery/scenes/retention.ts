@@ -10,7 +10,7 @@ export async function* retentionScenes(startAt: Date, commandPrefix: string): As
       answerShot({ screen: 'Kept for 40 days', state, reader }, await stage.type(reader, '/usage', text));
     yield await ask('people, cut', 'morgan', 'people oct 1 to nov 10');
     yield await ask('oneself, cut', 'mia', 'oct 1 to nov 10 me');
-    yield await ask('oneself, too long ago', 'mia', 'september me');
+    yield await ask('own figures, too long ago', 'mia', 'september me');
     yield await ask('the organization, as ever', 'morgan', 'september');
     yield answerShot(
       { screen: 'Kept for 40 days', state: 'a limit for a quarter', reader: 'morgan' },

@@ -13,7 +13,7 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   const accept = stage.platform.faults.add({ kind: 'status', status: 401 });
   const since = stage.slack.mark();
   yield messageIn(labelOfKey('refused'), await stage.passUntil({ since }, /has refused Quartermaster/, MINUTE_MS / 6));
-  yield answerShot({ screen, state: 'for an admin, in trouble', reader: 'ada' }, await stage.type('ada', screen));
+  yield answerShot({ screen, state: 'for an admin, with faults', reader: 'ada' }, await stage.type('ada', screen));
   accept();
   yield* erasureScenes(stage);
   yield messageIn(labelOfKey('accepted again'), await stage.passUntil({ since }, /API key again/, MINUTE_MS / 6));
@@ -25,7 +25,7 @@ async function* erasureScenes(stage: Stage): AsyncGenerator<Shot> {
   yield modalShot({ screen, state: 'open', reader: 'ada' }, form);
   const email = stage.slack.workspace.findPerson('mia')?.email ?? '';
   const inventory = await stage.fill('ada', viewOf(form), { 'E-mail on the platform': email });
-  yield modalShot({ screen, state: 'what is stored', reader: 'ada' }, inventory);
+  yield modalShot({ screen, state: 'the stored data', reader: 'ada' }, inventory);
   const begun = await stage.fill('ada', viewOf(inventory), { 'Type the e-mail again to erase': email });
   yield modalShot({ screen, state: 'begun', reader: 'ada' }, begun);
   await stage.closeModals('ada');
@@ -43,7 +43,7 @@ export async function* readinessNoticeScenes(_startAt: Date, commandPrefix: stri
     const moved = await stage.passUntil(watched, /ready than before|readier than before/, HALF_A_DAY_MS);
     yield messageIn({ screen: 'Readiness notice', state: 'moved', reader: '#general' }, moved);
     const ended = await stage.type('morgan', '/readiness', 'unwatch #general');
-    yield answerShot({ screen: '/readiness', state: 'a watch that there was', reader: 'morgan' }, ended);
+    yield answerShot({ screen: '/readiness', state: 'a former watch', reader: 'morgan' }, ended);
   } finally {
     await stage.stop();
   }

@@ -19,10 +19,10 @@ export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('more tools', 'morgan', 'more tools');
   yield ask('one person', 'morgan', '@mia');
   yield* teamScenes(stage);
-  yield ask('a period that is cut', 'morgan', '400d');
-  yield ask('a word that nobody knows', 'mia', 'sumary');
+  yield ask('a shortened period', 'morgan', '400d');
+  yield ask('an unknown word', 'mia', 'sumary');
   yield ask('an address that is not in the figures', 'morgan', 'nobody@acme.example');
-  yield ask('somebody else’s figures, as a member', 'mia', '@max');
+  yield ask('the figures of another person, as a member', 'mia', '@max');
   yield ask('a file', 'morgan', 'people csv');
   yield ask('help', 'mia', 'help');
   yield ask('asked by a guest', 'gus', '');

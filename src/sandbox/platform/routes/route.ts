@@ -73,6 +73,6 @@ function writeCursor(start: number): string {
 
 function readCursor(cursor: string): number {
   const match = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString());
-  if (!match) throw badRequest('cursor is not one of ours');
+  if (!match) throw badRequest('cursor is unknown');
   return Number(match[1]);
 }

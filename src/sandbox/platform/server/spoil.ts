@@ -31,7 +31,7 @@ export function refuseBy(fault: Fault): Outgoing | undefined {
 }
 
 function problem(status: number, title: string): string {
-  return JSON.stringify({ title, detail: 'The simulator was told to fail.', status, requestId: 'req_fault' });
+  return JSON.stringify({ title, detail: 'The simulator is set to fail.', status, requestId: 'req_fault' });
 }
 
 /** Applies a fault to a page before it becomes text. */

@@ -95,7 +95,7 @@ export class EventLog {
     const seen = this.#events.filter((event) => event.kind !== 'traffic').slice(-SHOWN_ON_TIMEOUT);
     const lines = seen.map((event) => `  ${event.seq > from ? '·' : ' '} ${describeEvent(event)}`);
     const history = lines.length === 0 ? '  (nothing at all)' : lines.join('\n');
-    return `No "${kind}" that fits came within ${timeoutMs} ms. What did happen (· after the mark):\n${history}`;
+    return `No "${kind}" that fits came within ${timeoutMs} ms. Actual events (· after the mark):\n${history}`;
   }
 }
 

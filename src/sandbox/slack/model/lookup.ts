@@ -12,7 +12,7 @@ export function thePerson({ workspace }: Sandbox, reference: string): Person {
   const person = workspace.findPerson(reference);
   if (person) return person;
   const known = [...workspace.people.values()].map(({ handle }) => handle).join(', ');
-  throw new ControlError('no_such_person', `Nobody is called "${reference}"; there are: ${known}`);
+  throw new ControlError('no_such_person', `Unknown person "${reference}"; there are: ${known}`);
 }
 
 export function theChannel({ workspace }: Sandbox, person: Person, reference: string): Channel {

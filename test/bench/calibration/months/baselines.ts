@@ -1,6 +1,6 @@
 const WEEK = 7;
 
-/** Sums the next days, given the amounts of days without a gap, oldest first. */
+/** Sums the next days, from the amounts of days without a gap, oldest first. */
 type Baseline = (amounts: readonly number[], count: number) => number;
 
 const at = (amounts: readonly number[], index: number) => amounts[index] ?? 0;
@@ -34,7 +34,7 @@ interface Smoothed {
   squares: number;
 }
 
-/** Additive, of weeks; the three parameters are those with the smallest errors of one day ahead. */
+/** Additive, by weeks; the three parameters minimize the errors of one day ahead. */
 const holtWinters: Baseline = (amounts, count) => {
   let best: Smoothed | undefined;
   for (const alpha of ALPHAS)

@@ -16,7 +16,7 @@ export interface MonthCell {
   months: number;
   /** Months with a range. */
   ranges: number;
-  /** Of those, months that ended in it, above it and below it. */
+  /** The months among those that ended in it, above it and below it. */
   inside: number;
   above: number;
   below: number;
@@ -28,7 +28,7 @@ export interface MonthCell {
   offBaselines: Record<BaselineName, number>;
 }
 
-/** Forecasts the ends of three months of each organization on four mornings, and holds them against what came. */
+/** Forecasts the ends of three months of each organization on four mornings, and compares them with the actual ends. */
 export function measureMonths(organizations: number, seed: number): MonthCell[] {
   return MONTH_WORLDS.flatMap((world, index) => {
     const noise = createNoise(seed + index);

@@ -7,17 +7,17 @@ const MAX_INSIDE = 85;
 const MIN_INSIDE_OF_WORLD = 70;
 const MAX_RATIO_TO_BEST = 1.1;
 
-/** A world, or all of them, so many days before the end of the month; in percent. */
+/** The error in percent in one world, or in all of them, this number of days before the end of the month. */
 export interface MonthLine {
   name: string;
   daysLeft: number;
   months: number;
   withRange: number;
-  /** Of the months with a range. */
+  /** Among the months with a range. */
   inside: number;
   above: number;
   below: number;
-  /** Half the range, of the month. */
+  /** Half the range, as a share of the month. */
   reach: number;
   bias: number;
   off: number;

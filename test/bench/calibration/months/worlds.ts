@@ -9,7 +9,7 @@ export interface WorldDay {
   isWorkday: boolean;
   /** From 0 on Sunday to 6 on Saturday. */
   weekday: number;
-  /** On the last workday of its month 1, on the one before 2; on other days also the count of workdays up to the end. */
+  /** 1 on the last workday of its month, 2 on the one before; on other days the count of workdays up to the end. */
   workdaysLeft: number;
 }
 
@@ -45,7 +45,7 @@ const wandering: Effect = (noise, days) => {
   return days.map(() => Math.exp((level += size * noise.normal())));
 };
 
-/** Somewhere from 45 days before the first judged month to the end of the last. */
+/** From 45 days before the first judged month to the end of the last. */
 const step =
   (isUp: boolean): Effect =>
   (noise, days, judgedFrom) => {
@@ -58,7 +58,7 @@ const step =
 const holidays: Effect = (noise, days) =>
   days.map(({ isWorkday }) => (isWorkday && noise.uniform() < 1 / 16 ? between(noise, 0.05, 0.3) : 1));
 
-/** A new model is tried a lot for some days, and some of that stays. */
+/** A new model is used a lot for some days, and some of that usage remains. */
 const launches: Effect = (noise, days) => {
   const factors = days.map(() => 1);
   for (let at = between(noise, 0, 90); at < days.length; at += between(noise, 50, 120)) {

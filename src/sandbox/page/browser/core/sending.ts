@@ -40,7 +40,7 @@ async function runCommand(
     case 'remove': {
       const appName = session.state.snapshot?.app.name.toLowerCase();
       const who = written.who.toLowerCase() === appName ? 'app' : written.who;
-      if (who === '') session.notify(`Say whom: /${written.kind} @name`, 'error');
+      if (who === '') session.notify(`Name a person: /${written.kind} @name`, 'error');
       else await session.act(written.kind === 'invite' ? 'invite' : 'kick', { channel, who });
       return;
     }
@@ -51,6 +51,6 @@ async function runCommand(
       await session.act(written.kind, { channel });
       return;
     case 'unknown command':
-      session.notify(`${written.command} is not a command here. Type / to see those that are.`, 'error');
+      session.notify(`${written.command} is not a command here. Type / to see the available commands.`, 'error');
   }
 }

@@ -27,7 +27,7 @@ export function GalleryView({ gallery }: { gallery: Gallery }): VNode {
   return html`<${PageContext.Provider} value=${page}><${NamesContext.Provider} value=${names}>
     <header class="gallery-head">
       <h1>Gallery</h1>
-      <p>What people see of Quartermaster, as it was sent. Nothing here can be pressed.</p>
+      <p>The screens of Quartermaster, as they were sent. Buttons do nothing here.</p>
       <nav aria-label="Screens">
         <ul class="gallery-screens">
           ${[...screens].map(

@@ -89,7 +89,7 @@ function Beginning({ channel, title }: { channel: ChannelView; title: string }):
 function Footer({ channel }: { channel: ChannelView }): VNode | null {
   const { snapshot } = usePage().state;
   if (snapshot === null) return null;
-  if (channel.isArchived) return html`<p class="footer-note">This channel is archived; nobody can write here.</p>`;
+  if (channel.isArchived) return html`<p class="footer-note">This channel is archived and takes no messages.</p>`;
   if (!channel.isMember) return html`<p class="footer-note">You are only looking. Join to write here.</p>`;
   return html`<${Composer} snapshot=${snapshot} key=${channel.id} channel=${channel} threadTs=${null} />`;
 }

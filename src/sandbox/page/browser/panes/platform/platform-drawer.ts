@@ -80,7 +80,7 @@ function PlatformRevisions({ platform, run }: PartProps): VNode {
 function PlatformRequests({ platform }: { platform: PlatformState }): VNode {
   return html`<section class="drawer-part">
     <h3>Last requests</h3>
-    ${platform.requests.length === 0 && html`<p>Nothing was asked yet.</p>`}
+    ${platform.requests.length === 0 && html`<p>No requests yet.</p>`}
     <ul class="request-lines">
       ${platform.requests.map(({ line, isSpoilt }) => html`<li class=${isSpoilt ? 'traffic-failed' : ''}>${line}</li>`)}
     </ul>
