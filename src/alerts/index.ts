@@ -9,7 +9,7 @@ import { refusalToSee } from './budgets/core/rights.ts';
 import { budgetMessages } from './budgets/deliver/budget-deliveries.ts';
 import { budgetsSection } from './budgets/budgets-digest-section.ts';
 import { namesInBudgets } from './budgets/evaluate/names.ts';
-import { createStandingsReader } from './budgets/evaluate/budget-status.ts';
+import { createStatusReader } from './budgets/evaluate/budget-status.ts';
 import { budgetActions, readBudgetCommand } from './budgets/budget-handlers.ts';
 import { newForm } from './budgets/manage/create.ts';
 import { editForm } from './budgets/manage/edit.ts';
@@ -43,7 +43,7 @@ export function alertSubcommands(
 
 /** `/budget`, `/usage notify` and `/usage watch`: messages about figures that are sent without a request. */
 export function createAlertsFeature(deps: AlertDeps): Feature {
-  const readKept = createStandingsReader(deps);
+  const readStatuses = createStatusReader(deps);
   return {
     name: 'alerts',
     commands: [{ help: BUDGET_HELP, role: 'manager', read: (words) => readBudgetCommand(deps, words) }],
@@ -54,9 +54,11 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
         order: HOME_ORDER,
         role: 'manager',
         read: async (person) => {
-          const shown = (await readKept(person)).filter(({ budget }) => refusalToSee(person, budget) === undefined);
-          const budgets = shown.map(({ budget }) => budget);
-          const blocks = [header('Budgets'), ...homeBlocks(shown), actions(newButton())];
+          const visibleStatuses = (await readStatuses(person)).filter(
+            ({ budget }) => refusalToSee(person, budget) === undefined,
+          );
+          const budgets = visibleStatuses.map(({ budget }) => budget);
+          const blocks = [header('Budgets'), ...homeBlocks(visibleStatuses), actions(newButton())];
           return { blocks, names: await namesInBudgets(deps, budgets) };
         },
       },

@@ -22,7 +22,7 @@ const RECENT_DAYS = 9;
  *   evaluates everything within minutes of a publication
  */
 export function createPublicationWatch(deps: AlertDeps): Job[] {
-  let seen: { at: Date; today: Day; isWhole: boolean } | undefined;
+  let lastEvaluation: { at: Date; today: Day; isComplete: boolean } | undefined;
   const evaluate = async ({ isDue }: { isDue: boolean }) => {
     const now = deps.clock.now();
     await followLimits(deps);
@@ -33,7 +33,7 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
     ]);
     const budgets = [...shared, ...own];
     if (budgets.length + watches.length === 0) return;
-    if (!isDue && budgets.every(({ isArmed }) => isArmed)) return;
+    if (!isDue && budgets.every(({ isBaselineTaken: isArmed }) => isArmed)) return;
     const today = todayOf(deps);
     const recent = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };
     const organization = await deps.days.dailyCredits(recent, { maxAgeMs: FACTS_MAX_AGE_MS });
@@ -42,17 +42,17 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
       return;
     }
     const isNew =
-      seen?.today !== today ||
-      !seen.isWhole ||
-      budgets.some((budget) => isChanged(budget, seen?.at)) ||
-      watches.some(({ updated_at: at }) => at > (seen?.at.toISOString() ?? '')) ||
-      (await deps.days.changedAfter(rangeOf(budgets, today), seen.at));
+      lastEvaluation?.today !== today ||
+      !lastEvaluation.isComplete ||
+      budgets.some((budget) => isChanged(budget, lastEvaluation?.at)) ||
+      watches.some(({ updated_at: at }) => at > (lastEvaluation?.at.toISOString() ?? '')) ||
+      (await deps.days.changedAfter(rangeOf(budgets, today), lastEvaluation.at));
     if (!isNew) return;
-    const look = { today, published: organization.rows.at(-1)?.date };
-    const outcomes = await evaluateBudgets(deps, budgets, look);
-    const areWatchesWhole = await evaluateWatches(deps, watches, look);
-    const isWhole = areWatchesWhole && [...outcomes.values()].every((outcome) => outcome === 'done');
-    seen = { at: now, today, isWhole };
+    const evaluation = { today, published: organization.rows.at(-1)?.date };
+    const outcomes = await evaluateBudgets(deps, budgets, evaluation);
+    const areWatchesComplete = await evaluateWatches(deps, watches, evaluation);
+    const isComplete = areWatchesComplete && [...outcomes.values()].every((outcome) => outcome === 'done');
+    lastEvaluation = { at: now, today, isComplete };
   };
   return [
     { name: 'arm-new-alerts', run: () => evaluate({ isDue: false }) },
@@ -60,5 +60,5 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
   ];
 }
 
-const isChanged = ({ isArmed, changedAt }: StoredBudget, since: Date | undefined) =>
+const isChanged = ({ isBaselineTaken: isArmed, changedAt }: StoredBudget, since: Date | undefined) =>
   !isArmed || changedAt > (since?.toISOString() ?? '');

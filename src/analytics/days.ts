@@ -18,14 +18,14 @@ import { beginningOfPeople, type Beginning } from './existing-period.ts';
 import type { Resource } from './reading/analytics-day-table.ts';
 import {
   createDailyCredits,
-  elsewhereForModels,
+  evidenceForModels,
   watchModels,
   type DailyCreditsOptions,
 } from './reading/daily-credits.ts';
 import { createDayReader, type DayReader, type ReadOptions } from './reading/day-reader.ts';
 import { hasChangedSince, type ReadDay } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
-import { readElsewhere, withLeftOutDays } from './reading/left-out-days.ts';
+import { createEvidenceReader, withLeftOutDays } from './reading/left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas } from './reading/resources.ts';
 import { decodeUsers } from './reading/user-codec.ts';
 
@@ -65,7 +65,7 @@ export function createAnalyticsDays(deps: {
   peopleDays: number;
 }): AnalyticsDays {
   const models = watchModels(deps.db);
-  const sources = createSources(deps.platform.analytics, (row) => models.note(row));
+  const sources = createSources(deps.platform.analytics, (row) => models.checkRow(row));
   const oneByOne = pLimit(1);
   const beginning = () => beginningOfPeople(dayOf(deps.clock.now()), deps.peopleDays);
   const peopleSince = () => beginning().first;
@@ -75,11 +75,11 @@ export function createAnalyticsDays(deps: {
   const tokens = readerOf('tokens');
   const byModel = readerOf('tokens-by-model');
   // Activity shows which days other resources left out, and credits show it for activity: both answers are small.
-  const active = readElsewhere(activity, deps.log, hasActivity);
-  const spent = readElsewhere(byModel, deps.log, hasCredits);
-  const activeOrSpent = elsewhereForModels(active, readElsewhere(tokens, deps.log, hasCredits), models);
-  const complete = (resource: Resource, elsewhere = active, reader = readerOf(resource)) =>
-    withLeftOutDays({ ...deps, reader, source: sources[resource], elsewhere });
+  const active = createEvidenceReader(activity, deps.log, hasActivity);
+  const spent = createEvidenceReader(byModel, deps.log, hasCredits);
+  const activeOrSpent = evidenceForModels(active, createEvidenceReader(tokens, deps.log, hasCredits), models);
+  const complete = (resource: Resource, evidence = active, reader = readerOf(resource)) =>
+    withLeftOutDays({ ...deps, reader, source: sources[resource], readEvidence: evidence });
   const readers: Record<Resource, DayReader> = {
     tokens: complete('tokens', active, tokens),
     'tokens-by-model': complete('tokens-by-model', activeOrSpent, byModel),

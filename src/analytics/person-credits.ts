@@ -43,9 +43,9 @@ export function createIdentities(): Identities {
   };
   return {
     learn: ({ user_id, user_email }, date) => {
-      const known = emailsOf.get(user_id);
-      const emails = known ?? [];
-      if (!known) emailsOf.set(user_id, emails);
+      const knownEmails = emailsOf.get(user_id);
+      const emails = knownEmails ?? [];
+      if (!knownEmails) emailsOf.set(user_id, emails);
       const email = user_email?.trim().toLowerCase();
       if (!email) return;
       const earlier = emails.find((each) => each.email === email);
@@ -76,12 +76,12 @@ type EmailsOf = ReadonlyMap<string, readonly DatedEmail[]>;
 
 /** Returns the ids that share an e-mail, directly or through others. */
 function idsOfSamePerson(id: string, emailsOf: EmailsOf, sharedBy: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const found = new Set([id]);
+  const ids = new Set([id]);
   // Iterating over a set includes the elements that are added during the loop.
-  for (const each of found) {
-    for (const { email } of emailsOf.get(each) ?? []) for (const other of sharedBy.get(email) ?? []) found.add(other);
+  for (const each of ids) {
+    for (const { email } of emailsOf.get(each) ?? []) for (const other of sharedBy.get(email) ?? []) ids.add(other);
   }
-  return [...found];
+  return [...ids];
 }
 
 /** The e-mail of the latest day is the one shown. */

@@ -85,11 +85,11 @@ async function sendOnly(deps: DigestDeps, interaction: Interaction): Promise<voi
 const MAX_CHOICES = 20;
 
 function whichMessage(rows: readonly DigestRow[]) {
-  const shown = rows.slice(0, MAX_CHOICES);
-  const lines = shown.map(({ subscription }) => digestLine(subscription));
+  const choices = rows.slice(0, MAX_CHOICES);
+  const lines = choices.map(({ subscription }) => digestLine(subscription));
   return messageOf(
     prose([markup`*Which digest do you want now?*`, ...lines.map((line) => markup`•  ${line}`)]),
-    buttonRow(...shown.map(({ subscription: { id } }) => nowButton(id, `Send ${id}`))),
+    buttonRow(...choices.map(({ subscription: { id } }) => nowButton(id, `Send ${id}`))),
   );
 }
 
@@ -102,13 +102,13 @@ function digestLine(subscription: DigestRow['subscription']): Markup {
 async function askToRemove(deps: DigestDeps, id: string, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   const subscription = await findSubscription(deps.db, 'digest', id);
-  const isAsked =
+  const isRemovable =
     subscription?.state !== 'removed' &&
     subscription !== undefined &&
     mayChange(person, subscription) &&
     id !== SETTINGS_SUBSCRIPTION;
   // `changeDigest` explains the refusal.
-  if (!isAsked)
+  if (!isRemovable)
     return showOutcome(deps, interaction, 'remove', id, await changeDigest(deps, 'remove', id, interaction));
   const ask = markup`Remove this digest? ${digestLine(subscription)}`;
   await reply.show(messageOf(prose(ask), buttonRow(removeButton(id, `The ${summaryOf(subscription).name}`))));
@@ -130,11 +130,11 @@ async function showOutcome(
 }
 
 export function digestActions(deps: DigestDeps): ClickAction[] {
-  const change = (actionId: string, wanted: Change): ClickAction => ({
+  const change = (actionId: string, kind: Change): ClickAction => ({
     actionId,
     role: 'member',
     isKept: true,
-    run: async (click) => answerClick(deps, click, await changeDigest(deps, wanted, idOf(click), click)),
+    run: async (click) => answerClick(deps, click, await changeDigest(deps, kind, idOf(click), click)),
   });
   return [
     {
@@ -201,8 +201,8 @@ const idOf = ({ value }: Click) => z.string().max(200).parse(value);
 async function answerClick(deps: DigestDeps, click: Click, { kind, sentence }: ChangeResult): Promise<void> {
   const { person, reply } = click;
   const isInList = click.isEphemeral && hasRole(person.role, 'manager');
-  const said = await click.refusal(sentence);
-  await reply.show(isInList ? listMessage(await listDigests(deps, person), person, said.text) : said);
+  const message = await click.refusal(sentence);
+  await reply.show(isInList ? listMessage(await listDigests(deps, person), person, message.text) : message);
   // This is slower than the answer, so it comes last.
   if (kind === 'done') await click.refreshHome();
 }

@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { header } from '../slack/blocks/blocks.ts';
-import { WHOLE_ACTION } from './message/digest-message.ts';
+import { FULL_DIGEST_ACTION } from './message/digest-message.ts';
 import { createCorrector } from './deliver/correct.ts';
 import { UNREADABLE } from './deliver/wait.ts';
 import { retryWaiting } from '../outbox/past-deliveries.ts';
@@ -17,7 +17,7 @@ import { listDigests } from './core/digest-list.ts';
 import type { DigestDeps } from './core/digests-deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
 import { DIGEST_HELP } from './digest-command.ts';
-import { showWhole } from './manage/show.ts';
+import { showFullDigest } from './manage/show.ts';
 
 /** After the user’s own figures. */
 const HOME_ORDER = 20;
@@ -29,7 +29,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
     commands: [{ help: DIGEST_HELP, role: 'manager', read: (words, now) => readDigestCommand(deps, words, now) }],
     actions: [
       ...digestActions(deps),
-      { actionId: WHOLE_ACTION, role: 'member', run: (click) => showWhole(deps, click) },
+      { actionId: FULL_DIGEST_ACTION, role: 'member', run: (click) => showFullDigest(deps, click) },
     ],
     forms: [newForm(deps), editForm(deps)],
     homeSections: [

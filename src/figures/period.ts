@@ -122,13 +122,14 @@ type SettledPeriod = ReportScope & { notes: string[] };
  */
 export function settlePeriod(
   requested: RequestedPeriod,
-  asked: Period,
+  chosenPeriod: Period,
   part: Part<Dated>,
   today: Day,
   beginning = PLATFORM_BEGINNING,
 ): SettledPeriod {
-  const lastPublished = part.kind === 'read' ? part.rows.findLast((row) => row.date <= asked.last)?.date : undefined;
-  const { period, notes } = endPublished(requested, asked, lastPublished, beginning);
+  const lastPublished =
+    part.kind === 'read' ? part.rows.findLast((row) => row.date <= chosenPeriod.last)?.date : undefined;
+  const { period, notes } = endPublished(requested, chosenPeriod, lastPublished, beginning);
   const comparedWith = comparedPeriod(period, requested.unit, beginning);
   return { period, comparedWith, today, notes: [...notes, ...(comparedWith ? [] : [notCompared(beginning)])] };
 }

@@ -43,11 +43,11 @@ function percentWords(value: number, before: number): string | undefined {
 }
 
 /** @example figureWords({ kind: 'known', value: { value: 12, before: 10 } }) // '12 (up 20%)' */
-export function figureWords(known: Known<Figure>): string {
-  if (known.kind === 'unreadable') return 'could not be read';
-  if (known.kind === 'unpublished') return 'not published yet';
-  const change = changeWords(known.value);
-  const amount = formatCompact(known.value.value);
+export function figureWords(figure: Known<Figure>): string {
+  if (figure.kind === 'unreadable') return 'could not be read';
+  if (figure.kind === 'unpublished') return 'not published yet';
+  const change = changeWords(figure.value);
+  const amount = formatCompact(figure.value.value);
   return change === '' ? amount : `${amount} (${change})`;
 }
 
@@ -57,10 +57,10 @@ export function compactCount(count: number, noun: string, plural = `${noun}s`): 
 }
 
 /** Prints the number in bold, then the noun and the change: `*12* edited, up 20%`. */
-export function valueMarkup(known: Known<Figure>, noun = ''): Markup {
-  if (known.kind !== 'known') return markup`_${figureWords(known)}_`;
-  const words = [noun, changeWords(known.value)].filter((word) => word !== '').join(', ');
-  return markup`*${formatCompact(known.value.value)}* ${words}`;
+export function valueMarkup(figure: Known<Figure>, noun = ''): Markup {
+  if (figure.kind !== 'known') return markup`_${figureWords(figure)}_`;
+  const words = [noun, changeWords(figure.value)].filter((word) => word !== '').join(', ');
+  return markup`*${formatCompact(figure.value.value)}* ${words}`;
 }
 
 export const STATE_WORDS: Record<DayState, string> = {

@@ -33,7 +33,7 @@ const PERIODS: readonly (readonly [text: string, words: string])[] = [
   ['Last month', 'last month'],
 ];
 
-export interface Shown {
+export interface ActionableAnswer {
   request: UsageRequest;
   period: Period;
   today: Day;
@@ -47,18 +47,18 @@ export interface Shown {
  * The menus and buttons of an answer: another view or period, sharing, and a file. Each carries the words that a user
  * would type, and is checked like typed words.
  */
-export function controlsRow(shown: Shown): Paragraph<never> {
-  const { request, period, view } = shown;
+export function answerActions(answer: ActionableAnswer): Paragraph<never> {
+  const { request, period, view } = answer;
   const show = (text: string, offset: number) =>
     button({ text, actionId: SHOW_MORE_ACTION, value: wordsOf({ ...request, offset }) });
   return buttonRow(
-    ...menus(shown),
+    ...menus(answer),
     ...(view.more ? [moreButton(request.view, wordsOf(request, period))] : []),
     ...(view.next === undefined ? [] : [show('More people', view.next)]),
     ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
-    ...shown.below,
-    ...shareButtons(shown),
-    ...(decideFileAccess(shown.reader, request).allowed
+    ...answer.below,
+    ...shareButtons(answer),
+    ...(decideFileAccess(answer.reader, request).allowed
       ? [button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) })]
       : []),
   );
@@ -70,7 +70,7 @@ export function moreButton(view: UsageViewName, words: string): Button {
   return button({ text: view === 'people' ? 'All columns' : 'More…', actionId: SHOW_REST_ACTION, value: words });
 }
 
-function menus({ request, reader, today }: Shown): Menu[] {
+function menus({ request, reader, today }: ActionableAnswer): Menu[] {
   const first = { ...request, offset: 0, isCsv: false, isMore: false };
   const isOrganization = request.subject.kind === 'default';
   const views = VIEWS.filter((view) => decideAccess(reader, { ...first, view }).allowed).map((view) => ({
@@ -94,16 +94,16 @@ function menus({ request, reader, today }: Shown): Menu[] {
 
 /** Returns the menu’s period that has the requested days, if any. */
 function chosenPeriod(request: UsageRequest, today: Day): string | undefined {
-  const wanted = request.period;
-  const found = PERIODS.find(([, words]) => {
+  const requestedPeriod = request.period;
+  const option = PERIODS.find(([, words]) => {
     const offered = readPeriod(words.split(' '), today)?.requested;
     return (
-      offered?.first === wanted.first &&
-      offered.last === wanted.last &&
-      (offered.lastDays ?? 0) === (wanted.lastDays ?? 0)
+      offered?.first === requestedPeriod.first &&
+      offered.last === requestedPeriod.last &&
+      (offered.lastDays ?? 0) === (requestedPeriod.lastDays ?? 0)
     );
   });
-  return found && withPeriod(request, found[1]);
+  return option && withPeriod(request, option[1]);
 }
 
 function withPeriod(request: UsageRequest, words: string): string {
@@ -113,7 +113,7 @@ function withPeriod(request: UsageRequest, words: string): string {
 }
 
 /** Names are shared only by a button that asks for confirmation. */
-function shareButtons({ request, period, view, reader }: Shown): Button[] {
+function shareButtons({ request, period, view, reader }: ActionableAnswer): Button[] {
   if (request.view === 'teams' && !reader.seesPeople) return [];
   const value = wordsOf(request, period);
   const isAboutPeople = request.subject.kind !== 'default' || isByPerson(request.view);

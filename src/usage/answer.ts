@@ -20,9 +20,9 @@ import {
   type UsageRequest,
   type UsageViewName,
 } from './usage-command.ts';
-import { controlsRow } from './answer-actions.ts';
+import { answerActions } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import { admitGroup } from '../figures/groups/group.ts';
+import { admitGroupDetail } from '../figures/groups/group.ts';
 import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from '../figures/period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReport } from './own/own-report.ts';
@@ -51,10 +51,10 @@ export async function answerUsage<Readers extends Audience>(
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return { kind: 'refusal', message: await interaction.refusal(decision.why) };
   const { period, today, subject, beginning } = decision;
-  const shown = CATALOGUE[request.view];
+  const usageView = CATALOGUE[request.view];
   const isOrganization = subject.kind === 'organization';
   const options = reportProgress(interaction.reply, period);
-  const hasHistory = isOrganization && shown.hasHistory;
+  const hasHistory = isOrganization && usageView.hasHistory;
   const range = daysToReadOf(request.period, period, today, hasHistory);
   const widest = { period: withRoom(request.period, period), comparedWith: undefined, today };
   // One small call comes first, because it shows which days are published.
@@ -64,7 +64,7 @@ export async function answerUsage<Readers extends Audience>(
   const query = { scope, range, readers, isExplained, options, activity, offset: request.offset };
   const notes = [...decision.notes, ...scope.notes];
   if (isOrganization) {
-    const view = await shown.answer(deps, query, notes, log);
+    const view = await usageView.answer(deps, query, notes, log);
     const what = request.view === 'people' ? 'list' : 'overview';
     const isNaming = readers.naming !== undefined && view.hasNames && request.view !== 'teams';
     const names: Names = isNaming ? { what, of: 'everybody' } : 'nobody';
@@ -75,12 +75,12 @@ export async function answerUsage<Readers extends Audience>(
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
   const besides = own ? [ownParagraph(own)] : [];
   const seesEach = readers.naming !== undefined && person.seesPeople;
-  const verdict = subject.kind === 'team' && !seesEach ? await admitGroup(deps, subject, scope) : undefined;
+  const verdict = subject.kind === 'team' && !seesEach ? await admitGroupDetail(deps, subject, scope) : undefined;
   if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;
-  const cut = verdict?.kind === 'shown' ? verdict.cut : undefined;
-  const groupQuery = { ...query, besides, cut };
-  const allNotes = [...notes, ...groupNotes(request.view, subject, readers), ...(cut ? [CREDITS_ALONE] : [])];
+  const detail = verdict?.kind === 'shown' ? verdict.detail : undefined;
+  const groupQuery = { ...query, besides, cut: detail };
+  const allNotes = [...notes, ...groupNotes(request.view, subject, readers), ...(detail ? [CREDITS_ALONE] : [])];
   const view = await answerGroup(deps, groupQuery, subject, allNotes, log);
   const isNaming = subject.kind === 'person' || readers.naming !== undefined;
   return {
@@ -166,8 +166,8 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   await nextTurn();
   const { names } = answer;
   if (request.isMore) return interaction.reply.show({ ...moreMessage(answer.view), names });
-  const controls = controlsRow({ ...answer, request, today: todayOf(deps), reader: interaction.person });
-  await interaction.reply.show({ ...shortMessage(answer.view, controls), names });
+  const actionRow = answerActions({ ...answer, request, today: todayOf(deps), reader: interaction.person });
+  await interaction.reply.show({ ...shortMessage(answer.view, actionRow), names });
 }
 
 /** Turns off progress for a click whose answer appears below: progress would replace the clicked message for good. */

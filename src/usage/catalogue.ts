@@ -19,7 +19,7 @@ import {
 } from './export/organization-csv.ts';
 import { buildMoves } from './moves/moves.ts';
 import { movesView } from './moves/moves-view.ts';
-import { cutTeams } from './teams/cuts.ts';
+import { redactTeams } from './teams/team-details.ts';
 import { buildTeamsReport } from './teams/report.ts';
 import { teamsView } from './teams/teams-view.ts';
 import { defineView, type UsageView, type ViewQuery } from './usage-view.ts';
@@ -84,9 +84,9 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   teams: defineView({
     title: 'Teams',
-    needs: ['spend', 'credits', 'chosenTeams', 'teamCuts'],
-    build: ({ spend, credits, chosenTeams: teams, teamCuts }, scope) =>
-      cutTeams(buildTeamsReport({ spend, credits, teams }, scope), teamCuts),
+    needs: ['spend', 'credits', 'chosenTeams', 'teamDetails'],
+    build: ({ spend, credits, chosenTeams: teams, teamDetails }, scope) =>
+      redactTeams(buildTeamsReport({ spend, credits, teams }, scope), teamDetails),
     show: teamsView,
   }),
   tools: defineView({

@@ -45,10 +45,10 @@ export async function shareWithNames(deps: UsageDeps, request: UsageRequest, cli
   await shareOnce(deps, click, { request, readers: NAMED_CHANNEL });
 }
 
-type Shared = ForChannel | ForNamedChannel;
+type ChannelAudience = ForChannel | ForNamedChannel;
 
 /** Shares once, however often the button is clicked. The figures and the clicker’s rights are read again. */
-async function shareOnce<Readers extends Shared>(
+async function shareOnce<Readers extends ChannelAudience>(
   deps: UsageDeps,
   click: Click,
   query: AnswerQuery<Readers>,
@@ -56,8 +56,8 @@ async function shareOnce<Readers extends Shared>(
   const access = decideAccess(click.person, query.request);
   if (!access.allowed) return click.reply.add(await click.refusal(access.why));
   const key = `share:${click.channel}:${click.messageTs ?? click.value}:${String(query.readers.naming !== undefined)}`;
-  const place = await decidePlace(deps, click.channel);
-  if (!place.allowed) return click.reply.add(await click.refusal(place.why));
+  const target = await checkChannel(deps, click.channel);
+  if (!target.allowed) return click.reply.add(await click.refusal(target.why));
   // This check comes before any reading, so that a second click causes no request to the platform.
   if (!(await isFirstTime(deps.db, key, deps.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
@@ -73,7 +73,7 @@ async function shareOnce<Readers extends Shared>(
 }
 
 /** Checks who reads the channel before anything is posted. */
-async function decidePlace({ channels }: UsageDeps, channel: string): Promise<AccessDecision> {
+async function checkChannel({ channels }: UsageDeps, channel: string): Promise<AccessDecision> {
   if (channel.startsWith('D')) return { allowed: false, why: NO_CHANNEL };
   const verdict = await channels.judge(channel);
   if (verdict.kind === 'allowed') return { allowed: true };
@@ -82,7 +82,7 @@ async function decidePlace({ channels }: UsageDeps, channel: string): Promise<Ac
 }
 
 async function post(
-  view: AddressedView<Shared>,
+  view: AddressedView<ChannelAudience>,
   names: Names,
   { view: viewName, words }: { view: UsageViewName; words: string },
   click: Click,

@@ -54,9 +54,9 @@ async function team(people: People, groupId: string): Promise<Subject> {
   const [memberIds, handle] = await Promise.all([people.groupMembers(groupId), people.groupHandle(groupId)]);
   if (memberIds.length === 0) return { kind: 'unknown', sentence: 'This group has no members.' };
   const members = await Promise.all(memberIds.map((id) => people.describe(id)));
-  const known = members.filter((member) => member !== undefined);
-  const emails = [...new Set(known.flatMap((member) => member.email ?? []))];
-  const withoutEmail = known.filter((member) => member.email === undefined).map((member) => member.name);
+  const describedMembers = members.filter((member) => member !== undefined);
+  const emails = [...new Set(describedMembers.flatMap((member) => member.email ?? []))];
+  const withoutEmail = describedMembers.filter((member) => member.email === undefined).map((member) => member.name);
   if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anyone in this group.' };
   return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
 }

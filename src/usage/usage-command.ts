@@ -102,7 +102,7 @@ const UNITS = ['month', 'quarter', 'year'] as const satisfies readonly CalendarU
 
 const isView = (word: string): word is UsageViewName => VIEWS.some((view) => view === word);
 
-interface Found {
+interface ParsedWords {
   view?: UsageViewName;
   period?: RequestedPeriod;
   subject?: RequestedSubject;
@@ -121,17 +121,17 @@ export function parseUsage(words: readonly string[], now: Date): ParsedCommand<U
   const today = dayOf(now);
   const lower = words.map((word) => word.toLowerCase());
   if (lower[0] === 'help') return { kind: 'help' };
-  const found: Found = {};
+  const parsed: ParsedWords = {};
   for (let index = 0; index < words.length;) {
     const period = readPeriod(lower.slice(index), today);
     const named = period ? { period: period.requested } : readWord(words[index] ?? '');
     if (!named) return misunderstood(words, index);
-    const twice = Object.keys(named).find((key) => key in found);
+    const twice = Object.keys(named).find((key) => key in parsed);
     if (twice !== undefined) return { kind: 'misunderstood', sentence: ONLY_ONE[twice] ?? 'That was said twice.' };
-    Object.assign(found, named);
+    Object.assign(parsed, named);
     index += period?.taken ?? 1;
   }
-  return { kind: 'run', request: requestOf(found, today) };
+  return { kind: 'run', request: requestOf(parsed, today) };
 }
 
 const ONLY_ONE: Readonly<Record<string, string>> = {
@@ -140,24 +140,24 @@ const ONLY_ONE: Readonly<Record<string, string>> = {
   subject: 'Only one person or group can be shown at a time.',
 };
 
-function requestOf(found: Found, today: string): UsageRequest {
+function requestOf(parsed: ParsedWords, today: string): UsageRequest {
   return {
-    view: found.view ?? 'summary',
-    period: { ...(found.period ?? defaultPeriod(today)), ...(found.unit ? { unit: found.unit } : {}) },
-    subject: found.subject ?? { kind: 'default' },
-    isCsv: found.isCsv ?? false,
-    offset: found.offset ?? 0,
-    isMore: found.isMore ?? false,
+    view: parsed.view ?? 'summary',
+    period: { ...(parsed.period ?? defaultPeriod(today)), ...(parsed.unit ? { unit: parsed.unit } : {}) },
+    subject: parsed.subject ?? { kind: 'default' },
+    isCsv: parsed.isCsv ?? false,
+    offset: parsed.offset ?? 0,
+    isMore: parsed.isMore ?? false,
   };
 }
 
 function defaultPeriod(today: string): RequestedPeriod {
-  const found = readPeriod(['7d'], today);
-  if (!found) throw new Error('7d is a period');
-  return found.requested;
+  const parsed = readPeriod(['7d'], today);
+  if (!parsed) throw new Error('7d is a period');
+  return parsed.requested;
 }
 
-function readWord(word: string): Found | undefined {
+function readWord(word: string): ParsedWords | undefined {
   const lower = word.toLowerCase();
   if (isView(lower)) return { view: lower };
   if (lower === 'csv') return { isCsv: true };
@@ -231,14 +231,14 @@ export type AccessDecision = { allowed: true } | { allowed: false; why: Refusal 
 /** The views for single people and groups; the platform reports all others by day for the whole organization only. */
 const VIEWS_OF_GROUPS: ReadonlySet<UsageViewName> = new Set(['summary', 'credits', 'people']);
 
-const WHOM = { me: 'one person', person: 'one person', email: 'one person', group: 'a team' } as const;
+const SUBJECT_WORDS = { me: 'one person', person: 'one person', email: 'one person', group: 'a team' } as const;
 
 /** Decides whether a view exists for the requested people. Pure. */
 export function decideAvailability({ subject, view }: Question): AccessDecision {
   if (subject.kind === 'default' || VIEWS_OF_GROUPS.has(view)) return { allowed: true };
   return {
     allowed: false,
-    why: `The ${view} view isn’t available for ${WHOM[subject.kind]}, only for the whole organization. Try summary, credits or people.`,
+    why: `The ${view} view isn’t available for ${SUBJECT_WORDS[subject.kind]}, only for the whole organization. Try summary, credits or people.`,
   };
 }
 

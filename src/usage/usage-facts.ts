@@ -11,7 +11,7 @@ import { historyOf, spanOf } from '../figures/period.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';
-import { admitTeams, type TeamCuts } from './teams/cuts.ts';
+import { admitTeamDetails, type TeamDetails } from './teams/team-details.ts';
 import type { ChosenTeam } from './teams/report.ts';
 import { chosenGroups } from './teams/team-store.ts';
 import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
@@ -31,7 +31,7 @@ export interface Facts extends OrganizationFacts {
   teams: Team[];
   chosenTeams: ChosenTeam[];
   /** How much of each team may be shown; undefined for readers who may see every person. */
-  teamCuts: TeamCuts | undefined;
+  teamDetails: TeamDetails | undefined;
   /** Timeline events, if the query is explained. */
   timeline: TimelineEvent[];
 }
@@ -76,8 +76,8 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   teams: async ({ people }, { readers }) =>
     readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
   chosenTeams: readChosenTeams,
-  teamCuts: async (deps, { readers, scope }) =>
-    readers.naming ? undefined : admitTeams(deps, await readChosenTeams(deps), scope),
+  teamDetails: async (deps, { readers, scope }) =>
+    readers.naming ? undefined : admitTeamDetails(deps, await readChosenTeams(deps), scope),
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };
 
@@ -116,10 +116,10 @@ function hasAll<Need extends Series>(facts: Partial<Facts>, needs: readonly Need
 }
 
 /** The platform has no filter by person: all rows are read, and who they belong to is known only at the end. */
-function isWanted(emails: readonly string[] | undefined): (key: string) => boolean {
+function createEmailFilter(emails: readonly string[] | undefined): (key: string) => boolean {
   if (!emails) return () => true;
-  const wanted = new Set(emails);
-  return (key) => wanted.has(key);
+  const emailSet = new Set(emails);
+  return (key) => emailSet.has(key);
 }
 
 /** Whether figures of people are kept for all days; otherwise an answer about the organization leaves people out. */
@@ -132,14 +132,14 @@ async function readSpend(
   { scope: { period, comparedWith }, readers, options }: Query,
   emails?: readonly string[],
 ): Promise<GroupFacts['spend']> {
-  const fold = createPeopleSpendFold(period, comparedWith, isWanted(emails));
+  const fold = createPeopleSpendFold(period, comparedWith, createEmailFilter(emails));
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
   // With thousands of people this takes a moment: other work runs before and after it.
   await nextTurn();
   const spent = fold.people();
   await nextTurn();
-  const people = await named(deps, readers, spent);
+  const people = await withNames(deps, readers, spent);
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
 
@@ -148,26 +148,26 @@ const PEOPLE_A_TURN = 500;
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
   const { scope, emails, options } = query;
-  const fold = createPeopleFold(isWanted(emails));
+  const fold = createPeopleFold(createEmailFilter(emails));
   const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
-  const people = await named(deps, query.readers, mostCreditsFirst(await inTurns(fold.people(), PEOPLE_A_TURN)));
+  const people = await withNames(deps, query.readers, mostCreditsFirst(await inTurns(fold.people(), PEOPLE_A_TURN)));
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
 }
 
 /** Adds names for readers who may see them; two people with the same name get their e-mails as well. */
-async function named<Someone extends Identity>(
+async function withNames<Someone extends Identity>(
   { people }: Pick<UsageDeps, 'people'>,
   { naming }: Audience,
-  found: readonly Someone[],
+  identities: readonly Someone[],
 ): Promise<readonly Someone[]> {
-  if (!naming || found.length === 0) return found;
+  if (!naming || identities.length === 0) return identities;
   const names = await people.names();
   const nameOf = ({ email = '' }: Someone) => names.get(email);
-  const seen = new Map<string, number>();
-  for (const name of found.map(nameOf)) if (name !== undefined) seen.set(name, (seen.get(name) ?? 0) + 1);
-  return found.map((someone) => {
+  const counts = new Map<string, number>();
+  for (const name of identities.map(nameOf)) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return identities.map((someone) => {
     const name = nameOf(someone);
     if (name === undefined) return someone;
-    return { ...someone, name: (seen.get(name) ?? 0) > 1 ? `${name} (${someone.email})` : name };
+    return { ...someone, name: (counts.get(name) ?? 0) > 1 ? `${name} (${someone.email})` : name };
   });
 }

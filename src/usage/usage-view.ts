@@ -3,13 +3,19 @@ import type { OrganizationFacts } from '../analytics/day-facts.ts';
 import type { Logger } from '../base/log.ts';
 import { reportError } from '../slack/blocks/faults.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import { content, NO_NOTES, notByPerson, type SectionContent, type SectionParts } from './digest/content.ts';
+import {
+  content,
+  NO_NOTES,
+  organizationOnlySection,
+  type SectionContent,
+  type SectionParts,
+} from './digest/content.ts';
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
 import { readFacts, type Facts, type FactsQuery, type Series } from './usage-facts.ts';
 import type { FaultyPart, ReportScope } from '../figures/measures/figures.ts';
 import type { Admission } from '../figures/groups/admission.ts';
-import type { GroupCut } from '../figures/groups/group.ts';
-import { cutReport } from './reports/cut-report.ts';
+import type { GroupDetail } from '../figures/groups/group.ts';
+import { redactReport } from './reports/redact-report.ts';
 import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { groupView } from './views/group-view.ts';
 import type { Source } from '../figures/measures/source.ts';
@@ -20,7 +26,7 @@ export interface ViewQuery extends FactsQuery {
   /** The number of people before the first row of the table. */
   offset: number;
   /** How much of a group may be shown; undefined: everything. */
-  cut?: GroupCut | undefined;
+  detail?: GroupDetail | undefined;
 }
 
 /** The people that a section is about, and the permission to show their amounts. */
@@ -34,7 +40,7 @@ interface Report {
   faults: readonly FaultyPart[];
 }
 
-interface SectionAbout {
+interface SectionOptions {
   title: string;
   /** One line for the person who chooses sections. */
   description: string;
@@ -52,7 +58,7 @@ interface ViewDefinition<Need extends Series, More extends Series, Row extends k
   build(facts: Pick<Facts, Need>, scope: ReportScope, query: ViewQuery): Built;
   show(report: Built, notes: ViewNotes, query: ViewQuery): View;
   /** The section of a digest. */
-  section?: SectionAbout & {
+  section?: SectionOptions & {
     /** Additional facts that it needs. */
     also?: readonly More[];
     parts(report: Built, facts: Pick<Facts, Need | More>, query: ViewQuery): SectionParts;
@@ -69,7 +75,7 @@ export interface UsageView {
   hasHistory: boolean;
   answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<View>;
   section?:
-    | (SectionAbout & {
+    | (SectionOptions & {
         /** Whether it can be about a group. */
         isOfGroups: boolean;
         read(deps: UsageDeps, query: ViewQuery, about: SectionQuery): Promise<SectionContent>;
@@ -100,7 +106,7 @@ export function defineView<
       ...section,
       isOfGroups: section.groupParts !== undefined,
       read: async (deps, query, { group, admission }) => {
-        if (group && !section.groupParts) return notByPerson();
+        if (group && !section.groupParts) return organizationOnlySection();
         if (group && section.groupParts) {
           const report = await readGroup(deps, query, group);
           return content(report, section.groupParts(report), admission);
@@ -141,16 +147,16 @@ async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject)
   const { credits, spend, totals } = await readFacts(deps, GROUP_NEEDS, { ...query, emails: group.emails });
   const scope = { ...query.scope, ...group, naming: query.readers.naming };
   const report = buildGroupReport({ organization: credits, spend, totals }, scope);
-  return query.cut ? cutReport(report, query.cut) : report;
+  return query.detail ? redactReport(report, query.detail) : report;
 }
 
 /** Facts that a view can do without. */
-const BESIDES: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'teams', 'timeline']);
+const OPTIONAL_FACTS: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'teams', 'timeline']);
 
 /** Names each part that failed in the answer; if no part is left, it throws the first fault. */
 function reportFaults(faults: readonly FaultyPart[], needs: readonly Series[], log: Logger): ViewNotes['faults'] {
   const [first] = faults;
-  const sourceCount = needs.filter((need) => !BESIDES.has(need)).length;
+  const sourceCount = needs.filter((need) => !OPTIONAL_FACTS.has(need)).length;
   if (first && new Set(faults.map(({ part }) => part)).size >= sourceCount) throw first.fault;
   return faults.map(({ part, fault }) => ({ part, ...reportError(fault, log, { part }) }));
 }

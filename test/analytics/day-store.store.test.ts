@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { keepDays, keptDays, loadParts, type ReadDay } from '../../src/analytics/reading/day-store.ts';
+import { storeDays, readStoredDays, loadParts, type ReadDay } from '../../src/analytics/reading/day-store.ts';
 import { daysOf } from '../../src/base/time/calendar.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -31,12 +31,12 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
       const days = readIn(round);
       await Promise.all(
         [days, days.toReversed()].map((ordered, at) =>
-          keepDays({ db: (at === 0 ? stores[0] : stores[1]).db, log }, 'tools', ordered),
+          storeDays({ db: (at === 0 ? stores[0] : stores[1]).db, log }, 'tools', ordered),
         ),
       );
     }
     expect(lines).toEqual([]);
-    const kept = [...(await keptDays(stores[0].db, 'tools', PERIOD)).keys()].toSorted();
+    const kept = [...(await readStoredDays(stores[0].db, 'tools', PERIOD)).keys()].toSorted();
     expect(kept).toEqual(daysOf(PERIOD));
     const parts = await loadParts(stores[1].db, 'tools', kept, 'all');
     expect([...parts.values()].flat()).toEqual(readIn(rounds - 1).flatMap((one) => one.parts));

@@ -10,7 +10,7 @@ import { createPlatformClient } from '../../src/platform/client.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Budget, BudgetSubject } from '../../src/alerts/budgets/core/budget.ts';
-import type { LookDeps } from '../../src/alerts/budgets/core/evaluation-deps.ts';
+import type { EvaluationDeps } from '../../src/alerts/budgets/core/evaluation-deps.ts';
 import { insertBudget, listBudgets } from '../../src/alerts/budgets/core/budget-store.ts';
 import { evaluateBudgets } from '../../src/alerts/budgets/evaluate/evaluate.ts';
 import { NOW, startPlatformProcess } from './large-organization.ts';
@@ -45,7 +45,7 @@ export async function reportBudgets(people: number): Promise<Result> {
   const today = NOW.toISOString().slice(0, 10);
   const yesterday = plusDays(today, -1);
   const emails = await readEmails(days, plusDays(today, -3));
-  const deps: LookDeps = {
+  const deps: EvaluationDeps = {
     db: store.db,
     clock,
     log,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decideCorrection } from '../../src/digests/deliver/correct.ts';
 import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
-import { movedFigures } from '../../src/digests/message/figures.ts';
+import { changedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/digest-payload.ts';
 import { admitEverybodysAmounts } from '../../src/figures/groups/admission.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
@@ -18,13 +18,13 @@ describe('a figure of a digest', () => {
     ['falls to zero', 0.001, 0, true],
     ['was negative and moves', -1000, -990, true],
   ])('%s from %d to %d, which is a move: %s', (_what, before, after, isMove) => {
-    const moved = movedFigures({ summary: { Credits: amount(before) } }, { summary: { Credits: amount(after) } });
+    const moved = changedFigures({ summary: { Credits: amount(before) } }, { summary: { Credits: amount(after) } });
     expect(moved).toEqual(isMove ? [{ name: 'Credits', before, after }] : []);
   });
 
   test('that only one of two versions has did not move', () => {
     const [one, two] = [amount(1), amount(2)];
-    expect(movedFigures({ summary: { Credits: one } }, { summary: { Commits: one }, tools: { Calls: two } })).toEqual(
+    expect(changedFigures({ summary: { Credits: one } }, { summary: { Commits: one }, tools: { Calls: two } })).toEqual(
       [],
     );
   });
@@ -35,7 +35,7 @@ describe('a figure of a digest', () => {
       credits: { Credits: amount(credits) },
       tools: { Calls: amount(calls) },
     });
-    expect(movedFigures(held(1000, 50), held(2000, 60))).toEqual([
+    expect(changedFigures(held(1000, 50), held(2000, 60))).toEqual([
       { name: 'Credits', before: 1000, after: 2000 },
       { name: 'Calls', before: 50, after: 60 },
     ]);

@@ -76,7 +76,7 @@ const viewOf = (read: readonly SectionRead[], more: Partial<DigestView> = {}): D
   sentAt: NOW,
   waitedFor: undefined,
   corrections: [],
-  quietValue: undefined,
+  quietButtonValue: undefined,
   ...more,
 });
 const typesOf = (blocks: readonly Block[]) => blocks.map(({ type }) => type);
@@ -99,7 +99,7 @@ describe('a digest', () => {
   test('loses no section: those that do not fit are named, and follow in the thread', () => {
     fc.assert(
       fc.property(sections, (read) => {
-        const { message, moved: inThread, details } = buildDigest(viewOf(read));
+        const { message, movedToThread: inThread, details } = buildDigest(viewOf(read));
         const named = inThread.filter((id) => {
           const title = read.find((one) => one.id === id)?.title ?? '';
           return JSON.stringify(message.blocks).includes(`*${title}* is in the thread.`);
@@ -121,7 +121,7 @@ describe('a digest', () => {
       isQuiet: true,
     };
     const read = [{ id: 'summary', title: 'Usage', reading: quiet, readAt: NOW }];
-    const { message, details } = buildDigest(viewOf(read, { quietValue: 'digest:k7m2:2026-03-02' }));
+    const { message, details } = buildDigest(viewOf(read, { quietButtonValue: 'digest:k7m2:2026-03-02' }));
     expect(typesOf(message.blocks)).toEqual(['section', 'context', 'actions']);
     expect(mrkdwnOf(message.text)).toBe(
       'Daily digest, Sun 1 Mar 2026 (UTC)\nSun 1 Mar: 12 Standard Credits.\nA normal Sunday.',

@@ -63,7 +63,7 @@ describe('a digest', () => {
     sentAt: PLANNED,
     waitedFor: undefined,
     corrections: [],
-    quietValue: undefined,
+    quietButtonValue: undefined,
   };
 
   test('that is on time does not mention when it was due', () => {
@@ -100,7 +100,7 @@ describe('a digest with little to say', () => {
         sentAt: PLANNED,
         waitedFor: undefined,
         corrections: [],
-        quietValue: undefined,
+        quietButtonValue: undefined,
       }).message.text,
     );
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findNeededCards as findOrderCards, orderRetention } from '../../src/computers/computer-retention.ts';
 import { controlsRetention } from '../../src/controls/controls-retention.ts';
-import { findLastPlanned } from '../../src/digests/core/planned.ts';
+import { keysOfLastPlanned } from '../../src/digests/core/planned.ts';
 import { findNeededCards as findRequestCards } from '../../src/limits/limit-retention.ts';
 import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
 import { findNeededCards as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
@@ -13,9 +13,13 @@ import { openStore } from '../../src/store/database.ts';
 import type { Retention } from '../../src/store/row-retention.ts';
 import type { DatabaseTransaction } from '../../src/store/tables.ts';
 import { type Engine } from '../../src/store/store.ts';
-import { findMarked, marksRetention, removedRetention } from '../../src/alerts/budgets/core/budget-retention.ts';
+import {
+  keysReferencedByMarks,
+  marksRetention,
+  removedRetention,
+} from '../../src/alerts/budgets/core/budget-retention.ts';
 import { groupRetention } from '../../src/figures/groups/group-store.ts';
-import { findWatched, watchRetention } from '../../src/alerts/unusual-days/unusual-day-store.ts';
+import { keysReferencedByDays, watchRetention } from '../../src/alerts/unusual-days/unusual-day-store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const OLD = '2026-02-01T08:00:00.000Z';
@@ -223,7 +227,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
     expect(await left('budget_marks', 'delivery_key')).toEqual(['month:2026-06-01', 'year:2026-01-01']);
     expect(await left('budget_members', 'revision')).toEqual([0, 1, 2]);
     const messages = ['month:2026-02-01', 'month:2026-06-01'].map((key) => ended(key));
-    expect(await needed(findMarked, messages)).toEqual(['month:2026-06-01']);
+    expect(await needed(keysReferencedByMarks, messages)).toEqual(['month:2026-06-01']);
     expect(await prune(marksRetention(db), removedRetention(db))).toBe(0);
   });
 
@@ -243,7 +247,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
     expect(await prune(watchRetention(db))).toBe(1);
     expect(await left('usage_watch_days', 'day')).toEqual(['2026-04-01', '2026-06-01']);
     const messages = ['2026-02-01', '2026-04-01'].map((day) => ended(`usage-watch:C1:${day}`));
-    expect(await needed(findWatched, messages)).toEqual(['usage-watch:C1:2026-04-01']);
+    expect(await needed(keysReferencedByDays, messages)).toEqual(['usage-watch:C1:2026-04-01']);
   });
 
   test('sums of groups whose days are over, and groups without any sum', async () => {
@@ -285,6 +289,6 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       });
     }
     const digests = dates.map((date) => ({ ...ended(`digest:k7m2:${date}`), about: 'k7m2' }));
-    expect(await needed(findLastPlanned, digests)).toEqual(dates.slice(3).map((date) => `digest:k7m2:${date}`));
+    expect(await needed(keysOfLastPlanned, digests)).toEqual(dates.slice(3).map((date) => `digest:k7m2:${date}`));
   });
 });

@@ -7,7 +7,7 @@ import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/i
 import { audit, listAuditEntries } from '../../store/audit.ts';
 import { BUDGET_HELP, parseBudget } from './budget-command.ts';
 import { findDeliveries } from '../../outbox/past-deliveries.ts';
-import { aboutBudget, needsPeople, titleOf, type Budget } from './core/budget.ts';
+import { auditSubject, needsPeople, titleOf, type Budget } from './core/budget.ts';
 import { ownerMessage } from './core/budget-messages.ts';
 import {
   EDIT_ACTION,
@@ -22,7 +22,7 @@ import { namesInBudgets } from './evaluate/names.ts';
 import { refusalToSee } from './core/rights.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { findBudget, listBudgets, listMarks, listMembers, removeBudget, type MarkRow } from './core/budget-store.ts';
-import { readStandings } from './evaluate/budget-status.ts';
+import { readBudgetStatuses } from './evaluate/budget-status.ts';
 import { showChosenSubject, showKeptForm, showNewForm } from './manage/create.ts';
 import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SUBJECT_ACTION } from './manage/budget-form.ts';
@@ -56,8 +56,8 @@ export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): R
 async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promise<void> {
   reply.progress('Reading the figures …');
   const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
-  const standings = await readStandings(deps, budgets, person);
-  await reply.show({ ...listMessage(standings), names: await namesInBudgets(deps, budgets) });
+  const statuses = await readBudgetStatuses(deps, budgets, person);
+  await reply.show({ ...listMessage(statuses), names: await namesInBudgets(deps, budgets) });
 }
 
 async function showOne(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {
@@ -74,19 +74,19 @@ async function readOne(deps: BudgetDeps, id: string, by: Pick<Interaction, 'pers
   if (budget?.state !== 'active') return undefined;
   const refusal = refusalToSee(person, budget);
   if (refusal) return by.refusal(refusal);
-  const [[standing], marks, members, entries] = await Promise.all([
-    readStandings(deps, [budget], person),
+  const [[status], marks, members, entries] = await Promise.all([
+    readBudgetStatuses(deps, [budget], person),
     listMarks(deps.db, [id], '0000-01-01'),
     listMembers(deps.db, id),
-    listAuditEntries(deps.db, aboutBudget(id)),
+    listAuditEntries(deps.db, auditSubject(id)),
   ]);
   const names = await namesInBudgets(deps, [budget]);
-  const known = await knownMarks(deps, budget, marks.get(id) ?? [], person);
-  return standing && { ...detailMessage(standing, { marks: known, members, audit: entries }), names };
+  const visibleMarks = await visibleMarksOf(deps, budget, marks.get(id) ?? [], person);
+  return status && { ...detailMessage(status, { marks: visibleMarks, members, audit: entries }), names };
 }
 
 /** Returns the visible marks: without the people right, those of a group only if its channel received the message. */
-async function knownMarks(
+async function visibleMarksOf(
   { db }: BudgetDeps,
   { subject }: Budget,
   marks: readonly MarkRow[],
@@ -104,9 +104,9 @@ async function knownMarks(
 
 /** Asks for confirmation, because typed words are easily wrong; the button removes the budget. */
 async function askToRemove(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {
-  const found = await findChangeable(deps, id, person);
-  if (found.kind === 'refused') return reply.show(await refusal(found.why));
-  const title = titleOf(found.budget);
+  const editable = await findChangeable(deps, id, person);
+  if (editable.kind === 'refused') return reply.show(await refusal(editable.why));
+  const title = titleOf(editable.budget);
   await reply.show(
     messageOf(prose(markup`Remove this budget? *${title}*  \`${id}\``), buttonRow(removeButton(id, title))),
   );
@@ -152,16 +152,16 @@ const idOf = ({ value }: Click) => z.string().max(40).parse(value);
 
 async function remove(deps: BudgetDeps, click: Click): Promise<void> {
   const id = idOf(click);
-  const found = await findChangeable(deps, id, click.person);
-  if (found.kind === 'refused') return click.reply.show(await click.refusal(found.why));
+  const editable = await findChangeable(deps, id, click.person);
+  if (editable.kind === 'refused') return click.reply.show(await click.refusal(editable.why));
   const by = click.person.slackId;
   const now = deps.clock.now();
   const isDone = await deps.db.transaction().execute(async (trx) => {
     if (!(await removeBudget(trx, id, by, now))) return false;
-    await audit(trx, { about: aboutBudget(id), actor: by, action: 'removed it', detail: null }, now);
+    await audit(trx, { about: auditSubject(id), actor: by, action: 'removed it', detail: null }, now);
     return true;
   });
-  const sentence = isDone ? markup`You removed *${titleOf(found.budget)}*. What was posted stays.` : markup`${GONE}`;
+  const sentence = isDone ? markup`You removed *${titleOf(editable.budget)}*. What was posted stays.` : markup`${GONE}`;
   await click.reply.show(plainMessage(sentence));
   await click.refreshHome();
 }

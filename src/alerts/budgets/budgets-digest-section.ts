@@ -10,7 +10,7 @@ import { listBudgets, type StoredBudget } from './core/budget-store.ts';
 import { stateOf } from './core/words.ts';
 import type { BudgetDeps } from './core/evaluation-deps.ts';
 import { periodOf } from './core/budget.ts';
-import { readBudgets, standingsOf } from './evaluate/budget-status.ts';
+import { readBudgets, toStatuses } from './evaluate/budget-status.ts';
 import { rowLines } from './manage/list-budgets.ts';
 
 const MAX_AGE_MS = 5 * 60_000;
@@ -49,15 +49,18 @@ async function readSection(
   const fault = parts.find((part) => part?.kind === 'unreadable');
   if (fault?.kind === 'unreadable')
     return { kind: 'unreadable', ...reportError(fault.fault, log, { section: 'Budgets', digest: period }) };
-  const standings = await standingsOf(deps, read, plusDays(last, 1), { seesPeople: namingOfOthers !== undefined });
-  const known = standings.flatMap((standing) => (standing.kind === 'known' ? [standing] : []));
+  const statuses = await toStatuses(deps, read, plusDays(last, 1), { seesPeople: namingOfOthers !== undefined });
+  const knownStatuses = statuses.flatMap((status) => (status.kind === 'known' ? [status] : []));
   const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
   return {
     kind: isPublished ? 'ready' : 'unpublished',
-    ...saidBy(standings.map((standing) => prose(rowLines(standing)))),
+    ...saidBy(statuses.map((status) => prose(rowLines(status)))),
     // Readers with the right need no admitted sums.
-    ...(namingOfOthers === undefined ? { sums: known.flatMap(({ said }) => said.sums ?? []) } : {}),
-    figures: Object.fromEntries(known.map(({ said, budget }) => [`${said.title} (${budget.id})`, said.spent])),
-    isQuiet: known.every(({ said }) => stateOf(said) === 'within') && known.length === standings.length,
+    ...(namingOfOthers === undefined ? { sums: knownStatuses.flatMap(({ figures }) => figures.sums ?? []) } : {}),
+    figures: Object.fromEntries(
+      knownStatuses.map(({ figures, budget }) => [`${figures.title} (${budget.id})`, figures.spent]),
+    ),
+    isQuiet:
+      knownStatuses.every(({ figures }) => stateOf(figures) === 'within') && knownStatuses.length === statuses.length,
   };
 }

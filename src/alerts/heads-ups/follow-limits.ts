@@ -12,13 +12,13 @@ export async function followLimits(deps: BudgetDeps): Promise<void> {
   if (following.length === 0 || !unit) return;
   for (const headsUp of following) {
     const email = headsUp.subject.kind === 'people' ? await emailOf(deps, headsUp.subject.ids[0]) : undefined;
-    const known = email === undefined ? undefined : await deps.limits()?.limitOf(email);
-    if (!known) continue;
+    const limit = email === undefined ? undefined : await deps.limits()?.limitOf(email);
+    if (!limit) continue;
     const isOther = 'unit' in headsUp.period && headsUp.period.unit !== unit;
-    if (known.value === headsUp.credits && !isOther) continue;
+    if (limit.value === headsUp.credits && !isOther) continue;
     const now = deps.clock.now();
     await deps.db.transaction().execute(async (trx) => {
-      const isChanged = await changeTerms(trx, headsUp, { ...headsUp, credits: known.value }, null, now);
+      const isChanged = await changeTerms(trx, headsUp, { ...headsUp, credits: limit.value }, null, now);
       if (isChanged && isOther) await reviveBudget(trx, headsUp.id, { ...headsUp, period: { unit } }, now);
     });
   }

@@ -4,8 +4,8 @@ import type { Reader } from '../../outbox/reader.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { headsUpMessage } from '../budgets/core/budget-messages.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
-import type { Notice, Said } from '../budgets/core/budget-payload.ts';
-import { findMarked } from '../budgets/core/budget-retention.ts';
+import type { Notice, MessageFigures } from '../budgets/core/budget-payload.ts';
+import { keysReferencedByMarks } from '../budgets/core/budget-retention.ts';
 import { findBudget } from '../budgets/core/budget-store.ts';
 import { correctionMessages } from '../budgets/deliver/corrections.ts';
 import { reportFailure } from '../budgets/deliver/report-failure.ts';
@@ -19,7 +19,7 @@ export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {
       write: (message, reader) => writeHeadsUp(deps, message, reader),
       report: (trx, { payload }) => reportFailure(trx, payload, 'heads_up'),
       stop: (trx, { payload, channel }, why, now) => stopBudget(trx, payload.budgetId, channel, why, now),
-      keysStillReferenced: findMarked,
+      keysStillReferenced: keysReferencedByMarks,
     }),
     ...correctionMessages(deps, 'heads_up', (correction) =>
       correctedHeadsUp(correction, moreButtons(deps, correction.after.said)),
@@ -42,5 +42,5 @@ async function writeHeadsUp(
   return { kind: 'send', message: namesNobody(headsUpView(notice, moreButtons(deps, notice.said))) };
 }
 
-const moreButtons = ({ limits }: Pick<BudgetDeps, 'limits'>, { spent, period }: Said): Button[] =>
+const moreButtons = ({ limits }: Pick<BudgetDeps, 'limits'>, { spent, period }: MessageFigures): Button[] =>
   limits()?.requestMoreButtons(spent, period) ?? [];

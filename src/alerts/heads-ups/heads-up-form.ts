@@ -9,13 +9,13 @@ import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
-import { MAX_PERCENT, MAX_THRESHOLDS, whyNotCounted, type Budget } from '../budgets/core/budget.ts';
+import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type Budget } from '../budgets/core/budget.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
-import { noteStanding } from '../budgets/evaluate/budget-status.ts';
+import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
 import { NO_EMAIL } from '../../figures/sentences.ts';
-import { passedWords } from '../budgets/manage/list-budgets.ts';
+import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
 import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
 
@@ -31,34 +31,34 @@ const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
 
 interface NotifyFacts {
-  known: { value: number } | undefined;
+  knownLimit: { value: number } | undefined;
   limitPeriod: LimitPeriod | undefined;
   current: StoredBudget | undefined;
 }
 
 async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts> {
-  const [known, limitPeriod, current] = await Promise.all([
+  const [knownLimit, limitPeriod, current] = await Promise.all([
     person.email === undefined ? undefined : deps.limits()?.limitOf(person.email),
     readLimitPeriod(deps),
     findBudget(deps.db, headsUpId(person), 'heads_up'),
   ]);
-  return { known, limitPeriod, current: current?.state === 'active' ? current : undefined };
+  return { knownLimit, limitPeriod, current: current?.state === 'active' ? current : undefined };
 }
 
 export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
   if (person.email === undefined) return opened.show(sentenceModal(`${NO_EMAIL} Add one to your Slack profile.`));
   const facts = await readFacts(deps, person);
-  if (facts.known && !facts.limitPeriod) await askForLimitPeriod(deps);
+  if (facts.knownLimit && !facts.limitPeriod) await askForLimitPeriod(deps);
   await opened.show(formView(facts));
 }
 
 const sentenceModal = (...lines: readonly (string | undefined)[]): ModalView =>
   modal({ title: NOTIFY_TITLE, blocks: [section(linesOf(...lines))] });
 
-function formView({ known, limitPeriod, current }: NotifyFacts): ModalView {
-  const isLimitKnown = known !== undefined && limitPeriod !== undefined;
+function formView({ knownLimit, limitPeriod, current }: NotifyFacts): ModalView {
+  const isLimitKnown = knownLimit !== undefined && limitPeriod !== undefined;
   const limit = isLimitKnown
-    ? [{ value: 'limit', text: `My credit limit: ${formatCompact(known.value)} each ${limitPeriod}` }]
+    ? [{ value: 'limit', text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}` }]
     : [];
   return modal({
     title: NOTIFY_TITLE,
@@ -73,7 +73,7 @@ function formView({ known, limitPeriod, current }: NotifyFacts): ModalView {
         options: [...limit, { value: 'own', text: 'A number of my own, as below' }],
         initial: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
       }),
-      ...(isLimitKnown ? [] : [context(markup`${limitUnknown(known)}`)]),
+      ...(isLimitKnown ? [] : [context(markup`${unknownLimitWords(knownLimit)}`)]),
       textInput({
         id: 'amount',
         label: 'My own number of credits',
@@ -101,63 +101,63 @@ function formView({ known, limitPeriod, current }: NotifyFacts): ModalView {
   });
 }
 
-function limitUnknown(known: NotifyFacts['known']): string {
-  return known
-    ? `Your limit is ${formatCompact(known.value)}, but the platform doesn’t say over which period it counts. Admins have been asked.`
+function unknownLimitWords(knownLimit: NotifyFacts['knownLimit']): string {
+  return knownLimit
+    ? `Your limit is ${formatCompact(knownLimit.value)}, but the platform doesn’t say over which period it counts. Admins have been asked.`
     : 'Your limit isn’t known here: none was set through Quartermaster.';
 }
 
 const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
 
-const readTyped = (state: FormState) => ({
+const readFormValues = (state: FormState) => ({
   followsLimit: state.option('of') === 'limit',
   credits: readAmount(state.text('amount')),
   unit: state.option('period') === 'week' ? ('week' as const) : ('month' as const),
   percents: readPercents(state.text('percents')),
 });
-type Typed = ReturnType<typeof readTyped>;
+type FormValues = ReturnType<typeof readFormValues>;
 
 export function notifyForm(deps: BudgetDeps): Form {
   return {
     callbackId: NOTIFY_FORM,
     role: 'member',
     read: (state) => {
-      const typed = readTyped(state);
+      const values = readFormValues(state);
       const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.`;
       const errors = errorsOf([
-        [!typed.followsLimit && typed.credits === undefined, 'amount', AMOUNT_RULE],
-        [!typed.followsLimit && typed.credits === 0, 'amount', 'Type more than 0.'],
-        [!typed.percents?.length, 'percents', percentRule],
+        [!values.followsLimit && values.credits === undefined, 'amount', AMOUNT_RULE],
+        [!values.followsLimit && values.credits === 0, 'amount', 'Type more than 0.'],
+        [!values.percents?.length, 'percents', percentRule],
       ]);
       return formReading(errors, {
         working: 'Saving …',
-        run: (interaction, opened) => save(deps, typed, interaction.person, opened),
+        run: (interaction, opened) => save(deps, values, interaction.person, opened),
       });
     },
   };
 }
 
-async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: OpenModal): Promise<void> {
-  const { known, limitPeriod } = await readFacts(deps, person);
-  const credits = typed.followsLimit ? known?.value : typed.credits;
-  const unit = typed.followsLimit ? limitPeriod : typed.unit;
+async function save(deps: BudgetDeps, values: FormValues, person: Person, opened: OpenModal): Promise<void> {
+  const { knownLimit, limitPeriod } = await readFacts(deps, person);
+  const credits = values.followsLimit ? knownLimit?.value : values.credits;
+  const unit = values.followsLimit ? limitPeriod : values.unit;
   if (credits === undefined || unit === undefined)
     return opened.show(sentenceModal('Your limit isn’t known here, so nothing was saved. Type a number of your own.'));
   const headsUp: Budget = {
     id: headsUpId(person),
     kind: 'heads_up',
-    followsLimit: typed.followsLimit,
-    name: typed.followsLimit ? 'Your credit limit' : 'Your credits',
+    followsLimit: values.followsLimit,
+    name: values.followsLimit ? 'Your credit limit' : 'Your credits',
     credits,
     period: { unit },
     subject: { kind: 'people', ids: [person.slackId] },
-    thresholds: { actual: typed.percents ?? [], forecast: [] },
+    thresholds: { actual: values.percents ?? [], forecast: [] },
     price: undefined,
     namesPeople: false,
     channel: person.slackId,
     owner: person.slackId,
   };
-  const notCounted = whyNotCounted(headsUp, deps.config.retentionDays.people);
+  const notCounted = whyNotEvaluated(headsUp, deps.config.retentionDays.people);
   if (notCounted !== undefined)
     return opened.show(
       sentenceModal(`${notCounted} Nothing was saved. Type a number of your own for a week or a month.`),
@@ -165,12 +165,12 @@ async function save(deps: BudgetDeps, typed: Typed, person: Person, opened: Open
   await put(deps, headsUp, person);
   const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
   if (!stored) throw new Error('A heads-up was not stored');
-  const said = await noteStanding(deps, stored, { seesPeople: true });
+  const figures = await evaluateAndRead(deps, stored, { seesPeople: true });
   await opened.show(
     sentenceModal(
-      `✅ Saved. You get a direct message at ${(typed.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${unit}, in your morning, each once.`,
-      said && usedWords(said),
-      said && passedWords(stored, said),
+      `✅ Saved. You get a direct message at ${(values.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${unit}, in your morning, each once.`,
+      figures && usedWords(figures),
+      figures && alreadyReachedWords(stored, figures),
     ),
   );
 }

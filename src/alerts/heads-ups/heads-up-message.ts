@@ -23,15 +23,15 @@ export function morningFor(zone: string, now: Date): Date | undefined {
 const changeButton = (): Button => button({ text: 'Change', actionId: NOTIFY_ACTION });
 
 /** @param more additional buttons, such as one that requests more credits */
-export function headsUpView({ thresholds, said }: Notice, more: readonly Button[]): BlockMessage {
+export function headsUpView({ thresholds, said: figures }: Notice, more: readonly Button[]): BlockMessage {
   const percent = highest(thresholds)?.percent ?? 0;
   return messageOf(
     prose([
-      markup`${percent >= 100 ? '🛑' : '⚠️'} *${said.title}: ${usedPoint(percent, said)}*`,
-      ...linesOf(usedWords(said), forecastWords(said)),
+      markup`${percent >= 100 ? '🛑' : '⚠️'} *${figures.title}: ${usedPoint(percent, figures)}*`,
+      ...linesOf(usedWords(figures), forecastWords(figures)),
     ]),
     buttonRow(...more, changeButton()),
-    smallPrint(markup`Only you see this. ${periodNote(said)}`),
+    smallPrint(markup`Only you see this. ${periodNote(figures)}`),
   );
 }
 

@@ -12,7 +12,7 @@ import type { ChannelSubscription } from '../../watches/channel-subscription-tab
 import type { AlertDeps } from '../alerts-deps.ts';
 import type { AssessedDay, WatchPlan } from './plan.ts';
 
-export interface Planned {
+export interface PlannedWatch {
   watch: ChannelSubscription;
   plan: WatchPlan;
   assessed: readonly AssessedDay[];
@@ -23,7 +23,7 @@ export interface Planned {
 }
 
 /** The plan of a watch, with the amounts that its readers may see. */
-export interface Admitted extends Planned {
+export interface AdmittedWatch extends PlannedWatch {
   naming: Naming | undefined;
   /** For the new days; undefined if none of them is reported. */
   admission: Admission | undefined;
@@ -32,7 +32,7 @@ export interface Admitted extends Planned {
 }
 
 /** Removes from a plan everything that its readers may not see: the small-group check decides about groups. */
-export async function admitPlan(deps: AlertDeps, one: Planned): Promise<Admitted> {
+export async function admitPlan(deps: AlertDeps, one: PlannedWatch): Promise<AdmittedWatch> {
   const { watch, plan } = one;
   const { channel, subject } = watch;
   const naming = isPersonAddress(channel) ? await findChooser(deps.people, channel) : undefined;
@@ -43,7 +43,7 @@ export async function admitPlan(deps: AlertDeps, one: Planned): Promise<Admitted
   return { ...one, naming, admission: plan.message === 'none' ? undefined : admission, corrections };
 }
 
-async function admitGroupPlan(deps: AlertDeps, one: Planned): Promise<Admitted> {
+async function admitGroupPlan(deps: AlertDeps, one: PlannedWatch): Promise<AdmittedWatch> {
   const { plan } = one;
   const base = { ...one, naming: undefined, corrections: await admitCorrections(deps, one) };
   const silent = { ...base, plan: { ...plan, message: 'none' as const }, admission: undefined };
@@ -57,25 +57,25 @@ async function admitGroupPlan(deps: AlertDeps, one: Planned): Promise<Admitted> 
 }
 
 /** The sums of the new days of a group; undefined for the organization. */
-function groupSum({ watch: { subject }, plan, emails }: Planned): GroupSum | undefined {
+function groupSum({ watch: { subject }, plan, emails }: PlannedWatch): GroupSum | undefined {
   const [first, last] = [plan.days[0], plan.days.at(-1)];
   if (subject === '' || !emails || !first || !last) return undefined;
   return { emails: [...new Set(emails)].toSorted(), period: { first: first.day, last: last.day }, isByDay: true };
 }
 
 /** Admits corrections about the day and members of the message: that sum was admitted, so it reveals nothing new. */
-async function admitCorrections(deps: AlertDeps, one: Planned): Promise<ReadonlyMap<Day, Admission>> {
-  const admitted = new Map<Day, Admission>();
+async function admitCorrections(deps: AlertDeps, one: PlannedWatch): Promise<ReadonlyMap<Day, Admission>> {
+  const admissions = new Map<Day, Admission>();
   for (const { day } of one.plan.corrections) {
     const emails = reportedMembers(one, day);
     if (!emails) continue;
     const verdict = await admitGroupAmounts(deps, [[{ emails, period: { first: day, last: day }, isByDay: true }]]);
-    if (verdict.kind === 'admitted') admitted.set(day, verdict.admission);
+    if (verdict.kind === 'admitted') admissions.set(day, verdict.admission);
   }
-  return admitted;
+  return admissions;
 }
 
-function reportedMembers({ assessed, membersById }: Planned, day: Day): readonly string[] | undefined {
+function reportedMembers({ assessed, membersById }: PlannedWatch, day: Day): readonly string[] | undefined {
   const members = assessed.find((one) => one.day === day)?.members;
   return members === undefined ? undefined : membersById.get(members);
 }

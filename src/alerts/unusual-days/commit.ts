@@ -1,8 +1,8 @@
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import type { Admitted } from './admit.ts';
+import type { AdmittedWatch } from './admit.ts';
 import { LostRace } from './lost-race.ts';
 import { unusualDaysEdit, unusualDaysNote } from './unusual-day-payload.ts';
-import { aboutOf, correctWatchDay, insertWatchDay, keepMembers } from './unusual-day-store.ts';
+import { aboutOf, correctWatchDay, insertWatchDay, storeMemberList } from './unusual-day-store.ts';
 
 /**
  * Stores the assessed days of a watch and enqueues the corrections of earlier messages.
@@ -12,13 +12,13 @@ import { aboutOf, correctWatchDay, insertWatchDay, keepMembers } from './unusual
  */
 export async function commitWatch(
   trx: DatabaseTransaction,
-  one: Admitted,
+  one: AdmittedWatch,
   key: string | undefined,
   now: Date,
 ): Promise<void> {
   const { channel, subject } = one.watch;
   const isReported = one.plan.message !== 'none' && key !== undefined;
-  const members = isReported && subject !== '' && one.emails ? await keepMembers(trx, one.emails) : null;
+  const members = isReported && subject !== '' && one.emails ? await storeMemberList(trx, one.emails) : null;
   for (const { day, judgement, amount } of one.plan.days) {
     const row = { channel, subject, day, judgement, amount, is_expected: 0, members, at: now.toISOString() };
     if (!(await insertWatchDay(trx, { ...row, delivery_key: isReported ? key : null }))) throw new LostRace();
@@ -28,7 +28,7 @@ export async function commitWatch(
 
 async function commitCorrections(
   trx: DatabaseTransaction,
-  { watch, plan, assessed, corrections }: Admitted,
+  { watch, plan, assessed, corrections }: AdmittedWatch,
   now: Date,
 ): Promise<void> {
   const { channel, subject } = watch;

@@ -5,14 +5,14 @@ import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
-import { readCounted, type Counted } from '../../figures/counted.ts';
+import { readCreditSubjects, type CreditSubject } from '../../figures/credit-subjects.ts';
 import type { Admission } from '../../figures/groups/admission.ts';
-import { admitPlan, type Admitted, type Planned } from './admit.ts';
+import { admitPlan, type AdmittedWatch, type PlannedWatch } from './admit.ts';
 import { commitWatch } from './commit.ts';
 import { LostRace } from './lost-race.ts';
 import { explainDay, type Explanation } from './explain.ts';
 import { unusualDaysMessage, type WatchEntry } from './unusual-day-payload.ts';
-import { isUnusual, planWatch, type AssessedDay, type SeenDay } from './plan.ts';
+import { isUnusual, planWatch, type AssessedDay, type JudgedDay } from './plan.ts';
 import {
   aboutOf,
   HISTORY_DAYS,
@@ -38,27 +38,27 @@ export async function evaluateWatches(
   const groups = new Map((await deps.people.teams()).map(({ id, emails }) => [id, emails]));
   const assessed = await listWatchDays(deps.db, range.first);
   const membersById = await readMembers(deps.db, reportedMembers(assessed));
-  const countedOf = ({ subject }: ChannelSubscription): Counted | undefined => {
+  const creditSubjectOf = ({ subject }: ChannelSubscription): CreditSubject | undefined => {
     if (subject === '') return { kind: 'organization' };
     const emails = groups.get(subject);
     return emails && { kind: 'people', emails };
   };
-  const reported = [...membersById.values()].map((emails): Counted => ({ kind: 'people', emails }));
-  const wanted = [...watches.flatMap((watch) => countedOf(watch) ?? []), ...reported];
-  const read = await readCounted(deps.days, wanted, range, { maxAgeMs: FACTS_MAX_AGE_MS });
-  const rowsIn = (counted: Counted) => {
+  const reportedGroups = [...membersById.values()].map((emails): CreditSubject => ({ kind: 'people', emails }));
+  const creditSubjects = [...watches.flatMap((watch) => creditSubjectOf(watch) ?? []), ...reportedGroups];
+  const read = await readCreditSubjects(deps.days, creditSubjects, range, { maxAgeMs: FACTS_MAX_AGE_MS });
+  const rowsIn = (counted: CreditSubject) => {
     const part = read(counted);
     return part.kind === 'read' ? part.rows : undefined;
   };
   const now = deps.clock.now();
-  let isWhole = true;
-  const planned = watches.flatMap((watch): Planned[] => {
-    const counted = countedOf(watch);
+  let isComplete = true;
+  const planned = watches.flatMap((watch): PlannedWatch[] => {
+    const counted = creditSubjectOf(watch);
     const part = counted && read(counted);
     if (part?.kind === 'unreadable')
       deps.log.warn({ err: part.fault, channel: watch.channel }, 'A watch could not be read');
     if (part?.kind !== 'read' || (published !== undefined && (part.rows.at(-1)?.date ?? '') < published))
-      isWhole = false;
+      isComplete = false;
     if (part?.kind !== 'read') return [];
     const theirs = assessed.get(nameOf(watch.channel, watch.subject)) ?? [];
     const isSnoozed = (snoozedUntil(watch)?.getTime() ?? 0) > now.getTime();
@@ -72,9 +72,9 @@ export async function evaluateWatches(
   });
   const admitted = await Promise.all(planned.map((one) => admitPlan(deps, one)));
   for (const [channel, theirs] of Map.groupBy(admitted, ({ watch }) => watch.channel)) {
-    isWhole = (await enqueueForChannel(deps, channel, theirs, today)) && isWhole;
+    isComplete = (await enqueueForChannel(deps, channel, theirs, today)) && isComplete;
   }
-  return isWhole;
+  return isComplete;
 }
 
 /** Returns the ids of the member lists whose sums were reported for unusual days. */
@@ -87,7 +87,7 @@ function reportedMembers(assessed: ReadonlyMap<string, readonly AssessedDay[]>):
 async function enqueueForChannel(
   deps: AlertDeps,
   channel: string,
-  all: readonly Admitted[],
+  all: readonly AdmittedWatch[],
   today: Day,
 ): Promise<boolean> {
   const key = `usage-watch:${channel}:${today}`;
@@ -111,7 +111,11 @@ async function enqueueForChannel(
   }
 }
 
-async function entryOf(deps: AlertDeps, { watch, plan, naming }: Admitted, admission: Admission): Promise<WatchEntry> {
+async function entryOf(
+  deps: AlertDeps,
+  { watch, plan, naming }: AdmittedWatch,
+  admission: Admission,
+): Promise<WatchEntry> {
   const kind = plan.message === 'none' ? 'back' : plan.message;
   const reported = kind === 'unusual' ? plan.days.filter(({ judgement }) => isUnusual(judgement)) : plan.days.slice(-1);
   const last = plan.days.at(-1);
@@ -135,7 +139,7 @@ async function entryOf(deps: AlertDeps, { watch, plan, naming }: Admitted, admis
 
 const NOT_EXPLAINED: Explanation = { words: [], named: [] };
 
-function admittedDay({ day, judgement, amount, range }: SeenDay, admission: Admission): WatchEntry['days'][number] {
+function admittedDay({ day, judgement, amount, range }: JudgedDay, admission: Admission): WatchEntry['days'][number] {
   return {
     day,
     judgement,

@@ -5,7 +5,7 @@ import type { UsualRange } from '../../figures/insight/unusual.ts';
 
 export type Judgement = 'usual' | 'high' | 'low' | 'unknown';
 
-export interface SeenDay {
+export interface JudgedDay {
   day: Day;
   judgement: Judgement;
   amount: number;
@@ -27,11 +27,11 @@ export interface AssessedDay {
 
 export interface WatchPlan {
   /** The days that are judged for the first time, oldest first. */
-  days: SeenDay[];
+  days: JudgedDay[];
   /** The message about them. `back`: the days are usual again. `too_little`: too few earlier days to judge them. */
   message: 'none' | 'unusual' | 'back' | 'too_little';
   /** Days that were reported as unusual and are usual by the figures that are published now. */
-  corrections: SeenDay[];
+  corrections: JudgedDay[];
 }
 
 interface WatchFacts {
@@ -58,7 +58,7 @@ export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: W
   const oldest = plusDays(today, -WATCHED_DAYS);
   const days = rows
     .filter(({ date }) => date > last && date > since && date >= oldest)
-    .map((row) => seeDay(rows, row, expected));
+    .map((row) => judgeDayOf(rows, row, expected));
   const corrections = assessed.flatMap((one) => {
     const { day, judgement, deliveryKey, isExpected } = one;
     if (isExpected || deliveryKey === undefined || day < oldest || !isUnusual(judgement)) return [];
@@ -66,17 +66,17 @@ export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: W
     const theirs = rowsOf(one);
     const row = theirs?.find(({ date }) => date === day);
     if (!theirs || !row) return [];
-    const now = seeDay(theirs, row, expected);
+    const now = judgeDayOf(theirs, row, expected);
     return now.judgement === 'usual' ? [now] : [];
   });
   return { days, message: isSnoozed ? 'none' : messageOf(assessed, days, corrections), corrections };
 }
 
-function seeDay(
+function judgeDayOf(
   rows: readonly DailyCreditsRow[],
   { date: day, billable_tokens: amount }: DailyCreditsRow,
   expected: ReadonlySet<Day>,
-): SeenDay {
+): JudgedDay {
   const usable = rows
     .filter(({ date }) => !expected.has(date))
     .map(({ date, billable_tokens }) => ({ day: date, amount: billable_tokens }));
@@ -95,20 +95,20 @@ export const isUnusual = (judgement: Judgement): boolean => judgement === 'high'
 /** Consecutive days in the same state cause one message. */
 function messageOf(
   assessed: readonly AssessedDay[],
-  days: readonly SeenDay[],
-  corrections: readonly SeenDay[],
+  days: readonly JudgedDay[],
+  corrections: readonly JudgedDay[],
 ): WatchPlan['message'] {
   const corrected = new Set(corrections.map(({ day }) => day));
-  const known = assessed
+  const judgedDays = assessed
     .filter(({ judgement }) => judgement !== 'unknown')
     .toSorted((a, b) => (a.day < b.day ? -1 : 1));
-  const before = known.at(-1);
+  const before = judgedDays.at(-1);
   const wasUnusual = before !== undefined && isUnusual(before.judgement) && !corrected.has(before.day);
   const isNowUnusual = days.some(({ judgement }) => isUnusual(judgement));
   const lastKnown = days.findLast(({ judgement }) => judgement !== 'unknown');
   if (isNowUnusual && !wasUnusual) return 'unusual';
   if (wasUnusual && lastKnown?.judgement === 'usual') return 'back';
-  const wasSaid = assessed.some(({ judgement }) => judgement === 'unknown');
-  if (days.length > 0 && lastKnown === undefined && known.length === 0 && !wasSaid) return 'too_little';
+  const wasReportedBefore = assessed.some(({ judgement }) => judgement === 'unknown');
+  if (days.length > 0 && lastKnown === undefined && judgedDays.length === 0 && !wasReportedBefore) return 'too_little';
   return 'none';
 }

@@ -26,7 +26,7 @@ import {
   type WatchEntry,
   type WatchMessage,
 } from './unusual-day-payload.ts';
-import { aboutOf, daysOfMessage, findWatched, watchKey, WATCH_KIND } from './unusual-day-store.ts';
+import { aboutOf, daysOfMessage, keysReferencedByDays, watchKey, WATCH_KIND } from './unusual-day-store.ts';
 
 /** The texts about a watch for its channel, its owner and App Home. */
 const WATCH_TEXTS: SubscriptionTexts = {
@@ -60,7 +60,7 @@ export function unusualDaysMessages(deps: AlertDeps): MessageHandler[] {
       report: (trx, { channel, payload }, failure, now) =>
         reportChannelFailure(trx, subscribedTo(channel, payload), failure, 'A message about unusual days', now),
       stop: (trx, { channel }, why, now) => stopWatches(trx, channel, why, now),
-      keysStillReferenced: findWatched,
+      keysStillReferenced: keysReferencedByDays,
     }),
     // The message is rendered again from the current state.
     unusualDaysEdit.handledBy({
@@ -112,9 +112,9 @@ async function writeMessage(
   const watches = await Promise.all(
     payload.entries.map(({ subject }) => findChannelSubscription(db, watchKey(channel, subject))),
   );
-  const kept = payload.entries.filter((_, index) => watches[index] !== undefined);
-  if (kept.length === 0) return { kind: 'skip', reason: 'Nobody watches it now.' };
-  const { entries, ...declared } = declarationOf(kept, reader);
+  const watchedEntries = payload.entries.filter((_, index) => watches[index] !== undefined);
+  if (watchedEntries.length === 0) return { kind: 'skip', reason: 'Nobody watches it now.' };
+  const { entries, ...declared } = declarationOf(watchedEntries, reader);
   const days = await daysOfMessage(db, key);
   return { kind: 'send', message: { ...watchMessage(key, { entries }, days), ...declared } };
 }
@@ -122,12 +122,12 @@ async function writeMessage(
 /** Returns the entries that these readers may see, with the people and group sums that they show. Pure. */
 function declarationOf(entries: readonly WatchEntry[], reader: Reader) {
   const mayName = reader.kind === 'person' && reader.seesPeople;
-  const seen = entries
+  const visibleEntries = entries
     .filter((entry) => mayName || isProvable(entry, reader))
     .map((entry) => (entry.named && !mayName ? { ...entry, explained: [], named: [] } : entry));
-  const of = seen.flatMap(({ named }) => named ?? []);
+  const of = visibleEntries.flatMap(({ named }) => named ?? []);
   const names: Names = of.length === 0 ? 'nobody' : { what: 'watch', of };
-  return { entries: seen, names, sums: seen.flatMap(({ sums }) => sums ?? []) };
+  return { entries: visibleEntries, names, sums: visibleEntries.flatMap(({ sums }) => sums ?? []) };
 }
 
 /** Entries from before version 0.3.0 lack their sums. Those for a person were written for readers of people. */

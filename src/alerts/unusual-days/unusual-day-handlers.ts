@@ -33,7 +33,7 @@ export function readWatchCommand(deps: AlertDeps, word: 'watch' | 'unwatch', res
       request.place = { channel: reference?.kind === 'channel' ? reference.slackId : one };
     else return { kind: 'misunderstood', sentence: `Unknown word “${one}”.`, corrected: word };
   }
-  const run = word === 'watch' ? startWatch : stopWatch;
+  const run = word === 'watch' ? handleWatch : handleUnwatch;
   return { kind: 'run', run: (interaction) => run(deps, request, interaction) };
 }
 
@@ -47,7 +47,7 @@ function tooFewWords(handle: string, minGroup: number, { seesPeople }: Pick<Pers
     : { what: `${few}, and figures of single people`, role: 'admin', verb: 'are', or: 'choose a larger group' };
 }
 
-async function startWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
+async function handleWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager'))
     return reply.show(await interaction.refusal({ what: '/usage watch', role: 'manager' }));
@@ -57,8 +57,8 @@ async function startWatch(deps: AlertDeps, { place, group }: WatchRequest, inter
   if (group !== undefined && !team)
     return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
   const { minGroup } = deps.config;
-  const isForSomebodyWhoMay = target === person.slackId && person.seesPeople;
-  if (team && !isForSomebodyWhoMay && team.emails.length < minGroup)
+  const recipientSeesPeople = target === person.slackId && person.seesPeople;
+  if (team && !recipientSeesPeople && team.emails.length < minGroup)
     return reply.show(await interaction.refusal(tooFewWords(team.handle, minGroup, person)));
   const entry: ChannelEntry =
     place === 'me' ? { kind: 'joined', channel: person.slackId } : await deps.channels.join(target, person.slackId);
@@ -94,7 +94,7 @@ async function lastPublished({ days, clock }: AlertDeps): Promise<string> {
   return (part.kind === 'read' ? part.rows.at(-1)?.date : undefined) ?? plusDays(today, -2);
 }
 
-async function stopWatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
+async function handleUnwatch(deps: AlertDeps, { place, group }: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'manager'))
     return reply.show(await interaction.refusal({ what: '/usage unwatch', role: 'manager' }));
@@ -124,12 +124,12 @@ export function watchActions(deps: AlertDeps): ClickAction[] {
   ];
 }
 
-type Clicked =
+type ClickedMessage =
   | { message: NonNullable<Awaited<ReturnType<typeof unusualDaysMessage.find>>>; refusal?: undefined }
   | { message?: undefined; refusal: Refusal };
 
 /** Returns the clicked message, if it is where the click was: a key from elsewhere must not change it. */
-async function messageOfClick({ db }: AlertDeps, click: Click): Promise<Clicked> {
+async function messageOfClick({ db }: AlertDeps, click: Click): Promise<ClickedMessage> {
   const key = z.string().max(200).parse(click.value);
   const message = await unusualDaysMessage.find(db, key);
   if (message?.message_channel !== click.channel || message.message_ts !== click.messageTs)
@@ -140,9 +140,9 @@ async function messageOfClick({ db }: AlertDeps, click: Click): Promise<Clicked>
 }
 
 async function expectDays(deps: AlertDeps, click: Click): Promise<void> {
-  const found = await messageOfClick(deps, click);
-  if (!found.message) return click.reply.add(await click.refusal(found.refusal));
-  const { key, channel } = found.message;
+  const clicked = await messageOfClick(deps, click);
+  if (!clicked.message) return click.reply.add(await click.refusal(clicked.refusal));
+  const { key, channel } = clicked.message;
   const now = deps.clock.now();
   const by = click.person.slackId;
   const isFirst = await deps.db.transaction().execute(async (trx) => {
@@ -158,13 +158,13 @@ async function expectDays(deps: AlertDeps, click: Click): Promise<void> {
 }
 
 async function snoozeWatch(deps: AlertDeps, days: number, click: Click): Promise<void> {
-  const found = await messageOfClick(deps, click);
-  if (!found.message) return click.reply.add(await click.refusal(found.refusal));
-  const { key, channel } = found.message;
+  const clicked = await messageOfClick(deps, click);
+  if (!clicked.message) return click.reply.add(await click.refusal(clicked.refusal));
+  const { key, channel } = clicked.message;
   const now = deps.clock.now();
   const until = new Date(click.clickedAt.getTime() + days * DAY_MS);
   await deps.db.transaction().execute(async (trx) => {
-    for (const { subject } of found.message.payload.entries) {
+    for (const { subject } of clicked.message.payload.entries) {
       await noteRecent(trx, watchKey(channel, subject), { snoozedUntil: until.toISOString() });
     }
     const action = days === 1 ? 'snoozed it for a day' : `snoozed it for ${days} days`;

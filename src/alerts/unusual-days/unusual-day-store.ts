@@ -127,11 +127,11 @@ const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], co
 /** Deletes the judgements of days that are older than people’s figures and that no evaluation needs. */
 export const watchRetention = (db: Database): Retention => ({
   kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => forgetDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
+  prune: (before) => untilNothingIsLeft(() => deleteOldDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
 });
 
 /** Deletes days, and the member lists that no day refers to any longer. */
-async function forgetDays(db: Database, before: Day): Promise<number> {
+async function deleteOldDays(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const rows = await deleteSomeOld(trx, DAYS, before);
     await withDays(trx)
@@ -151,13 +151,13 @@ async function forgetDays(db: Database, before: Day): Promise<number> {
 const emailsSchema = z.array(z.string());
 
 /** Returns the id of a list of members. @param emails sorted */
-const membersId = (emails: readonly string[]): string =>
+const memberListId = (emails: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(emails)).digest('hex').slice(0, 32);
 
 /** Stores the members whose sum is reported. @returns the id of their list */
-export async function keepMembers(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
+export async function storeMemberList(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
   const sorted = [...new Set(emails)].toSorted();
-  const id = membersId(sorted);
+  const id = memberListId(sorted);
   await withDays(trx)
     .insertInto('usage_watch_members')
     .values({ id, emails: JSON.stringify(sorted) })
@@ -173,7 +173,7 @@ export async function readMembers(db: Database, ids: readonly string[]): Promise
 }
 
 /** Returns the keys of messages whose days are still stored. */
-export const findWatched = (
+export const keysReferencedByDays = (
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],
 ): Promise<ReadonlySet<string>> => findPointedAt(trx, 'usage_watch_days', ended);

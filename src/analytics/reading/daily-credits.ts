@@ -5,7 +5,7 @@ import { ROUNDING } from '../../base/text/numbers.ts';
 import type { Database } from '../../store/tables.ts';
 import { firstParts } from './day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../day-facts.ts';
-import type { ReadElsewhere } from './left-out-days.ts';
+import type { ReadEvidence } from './left-out-days.ts';
 import { firstPartSchemas } from './resources.ts';
 
 /** Whether the models of a day add up to less or more than its credits: then their sums are not the day’s sums. */
@@ -20,18 +20,18 @@ export type ModelsWatch = ReturnType<typeof watchModels>;
 export function watchModels(db: Database) {
   let isWrong = false;
   let isStoreRead = false;
-  const note = (row: CreditsRow) => {
+  const checkRow = (row: CreditsRow) => {
     isWrong ||= areModelsWrong(row);
   };
   return {
-    note,
-    noteWrong: () => {
+    checkRow,
+    markWrong: () => {
       isWrong = true;
     },
     haveBeenWrong: async () => {
       if (isWrong || isStoreRead) return isWrong;
       for (const part of await firstParts(db, 'tokens')) {
-        note(firstPartSchemas.tokens.parse(JSON.parse(part)));
+        checkRow(firstPartSchemas.tokens.parse(JSON.parse(part)));
         await nextTurn();
       }
       isStoreRead = true;
@@ -44,16 +44,16 @@ export function watchModels(db: Database) {
  * Decides about days without rows by model: by activity and, if there was any, by the full credits of the day. A day
  * with credits has lost its models: it is not a day of zero.
  */
-export function elsewhereForModels(active: ReadElsewhere, spent: ReadElsewhere, models: ModelsWatch): ReadElsewhere {
+export function evidenceForModels(active: ReadEvidence, spent: ReadEvidence, models: ModelsWatch): ReadEvidence {
   return async (days) => {
-    const known = new Map(await active(days));
-    const used = days.filter((day) => known.get(day) === 'used');
+    const evidenceByDay = new Map(await active(days));
+    const used = days.filter((day) => evidenceByDay.get(day) === 'used');
     const inFull = await Promise.all(used.map((day) => spent([day])));
-    for (const [day, elsewhere] of inFull.flatMap((read) => [...read])) {
-      if (elsewhere === 'used') models.noteWrong();
-      known.set(day, elsewhere === 'used' ? 'unpublished' : elsewhere);
+    for (const [day, evidence] of inFull.flatMap((read) => [...read])) {
+      if (evidence === 'used') models.markWrong();
+      evidenceByDay.set(day, evidence === 'used' ? 'unpublished' : evidence);
     }
-    return known;
+    return evidenceByDay;
   };
 }
 

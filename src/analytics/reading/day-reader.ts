@@ -5,9 +5,9 @@ import type { Clock } from '../../base/time/clock.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
-import { keepDays, keptDays, loadParts, type ReadDay } from './day-store.ts';
+import { storeDays, readStoredDays, loadParts, type ReadDay } from './day-store.ts';
 import type { DaySource } from './resources.ts';
-import { withoutErased } from './without-erased.ts';
+import { withPseudonyms } from './with-pseudonyms.ts';
 
 export interface ReadOptions {
   /** Days that may still change are read again if they were read longer ago than this. */
@@ -49,27 +49,27 @@ export interface DayReaderDeps {
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
   const { db, source, oneByOne } = deps;
-  const underWay = new Map<Day, Promise<ReadDay | undefined>>();
+  const inProgress = new Map<Day, Promise<ReadDay | undefined>>();
   /** For each current query of the store, the readings that were in progress at any time during it. */
-  const looking = new Set<typeof underWay>();
+  const activeQueries = new Set<typeof inProgress>();
   /** When the platform last reported that it has not published a day. */
   const unpublishedAt = new Map<Day, Date>();
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
   const fetchDays = (days: readonly Day[]): Promise<Map<Day, ReadDay>> =>
-    inTurn(() => fetchAndKeep(deps, { first: days[0] ?? '', last: days.at(-1) ?? '' }));
+    inTurn(() => fetchAndStore(deps, { first: days[0] ?? '', last: days.at(-1) ?? '' }));
   const startReading = (days: readonly Day[]) => {
     const startedAt = deps.clock.now();
     const fetched = fetchDays(days);
     for (const day of days) {
-      const entry = fetched.then((found) => {
-        if (found.has(day)) unpublishedAt.delete(day);
+      const entry = fetched.then((fetchedDays) => {
+        if (fetchedDays.has(day)) unpublishedAt.delete(day);
         else unpublishedAt.set(day, startedAt);
-        return found.get(day);
+        return fetchedDays.get(day);
       });
-      for (const readings of [underWay, ...looking]) readings.set(day, entry);
+      for (const readings of [inProgress, ...activeQueries]) readings.set(day, entry);
       const forget = () => {
-        if (underWay.get(day) === entry) underWay.delete(day);
+        if (inProgress.get(day) === entry) inProgress.delete(day);
       };
       entry.then(forget, forget);
     }
@@ -80,22 +80,24 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const now = deps.clock.now();
       const days = daysOf(period).filter((day) => day < dayOf(now));
       // A day that arrives during the query may be missing from its answer and no longer be in progress.
-      const readings = new Map(underWay);
-      const readingOf = (day: Day) => readings.get(day) ?? underWay.get(day);
-      looking.add(readings);
-      const kept = await keptDays(db, source.resource, period).finally(() => looking.delete(readings));
+      const readings = new Map(inProgress);
+      const readingOf = (day: Day) => readings.get(day) ?? inProgress.get(day);
+      activeQueries.add(readings);
+      const storedDays = await readStoredDays(db, source.resource, period).finally(() =>
+        activeQueries.delete(readings),
+      );
       const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
-      const isKept = (day: Day) => {
-        const known = kept.get(day);
+      const isCurrentInStore = (day: Day) => {
+        const storedDay = storedDays.get(day);
         // `RETENTION_DAYS` was raised, so the people of the day are needed after all.
-        if (known?.state === 'rolled_up') return which === 'first';
-        return known?.state === 'settled' || isRecent(known?.readAt);
+        if (storedDay?.state === 'rolled_up') return which === 'first';
+        return storedDay?.state === 'settled' || isRecent(storedDay?.readAt);
       };
-      const wanted = days.filter((day) => isKept(day) || !isRecent(unpublishedAt.get(day)));
-      const missing = wanted.filter((day) => !isKept(day));
+      const daysToTake = days.filter((day) => isCurrentInStore(day) || !isRecent(unpublishedAt.get(day)));
+      const missing = daysToTake.filter((day) => !isCurrentInStore(day));
       const toFetch = missing.filter((day) => readingOf(day) === undefined);
       for (const run of runsOf(toFetch, source.mostDaysPerCall)) startReading(run);
-      let done = days.length - wanted.length;
+      let done = days.length - daysToTake.length;
       const finish = () => onProgress?.((done += 1), days.length);
       const takeFrom = async (reading: Promise<ReadDay | undefined> | undefined) => {
         const entry = await reading;
@@ -106,12 +108,12 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const fromPlatform = Promise.all(missing.map((day) => takeFrom(readingOf(day))));
       const fromStore = async () => {
         const daysAtOnce = which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysPerCall, MAX_DAYS_AT_ONCE);
-        for (const run of runsOf(wanted.filter(isKept), daysAtOnce)) {
+        for (const run of runsOf(daysToTake.filter(isCurrentInStore), daysAtOnce)) {
           const parts = await oneByOne(() => loadParts(db, source.resource, run, which));
           for (const day of run) {
-            const known = kept.get(day);
+            const storedDay = storedDays.get(day);
             await oneByOne(async () => {
-              if (known) await take({ ...known, parts: parts.get(day) ?? [] });
+              if (storedDay) await take({ ...storedDay, parts: parts.get(day) ?? [] });
               await nextTurn();
             });
             finish();
@@ -123,21 +125,21 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 }
 
-async function fetchAndKeep(deps: DayReaderDeps, period: Period): Promise<Map<Day, ReadDay>> {
+async function fetchAndStore(deps: DayReaderDeps, period: Period): Promise<Map<Day, ReadDay>> {
   const { clock, source, oneByOne } = deps;
   // The time before the request: an answer requested before midnight is not the settled one of the next day.
   const readAt = clock.now();
   const since = deps.peopleSince();
-  const found = await source.fetch(period);
+  const encodedDays = await source.fetch(period);
   const entries = new Map<Day, ReadDay>();
-  for (const [day, encoded] of found) {
+  for (const [day, encoded] of encodedDays) {
     if (day < period.first || day > period.last) continue;
     const isSettled = dayStateOf(day, true, dayOf(readAt)) === 'settled';
     const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
     entries.set(day, { day, state, readAt, parts: encoded });
   }
-  const read = await withoutErased(deps.db, [...entries.values()]);
-  await oneByOne(() => keepDays(deps, source.resource, read));
+  const read = await withPseudonyms(deps.db, [...entries.values()]);
+  await oneByOne(() => storeDays(deps, source.resource, read));
   return new Map(read.map((entry) => [entry.day, entry]));
 }
 

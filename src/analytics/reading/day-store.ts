@@ -4,17 +4,17 @@ import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { withoutErased } from './without-erased.ts';
+import { withPseudonyms } from './with-pseudonyms.ts';
 import type { AnalyticsDayTable, Resource } from './analytics-day-table.ts';
 
 /** A stored day of one resource, without its facts. */
-export interface KeptDay {
+export interface StoredDay {
   day: Day;
   state: 'fresh' | 'settled' | 'rolled_up';
   readAt: Date;
 }
 
-export async function keptDays(db: Database, resource: Resource, period: Period): Promise<Map<Day, KeptDay>> {
+export async function readStoredDays(db: Database, resource: Resource, period: Period): Promise<Map<Day, StoredDay>> {
   const rows = await db
     .selectFrom('analytics_days')
     .select(['day', 'state', 'read_at'])
@@ -59,7 +59,7 @@ export async function loadParts(
 }
 
 /** A day as it was read: one JSON text for each part. A day that is rolled up keeps only the first part. */
-export interface ReadDay extends KeptDay {
+export interface ReadDay extends StoredDay {
   parts: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export interface ReadDay extends KeptDay {
  * difference from the stored facts marks the day as changed. If days cannot be stored, this answer still succeeds and
  * the next one reads them again.
  */
-export async function keepDays(
+export async function storeDays(
   { db, log }: { db: Database; log: Logger },
   resource: Resource,
   days: readonly ReadDay[],
@@ -78,7 +78,7 @@ export async function keepDays(
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   for (const some of batchesOf(inOrder, { ...BATCH, sizeOf })) {
     try {
-      await db.transaction().execute((trx) => write(trx, resource, some));
+      await db.transaction().execute((trx) => writeDays(trx, resource, some));
     } catch (error) {
       log.error({ err: error, resource, days: some.map(({ day }) => day) }, 'The facts of days could not be kept');
     }
@@ -86,8 +86,8 @@ export async function keepDays(
   }
 }
 
-async function write(trx: DatabaseTransaction, resource: Resource, read: readonly ReadDay[]): Promise<void> {
-  const days = await withoutErased(trx, read);
+async function writeDays(trx: DatabaseTransaction, resource: Resource, read: readonly ReadDay[]): Promise<void> {
+  const days = await withPseudonyms(trx, read);
   const ofDays = days.map(({ day }) => day);
   const rows = await trx
     .selectFrom('analytics_days')
@@ -96,12 +96,12 @@ async function write(trx: DatabaseTransaction, resource: Resource, read: readonl
     .where('day', 'in', ofDays)
     .where('part', '=', 0)
     .execute();
-  const kept = new Map(rows.map((row) => [row.day, row]));
-  const later = days.filter(({ day, readAt }) => (kept.get(day)?.read_at ?? '') <= readAt.toISOString());
+  const storedRows = new Map(rows.map((row) => [row.day, row]));
+  const later = days.filter(({ day, readAt }) => (storedRows.get(day)?.read_at ?? '') <= readAt.toISOString());
   if (later.length === 0) return;
   const ofLater = later.map(({ day }) => day);
   await trx.deleteFrom('analytics_days').where('resource', '=', resource).where('day', 'in', ofLater).execute();
-  const parts = later.flatMap((one) => rowsOf(resource, one, kept.get(one.day)));
+  const parts = later.flatMap((one) => rowsOf(resource, one, storedRows.get(one.day)));
   for (const values of batchesOf(parts, { ...BATCH, sizeOf: ({ facts }) => facts.length })) {
     // Another replica may have written the same day since the select.
     const inserted = trx.insertInto('analytics_days').values(values);
@@ -112,13 +112,13 @@ async function write(trx: DatabaseTransaction, resource: Resource, read: readonl
 function rowsOf(
   resource: Resource,
   { day, state, readAt, parts }: ReadDay,
-  kept: { fingerprint: string; changed_at: string } | undefined,
+  storedRow: { fingerprint: string; changed_at: string } | undefined,
 ): AnalyticsDayTable[] {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\n');
   const fingerprint = hash.digest('hex');
   const read_at = readAt.toISOString();
-  const changed_at = kept?.fingerprint === fingerprint ? kept.changed_at : read_at;
+  const changed_at = storedRow?.fingerprint === fingerprint ? storedRow.changed_at : read_at;
   const remaining = state === 'rolled_up' ? parts.slice(0, 1) : parts;
   return remaining.map((facts, part) => ({ resource, day, part, state, read_at, changed_at, fingerprint, facts }));
 }

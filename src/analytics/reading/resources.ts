@@ -120,19 +120,19 @@ const noOutput = (date: Day): z.input<typeof productivityRow> => ({
 
 const rangeOf = ({ first, last }: Period) => ({ startDate: first, endDate: last });
 
-type AskForRows = (range: { startDate: string; endDate: string }) => Promise<{ data: readonly { date: string }[] }>;
+type FetchRows = (range: { startDate: string; endDate: string }) => Promise<{ data: readonly { date: string }[] }>;
 
 const zeroDayOf =
   (nothingOn: (date: Day) => object) =>
   (day: Day): EncodedDay => [JSON.stringify(nothingOn(day))];
 
-function totals(resource: Resource, nothingOn: (date: Day) => object, ask: AskForRows): DaySource {
+function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows: FetchRows): DaySource {
   return {
     resource,
     zeroDay: zeroDayOf(nothingOn),
     mostDaysPerCall: MAX_DAYS_OF_TOTALS,
     fetch: async (period) => {
-      const { data } = await ask(rangeOf(period));
+      const { data } = await fetchRows(rangeOf(period));
       return new Map(data.map((row) => [row.date, [JSON.stringify(row)]]));
     },
   };
@@ -145,14 +145,14 @@ async function fetchTokens(
 ): Promise<Map<Day, EncodedDay>> {
   const range = rangeOf(period);
   const { data } = await withModels(analytics, range, await analytics.tokens(range));
-  const found = new Map<Day, EncodedDay>();
+  const encodedDays = new Map<Day, EncodedDay>();
   for (const { by_user, ...row } of data) {
     onCredits(row);
-    found.set(row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]);
+    encodedDays.set(row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]);
     // Without this pause, a week of thousands of people would block all other work.
     await nextTurn();
   }
-  return found;
+  return encodedDays;
 }
 
 /** Rows of models name no people, so a quarter of them is a small answer too. */
@@ -169,7 +169,7 @@ async function fetchDailyCredits(analytics: Analytics, period: Period): Promise<
 }
 
 async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
-  const found = new Map<Day, EncodedDay>();
+  const encodedDays = new Map<Day, EncodedDay>();
   for (const day of daysOf(period)) {
     const parts: string[] = [];
     let rows: string[] = [];
@@ -181,9 +181,9 @@ async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day
     }
     if (rows.length > 0) parts.push(`[${rows.join(',')}]`);
     // No rows may mean no active people or a missing batch: the activity of the day decides.
-    if (parts.length > 0) found.set(day, ['{}', ...parts]);
+    if (parts.length > 0) encodedDays.set(day, ['{}', ...parts]);
   }
-  return found;
+  return encodedDays;
 }
 
 const encodePerson = (person: PersonDayCredits) =>

@@ -17,7 +17,7 @@ export function peopleRetention(db: Database): Retention {
       const end = plusDays(dayOf(before), -GRACE_DAYS);
       yield* eachDay(db, 'tokens', end, (day) => rollUp(db, day));
       // These rows hold no totals. Without its first part, a day counts as never read.
-      yield* eachDay(db, 'users', end, (day) => forgetSome(db, 'users', day, 'asc'));
+      yield* eachDay(db, 'users', end, (day) => deleteSomeParts(db, 'users', day, 'asc'));
     },
   };
 }
@@ -27,7 +27,7 @@ async function* eachDay(
   db: Database,
   resource: Resource,
   end: Day,
-  forget: (day: Day) => Promise<number>,
+  deleteSome: (day: Day) => Promise<number>,
 ): AsyncGenerator<number> {
   for (let after = ''; ;) {
     const next = await db
@@ -42,7 +42,7 @@ async function* eachDay(
       .executeTakeFirst();
     if (!next) return;
     for (let rows = ROWS_A_TRANSACTION; rows >= ROWS_A_TRANSACTION;) {
-      rows = await forget(next.day);
+      rows = await deleteSome(next.day);
       if (rows > 0) yield rows;
     }
     after = next.day;
@@ -61,14 +61,14 @@ async function rollUp(db: Database, day: Day): Promise<number> {
       // A day that was never read as settled is read again on request.
       .where('state', '=', 'settled')
       .execute();
-    return forgetSome(trx, 'tokens', day, 'desc');
+    return deleteSomeParts(trx, 'tokens', day, 'desc');
   });
 }
 
 /** The first part of a day about people; for `users`, all parts are. */
 const firstPartOf = (resource: Resource) => (resource === 'users' ? 0 : 1);
 
-async function forgetSome(db: Database, resource: Resource, day: Day, order: 'asc' | 'desc'): Promise<number> {
+async function deleteSomeParts(db: Database, resource: Resource, day: Day, order: 'asc' | 'desc'): Promise<number> {
   const parts = db
     .selectFrom('analytics_days')
     .select('part')

@@ -4,7 +4,7 @@ import { userRow, type UserRow } from '../../platform/endpoints/analytics-rows.t
 const { shape } = userRow;
 
 /** The values of a stored row of `/users`, in this order; thousands of names a day would be most of the text. */
-const keptRow = z.tuple([
+const storedRow = z.tuple([
   shape.user_id,
   shape.user_email,
   shape.date,
@@ -28,11 +28,11 @@ const keptRow = z.tuple([
   shape.delegation_level,
   shape.languages,
 ]);
-type KeptRow = z.infer<typeof keptRow>;
+type StoredRow = z.infer<typeof storedRow>;
 
 /** @example encodeUser(row) // '["u1","mia@acme.example","2026-03-01",12,…]' */
 export function encodeUser(row: UserRow): string {
-  const values: KeptRow = [
+  const values: StoredRow = [
     row.user_id,
     row.user_email,
     row.date,
@@ -59,14 +59,14 @@ export function encodeUser(row: UserRow): string {
   return JSON.stringify(values);
 }
 
-const keptRows = z.array(keptRow);
+const storedRows = z.array(storedRow);
 
 /** Decodes the rows in one part of a day of `/users`. */
 export function decodeUsers(part: string): UserRow[] {
-  return keptRows.parse(JSON.parse(part)).map(toRow);
+  return storedRows.parse(JSON.parse(part)).map(toRow);
 }
 
-function toRow(values: KeptRow): UserRow {
+function toRow(values: StoredRow): UserRow {
   const [user_id, user_email, date, tool_calls, billable_tokens, primary_model, primary_model_tier, ...more] = values;
   const [files_created, files_edited, git_commits, git_prs_created, mcp_calls, skill_calls, slash_commands, ...rest] =
     more;

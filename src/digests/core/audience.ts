@@ -13,28 +13,31 @@ export type ResolvedAudience =
  */
 export async function resolveAudience(people: People, audience: Audience): Promise<ResolvedAudience> {
   if (audience.kind === 'organization') return { kind: 'resolved', people: undefined, label: labelOf(audience) };
-  const named = audience.kind === 'team' ? await teamOf(people, audience) : await peopleOf(people, audience);
-  if (!named) return { kind: 'gone', sentence: `Slack no longer has the user group ${labelOf(audience)}.` };
-  if (named.emails.length > 0) return { kind: 'resolved', people: named.emails, label: named.label };
+  const resolved = audience.kind === 'team' ? await teamOf(people, audience) : await peopleOf(people, audience);
+  if (!resolved) return { kind: 'gone', sentence: `Slack no longer has the user group ${labelOf(audience)}.` };
+  if (resolved.emails.length > 0) return { kind: 'resolved', people: resolved.emails, label: resolved.label };
   return {
     kind: 'gone',
-    sentence: `Slack shows no e-mail of ${named.label}, and the platform knows people by e-mail.`,
+    sentence: `Slack shows no e-mail of ${resolved.label}, and the platform knows people by e-mail.`,
   };
 }
 
-interface Named {
+interface ResolvedPeople {
   emails: readonly string[];
   label: string;
 }
 
-async function teamOf(people: People, { id }: Extract<Audience, { kind: 'team' }>): Promise<Named | undefined> {
+async function teamOf(
+  people: People,
+  { id }: Extract<Audience, { kind: 'team' }>,
+): Promise<ResolvedPeople | undefined> {
   const teams = await people.teams();
   if (teams.length === 0) throw new Error('Slack did not give the user groups');
   const team = teams.find((one) => one.id === id);
   return team && { emails: team.emails, label: `@${team.handle}` };
 }
 
-async function peopleOf(people: People, audience: Extract<Audience, { kind: 'people' }>): Promise<Named> {
+async function peopleOf(people: People, audience: Extract<Audience, { kind: 'people' }>): Promise<ResolvedPeople> {
   const described = await Promise.all(audience.ids.map((id) => people.describe(id)));
   const [only] = described;
   const label = described.length === 1 && only ? only.name : labelOf(audience);

@@ -38,15 +38,15 @@ export function readSettings(subscription: Pick<Subscription, 'settings'>): Dige
 }
 
 /** Returns the chosen sections that this version still knows, otherwise the default ones. */
-export function chosenSections(known: readonly DigestSection[], settings: DigestSettings): DigestSection[] {
+export function chosenSections(available: readonly DigestSection[], settings: DigestSettings): DigestSection[] {
   const chosen = settings.sections;
-  const kept = known.filter(({ id, isDefault }) => (chosen ? chosen.includes(id) : isDefault));
-  return kept.length > 0 ? kept : known.filter(({ isDefault }) => isDefault);
+  const sections = available.filter(({ id, isDefault }) => (chosen ? chosen.includes(id) : isDefault));
+  return sections.length > 0 ? sections : available.filter(({ isDefault }) => isDefault);
 }
 
 type DigestAbout = Pick<Subscription, 'id' | 'settings' | 'owner'>;
 
-interface Resolved extends ReadingRight {
+interface ResolvedDigest extends ReadingRight {
   kind: 'resolved';
   chosen: readonly DigestSection[];
   settings: DigestSettings;
@@ -61,7 +61,7 @@ async function resolve(
   subscription: DigestAbout,
   reader: DigestReader,
   only?: string,
-): Promise<Resolved | Exclude<Contents, ReadContents>> {
+): Promise<ResolvedDigest | Exclude<Contents, ReadContents>> {
   const settings = readSettings(subscription);
   const all = chosenSections(deps.sections(), settings);
   const scope = { audience: settings.audience, sections: all };

@@ -29,8 +29,8 @@ const figuresSchema = z.record(z.string(), z.record(z.string(), admittedAmount))
 /** By section and name. */
 export type Figures = z.infer<typeof figuresSchema>;
 
-const movedFigureSchema = z.object({ name: z.string(), before: admittedAmount, after: admittedAmount });
-export type MovedFigure = z.infer<typeof movedFigureSchema>;
+const changedFigureSchema = z.object({ name: z.string(), before: admittedAmount, after: admittedAmount });
+export type ChangedFigure = z.infer<typeof changedFigureSchema>;
 
 const rankingSchema = z.object({ title: z.string(), names: z.array(z.string()).readonly() });
 /** By section. */
@@ -39,7 +39,7 @@ export type Rankings = z.infer<typeof rankingsSchema>;
 
 const correctionSchema = z.object({
   at: z.iso.datetime(),
-  moved: z.array(movedFigureSchema),
+  moved: z.array(changedFigureSchema),
   /** The rankings whose order changed, as they are now. */
   reordered: z.array(rankingSchema).default([]),
   isCompletion: z.boolean(),

@@ -53,7 +53,7 @@ export function wasPlanned(
 }
 
 /** Returns the last digests of each subscription: they show whether a changed schedule would repeat days. */
-export async function findLastPlanned(
+export async function keysOfLastPlanned(
   trx: DatabaseTransaction,
   ended: readonly Pick<EndedDelivery, 'about'>[],
 ): Promise<ReadonlySet<string>> {

@@ -7,14 +7,14 @@ import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestCorrection, digestCorrectionNote, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readersOf } from '../core/names.ts';
 import { buildMessage, enqueueDetails, oldestReading } from './digest.ts';
-import { figuresOf, movedFigures, rankingsOf, reorderedRankings } from '../message/figures.ts';
+import { figuresOf, changedFigures, rankingsOf, reorderedRankings } from '../message/figures.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { readMemo, type Correction, type DigestMemo } from '../core/digest-payload.ts';
 
 /** An older digest is no longer corrected. */
 const WATCHED_FOR_MS = 8 * DAY_MS;
 /** Published figures rarely change, and each check costs requests to the platform. */
-const LOOK_EVERY_MS = 10 * 60_000;
+const CHECK_EVERY_MS = 10 * 60_000;
 /** A digest keeps at most this many corrections. */
 const MAX_CORRECTIONS = 5;
 
@@ -23,11 +23,11 @@ const MAX_CORRECTIONS = 5;
  * replaces the memo corrects the digest.
  */
 export function createCorrector(deps: DigestDeps): () => Promise<void> {
-  let lookedAtMs = 0;
+  let checkedAtMs = 0;
   return async () => {
     const now = deps.clock.now();
-    if (now.getTime() - lookedAtMs < LOOK_EVERY_MS) return;
-    lookedAtMs = now.getTime();
+    if (now.getTime() - checkedAtMs < CHECK_EVERY_MS) return;
+    checkedAtMs = now.getTime();
     const sent = await listSentSince(deps.db, digestMessage.name, new Date(now.getTime() - WATCHED_FOR_MS));
     for (const delivery of sent) {
       await correctOne(deps, delivery).catch((error: unknown) =>
@@ -47,17 +47,17 @@ async function correctOne(deps: DigestDeps, delivery: Delivery): Promise<void> {
   const contents = await readContents(deps, subscription, payload, await readersOf(deps, subscription));
   if (contents.kind !== 'read' || contents.sections.some(({ reading }) => reading.kind === 'unreadable')) return;
   const now = deps.clock.now();
-  const decided = decideCorrection(memo, contents, now);
-  const isCompletion = decided.correction?.isCompletion === true;
+  const decision = decideCorrection(memo, contents, now);
+  const isCompletion = decision.correction?.isCompletion === true;
   const { details } = isCompletion ? buildMessage(stored, contents, { ...memo, sentAt: now }) : memo;
   await deps.db.transaction().execute(async (trx) => {
-    if (!(await replaceMemo(trx, stored, JSON.stringify(decided.memo)))) return;
-    if (decided.correction) await enqueueCorrection(trx, stored, decided, decided.correction, now);
+    if (!(await replaceMemo(trx, stored, JSON.stringify(decision.memo)))) return;
+    if (decision.correction) await enqueueCorrection(trx, stored, decision, decision.correction, now);
     if (isCompletion) await enqueueDetails(trx, stored, details, now);
   });
 }
 
-interface Decided {
+interface CorrectionDecision {
   memo: DigestMemo;
   correction: Correction | undefined;
 }
@@ -67,34 +67,34 @@ export function decideCorrection(
   memo: DigestMemo,
   contents: Pick<ReadContents, 'sections' | 'isForNaming' | 'isForEverybody'>,
   now: Date,
-): Decided {
+): CorrectionDecision {
   const figures = figuresOf(contents.sections);
   const isComplete = contents.sections.every(({ reading }) => reading.kind === 'ready');
   const isCompletion = isComplete && !memo.isComplete;
   // Readers who lost the right to see single people see neither the earlier amounts nor the difference.
   const hasLostRight = memo.isForNaming === true && !contents.isForNaming && !contents.isForEverybody;
-  const moved = hasLostRight ? [] : movedFigures(memo.figures, figures);
+  const changed = hasLostRight ? [] : changedFigures(memo.figures, figures);
   const rankings = rankingsOf(contents.sections);
   // A digest of one line names no people.
   const reordered = memo.isQuiet || hasLostRight ? [] : reorderedRankings(memo.rankings, rankings);
   const readAt = oldestReading(contents, now);
   // The sent figures remain the reference, so that small changes add up.
-  if (moved.length === 0 && reordered.length === 0 && !isCompletion)
+  if (changed.length === 0 && reordered.length === 0 && !isCompletion)
     return { memo: { ...memo, readAt }, correction: undefined };
   const { isForNaming } = contents;
   const sums = sumsIn(contents);
-  const shown = { isForNaming, ...(sums.length > 0 ? { sums } : {}) };
-  const correction = { at: now.toISOString(), moved, reordered, isCompletion, ...shown };
+  const visibility = { isForNaming, ...(sums.length > 0 ? { sums } : {}) };
+  const correction = { at: now.toISOString(), moved: changed, reordered, isCompletion, ...visibility };
   const corrections = [...memo.corrections, correction].slice(-MAX_CORRECTIONS);
-  const said = { readAt, figures, rankings, isComplete: isComplete || memo.isComplete, corrections, isForNaming };
-  return { memo: { ...memo, ...said }, correction };
+  const update = { readAt, figures, rankings, isComplete: isComplete || memo.isComplete, corrections, isForNaming };
+  return { memo: { ...memo, ...update }, correction };
 }
 
 /** Enqueues an edit of the message and one note in its thread. */
 async function enqueueCorrection(
   trx: DatabaseTransaction,
   { key: digestKey, channel: to }: StoredDigest,
-  { memo }: Decided,
+  { memo }: CorrectionDecision,
   correction: Correction,
   now: Date,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import { notifyOrphaned, notifyWithheld, reportDigest } from './failures.ts';
 import { stopDigest } from './stop-digest.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { readMemo, type Correction, type DigestMemo, type DigestPayload } from '../core/digest-payload.ts';
-import { findLastPlanned } from '../core/planned.ts';
+import { keysOfLastPlanned } from '../core/planned.ts';
 
 /** Handles a digest: its figures are read when it is posted, and it waits until its days are published. */
 export function digestHandler(deps: DigestDeps): MessageHandler {
@@ -29,7 +29,7 @@ export function digestHandler(deps: DigestDeps): MessageHandler {
     },
     report: (trx, message, failure: Failure, now) => reportDigest(trx, message, failure, now),
     stop: (trx, { payload, channel }, why, now) => stopDigest(trx, payload.subscriptionId, channel, why, now),
-    keysStillReferenced: findLastPlanned,
+    keysStillReferenced: keysOfLastPlanned,
   });
 }
 
@@ -88,7 +88,7 @@ function digestToSend(
     rankings: rankingsOf(contents.sections),
     isComplete,
     // Details of unpublished days would be empty; they follow once the days are published.
-    details: isComplete ? built.details : built.moved,
+    details: isComplete ? built.details : built.movedToThread,
     corrections: [],
     isQuiet,
     isForNaming: contents.isForNaming,
@@ -119,7 +119,7 @@ export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now:
 export function buildMessage(
   stored: Pick<StoredDigest, 'key' | 'due_at' | 'payload'>,
   contents: ReadContents,
-  said: { isQuiet: boolean; corrections: readonly Correction[]; sentAt: Date; waitedFor?: string | undefined },
+  state: { isQuiet: boolean; corrections: readonly Correction[]; sentAt: Date; waitedFor?: string | undefined },
 ) {
   const { cadence, period, plannedFor } = stored.payload;
   const { sections, audience } = contents;
@@ -129,10 +129,10 @@ export function buildMessage(
     sections,
     audience,
     dueAt: new Date(plannedFor ?? stored.due_at),
-    sentAt: said.sentAt,
-    waitedFor: said.waitedFor,
-    corrections: said.corrections.map((one) => visibleCorrection(one, contents)),
-    quietValue: said.isQuiet ? stored.key : undefined,
+    sentAt: state.sentAt,
+    waitedFor: state.waitedFor,
+    corrections: state.corrections.map((one) => visibleCorrection(one, contents)),
+    quietButtonValue: state.isQuiet ? stored.key : undefined,
   });
 }
 

@@ -39,8 +39,8 @@ export function followUpMessages(deps: DigestDeps): MessageHandler[] {
         if (posted.kind !== 'read') return posted;
         const [one] = posted.contents.sections;
         if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
-        const said = ('detail' in one.reading ? one.reading.detail : undefined) ?? messageOf(sectionParagraph(one));
-        return { kind: 'send', message: declareContents(said, posted.contents, posted.subscription) };
+        const message = ('detail' in one.reading ? one.reading.detail : undefined) ?? messageOf(sectionParagraph(one));
+        return { kind: 'send', message: declareContents(message, posted.contents, posted.subscription) };
       },
     }),
     // Rendered from the current state: several corrections in a row end in the same message.
@@ -80,7 +80,7 @@ function followUpDuties(as: Followed['as'], part: string): Omit<SubscriptionDuti
   };
 }
 
-interface Posted {
+interface PostedDigest {
   kind: 'read';
   digest: StoredDigest;
   subscription: Subscription;
@@ -93,7 +93,7 @@ async function readPosted(
   followed: FollowedMessage | undefined,
   reader: Reader,
   sectionId?: string,
-): Promise<Posted | Extract<Written, { kind: 'skip' | 'wait' }>> {
+): Promise<PostedDigest | Extract<Written, { kind: 'skip' | 'wait' }>> {
   const digest = followed && digestMessage.parse(followed.delivery);
   const subscription = digest && (await findSubscription(deps.db, 'digest', digest.payload.subscriptionId));
   if (!digest || !subscription) return GONE;

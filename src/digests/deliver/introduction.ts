@@ -26,9 +26,9 @@ export const introductionHandler = (deps: DigestDeps): MessageHandler =>
     stop: (trx, { payload, channel }, why, now) => stopDigest(trx, payload.subscriptionId, channel, why, now),
   });
 
-function introduction(subscription: Subscription, known: readonly DigestSection[]): BlockMessage {
+function introduction(subscription: Subscription, sections: readonly DigestSection[]): BlockMessage {
   const { name, rhythm, audience } = summaryOf(subscription);
-  const titles = chosenSections(known, readSettings(subscription)).map(({ title }) => title);
+  const titles = chosenSections(sections, readSettings(subscription)).map(({ title }) => title);
   const first = new Date(subscription.next_due_at);
   const isDirect = subscription.channel === subscription.owner;
   const who = isDirect

@@ -13,7 +13,7 @@ import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts
 import type { DigestPayload } from '../core/digest-payload.ts';
 
 const NO_DAY = 'The clocks changed, so no new UTC day had ended since the last digest.';
-const TOLD_BEFORE = 'An earlier digest has these days: its time was changed since.';
+const ALREADY_COVERED = 'An earlier digest has these days: its time was changed since.';
 const MISSED = 'Quartermaster was down, and the next one was due before it was back.';
 const TOO_LATE = 'Quartermaster was down for over a day.';
 const MOVED_PAST = 'The clock was moved past it.';
@@ -23,14 +23,14 @@ export function digestSubscription(clock: Clock): SubscriptionKind {
     onDue: async (trx, subscription, occurrence) => {
       const period = coverageOf(subscription, occurrence);
       const message = messageOf(subscription, occurrence, period, clock);
-      await keepMissed(trx, subscription, occurrence, clock);
+      await recordMissed(trx, subscription, occurrence, clock);
       const planned = await listPlanned(trx, subscription.id);
-      const why = period ? whyAgain(planned, subscription, occurrence) : NO_DAY;
+      const why = period ? whyAlreadyCovered(planned, subscription, occurrence) : NO_DAY;
       if (why === undefined) await digestMessage.enqueue(trx, message, clock.now());
       else await digestMessage.enqueueSkipped(trx, message, clock.now(), why);
     },
     onTooLate: async (trx, subscription, occurrence) => {
-      await keepMissed(trx, subscription, occurrence, clock);
+      await recordMissed(trx, subscription, occurrence, clock);
       const message = messageOf(subscription, occurrence, coverageOf(subscription, occurrence), clock);
       await digestMessage.enqueueSkipped(trx, message, clock.now(), whyMissed(clock, occurrence, TOO_LATE));
     },
@@ -38,21 +38,21 @@ export function digestSubscription(clock: Clock): SubscriptionKind {
 }
 
 /** After an edit the same days may be due on another date. The delivery key prevents a second one of the same date. */
-function whyAgain(
+function whyAlreadyCovered(
   planned: readonly PlannedDigest[],
   subscription: Subscription,
   occurrence: Occurrence,
 ): string | undefined {
   const others = planned.filter(({ localDate }) => localDate !== occurrence.localDate);
   const { cadence } = readSettings(subscription);
-  return wasPlanned(others, cadence, scheduleIn(subscription), occurrence) ? TOLD_BEFORE : undefined;
+  return wasPlanned(others, cadence, scheduleIn(subscription), occurrence) ? ALREADY_COVERED : undefined;
 }
 
 /** `/digest why` looks back this far. */
-const KEPT_MS = 14 * DAY_MS;
+const HISTORY_MS = 14 * DAY_MS;
 
 /** Records missed occurrences: after downtime only the last one is sent, and users can see why the others were not. */
-async function keepMissed(
+async function recordMissed(
   trx: DatabaseTransaction,
   subscription: Subscription,
   last: Occurrence,
@@ -61,7 +61,7 @@ async function keepMissed(
   const now = clock.now();
   const schedule = scheduleIn(subscription);
   const planned = new Date(subscription.next_due_at).getTime();
-  let missed = nextOccurrence(schedule, new Date(Math.max(planned - 1, now.getTime() - KEPT_MS)));
+  let missed = nextOccurrence(schedule, new Date(Math.max(planned - 1, now.getTime() - HISTORY_MS)));
   while (missed.at < last.at) {
     const message = messageOf(subscription, missed, coverageOf(subscription, missed), clock);
     await digestMessage.enqueueSkipped(trx, message, now, whyMissed(clock, missed, MISSED));

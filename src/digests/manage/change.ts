@@ -31,7 +31,7 @@ export async function changeDigest(
   if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
   if (change === 'remove' && id === SETTINGS_SUBSCRIPTION) return refused(NOT_REMOVABLE);
   const sentence = await apply(deps, change, subscription, person.slackId);
-  if (!sentence) return refused(await alreadySo(deps, id));
+  if (!sentence) return refused(await alreadyInStateSentence(deps, id));
   return { kind: 'done', sentence };
 }
 
@@ -79,7 +79,7 @@ async function apply(
 
 const STATE_WORDS = { active: 'active', paused: 'paused', removed: 'removed' } as const;
 
-async function alreadySo({ db }: DigestDeps, id: string): Promise<Markup> {
+async function alreadyInStateSentence({ db }: DigestDeps, id: string): Promise<Markup> {
   const subscription = await findSubscription(db, 'digest', id);
   const state = STATE_WORDS[subscription?.state ?? 'removed'];
   const by = subscription?.changed_by ?? null;

@@ -32,9 +32,9 @@ import { NOT_YOURS_TO_NAME, showsPeople } from '../core/names.ts';
 const ID_LENGTH = 4;
 
 export async function readFacts(deps: DigestDeps, { person }: Pick<Interaction, 'person'>): Promise<FormFacts> {
-  const known = deps.sections();
+  const sections = deps.sections();
   return {
-    sections: person.seesPeople ? known : known.filter(({ namesPeople }) => !namesPeople),
+    sections: person.seesPeople ? sections : sections.filter(({ namesPeople }) => !namesPeople),
     canShowPeople: person.seesPeople,
     teams: await deps.people.teams(),
     ownZone: person.timeZone,

@@ -62,7 +62,7 @@ const draftSchema = z.object({
   zone: z.string().max(60),
 }) satisfies z.ZodType<NewDigest>;
 
-export const readDraft = (kept: string): NewDigest => draftSchema.parse(JSON.parse(kept));
+export const readDraft = (json: string): NewDigest => draftSchema.parse(JSON.parse(json));
 
 export interface FormFacts {
   sections: readonly DigestSection[];
@@ -111,7 +111,7 @@ function rhythmOf(cadence: Cadence, schedule: Schedule): string {
 }
 
 /** The fixed destination of an existing digest, and the metadata of its form. */
-export interface Edited {
+export interface EditedDigest {
   place: Markup;
   metadata: string;
 }
@@ -120,7 +120,12 @@ export interface Edited {
  * @param problem why the form is shown again
  * @param edited undefined for a new digest
  */
-export function formView(facts: FormFacts, draft: NewDigest, problem?: string | Markup, edited?: Edited): ModalView {
+export function formView(
+  facts: FormFacts,
+  draft: NewDigest,
+  problem?: string | Markup,
+  edited?: EditedDigest,
+): ModalView {
   const why = problem === undefined ? [] : [section(markup`*${problem}*`)];
   if (edited) {
     const where = context(markup`It goes to ${edited.place}. To send it elsewhere, set up a new digest.`);

@@ -23,7 +23,15 @@ import { describeSchedule, type Cadence } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
 import { readFacts, termsOf, type Terms } from './create.ts';
 import { refusalOfSmallTeam } from './small-teams.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, formView, readForm, type Edited, type NewDigest } from './digest-form.ts';
+import {
+  draftOf,
+  EDIT_FORM,
+  EDIT_TITLE,
+  formView,
+  readForm,
+  type EditedDigest,
+  type NewDigest,
+} from './digest-form.ts';
 
 /** The digest that the form was opened for; `version` shows whether it was changed in the meantime. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });
@@ -41,9 +49,9 @@ export async function showEditForm(
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const found = await findEditable(deps, id, interaction.person);
-  if (found.kind === 'refused') return interaction.reply.show(await interaction.refusal(found.why));
-  await showForm(deps, found.subscription, interaction, opened);
+  const editable = await findEditable(deps, id, interaction.person);
+  if (editable.kind === 'refused') return interaction.reply.show(await interaction.refusal(editable.why));
+  await showForm(deps, editable.subscription, interaction, opened);
 }
 
 type Editable = { kind: 'found'; subscription: Subscription } | { kind: 'refused'; why: Refusal };
@@ -81,9 +89,13 @@ async function showForm(
 }
 
 /** Returns the destination of the digest in an open form; undefined if the person may not change it now. */
-export async function placeOfEdited(deps: DigestDeps, metadata: string, person: Person): Promise<Edited | undefined> {
-  const found = await findEditable(deps, metadataSchema.parse(JSON.parse(metadata)).id, person);
-  return found.kind === 'found' ? { place: placeMarkup(found.subscription.channel), metadata } : undefined;
+export async function placeOfEdited(
+  deps: DigestDeps,
+  metadata: string,
+  person: Person,
+): Promise<EditedDigest | undefined> {
+  const editable = await findEditable(deps, metadataSchema.parse(JSON.parse(metadata)).id, person);
+  return editable.kind === 'found' ? { place: placeMarkup(editable.subscription.channel), metadata } : undefined;
 }
 
 export function editForm(deps: DigestDeps): Form {
@@ -108,9 +120,9 @@ async function save(
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const found = await findEditable(deps, id, interaction.person);
-  if (found.kind === 'refused') return interaction.reply.show(await interaction.refusal(found.why));
-  const { subscription } = found;
+  const editable = await findEditable(deps, id, interaction.person);
+  if (editable.kind === 'refused') return interaction.reply.show(await interaction.refusal(editable.why));
+  const { subscription } = editable;
   const again = (problem: string | Markup) =>
     showForm(deps, subscription, interaction, opened, { draft: digest, problem });
   const terms = await termsOf(deps, digest, interaction);
@@ -120,7 +132,7 @@ async function save(
   if (empty !== undefined) return again(empty);
   const edit = { ...terms, subscription, version, by: interaction.person.slackId };
   const next = await applyEdit(deps, edit);
-  if (!next) return opened.show(sentenceModal(await tooLate(deps, id)));
+  if (!next) return opened.show(sentenceModal(await conflictSentence(deps, id)));
   await opened.show(savedView(subscription, terms, next.at));
   await interaction.refreshHome();
 }
@@ -149,7 +161,7 @@ async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurre
 }
 
 /** Every schedule has a new date within this many occurrences. */
-const MAX_LOOKED_AT = 40;
+const MAX_CHECKED_OCCURRENCES = 40;
 
 /** Returns the first occurrence with a date and days for which no digest was planned. Pure. */
 function nextNewOccurrence(
@@ -159,13 +171,17 @@ function nextNewOccurrence(
   planned: readonly PlannedDigest[],
 ): Occurrence {
   let next = nextOccurrence(schedule, now);
-  for (let looked = 1; looked < MAX_LOOKED_AT && wasPlanned(planned, cadence, schedule, next); looked += 1) {
+  for (
+    let checked = 1;
+    checked < MAX_CHECKED_OCCURRENCES && wasPlanned(planned, cadence, schedule, next);
+    checked += 1
+  ) {
     next = nextOccurrence(schedule, next.at);
   }
   return next;
 }
 
-async function tooLate({ db }: DigestDeps, id: string): Promise<Markup> {
+async function conflictSentence({ db }: DigestDeps, id: string): Promise<Markup> {
   const last = (await listAuditEntries(db, aboutDigest(id))).findLast(({ action }) => action === 'edited');
   const who = last ? markup`${ownerMarkup(last.actor)}` : markup`Somebody else`;
   return markup`${who} changed the digest \`${id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;

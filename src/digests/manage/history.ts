@@ -17,7 +17,7 @@ import { isUnpublished, isWaitForDays, latestSending, waitsSince } from '../deli
 import { figuresOfPeriod, latenessWords, titleOf } from '../core/period-words.ts';
 import { placeMarkup } from '../core/describe.ts';
 
-const LOOKED_BACK_MS = 14 * DAY_MS;
+const HISTORY_MS = 14 * DAY_MS;
 /** Each takes up to three blocks of a message. */
 const MAX_SENDS = 15;
 
@@ -33,15 +33,15 @@ export async function whyMessage(
   person: Person,
   days?: Period,
 ): Promise<BlockMessage> {
-  const since = days ? new Date(`${days.first}T00:00:00Z`) : new Date(deps.clock.now().getTime() - LOOKED_BACK_MS);
+  const since = days ? new Date(`${days.first}T00:00:00Z`) : new Date(deps.clock.now().getTime() - HISTORY_MS);
   const rows = await listDigests(deps, person);
   const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
   const planned = (await outlineDeliveries(deps.db, digestMessage.name, since)).filter(
     ({ about, due_at: dueAt }) => subscriptions.has(about ?? '') && isIn(days, dueAt),
   );
   const keys = planned.slice(0, MAX_SENDS).map(({ key }) => key);
-  const [found, histories] = await Promise.all([findDeliveries(deps.db, keys), readHistories(deps.db, keys)]);
-  const sends = found
+  const [deliveries, histories] = await Promise.all([findDeliveries(deps.db, keys), readHistories(deps.db, keys)]);
+  const sends = deliveries
     .toSorted((one, other) => keys.indexOf(one.key) - keys.indexOf(other.key))
     .map((delivery): Send => {
       const digest = digestMessage.parse(delivery);
@@ -59,27 +59,27 @@ function isIn(days: Period | undefined, instant: string): boolean {
   return days.first <= day && day <= days.last;
 }
 
-function sendsMessage(sends: readonly Send[], left: number, when: string): BlockMessage {
+function sendsMessage(sends: readonly Send[], hiddenCount: number, when: string): BlockMessage {
   if (sends.length === 0)
     return plainMessage(markup`No digest was due ${when}. \`/digest\` shows when the next one comes.`);
   return messageOf(
     prose(markup`*Digests due ${when}, newest first*`),
     ...sends.flatMap((send, index) => [
-      ...(index > 0 && !(isCalm(send) && isCalm(sends[index - 1])) ? [rule()] : []),
+      ...(index > 0 && !(wentAsPlanned(send) && wentAsPlanned(sends[index - 1])) ? [rule()] : []),
       prose(sendLines(send)),
       buttonRow(...(send.mayBeSentAgain ? [sendAgainButton(send.digest.key)] : [])),
     ]),
-    smallPrint(...(left > 0 ? [markup`${countOf(left, 'older digest')} not shown.`] : [])),
+    smallPrint(...(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'older digest')} not shown.`] : [])),
   );
 }
 
 /** Whether it was sent on time and is unchanged since. */
-function isCalm(send: Send | undefined): boolean {
-  return send !== undefined && calmTime(send) !== undefined;
+function wentAsPlanned(send: Send | undefined): boolean {
+  return send !== undefined && sentAsPlannedAt(send) !== undefined;
 }
 
 /** Returns when a digest was sent; undefined if it did not go as planned, and so needs an explanation. */
-function calmTime({ digest, history }: Send): string | undefined {
+function sentAsPlannedAt({ digest, history }: Send): string | undefined {
   const { plannedFor = digest.due_at, period } = digest.payload;
   const others = history.filter((entry) => entry.step !== 'planned' && stepMarkup(entry, plannedFor, period));
   const [only, ...more] = others;
@@ -93,8 +93,8 @@ function sendLines(send: Send): Markup[] {
   const { digest, history } = send;
   const { cadence, period, plannedFor = digest.due_at } = digest.payload;
   const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(digest.channel)}`;
-  const calm = calmTime(send);
-  if (calm !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(calm))}, on time`];
+  const sentAt = sentAsPlannedAt(send);
+  if (sentAt !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(sentAt))}, on time`];
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor, period) ?? []);
   // A digest that was skipped at once was never put into the outbox.
   const planned = history.some(({ step }) => step === 'planned')
@@ -126,28 +126,28 @@ const MAX_WITHHELD_LENGTH = 700;
 /** Describes a step of a delivery’s history; undefined for technical steps. */
 function stepMarkup({ at, step, detail }: HistoryEntry, plannedFor: string, period: Period): Markup | undefined {
   const time = readerTime(new Date(at));
-  const said = clip(detail ?? '', MAX_DETAIL_LENGTH);
+  const detailText = clip(detail ?? '', MAX_DETAIL_LENGTH);
   switch (step) {
     case 'planned':
       return detail?.startsWith('due')
         ? markup`•  Planned for ${readerTime(new Date(detail.slice(4)))}`
-        : markup`•  ${time}: ${said}.`;
+        : markup`•  ${time}: ${detailText}.`;
     case 'waiting':
       return isUnpublished(detail)
         ? markup`•  ${time}: waiting for ${figuresOfPeriod(period)}`
-        : markup`•  ${time}: waiting. ${said}`;
+        : markup`•  ${time}: waiting. ${detailText}`;
     case 'unknown':
       return markup`•  ${time}: Slack’s answer got lost. Quartermaster checks the channel before it posts again.`;
     case 'unreadable':
     case 'refused':
-      return markup`•  ${time}: waiting. ${said}`;
+      return markup`•  ${time}: waiting. ${detailText}`;
     case 'found':
     case 'sent':
       return markup`•  ${time}: ✅ sent${lateness(at, plannedFor)}`;
     case 'skipped':
       return markup`•  ${time}: skipped. ${clip(detail ?? '', MAX_WITHHELD_LENGTH)}`;
     case 'failed':
-      return markup`•  ${time}: ❌ failed. ${said}`;
+      return markup`•  ${time}: ❌ failed. ${detailText}`;
     default:
       return undefined;
   }

@@ -38,13 +38,17 @@ const MAX_REASON_LENGTH = 150;
 
 export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
   const title = rows.length === 0 ? NONE : markup`*${countOf(rows.length, 'digest')}*`;
-  const shown = rows.slice(0, MAX_ROWS);
-  const left = rows.length - shown.length;
+  const visibleRows = rows.slice(0, MAX_ROWS);
+  const hiddenCount = rows.length - visibleRows.length;
   return messageOf(
     prose(note ? [note] : []),
     prose(title),
-    ...shown.flatMap((row) => [prose(rowLines(row)), buttonRow(...rowButtons(row, person))]),
-    prose(left > 0 ? [markup`${countOf(left, 'more digest')} didn’t fit here. Remove those that nobody reads.`] : []),
+    ...visibleRows.flatMap((row) => [prose(rowLines(row)), buttonRow(...rowButtons(row, person))]),
+    prose(
+      hiddenCount > 0
+        ? [markup`${countOf(hiddenCount, 'more digest')} didn’t fit here. Remove those that nobody reads.`]
+        : [],
+    ),
     buttonRow(newButton()),
   );
 }
@@ -53,11 +57,11 @@ const NONE = markup`There are no digests yet. Set up the first one; it takes hal
 
 /** The section of App Home: the digests with their last results; `/digest` has their content and further actions. */
 export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
-  const shown = rows.slice(0, MAX_ROWS_IN_HOME);
-  const left = rows.length - shown.length;
+  const visibleRows = rows.slice(0, MAX_ROWS_IN_HOME);
+  const hiddenCount = rows.length - visibleRows.length;
   return [
-    ...(rows.length === 0 ? [section(NONE)] : blocksOf(shown.flatMap((row) => shortRow(row, person)))),
-    ...(left > 0 ? [section(markup`${countOf(left, 'more digest')}: type \`/digest\`.`)] : []),
+    ...(rows.length === 0 ? [section(NONE)] : blocksOf(visibleRows.flatMap((row) => shortRow(row, person)))),
+    ...(hiddenCount > 0 ? [section(markup`${countOf(hiddenCount, 'more digest')}: type \`/digest\`.`)] : []),
     actions(newButton(), ...(rows.length === 0 ? [] : [runCommandButton('Manage digests', '/digest', commandText``)])),
   ];
 }

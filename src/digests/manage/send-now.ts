@@ -2,7 +2,7 @@ import type { Interaction } from '../../slack/interactions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import type { ChangeResult } from './change.ts';
-import { findShown, NO_FIGURES } from './show.ts';
+import { findVisible, NO_FIGURES } from './show.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
@@ -25,9 +25,9 @@ export async function sendNow(
   { person }: Pick<Interaction, 'person'>,
   askedAt: Date = deps.clock.now(),
 ): Promise<ChangeResult> {
-  const found = await findShown(deps, id, person);
-  if ('refused' in found) return found.refused;
-  const { subscription } = found;
+  const lookup = await findVisible(deps, id, person);
+  if ('refused' in lookup) return lookup.refused;
+  const { subscription } = lookup;
   const now = deps.clock.now();
   const message = messageOf(subscription, askedAt, now);
   if (!message) return NO_FIGURES;

@@ -25,7 +25,7 @@ export const NO_FIGURES: ChangeResult = {
 };
 
 /** Returns the digest with this id if the person may see all its content, otherwise the refusal. */
-export async function findShown(
+export async function findVisible(
   deps: DigestDeps,
   id: string,
   person: Person,
@@ -51,15 +51,15 @@ export async function showPreview(
   id: string,
   { person, reply }: Pick<Interaction, 'person'> & { reply: Pick<Reply, 'show' | 'progress'> },
 ): Promise<ChangeResult | undefined> {
-  const found = await findShown(deps, id, person);
-  if ('refused' in found) return found.refused;
-  const { subscription } = found;
+  const lookup = await findVisible(deps, id, person);
+  if ('refused' in lookup) return lookup.refused;
+  const { subscription } = lookup;
   const now = deps.clock.now();
   const { cadence } = readSettings(subscription);
   const period = coveredNow(cadence, now);
   if (!period) return NO_FIGURES;
   reply.progress('Reading the figures …');
-  const contents = await readContents(deps, subscription, { cadence, period }, shownTo(person, subscription));
+  const contents = await readContents(deps, subscription, { cadence, period }, previewReader(person, subscription));
   if (contents.kind !== 'read') {
     await reply.show(plainMessage(contents.sentence));
     return undefined;
@@ -76,7 +76,7 @@ export async function showPreview(
     sentAt: now,
     waitedFor: undefined,
     corrections: [],
-    quietValue: undefined,
+    quietButtonValue: undefined,
     preview: previewNote(subscription, posting),
   });
   await reply.show({ ...message, names: namesIn(contents, subscription) });
@@ -84,7 +84,7 @@ export async function showPreview(
 }
 
 /** A preview shows a channel’s digest as the channel would read it, and a direct message as the asking person would. */
-const shownTo = (person: Person, { channel }: Pick<Subscription, 'channel'>): DigestReader =>
+const previewReader = (person: Person, { channel }: Pick<Subscription, 'channel'>): DigestReader =>
   isPersonAddress(channel) ? personReader(person) : { kind: 'channel' };
 
 const POSTING_NOTES = {
@@ -104,17 +104,17 @@ function previewNote(
 const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 
 /** Shows the full form of a digest that was posted as one line, to the person who clicked. */
-export async function showWhole(deps: DigestDeps, { value, channel, person, reply }: Click): Promise<void> {
+export async function showFullDigest(deps: DigestDeps, { value, channel, person, reply }: Click): Promise<void> {
   const digest = await digestMessage.find(deps.db, value);
   // A key must not open the digest of another channel.
   if (!digest || digest.message_channel !== channel) return reply.show(plainMessage(GONE));
   const subscription = await findSubscription(deps.db, 'digest', digest.payload.subscriptionId);
   if (!subscription) return reply.show(plainMessage(GONE));
   reply.progress('Reading the digest …');
-  const contents = await readContents(deps, subscription, digest.payload, shownTo(person, digest));
+  const contents = await readContents(deps, subscription, digest.payload, previewReader(person, digest));
   if (contents.kind !== 'read') return reply.show(plainMessage(contents.sentence));
   const memo = readMemo(digest.memo);
   const sentAt = new Date(digest.sent_at ?? digest.due_at);
-  const said = { isQuiet: false, corrections: memo?.corrections ?? [], sentAt, waitedFor: memo?.waitedFor };
-  await reply.show({ ...buildMessage(digest, contents, said).message, names: namesIn(contents, subscription) });
+  const state = { isQuiet: false, corrections: memo?.corrections ?? [], sentAt, waitedFor: memo?.waitedFor };
+  await reply.show({ ...buildMessage(digest, contents, state).message, names: namesIn(contents, subscription) });
 }

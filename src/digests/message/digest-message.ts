@@ -24,7 +24,7 @@ import type { Correction } from '../core/digest-payload.ts';
 import type { SectionRead } from '../core/sections.ts';
 import type { Cadence } from '../core/settings.ts';
 
-export const WHOLE_ACTION = 'digest_whole';
+export const FULL_DIGEST_ACTION = 'digest_whole';
 
 /** A digest that is later than this says why. */
 const LATE_AFTER_MS = 15 * 60_000;
@@ -40,7 +40,7 @@ export interface DigestView {
   waitedFor: string | undefined;
   corrections: readonly Correction[];
   /** Set if everything was usual, so that one line is enough. Its button carries this value. */
-  quietValue: string | undefined;
+  quietButtonValue: string | undefined;
   preview?: Markup;
 }
 
@@ -48,27 +48,27 @@ export interface BuiltDigest {
   message: BlockMessage;
   details: string[];
   /** The sections among them that did not fit into the message. */
-  moved: string[];
+  movedToThread: string[];
 }
 
 /** Builds a digest: the main point first, then its basis. */
 export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
-  if (view.quietValue !== undefined)
-    return { message: quietMessage(view, lead, view.quietValue), details: [], moved: [] };
+  if (view.quietButtonValue !== undefined)
+    return { message: quietMessage(view, lead, view.quietButtonValue), details: [], movedToThread: [] };
   const end = [note(unchangedText(view.sections)), lateParagraph(view), buttonRow(...usageButtons(view.period))];
-  const shown = view.sections.filter((one) => saysSomething(one));
-  const layout = layOut(shown, blocksOf([...lead, ...end]));
-  const sections = { blocks: layout.blocks, lines: shown.flatMap((one) => sectionParagraph(one).lines) };
+  const sectionsWithContent = view.sections.filter((one) => hasOwnContent(one));
+  const layout = layOut(sectionsWithContent, blocksOf([...lead, ...end]));
+  const sections = { blocks: layout.blocks, lines: sectionsWithContent.flatMap((one) => sectionParagraph(one).lines) };
   return {
     message: messageOf(...lead, sections, ...end),
-    details: detailsOf(view.sections, layout.moved),
-    moved: layout.moved,
+    details: detailsOf(view.sections, layout.movedToThread),
+    movedToThread: layout.movedToThread,
   };
 }
 
 /** Missing days are reported once for the whole digest, and unchanged sections share a line. */
-function saysSomething({ reading }: SectionRead): boolean {
+function hasOwnContent({ reading }: SectionRead): boolean {
   if (reading.kind === 'unreadable') return true;
   if (reading.unchanged !== undefined || reading.blocks.length === 0) return false;
   return reading.kind === 'ready' || Object.keys(reading.figures).length > 0;
@@ -130,7 +130,7 @@ function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: st
     ...(hasPoint ? [] : [prose(markup`*Nothing unusual.*`)]),
     { blocks: [context(markup`${titleOf(view.cadence, view.period)}. ${normal}`)], lines: [normal] },
     lateParagraph(view),
-    buttonRow(button({ text: 'Show all', actionId: WHOLE_ACTION, value }), ...usageButtons(view.period)),
+    buttonRow(button({ text: 'Show all', actionId: FULL_DIGEST_ACTION, value }), ...usageButtons(view.period)),
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Ranking, SectionReading } from '../../feature.ts';
-import type { Figures, MovedFigure, Rankings } from '../core/digest-payload.ts';
+import type { Figures, ChangedFigure, Rankings } from '../core/digest-payload.ts';
 
 /** A smaller relative change does not cause a correction. */
-const SMALLEST_MOVE = 0.005;
+const SMALLEST_CHANGE = 0.005;
 
 export function figuresOf(sections: readonly { id: string; reading: SectionReading }[]): Figures {
   return Object.fromEntries(
@@ -14,26 +14,26 @@ export function figuresOf(sections: readonly { id: string; reading: SectionReadi
  * Returns the figures that changed by over half a percent, or from or to zero. Figures that are missing before or after
  * did not change; a figure in several sections is listed once. Pure.
  *
- * @example movedFigures({ summary: { Commits: 100 } }, { summary: { Commits: 101 } }) // [{ name: 'Commits', before:
+ * @example changedFigures({ summary: { Commits: 100 } }, { summary: { Commits: 101 } }) // [{ name: 'Commits', before:
  *   100, after: 101 }]
  */
-export function movedFigures(before: Figures, after: Figures): MovedFigure[] {
-  const moved = Object.entries(before).flatMap(([section, figures]) =>
+export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
+  const changed = Object.entries(before).flatMap(([section, figures]) =>
     Object.entries(figures).flatMap(([name, value]) => {
       const now = after[section]?.[name];
-      return now !== undefined && hasMoved(value, now) ? [{ name, before: value, after: now }] : [];
+      return now !== undefined && hasChanged(value, now) ? [{ name, before: value, after: now }] : [];
     }),
   );
-  return moved.filter((one, index) => moved.findIndex((other) => isSame(one, other)) === index);
+  return changed.filter((one, index) => changed.findIndex((other) => isSame(one, other)) === index);
 }
 
-const isSame = (one: MovedFigure, other: MovedFigure) =>
+const isSame = (one: ChangedFigure, other: ChangedFigure) =>
   one.name === other.name && one.before === other.before && one.after === other.after;
 
-function hasMoved(before: number, after: number): boolean {
+function hasChanged(before: number, after: number): boolean {
   if (before === after) return false;
   if (before === 0 || after === 0) return true;
-  return Math.abs(after - before) > Math.abs(before) * SMALLEST_MOVE;
+  return Math.abs(after - before) > Math.abs(before) * SMALLEST_CHANGE;
 }
 
 export function rankingsOf(sections: readonly { id: string; reading: SectionReading }[]): Rankings {

@@ -13,7 +13,7 @@ const isChart = ({ type }: Block) => type === 'data_visualization';
 export interface Layout {
   blocks: Block[];
   /** The sections that did not fit: they are posted in the thread. */
-  moved: string[];
+  movedToThread: string[];
 }
 
 /**
@@ -24,16 +24,16 @@ export function layOut(sections: readonly SectionRead[], around: readonly Block[
   const all = layOutWithin(sections, () => true);
   // Checking costs milliseconds, and nearly every digest fits as it is.
   if (fits([...all.blocks, ...around], MAX_BLOCKS)) return all;
-  return layOutWithin(sections, (blocks, left) => fits([...blocks, ...around], MAX_BLOCKS - left));
+  return layOutWithin(sections, (blocks, remaining) => fits([...blocks, ...around], MAX_BLOCKS - remaining));
 }
 
-/** @param mayStand whether these blocks fit if this many sections follow */
+/** @param hasRoom whether these blocks fit if this many sections follow */
 function layOutWithin(
   sections: readonly SectionRead[],
-  mayStand: (blocks: readonly Block[], left: number) => boolean,
+  hasRoom: (blocks: readonly Block[], remaining: number) => boolean,
 ): Layout {
   const withTitles = sections.length > 1;
-  const layout: Layout = { blocks: [], moved: [] };
+  const layout: Layout = { blocks: [], movedToThread: [] };
   for (const [index, one] of sections.entries()) {
     // The main point above serves as its title.
     const isLead = index === 0 && one.reading.kind !== 'unreadable' && one.reading.point !== undefined;
@@ -44,12 +44,12 @@ function layOutWithin(
     );
     const next = [...layout.blocks, ...title, ...own];
     // Each remaining section needs at least a line.
-    const left = sections.length - index - 1;
-    if (mayStand(next, left)) {
+    const remaining = sections.length - index - 1;
+    if (hasRoom(next, remaining)) {
       layout.blocks = next;
       continue;
     }
-    layout.moved.push(one.id);
+    layout.movedToThread.push(one.id);
     layout.blocks = [...layout.blocks, section(markup`*${one.title}* is in the thread.`)];
   }
   return layout;
@@ -77,6 +77,6 @@ export function sectionParagraph({ title, reading }: Pick<SectionRead, 'title' |
 const hasDetail = ({ reading }: SectionRead) => reading.kind !== 'unreadable' && reading.detail !== undefined;
 
 /** Returns the sections with details in the thread, including those that did not fit. */
-export function detailsOf(sections: readonly SectionRead[], moved: readonly string[]): string[] {
-  return sections.filter((one) => moved.includes(one.id) || hasDetail(one)).map(({ id }) => id);
+export function detailsOf(sections: readonly SectionRead[], movedToThread: readonly string[]): string[] {
+  return sections.filter((one) => movedToThread.includes(one.id) || hasDetail(one)).map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { isDay } from '../../base/time/calendar.ts';
 import type { Naming } from '../../slack/people/audience.ts';
-import { admitSums, type GateDeps, type GateRefusal, type GateVerdict } from './gate.ts';
+import { admitAndRecordSums, type GateDeps, type GateRefusal, type GateVerdict } from './gate.ts';
 
 /** An amount in a stored message: it was admitted when the message was written. */
 export const admittedAmount = z.number().brand<'AdmittedAmount'>();
@@ -26,13 +26,13 @@ export interface Admission {
   /** The sums of groups that these readers see. */
   sums: readonly GroupSum[];
   /** Whether the first alternative was admitted, which shows most. */
-  isWhole: boolean;
+  isBestAlternative: boolean;
   readonly amount: (value: number) => AdmittedAmount;
 }
 
-const admit = (sums: readonly GroupSum[], isWhole: boolean): Admission => ({
+const admit = (sums: readonly GroupSum[], isBestAlternative: boolean): Admission => ({
   sums,
-  isWhole,
+  isBestAlternative,
   amount: (value) => admittedAmount.parse(value),
 });
 
@@ -53,9 +53,9 @@ export type AlternativeVerdict =
 export async function admitAlternatives(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  options: { isWhole?: boolean } = {},
+  options: { requiresAllDays?: boolean } = {},
 ): Promise<AlternativeVerdict> {
-  const verdict = await admitSums(deps, alternatives, options);
+  const verdict = await admitAndRecordSums(deps, alternatives, options);
   if (verdict.kind !== 'shown') return verdict;
   return { kind: 'shown', index: verdict.index, admission: admit(verdict.sums, verdict.index === 0) };
 }

@@ -26,11 +26,11 @@ export interface Stretch {
 /**
  * Divides the days that a new sum changes into stretches, wherever a sum begins or ends. Pure.
  *
- * @param shown all sums that share a day with `wanted`, and all that share a day with those
+ * @param earlierSums all sums that share a day with `wanted`, and all that share a day with those
  */
-export function stretchesOf(shown: readonly ShownSum[], wanted: readonly ShownSum[]): Stretch[] {
-  const all = [...shown, ...wanted];
-  const touched = all.filter(({ period }) => wanted.some((one) => overlap(one.period, period)));
+export function stretchesOf(earlierSums: readonly ShownSum[], newSums: readonly ShownSum[]): Stretch[] {
+  const all = [...earlierSums, ...newSums];
+  const touched = all.filter(({ period }) => newSums.some((one) => overlap(one.period, period)));
   const starts = new Set(
     all.flatMap(({ period, isByDay }) => [...(isByDay ? daysOf(period) : [period.first]), plusDays(period.last, 1)]),
   );

@@ -6,8 +6,8 @@ import type { PlatformError } from '../../platform/errors.ts';
 import type { Services } from '../../services.ts';
 import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
-import { holdsSum, hullOf, MAX_SUMS } from './shown-sums.ts';
-import { keepSums, listSums, readVersion } from './group-store.ts';
+import { revealsSum, hullOf, MAX_SUMS } from './shown-sums.ts';
+import { storeSums, listSums, readVersion } from './group-store.ts';
 
 export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
   days: Pick<Services['days'], 'peopleCredits'>;
@@ -24,7 +24,7 @@ export type GateVerdict =
   /** The admitted alternative, with its sums that are stored as shown. */
   | { kind: 'shown'; index: number; sums: readonly GroupSum[] }
   | { kind: 'refused'; reason: GateRefusal }
-  /** Only with `isWhole`: some days are not published. */
+  /** Only with `isComplete`: some days are not published. */
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
@@ -38,56 +38,58 @@ const MAX_AGE_MS = 10 * 60_000;
  * All such readers count as one, because they can talk to each other.
  *
  * @param alternatives the best first; the sums of each are shown together or not at all
- * @param options `isWhole`: nothing is shown until all days are published, so that no sum of some of the days is
+ * @param options `isComplete`: nothing is shown until all days are published, so that no sum of some of the days is
  *   stored
  */
-export async function admitSums(
+export async function admitAndRecordSums(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  options: { isWhole?: boolean } = {},
+  options: { requiresAllDays?: boolean } = {},
 ): Promise<GateVerdict> {
   if (deps.config.minGroup <= 1) return { kind: 'shown', index: 0, sums: [] };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const verdict = await admitOnce(deps, alternatives, options);
+    const verdict = await admitAndRecordOnce(deps, alternatives, options);
     if (verdict) return verdict;
   }
   throw new Error('Others keep asking for groups at the same time');
 }
 
 /** @returns undefined if another process was faster */
-async function admitOnce(
+async function admitAndRecordOnce(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  { isWhole }: { isWhole?: boolean },
+  { requiresAllDays }: { requiresAllDays?: boolean },
 ): Promise<GateVerdict | undefined> {
   const version = await readVersion(deps.db);
   const hull = hullOf(alternatives.flat().map(({ period }) => period));
   if (!hull) return { kind: 'refused', reason: 'few' };
   const near = await listSums(deps.db, hull, MAX_SUMS);
   const wide = near && hullOf([hull, ...near.map(({ period }) => period)]);
-  const shown = wide && (await listSums(deps.db, wide, MAX_SUMS));
-  if (!wide || !shown) return { kind: 'refused', reason: 'full' };
+  const earlierSums = wide && (await listSums(deps.db, wide, MAX_SUMS));
+  if (!wide || !earlierSums) return { kind: 'refused', reason: 'full' };
   const range = { first: notBeforeFirstDay(plusDays(wide.first, -KNOWN_DAYS)), last: wide.last };
   const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MAX_AGE_MS });
   if (read.kind === 'unreadable') return read;
   const facts = factsOf(read.people, range);
-  const isPartly = alternatives.flat().some(({ period }) => daysOf(period).some((day) => !facts.published.has(day)));
-  if (isWhole && isPartly) return { kind: 'unpublished' };
+  const hasUnpublishedDays = alternatives
+    .flat()
+    .some(({ period }) => daysOf(period).some((day) => !facts.published.has(day)));
+  if (requiresAllDays && hasUnpublishedDays) return { kind: 'unpublished' };
   let reason: GateRefusal = 'few';
   for (const [index, sums] of alternatives.entries()) {
-    const wanted = sums.map((sum) => publishedPart(sum, facts));
-    if (wanted.includes('gaps')) {
+    const publishedParts = sums.map((sum) => publishedPart(sum, facts));
+    if (publishedParts.includes('gaps')) {
       reason = 'gaps';
       continue;
     }
-    const published = wanted.filter((sum) => typeof sum === 'object');
-    const fresh = published.filter((sum) => !shown.some((one) => holdsSum(one, sum)));
-    if (fresh.length === 0) return { kind: 'shown', index, sums: published };
-    if (await areSafe(deps, shown, fresh, facts)) {
-      const isKept = await deps.db.transaction().execute((trx) => keepSums(trx, fresh, version, deps.clock.now()));
+    const published = publishedParts.filter((sum) => typeof sum === 'object');
+    const newSums = published.filter((sum) => !earlierSums.some((one) => revealsSum(one, sum)));
+    if (newSums.length === 0) return { kind: 'shown', index, sums: published };
+    if (await areSafe(deps, earlierSums, newSums, facts)) {
+      const isKept = await deps.db.transaction().execute((trx) => storeSums(trx, newSums, version, deps.clock.now()));
       return isKept ? { kind: 'shown', index, sums: published } : undefined;
     }
-    reason = (await areSafe(deps, [], fresh, facts)) ? 'close' : 'few';
+    reason = (await areSafe(deps, [], newSums, facts)) ? 'close' : 'few';
   }
   return { kind: 'refused', reason };
 }
@@ -126,22 +128,22 @@ function publishedPart({ emails, period, isByDay }: GroupSum, { published }: Fac
 
 async function areSafe(
   { config }: GateDeps,
-  shown: readonly GroupSum[],
-  wanted: readonly GroupSum[],
+  earlierSums: readonly GroupSum[],
+  newSums: readonly GroupSum[],
   { activity, keyOf }: Facts,
 ): Promise<boolean> {
   // The store returns the same array for all sums of the same people, so each set is built once.
   const sets = new Map<readonly string[], ReadonlySet<string>>();
-  const toShown = ({ emails, period, isByDay }: GroupSum): ShownSum => {
+  const toShownSum = ({ emails, period, isByDay }: GroupSum): ShownSum => {
     const people = sets.get(emails) ?? new Set(emails.map((email) => keyOf(email)));
     sets.set(emails, people);
     return { people, period, isByDay };
   };
-  const near = shown.filter(({ period }) => wanted.some((one) => overlap(one.period, period)));
-  const wide = hullOf([...near, ...wanted].map(({ period }) => period));
-  const related = wide ? shown.filter(({ period }) => overlap(period, wide)) : [];
+  const near = earlierSums.filter(({ period }) => newSums.some((one) => overlap(one.period, period)));
+  const wide = hullOf([...near, ...newSums].map(({ period }) => period));
+  const related = wide ? earlierSums.filter(({ period }) => overlap(period, wide)) : [];
   await nextTurn();
-  const [before, after] = [related, wanted].map((sums) => sums.map((sum) => toShown(sum)));
+  const [before, after] = [related, newSums].map((sums) => sums.map((sum) => toShownSum(sum)));
   await nextTurn();
   for (const stretch of stretchesOf(before ?? [], after ?? [])) {
     await nextTurn();

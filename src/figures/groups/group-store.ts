@@ -55,7 +55,7 @@ export async function listSums(db: Database, { first, last }: Period, most: numb
  * @param version the version of the sums with which they were compared
  * @returns `false` if another process stored a sum after the version was read
  */
-export async function keepSums(
+export async function storeSums(
   trx: DatabaseTransaction,
   sums: readonly GroupSum[],
   version: number,
@@ -96,10 +96,10 @@ const SUMS = {
 /** Deletes the sums of days whose figures of people are deleted: no group is shown for those days. */
 export const groupRetention = (db: Database): Retention => ({
   kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => forgetSums(db, dayOf(before))),
+  prune: (before) => untilNothingIsLeft(() => deleteOldSums(db, dayOf(before))),
 });
 
-async function forgetSums(db: Database, before: Day): Promise<number> {
+async function deleteOldSums(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const tables = tablesIn(trx);
     const rows = await deleteSomeOld(trx, SUMS, before);

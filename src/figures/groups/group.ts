@@ -6,7 +6,7 @@ import { admitAlternatives, type Admission } from './admission.ts';
 import type { GateDeps, GateRefusal } from './gate.ts';
 
 /** The detail in which readers without the right to see single people get a group’s credits, and nothing else. */
-export interface GroupCut {
+export interface GroupDetail {
   /** Whether each day is shown. */
   isByDay: boolean;
   /** Whether the period before is shown. */
@@ -15,7 +15,7 @@ export interface GroupCut {
 
 export type GroupVerdict =
   /** `cut`: undefined if everything may be shown. */
-  | { kind: 'shown'; cut: GroupCut | undefined; admission: Admission }
+  | { kind: 'shown'; detail: GroupDetail | undefined; admission: Admission }
   | { kind: 'refused'; sentence: string }
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
@@ -23,33 +23,33 @@ export type GroupVerdict =
 /**
  * Decides how much of a group’s credits may be shown, and stores that it was shown.
  *
- * @param options `isWhole`: nothing is shown until all days are published; `hasDays`: whether each day is shown if
+ * @param options `isComplete`: nothing is shown until all days are published; `hasDays`: whether each day is shown if
  *   possible
  */
-export async function admitGroup(
+export async function admitGroupDetail(
   deps: GateDeps,
   { emails, label }: { emails: readonly string[]; label: string },
   { period, comparedWith }: Pick<ReportScope, 'period' | 'comparedWith'>,
-  options: { isWhole?: boolean; hasDays?: boolean } = {},
+  options: { requiresAllDays?: boolean; hasDays?: boolean } = {},
 ): Promise<GroupVerdict> {
   const sum = (isByDay: boolean): GroupSum => ({ emails, period, isByDay });
   // If weekdays are weighted for the comparison, the weighted sum reveals more than the total: it counts as daily sums.
   const before: GroupSum[] = comparedWith
     ? [{ emails, period: comparedWith, isByDay: !hasSameWeekdays(period, comparedWith) }]
     : [];
-  const all: GroupCut[] = [
+  const all: GroupDetail[] = [
     { isByDay: true, isCompared: true },
     { isByDay: false, isCompared: true },
     { isByDay: false, isCompared: false },
   ];
-  const cuts = options.hasDays === false ? all.slice(1) : all;
-  const alternatives = cuts.map(({ isByDay, isCompared }) => [sum(isByDay), ...(isCompared ? before : [])]);
+  const details = options.hasDays === false ? all.slice(1) : all;
+  const alternatives = details.map(({ isByDay, isCompared }) => [sum(isByDay), ...(isCompared ? before : [])]);
   const verdict = await admitAlternatives(deps, alternatives, options);
   if (verdict.kind === 'refused') return { kind: 'refused', sentence: refusalWords(verdict.reason, label, deps) };
   if (verdict.kind !== 'shown') return verdict;
   const { index, admission } = verdict;
-  if (deps.config.minGroup <= 1) return { kind: 'shown', cut: undefined, admission };
-  return { kind: 'shown', cut: cuts[index] ?? { isByDay: false, isCompared: false }, admission };
+  if (deps.config.minGroup <= 1) return { kind: 'shown', detail: undefined, admission };
+  return { kind: 'shown', detail: details[index] ?? { isByDay: false, isCompared: false }, admission };
 }
 
 function refusalWords(reason: GateRefusal, label: string, { config: { minGroup } }: Pick<GateDeps, 'config'>): string {

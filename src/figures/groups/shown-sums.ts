@@ -7,19 +7,22 @@ import { listSums } from './group-store.ts';
 export const MAX_SUMS = 4_000;
 
 /** Whether the shown sum reveals the wanted one: daily sums also reveal the sum of any part of their period. Pure. */
-export function holdsSum(shown: GroupSum, wanted: GroupSum): boolean {
-  const { first, last } = shown.period;
-  const isEqual = first === wanted.period.first && last === wanted.period.last && !wanted.isByDay;
-  const isWithin = shown.isByDay && first <= wanted.period.first && wanted.period.last <= last;
+export function revealsSum(shownSum: GroupSum, requestedSum: GroupSum): boolean {
+  const { first, last } = shownSum.period;
+  const isEqual = first === requestedSum.period.first && last === requestedSum.period.last && !requestedSum.isByDay;
+  const isWithin = shownSum.isByDay && first <= requestedSum.period.first && requestedSum.period.last <= last;
   if (!isEqual && !isWithin) return false;
-  return shown.emails.length === wanted.emails.length && shown.emails.every((email, at) => email === wanted.emails[at]);
+  return (
+    shownSum.emails.length === requestedSum.emails.length &&
+    shownSum.emails.every((email, at) => email === requestedSum.emails[at])
+  );
 }
 
 /** Whether the small-group check admitted all these sums before: showing them again reveals nothing new. */
 export async function areSumsAdmitted(db: Database, sums: readonly GroupSum[]): Promise<boolean> {
-  for (const wanted of sums) {
-    const near = await listSums(db, wanted.period, MAX_SUMS);
-    if (!near?.some((one) => holdsSum(one, wanted))) return false;
+  for (const sum of sums) {
+    const near = await listSums(db, sum.period, MAX_SUMS);
+    if (!near?.some((one) => revealsSum(one, sum))) return false;
   }
   return true;
 }

@@ -111,12 +111,12 @@ const earlierOf = (one: Day, other: Day) => (one < other ? one : other);
 /** Returns the amounts of all days from first to last; a missing day gets the mean of its weekday, or of all days. */
 function withoutGaps(rows: readonly DailyCreditsRow[]): number[] {
   const start = dayNumberOf(rows[0]?.date ?? '');
-  const known = rows.map((row) => ({ at: dayNumberOf(row.date) - start, amount: row.billable_tokens }));
-  const amounts: (number | undefined)[] = Array.from({ length: (known.at(-1)?.at ?? -1) + 1 });
-  for (const { at, amount } of known) amounts[at] = amount;
+  const points = rows.map((row) => ({ at: dayNumberOf(row.date) - start, amount: row.billable_tokens }));
+  const amounts: (number | undefined)[] = Array.from({ length: (points.at(-1)?.at ?? -1) + 1 });
+  for (const { at, amount } of points) amounts[at] = amount;
   const like = (at: number) => {
-    const same = known.filter((one) => (one.at - at) % DAYS_IN_A_WEEK === 0);
-    return meanOf((same.length === 0 ? known : same).map((one) => one.amount));
+    const same = points.filter((one) => (one.at - at) % DAYS_IN_A_WEEK === 0);
+    return meanOf((same.length === 0 ? points : same).map((one) => one.amount));
   };
   return amounts.map((amount, at) => amount ?? like(at));
 }

@@ -47,7 +47,7 @@ export function sumAhead(
   count: number,
 ): Outlook | undefined {
   if (amounts.length < LEAST_DAYS) return undefined;
-  const { leveled, ordinary, exceptions, surge } = ordinaryDays(amounts, first);
+  const { withoutSteps: leveled, withoutExceptions: ordinary, exceptions, surge } = ordinaryDays(amounts, first);
   const forecaster = createForecaster(ordinary, skipped + count);
   const exceptional = exceptions.rate * count < LEAST_EXCEPTIONS ? 1 : exceptions.factor;
   const places = monthPlaces(first, amounts.length + skipped + count);

@@ -23,9 +23,9 @@ const MAX_EXCEPTIONS = 0.15;
 /** Past days made comparable with the days to come. */
 export interface OrdinaryDays {
   /** Amounts at the level after the last step, without the surge of month ends. */
-  leveled: number[];
+  withoutSteps: number[];
   /** The same, with an expected amount in place of exceptions such as holidays. */
-  ordinary: number[];
+  withoutExceptions: number[];
   exceptions: {
     /** The factor by which exceptions change the sum. */
     factor: number;
@@ -41,32 +41,38 @@ export interface OrdinaryDays {
 export function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   const mean = meanOf(amounts);
   const none = { factor: 1, rate: 0 };
-  if (mean <= 0) return { leveled: [...amounts], ordinary: [...amounts], exceptions: none, surge: undefined };
-  const moved = withoutSteps(amounts, first, OFFSET_OF_LOGARITHMS * mean);
+  if (mean <= 0)
+    return { withoutSteps: [...amounts], withoutExceptions: [...amounts], exceptions: none, surge: undefined };
+  const amountsWithoutSteps = removeSteps(amounts, first, OFFSET_OF_LOGARITHMS * mean);
   const places = monthPlaces(first, amounts.length);
-  const expected = expectedByNeighbours(moved, places);
+  const expected = expectedByNeighbours(amountsWithoutSteps, places);
   const offset = OFFSET_OF_RATIOS * mean;
   const ratioAt = (amount: number, at: number) =>
     (Math.max(0, amount) + offset) / (Math.max(0, expected[at] ?? 0) + offset);
-  const ratios = moved.map(ratioAt);
+  const ratios = amountsWithoutSteps.map(ratioAt);
   const isWorkday = amounts.map((_, at) => classOf(first + at) === 'workday');
   const distances = ratios.filter((_, at) => isWorkday[at]).map((one) => Math.abs(Math.log(one)));
   const spread = distances.length === 0 ? 0 : NORMAL_DEVIATION * median(distances);
   const surge = findSurge(places, ratios, spread);
-  const leveled = moved.map((amount, at) => amount / surgeFactor(surge, places[at]));
+  const leveled = amountsWithoutSteps.map((amount, at) => amount / surgeFactor(surge, places[at]));
   const limit = Math.max(MAX_DEVIATIONS * spread, LEAST_DEVIATION);
   const isException = leveled.map(
     (amount, at) => isWorkday[at] === true && Math.abs(Math.log(ratioAt(amount, at))) > limit,
   );
   const count = isException.filter(Boolean).length;
   if (count === 0 || count > MAX_EXCEPTIONS * distances.length)
-    return { leveled, ordinary: leveled, exceptions: none, surge };
+    return { withoutSteps: leveled, withoutExceptions: leveled, exceptions: none, surge };
   const ordinary = leveled.map((amount, at) => (isException[at] === true ? (expected[at] ?? 0) : amount));
   const factor = meanOf(ordinary) > 0 ? meanOf(leveled) / meanOf(ordinary) : 1;
-  return { leveled, ordinary, exceptions: { factor, rate: count / amounts.length }, surge };
+  return {
+    withoutSteps: leveled,
+    withoutExceptions: ordinary,
+    exceptions: { factor, rate: count / amounts.length },
+    surge,
+  };
 }
 
-function withoutSteps(amounts: readonly number[], first: number, offset: number): number[] {
+function removeSteps(amounts: readonly number[], first: number, offset: number): number[] {
   const steps = findSteps(
     amounts.map((amount, at) => ({
       dayNumber: first + at,

@@ -79,13 +79,13 @@ export interface UsualRange {
 export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
   const dayNumber = dayNumberOf(day);
   const oldest = plusDays(day, -USUAL_DAYS);
-  const known = before
+  const earlierDays = before
     .filter((one) => one.day < day && one.day >= oldest)
     .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }));
-  const offset = known.length === 0 ? 0 : Math.max(1, OFFSET * meanOf(known.map((one) => one.amount)));
+  const offset = earlierDays.length === 0 ? 0 : Math.max(1, OFFSET * meanOf(earlierDays.map((one) => one.amount)));
   const toScale = (value: number) => Math.log(Math.max(0, value) + offset);
   const fromScale = (value: number) => Math.max(0, Math.exp(value) - offset);
-  const points = known.map((one) => ({ dayNumber: one.dayNumber, value: toScale(one.amount) }));
+  const points = earlierDays.map((one) => ({ dayNumber: one.dayNumber, value: toScale(one.amount) }));
   const expected = expectDay(points, dayNumber, LEAST);
   if (!expected) return undefined;
   const { value, error, freedom, steps } = expected;

@@ -108,8 +108,8 @@ function withoutExceptions(groups: readonly Point[][], deviations: readonly (rea
   }
   return groups.map((group, index) => {
     const limit = limits.get(classOfGroup(group)) ?? Number.POSITIVE_INFINITY;
-    const kept = group.filter((_, at) => Math.abs(deviations[index]?.[at] ?? 0) <= limit);
-    return kept.length === 0 ? [...group] : kept;
+    const usualPoints = group.filter((_, at) => Math.abs(deviations[index]?.[at] ?? 0) <= limit);
+    return usualPoints.length === 0 ? [...group] : usualPoints;
   });
 }
 

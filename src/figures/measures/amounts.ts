@@ -52,9 +52,9 @@ export function serverCalls(rows: readonly ToolsRow[]): AmountsOf<ToolsRow> {
   const best = new Map<string, string>();
   for (const [name, calls] of spellings) {
     const key = name.toLowerCase();
-    const known = best.get(key);
-    const most = known === undefined ? -1 : (spellings.get(known) ?? 0);
-    if (calls > most || (calls === most && known !== undefined && name < known)) best.set(key, name);
+    const bestName = best.get(key);
+    const most = bestName === undefined ? -1 : (spellings.get(bestName) ?? 0);
+    if (calls > most || (calls === most && bestName !== undefined && name < bestName)) best.set(key, name);
   }
   return (row) => serversOf(row).map(([name, calls]) => [best.get(name.toLowerCase()) ?? name, calls] as const);
 }

@@ -72,9 +72,9 @@ export function shareLines(items: readonly NamedFigure[], most: number, noun: st
   const total = sumOf(items, (item) => item.value);
   const used = items.filter((item) => item.value !== 0);
   // A single remaining item is as short by name as by number.
-  const shown = used.length === most + 1 ? used : used.slice(0, most);
-  const rest = used.slice(shown.length);
-  const lines = shown.map((item) => {
+  const namedItems = used.length === most + 1 ? used : used.slice(0, most);
+  const rest = used.slice(namedItems.length);
+  const lines = namedItems.map((item) => {
     const words = [formatShare(item.value, total), changeWords(item, total)].filter((word) => word !== '');
     return `${shortName(item.name)}: ${formatCompact(item.value)} (${words.join(', ')})`;
   });

@@ -44,18 +44,18 @@ export function createPeopleFold(isWanted: (key: string) => boolean = () => true
   const days = new Map<Day, number>();
   const names = new Map<string, string>();
   let everybody: readonly Gathering[] | undefined;
-  function* gather() {
-    const found: Gathering[] = [];
+  function* collect() {
+    const people: Gathering[] = [];
     for (const { identity, userIds } of identities.people()) {
       if (!keysOf(identity).some(isWanted)) continue;
-      const person = { identity, gathered: merged(userIds.flatMap((id) => rows.get(id) ?? [])) };
-      found.push(person);
+      const person = { identity, gathered: mergeTotals(userIds.flatMap((id) => rows.get(id) ?? [])) };
+      people.push(person);
       yield person;
     }
-    everybody = found;
+    everybody = people;
   }
-  const wanted = () => everybody?.values() ?? gather();
-  const kept = (name: string) => names.get(name) ?? (names.set(name, name), name);
+  const selectedPeople = () => everybody?.values() ?? collect();
+  const intern = (name: string) => names.get(name) ?? (names.set(name, name), name);
   return {
     add: (row) => {
       everybody = undefined;
@@ -64,17 +64,17 @@ export function createPeopleFold(isWanted: (key: string) => boolean = () => true
       rows.set(row.user_id, person);
       person.missing += addAmounts(person, row);
       for (const language of row.languages) {
-        const name = kept(language);
+        const name = intern(language);
         if (!person.languages.includes(name)) person.languages.push(name);
       }
       if (!isActive(row)) return;
       const day = days.get(row.date) ?? days.size;
       days.set(row.date, day);
-      addActiveDay(person, kept(row.delegation_level ?? ''), row.date, day);
+      addActiveDay(person, intern(row.delegation_level ?? ''), row.date, day);
     },
-    people: () => wanted().map(({ identity, gathered }) => totalsOf(identity, gathered)),
-    activeDays: () => countDays(unionOf(wanted().flatMap(({ gathered }) => daySetsOf(gathered)))),
-    missingValues: () => wanted().reduce((sum, { gathered }) => sum + gathered.missing, 0),
+    people: () => selectedPeople().map(({ identity, gathered }) => totalsOf(identity, gathered)),
+    activeDays: () => countDays(unionOf(selectedPeople().flatMap(({ gathered }) => daySetsOf(gathered)))),
+    missingValues: () => selectedPeople().reduce((sum, { gathered }) => sum + gathered.missing, 0),
   };
 }
 
@@ -115,7 +115,7 @@ function newPerson(): Gathered {
 }
 
 /** Merges the totals of several ids of one person. */
-function merged(parts: readonly Gathered[]): Gathered {
+function mergeTotals(parts: readonly Gathered[]): Gathered {
   const [only] = parts;
   if (only && parts.length === 1) return only;
   const person = newPerson();
@@ -125,8 +125,8 @@ function merged(parts: readonly Gathered[]): Gathered {
     person.lastActiveDay = latest(person.lastActiveDay, part.lastActiveDay);
     person.languages = [...new Set([...person.languages, ...part.languages])];
     for (const [level, { days, last }] of part.levels) {
-      const known = person.levels.get(level) ?? { days: [], last };
-      person.levels.set(level, { days: unionOf([known.days, days]), last: latest(known.last, last) ?? last });
+      const levelDays = person.levels.get(level) ?? { days: [], last };
+      person.levels.set(level, { days: unionOf([levelDays.days, days]), last: latest(levelDays.last, last) ?? last });
     }
   }
   return person;

@@ -60,12 +60,12 @@ export function createPeopleSpendFold(
   isWanted: (key: string) => boolean = () => true,
 ): PeopleSpendFold {
   const identities = createIdentities();
-  const rows = new Map<string, Gathered>();
+  const rows = new Map<string, PersonAmounts>();
   const weightOf = comparedWith && weekdayWeights(period, comparedWith);
   const isAdjusted = comparedWith !== undefined && !hasSameWeekdays(period, comparedWith);
   const places = new Map(daysOf(period).map((day, place) => [day, place]));
-  let everybody: readonly { identity: Identity; gathered: Gathered[] }[] | undefined;
-  const wanted = () =>
+  let everybody: readonly { identity: Identity; gathered: PersonAmounts[] }[] | undefined;
+  const selectedPeople = () =>
     (everybody ??= identities
       .people()
       .filter(({ identity }) => keysOf(identity).some(isWanted))
@@ -94,7 +94,7 @@ export function createPeopleSpendFold(
       }
     },
     people: () =>
-      wanted()
+      selectedPeople()
         .map(({ identity, gathered }): PersonSpend => ({
           ...identity,
           credits: sumOf(gathered, ({ credits }) => credits),
@@ -111,19 +111,19 @@ export function createPeopleSpendFold(
     creditsOn: (day) => {
       const place = places.get(day);
       if (place === undefined) return 0;
-      return sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0));
+      return sumOf(selectedPeople(), ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0));
     },
     dailyCreditsOf: (keys) => {
-      const own = wanted().filter(({ identity }) => keysOf(identity).some((key) => keys.has(key)));
+      const own = selectedPeople().filter(({ identity }) => keysOf(identity).some((key) => keys.has(key)));
       return [...places.values()].map((place) =>
         sumOf(own, ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0)),
       );
     },
-    missingValues: () => sumOf(wanted(), ({ gathered }) => sumOf(gathered, ({ missing }) => missing)),
+    missingValues: () => sumOf(selectedPeople(), ({ gathered }) => sumOf(gathered, ({ missing }) => missing)),
   };
 }
 
-interface Gathered {
+interface PersonAmounts {
   credits: number;
   before: number;
   /** Like `before`, but not adjusted for weekdays. */
@@ -165,6 +165,6 @@ export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScop
 
 /** @example spendOf(people, team.emails) // { value: 1200, before: 900 } */
 export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): ComparedFigure {
-  const wanted = new Set(keys);
-  return sumSpend(people.filter((person) => isOneOf(person, wanted)));
+  const keySet = new Set(keys);
+  return sumSpend(people.filter((person) => isOneOf(person, keySet)));
 }

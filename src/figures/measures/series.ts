@@ -6,7 +6,7 @@ const MAX_POINTS = 20;
 const MAX_SERIES = 6;
 
 /** How the days of a week are combined: amounts are added; numbers of people never are. */
-export type Gathering = 'sum' | 'peak';
+export type WeekAggregation = 'sum' | 'peak';
 
 /** A published day with one value for each series. */
 export interface DayValues {
@@ -29,17 +29,17 @@ export interface Points {
  *
  * @param days published ones only, oldest first
  */
-export function pointsOf(days: readonly DayValues[], gathering: Gathering): Points {
+export function pointsOf(days: readonly DayValues[], aggregation: WeekAggregation): Points {
   const unit = days.length <= MAX_POINTS ? 'day' : 'week';
   const all =
-    unit === 'day' ? days.map(({ day, values }) => ({ label: formatDay(day), values })) : weeksOf(days, gathering);
-  const shown = all.slice(-MAX_POINTS);
+    unit === 'day' ? days.map(({ day, values }) => ({ label: formatDay(day), values })) : weeksOf(days, aggregation);
+  const visiblePoints = all.slice(-MAX_POINTS);
   const series = days[0]?.values.length ?? 0;
   return {
     unit,
-    labels: shown.map(({ label }) => label),
-    values: Array.from({ length: series }, (_, index) => shown.map(({ values }) => values[index] ?? 0)),
-    leftOut: all.length - shown.length,
+    labels: visiblePoints.map(({ label }) => label),
+    values: Array.from({ length: series }, (_, index) => visiblePoints.map(({ values }) => values[index] ?? 0)),
+    leftOut: all.length - visiblePoints.length,
   };
 }
 
@@ -49,7 +49,7 @@ interface Point {
 }
 
 /** A week of a single day would look like a fall in use, so its label says that it is one day. */
-function weeksOf(days: readonly DayValues[], gathering: Gathering): Point[] {
+function weeksOf(days: readonly DayValues[], aggregation: WeekAggregation): Point[] {
   const weeks = new Map<Day, { day: Day; values: number[]; count: number }>();
   for (const { day, values } of days) {
     const monday = mondayOf(day);
@@ -57,7 +57,7 @@ function weeksOf(days: readonly DayValues[], gathering: Gathering): Point[] {
     if (!week) weeks.set(monday, { day, values: [...values], count: 1 });
     else {
       week.count += 1;
-      week.values = week.values.map((value, index) => gather(gathering, value, values[index] ?? 0));
+      week.values = week.values.map((value, index) => aggregate(aggregation, value, values[index] ?? 0));
     }
   }
   return [...weeks.values()].map(({ day, values, count }) => ({
@@ -66,7 +66,8 @@ function weeksOf(days: readonly DayValues[], gathering: Gathering): Point[] {
   }));
 }
 
-const gather = (gathering: Gathering, a: number, b: number) => (gathering === 'sum' ? a + b : Math.max(a, b));
+const aggregate = (aggregation: WeekAggregation, a: number, b: number) =>
+  aggregation === 'sum' ? a + b : Math.max(a, b);
 
 /** @example unitWords({ unit: 'week', leftOut: 3, labels, values }) // 'by week, last 20' */
 export function unitWords({ unit, leftOut, labels }: Points): string {
@@ -74,9 +75,9 @@ export function unitWords({ unit, leftOut, labels }: Points): string {
 }
 
 /** Explains a chart by weeks to its reader; empty for days. */
-export function weekNote({ unit }: Points, gathering: Gathering): string {
+export function weekNote({ unit }: Points, aggregation: WeekAggregation): string {
   if (unit === 'day') return '';
-  const what = gathering === 'sum' ? '' : ' Each shows its highest day: people of several days can’t be added.';
+  const what = aggregation === 'sum' ? '' : ' Each shows its highest day: people of several days can’t be added.';
   return `The chart is by week, Monday to Sunday; the first and the last may be shorter.${what}`;
 }
 

@@ -35,8 +35,8 @@ export function content(
     ...saidBy(paragraphs),
     ...(detail ? { detail: viewMessage(detail) } : {}),
     figures: Object.fromEntries(
-      Object.entries(figures).flatMap(([name, known]) =>
-        known.kind === 'known' ? [[name, amount(known.value.value)]] : [],
+      Object.entries(figures).flatMap(([name, figure]) =>
+        figure.kind === 'known' ? [[name, amount(figure.value.value)]] : [],
       ),
     ),
     ...(sums.length > 0 ? { sums } : {}),
@@ -47,7 +47,7 @@ export function content(
 }
 
 /** The content of a section about a team whose figures the platform has only for the organization. */
-export function notByPerson(): SectionContent {
-  const said = saidBy([note('The platform tells this for the whole organization only.')]);
-  return { kind: 'ready', ...said, figures: {}, isQuiet: true, faults: [] };
+export function organizationOnlySection(): SectionContent {
+  const rendered = saidBy([note('The platform tells this for the whole organization only.')]);
+  return { kind: 'ready', ...rendered, figures: {}, isQuiet: true, faults: [] };
 }

@@ -86,8 +86,8 @@ function unusualWords({ ranges }: Pick<UnusualDays, 'ranges'>): string {
     return place === 'within' ? [] : [`${formatDay(day)} (${place === 'above' ? 'high' : 'low'})`];
   });
   if (outside.length === 0) return '';
-  const left = outside.length - MAX_UNUSUAL;
-  return left > 0
+  const hiddenCount = outside.length - MAX_UNUSUAL;
+  return hiddenCount > 0
     ? ` ${countOf(outside.length, 'unusual day')}, the last on ${outside.at(-1) ?? ''}.`
     : ` Unusual: ${outside.join(', ')}.`;
 }

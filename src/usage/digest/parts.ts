@@ -91,12 +91,12 @@ export function groupPeopleSection(report: GroupReport): SectionParts {
 function topPeople(title: string, people: readonly NamedFigure[]) {
   const used = people.filter(({ value }) => value > 0);
   // The same people as the lines name: a single remaining person is named too.
-  const shown = used.length === MAX_PEOPLE + 1 ? used : used.slice(0, MAX_PEOPLE);
+  const namedPeople = used.length === MAX_PEOPLE + 1 ? used : used.slice(0, MAX_PEOPLE);
   return {
     paragraphs: [list(title, shareLines(people, MAX_PEOPLE, 'other person', 'other people'))],
     figures: Object.fromEntries(
-      shown.map(({ name, value }) => [shortName(name), { kind: 'known', value: { value } } as const]),
+      namedPeople.map(({ name, value }) => [shortName(name), { kind: 'known', value: { value } } as const]),
     ),
-    ranking: { title, names: shown.map(({ name }) => shortName(name)) },
+    ranking: { title, names: namedPeople.map(({ name }) => shortName(name)) },
   };
 }

@@ -9,7 +9,7 @@ import { admitEverybodysAmounts, admitForNaming } from '../../figures/groups/adm
 import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import { admitGroup, type GroupVerdict } from '../../figures/groups/group.ts';
+import { admitGroupDetail, type GroupVerdict } from '../../figures/groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../usage-deps.ts';
 import { beginningSentence, daysToRead, todayOf } from '../../figures/period.ts';
@@ -24,7 +24,7 @@ export function digestSections(deps: UsageDeps): DigestSection[] {
   return Object.entries(CATALOGUE).flatMap(([id, { section, hasHistory }]) => {
     if (!section) return [];
     const { title, description, isDefault = false, namesPeople = false } = section;
-    const read = shared(deps, { ...section, hasHistory });
+    const read = createSectionReader(deps, { ...section, hasHistory });
     return [{ id, title, description, isDefault, isOfAudience: true, namesPeople, read }];
   });
 }
@@ -35,7 +35,10 @@ type Section = NonNullable<UsageView['section']> & Pick<UsageView, 'hasHistory'>
 const isReadable = ({ kind }: SectionReading) => kind !== 'unreadable';
 
 /** Reads a section once for all digests with the same query. */
-function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers: Audience) => Promise<SectionReading> {
+function createSectionReader(
+  deps: UsageDeps,
+  section: Section,
+): (query: DigestQuery, readers: Audience) => Promise<SectionReading> {
   const read = ({ query, readers }: { query: DigestQuery; readers: Audience }) =>
     readSection(deps, section, query, readers);
   const readings = createCache(deps.clock, READING_LIFE_MS, read, {
@@ -47,7 +50,7 @@ function shared(deps: UsageDeps, section: Section): (query: DigestQuery, readers
 }
 
 /** The section of a group whose figures may not be shown now. */
-function withheld(
+function withheldSection(
   verdict: Exclude<GroupVerdict, { kind: 'shown' }>,
   title: string,
   period: Period,
@@ -66,35 +69,43 @@ function withheld(
 async function readSection(
   deps: UsageDeps,
   section: Section,
-  asked: DigestQuery,
+  digestQuery: DigestQuery,
   readers: Audience,
 ): Promise<SectionReading> {
-  const { people, log } = asked;
+  const { people, log } = digestQuery;
   const isAboutPeople = people !== undefined || section.namesPeople;
   const beginning = isAboutPeople ? deps.days.beginningOfPeople() : PLATFORM_BEGINNING;
-  const period = { first: notBeforeFirstDay(asked.period.first, beginning), last: asked.period.last };
+  const period = { first: notBeforeFirstDay(digestQuery.period.first, beginning), last: digestQuery.period.last };
   const comparedWith =
-    asked.comparedWith && asked.comparedWith.first >= beginning.first ? asked.comparedWith : undefined;
+    digestQuery.comparedWith && digestQuery.comparedWith.first >= beginning.first
+      ? digestQuery.comparedWith
+      : undefined;
   const scope = { period, comparedWith, today: todayOf(deps) };
   const range = daysToRead(scope, section.hasHistory);
   const group =
-    people && ({ kind: asked.isOnePerson ? 'person' : 'team', label: asked.about, emails: people } as const);
-  const isGated = group && asked.naming === undefined && section.isOfGroups;
-  const verdict = isGated ? await admitGroup(deps, group, scope, { isWhole: true }) : undefined;
-  if (verdict && verdict.kind !== 'shown') return withheld(verdict, section.title, period, log);
-  const cut = verdict?.cut;
-  const all = asked.naming ? admitForNaming(asked.naming, []) : admitEverybodysAmounts();
+    people &&
+    ({ kind: digestQuery.isOnePerson ? 'person' : 'team', label: digestQuery.about, emails: people } as const);
+  const isGated = group && digestQuery.naming === undefined && section.isOfGroups;
+  const verdict = isGated ? await admitGroupDetail(deps, group, scope, { requiresAllDays: true }) : undefined;
+  if (verdict && verdict.kind !== 'shown') return withheldSection(verdict, section.title, period, log);
+  const detail = verdict?.detail;
+  const all = digestQuery.naming ? admitForNaming(digestQuery.naming, []) : admitEverybodysAmounts();
   const about = { group, admission: verdict?.admission ?? all };
-  const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut };
+  const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut: detail };
   const { faults, ...content } = await section.read(deps, query, about);
   const [fault] = faults;
-  if (!fault) return period.first === asked.period.first ? content : withNote(content, beginningSentence(beginning));
+  if (!fault)
+    return period.first === digestQuery.period.first ? content : withNote(content, beginningSentence(beginning));
   const details = { section: section.title, part: fault.part, digest: period };
   return { kind: 'unreadable', ...reportError(fault.fault, log, details) };
 }
 
 /** A digest names its own days: a section with fewer days says so. */
 function withNote(content: ReadSection, sentence: string): ReadSection {
-  const said = markup`${sentence}.`;
-  return { ...content, blocks: [...content.blocks, context(said)], text: joinMarkup([content.text, said], '\n') };
+  const noteText = markup`${sentence}.`;
+  return {
+    ...content,
+    blocks: [...content.blocks, context(noteText)],
+    text: joinMarkup([content.text, noteText], '\n'),
+  };
 }

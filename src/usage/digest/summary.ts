@@ -74,8 +74,8 @@ function pointOf(report: SummaryReport): string | undefined {
 /** At most three lines about changes; the last one is for timeline events, if there are any. */
 function movedLines({ scope, moves }: SummaryReport): string[] {
   const last = moves.timeline.at(-1);
-  const left = moves.timeline.length - 1;
-  const more = left > 0 ? ` (and ${countOf(left, 'more event')} in the thread)` : '';
+  const hiddenCount = moves.timeline.length - 1;
+  const more = hiddenCount > 0 ? ` (and ${countOf(hiddenCount, 'more event')} in the thread)` : '';
   const events = last ? [`${timelineText(last, scope.readers)}${more}`] : [];
   const moved = scope.comparedWith ? shortMoves(moves) : [];
   return [...moved.slice(0, MAX_LINES - events.length), ...events];

@@ -31,8 +31,8 @@ interface CsvFile {
 const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral' in interaction;
 
 /** Sends a file: into the thread of a shared message, or by direct message. */
-export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Interaction): Promise<void> {
-  const interaction = isClick(asked) ? withoutProgress(asked) : asked;
+export async function sendCsv(deps: UsageDeps, request: UsageRequest, original: Interaction): Promise<void> {
+  const interaction = isClick(original) ? withoutProgress(original) : original;
   const { person, reply } = interaction;
   const access = decideFileAccess(person, request);
   if (!access.allowed) return reply.add(await interaction.refusal(access.why));
@@ -47,14 +47,17 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, asked: Int
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
     const verdict = await deps.channels.judge(channel);
-    if (verdict.kind === 'allowed' && (await wasTaken(() => deps.files.send({ ...upload, to: { channel, threadTs } }))))
+    if (
+      verdict.kind === 'allowed' &&
+      (await sendUnlessNotMember(() => deps.files.send({ ...upload, to: { channel, threadTs } })))
+    )
       return reply.add(plainMessage(`${name} is in the thread of the message.`));
   }
   await answerWithFile(deps.files, interaction, upload);
 }
 
 /** Returns `false` if the bot is not in the channel: then the file goes to the person instead. */
-async function wasTaken(send: () => Promise<void>): Promise<boolean> {
+async function sendUnlessNotMember(send: () => Promise<void>): Promise<boolean> {
   try {
     await send();
     return true;
@@ -70,12 +73,12 @@ const NO_TEAMS_FILE = 'Teams have no file of their own: this one has a row for e
 async function makeFile(
   deps: UsageDeps,
   request: UsageRequest,
-  { period: asked, today, subject, beginning }: Extract<QuestionDecision, { kind: 'allowed' }>,
+  { period: requestedPeriod, today, subject, beginning }: Extract<QuestionDecision, { kind: 'allowed' }>,
   { person, reply }: Interaction,
 ): Promise<CsvFile> {
-  const options = reportProgress(reply, asked);
-  const activity = await deps.days.activity(withRoom(request.period, asked));
-  const scope = settlePeriod(request.period, asked, activity, today, beginning);
+  const options = reportProgress(reply, requestedPeriod);
+  const activity = await deps.days.activity(withRoom(request.period, requestedPeriod));
+  const scope = settlePeriod(request.period, requestedPeriod, activity, today, beginning);
   const { period } = scope;
   const days = `${period.first} to ${period.last}`;
   const isOrganization = subject.kind === 'organization';
@@ -97,7 +100,7 @@ async function makeFile(
 async function peopleRows(
   { days }: UsageDeps,
   period: Period,
-  wanted: ReadonlySet<string> | undefined,
+  emails: ReadonlySet<string> | undefined,
   options: DaysOptions,
 ): Promise<string> {
   const identities = createIdentities();
@@ -111,7 +114,7 @@ async function peopleRows(
     options,
   );
   throwIfUnreadable(folded);
-  const theirs = identities.people().filter(({ identity }) => !wanted || isOneOf(identity, wanted));
+  const theirs = identities.people().filter(({ identity }) => !emails || isOneOf(identity, emails));
   const userIds = new Set(theirs.flatMap((person) => person.userIds));
   const sorted = lines
     .filter(({ userId }) => userIds.has(userId))

@@ -38,12 +38,17 @@ export function timelineText(timelineEvent: TimelineEvent, readers: Pick<Audienc
   return `${formatDay(timelineEvent.day)}: ${sentenceFor(timelineEvent, readers).replace(/\.$/, '')}`;
 }
 
-function movesParagraphs(title: string, known: KnownMoves | undefined, noun: string, plural?: string): Paragraph[] {
-  if (!known || known.kind === 'unreadable') return [];
-  if (known.kind !== 'known') return [sentence(`${title}: ${gapWords(known.kind)}.`)];
-  const moved = known.value.moves.filter((move) => changeOf(move) !== 0);
+function movesParagraphs(
+  title: string,
+  knownMoves: KnownMoves | undefined,
+  noun: string,
+  plural?: string,
+): Paragraph[] {
+  if (!knownMoves || knownMoves.kind === 'unreadable') return [];
+  if (knownMoves.kind !== 'known') return [sentence(`${title}: ${gapWords(knownMoves.kind)}.`)];
+  const moved = knownMoves.value.moves.filter((move) => changeOf(move) !== 0);
   if (moved.length === 0) return [sentence(`${title}: no change.`)];
-  return [list(title, moveLines(known.value, moved, noun, plural))];
+  return [list(title, moveLines(knownMoves.value, moved, noun, plural))];
 }
 
 const gapWords = (kind: 'unpublished' | 'not_comparable') =>
@@ -51,11 +56,11 @@ const gapWords = (kind: 'unpublished' | 'not_comparable') =>
 
 function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
   // A single remaining item is as short by name as by number.
-  const shown = moved.slice(0, moved.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED);
-  const lines = shown
+  const namedMoves = moved.slice(0, moved.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED);
+  const lines = namedMoves
     .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
     .map((move) => moveWords(moves, move));
-  const rest = moved.slice(shown.length);
+  const rest = moved.slice(namedMoves.length);
   if (rest.length === 0) return lines;
   const change = sumOf(rest, changeOf);
   return [...lines, `${countOf(rest.length, noun, plural)}: ${upDown(change)} together`];
@@ -78,9 +83,9 @@ function moveWords(moves: Moves, move: Move, what?: 'model' | 'person'): string 
   return `${name}: ${upDown(changeOf(move))} to ${to}${explained}`;
 }
 
-function fromNone({ value, isSeenBefore }: Move): string {
-  if (isSeenBefore === undefined) return `up from none to ${formatCompact(value)}`;
-  return `${isSeenBefore ? 'active again' : 'new'} with ${formatCompact(value)}`;
+function fromNone({ value, wasUsedEarlier }: Move): string {
+  if (wasUsedEarlier === undefined) return `up from none to ${formatCompact(value)}`;
+  return `${wasUsedEarlier ? 'active again' : 'new'} with ${formatCompact(value)}`;
 }
 
 /** A move below this share of all earlier credits is left out of a summary. */
@@ -93,11 +98,13 @@ const LEAST_SHORT = 0.01;
  */
 export function shortMoves({ byModel, byPerson }: MovesReport): string[] {
   return [
-    { known: byModel, what: 'model' as const },
-    { known: byPerson, what: 'person' as const },
+    { knownMoves: byModel, what: 'model' as const },
+    { knownMoves: byPerson, what: 'person' as const },
   ]
-    .flatMap(({ known, what }) =>
-      known?.kind === 'known' ? known.value.moves.map((move) => ({ moves: known.value, move, what })) : [],
+    .flatMap(({ knownMoves, what }) =>
+      knownMoves?.kind === 'known'
+        ? knownMoves.value.moves.map((move) => ({ moves: knownMoves.value, move, what }))
+        : [],
     )
     .filter(({ moves, move }) => sizeOf(move) > 0 && sizeOf(move) >= moves.total.before * LEAST_SHORT)
     .toSorted((a, b) => sizeOf(b.move) - sizeOf(a.move))

@@ -22,7 +22,7 @@ export interface Move {
   value: number;
   before: number;
   /** Whether it was used on any day that was read before the period; undefined if unknown. */
-  isSeenBefore?: boolean;
+  wasUsedEarlier?: boolean;
 }
 
 /** All moves, largest change first; they add up to the change of the total, except for teams. */
@@ -80,16 +80,16 @@ function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts
   if (part.kind === 'unreadable') return { kind: 'unreadable' };
   if (rowsWithin(part, scope.period).length === 0) return { kind: 'unpublished' };
   if (!isComparable(part, scope)) return { kind: 'not_comparable' };
-  const seen = seenBefore(part, scope, amounts);
+  const usedEarlier = namesUsedEarlier(part, scope, amounts);
   const moves = breakdownOf(part, scope, amounts).map((figure) => ({
     ...toMove(figure),
-    isSeenBefore: seen.has(figure.name),
+    isSeenBefore: usedEarlier.has(figure.name),
   }));
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
 }
 
 /** An item that was idle only in the compared days is not new: all days that were read before the period count. */
-function seenBefore<Row extends Dated>(part: Part<Row>, { period }: ReportScope, amounts: AmountsOf<Row>) {
+function namesUsedEarlier<Row extends Dated>(part: Part<Row>, { period }: ReportScope, amounts: AmountsOf<Row>) {
   const rows = part.kind === 'read' ? part.rows.filter(({ date }) => date < period.first) : [];
   return new Set(rows.flatMap((row) => [...amounts(row)].flatMap(([name, amount]) => (amount === 0 ? [] : [name]))));
 }
@@ -109,10 +109,10 @@ const largestFirst = (a: Move, b: Move) =>
   Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 function personMoves(people: PeopleSpend, scope: ReportScope, naming: Naming): KnownMoves {
-  const known = spendByName(people, scope, naming);
-  if (known.kind !== 'known') return known;
+  const spend = spendByName(people, scope, naming);
+  if (spend.kind !== 'known') return spend;
   if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
-  const moves = known.value.map(toMove);
+  const moves = spend.value.map(toMove);
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
 }
 

@@ -34,9 +34,9 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     isKept: ({ days }) => days.kind !== 'unreadable',
   });
   const monthThrough = async (through: Day) => {
-    const known = await months.get(through);
-    const isChanged = await deps.days.changedAfter(rangeOf(known.scope, known.beginning), known.readAt);
-    return isChanged ? months.replace(through, known) : known;
+    const month = await months.get(through);
+    const isChanged = await deps.days.changedAfter(rangeOf(month.scope, month.beginning), month.readAt);
+    return isChanged ? months.replace(through, month) : month;
   };
   return async (email, options) => {
     const today = todayOf(deps);
@@ -156,9 +156,9 @@ function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): Weekly {
   const amounts = new Map<string, { person: PersonSpend; weeks: number[] }>();
   for (const [week, people] of byWeek.entries()) {
     for (const person of people) {
-      const known = amounts.get(person.key) ?? { person, weeks: byWeek.map(() => 0) };
-      known.weeks[week] = person.credits;
-      amounts.set(person.key, known);
+      const entry = amounts.get(person.key) ?? { person, weeks: byWeek.map(() => 0) };
+      entry.weeks[week] = person.credits;
+      amounts.set(person.key, entry);
     }
   }
   return [...amounts.values()];

@@ -78,16 +78,16 @@ interface Pace {
 /** Days before the first use are ignored, because the person may not have had an account. */
 function paceOf(days: readonly number[]): Pace | undefined {
   const first = days.findIndex((amount) => amount !== 0);
-  const known = days.slice(Math.max(0, first));
-  if (known.length < LEAST_DAYS) return undefined;
-  const weeks = Math.floor(known.length / DAYS_IN_A_WEEK);
+  const usedDays = days.slice(Math.max(0, first));
+  if (usedDays.length < LEAST_DAYS) return undefined;
+  const weeks = Math.floor(usedDays.length / DAYS_IN_A_WEEK);
   const sums = Array.from({ length: weeks }, (_, week) => {
-    const from = known.length - (weeks - week) * DAYS_IN_A_WEEK;
-    return known.slice(from, from + DAYS_IN_A_WEEK).reduce((sum, amount) => sum + amount, 0);
+    const from = usedDays.length - (weeks - week) * DAYS_IN_A_WEEK;
+    return usedDays.slice(from, from + DAYS_IN_A_WEEK).reduce((sum, amount) => sum + amount, 0);
   });
   const count = Math.min(WEEKS_OF_PACE, weeks);
   const weekdays = Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) =>
-    meanOf(Array.from({ length: count }, (_week, week) => known.at(weekday - (week + 1) * DAYS_IN_A_WEEK) ?? 0)),
+    meanOf(Array.from({ length: count }, (_week, week) => usedDays.at(weekday - (week + 1) * DAYS_IN_A_WEEK) ?? 0)),
   );
   const level = meanOf(sums.slice(-count));
   const mean = meanOf(sums);

@@ -61,11 +61,11 @@ function limitWords(report: OwnReport): string {
   const { limit, limitPeriod, period } = report;
   if (!limit) return 'Limit: unknown, because none was set through Quartermaster.';
   const amount = formatCompact(limit.value);
-  const known = `Limit: ${amount}, set ${formatDay(limit.setOn)}.`;
-  if (limitPeriod === undefined) return `${known} Nobody has said yet over which period it counts.`;
-  if (limitPeriod !== 'month') return `${known} It counts over a ${limitPeriod}.`;
+  const limitSentence = `Limit: ${amount}, set ${formatDay(limit.setOn)}.`;
+  if (limitPeriod === undefined) return `${limitSentence} Nobody has said yet over which period it counts.`;
+  if (limitPeriod !== 'month') return `${limitSentence} It counts over a ${limitPeriod}.`;
   const outlook = outlookWords(outlookOf(report, limit.value), amount, formatDate(period.first));
-  return outlook === '' ? known : `${known} ${outlook}`;
+  return outlook === '' ? limitSentence : `${limitSentence} ${outlook}`;
 }
 
 const PACE = `At the pace of your last ${WEEKS_OF_PACE} weeks`;

@@ -30,7 +30,7 @@ export interface GroupSubject {
   emails: readonly string[];
   /** A team may have one member, who is still not named. */
   kind: 'person' | 'team';
-  /** See `Subject`. Without any rows, such a person used nothing and is not a typing mistake. */
+  /** See `BudgetInput`. Without any rows, such a person used nothing and is not a typing mistake. */
   isInSlack?: boolean;
 }
 
@@ -40,10 +40,10 @@ export interface GroupScope extends ReportScope, GroupSubject {
 }
 
 export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope) {
-  const wanted = new Set(scope.emails);
+  const emailSet = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
   const totalsDays = partOfDays(totals.days);
-  const theirs = totals.people.filter((person) => isOneOf(person, wanted));
+  const theirs = totals.people.filter((person) => isOneOf(person, emailSet));
   const used = spendOf(spend.people, scope.emails);
   const byDay =
     spendDays.kind === 'read'
@@ -77,19 +77,19 @@ function unknownPerson({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, 
   const [email] = scope.emails;
   if (scope.kind !== 'person' || scope.isInSlack === true || email === undefined || !spend.emails) return undefined;
   if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return undefined;
-  const wanted = new Set(scope.emails);
-  const known = spend.emails();
-  if (known.length === 0 || known.some((each) => wanted.has(each))) return undefined;
-  if (totals.people.some((person) => isOneOf(person, wanted))) return undefined;
+  const emailSet = new Set(scope.emails);
+  const knownEmails = spend.emails();
+  if (knownEmails.length === 0 || knownEmails.some((each) => emailSet.has(each))) return undefined;
+  if (totals.people.some((person) => isOneOf(person, emailSet))) return undefined;
   // A suggestion reveals that a person has figures, so it requires the right to name people.
-  return { email, nearest: scope.naming ? nearestOf(email, known) : undefined };
+  return { email, nearest: scope.naming ? nearestOf(email, knownEmails) : undefined };
 }
 
 /** A typing mistake changes a letter or swaps two; an e-mail with more differences belongs to another person. */
 const ALLOWED_TYPOS = 2;
 
-function nearestOf(email: string, known: readonly string[]): string | undefined {
-  const best = closest(email, known);
+function nearestOf(email: string, knownEmails: readonly string[]): string | undefined {
+  const best = closest(email, knownEmails);
   return distance(email, best) <= ALLOWED_TYPOS ? best : undefined;
 }
 
@@ -98,9 +98,9 @@ function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>,
   const { emails, kind, naming } = scope;
   if (kind === 'team' && !naming) return [];
   if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
-  const seen = new Set([
+  const emailsWithFigures = new Set([
     ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
     ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),
   ]);
-  return emails.filter((email) => !seen.has(email));
+  return emails.filter((email) => !emailsWithFigures.has(email));
 }

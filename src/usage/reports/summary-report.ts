@@ -60,9 +60,9 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
 export type SummaryReport = ReturnType<typeof buildSummaryReport>;
 
 function topSpend(people: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
-  const known = spendByName(people, scope, naming);
-  if (known.kind !== 'known') return known;
-  return { kind: 'known', value: known.value.filter(({ value }) => value > 0) };
+  const spend = spendByName(people, scope, naming);
+  if (spend.kind !== 'known') return spend;
+  return { kind: 'known', value: spend.value.filter(({ value }) => value > 0) };
 }
 
 function ownSpend({ days, people }: PeopleSpend, { period }: ReportScope, email: string): Known<number> {

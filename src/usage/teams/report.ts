@@ -57,8 +57,8 @@ export function buildTeamsReport({ spend, teams, credits }: TeamsFacts, scope: R
   const others = spend.people.filter((person) => !isOneOf(person, inSome));
   const lines = teams
     .map(({ label, members, emails }): TeamLine => {
-      const wanted = new Set(emails);
-      const theirs = spend.people.filter((person) => isOneOf(person, wanted));
+      const emailSet = new Set(emails);
+      const theirs = spend.people.filter((person) => isOneOf(person, emailSet));
       return { name: label, members, active: activeIn(theirs), ...figure(sumSpend(theirs)) };
     })
     .toSorted((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1));

@@ -34,7 +34,7 @@ async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
   const sorted = groups.toSorted(
     (a, b) => Number(chosen.includes(b.id)) - Number(chosen.includes(a.id)) || (a.handle < b.handle ? -1 : 1),
   );
-  const left = sorted.length - MAX_TEAMS;
+  const hiddenCount = sorted.length - MAX_TEAMS;
   await opened.show(
     modal({
       title: TITLE,
@@ -52,7 +52,9 @@ async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
           })),
           initial: chosen,
         }),
-        ...(left > 0 ? [context(markup`Slack offers ${MAX_TEAMS} groups here; ${left} more are not shown.`)] : []),
+        ...(hiddenCount > 0
+          ? [context(markup`Slack offers ${MAX_TEAMS} groups here; ${hiddenCount} more are not shown.`)]
+          : []),
       ],
     }),
   );
@@ -71,10 +73,10 @@ export function teamsForm(deps: UsageDeps): Form {
 }
 
 /** Keeps only groups that Slack knows, because a submission can be forged. */
-async function save(deps: UsageDeps, wanted: string[], { person }: Interaction, opened: OpenModal): Promise<void> {
+async function save(deps: UsageDeps, chosenIds: string[], { person }: Interaction, opened: OpenModal): Promise<void> {
   const groups = await deps.people.teams();
-  const kept = groups.filter(({ id }) => wanted.includes(id)).map(({ id }) => id);
-  await chooseGroups(deps.db, kept, person.slackId, deps.clock.now());
-  const what = kept.length === 0 ? 'No teams are shown now.' : `${countOf(kept.length, 'team')} chosen.`;
+  const groupIds = groups.filter(({ id }) => chosenIds.includes(id)).map(({ id }) => id);
+  await chooseGroups(deps.db, groupIds, person.slackId, deps.clock.now());
+  const what = groupIds.length === 0 ? 'No teams are shown now.' : `${countOf(groupIds.length, 'team')} chosen.`;
   await opened.show(sentenceView(TITLE, `✅ ${what} Type /usage teams to see them.`));
 }

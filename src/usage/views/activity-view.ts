@@ -71,7 +71,7 @@ function activeByDay(days: ActivityReport['days']): Layered[] {
   return byDay({
     title: 'Active people',
     kind: 'line',
-    gathering: 'peak',
+    aggregation: 'peak',
     days,
     series: [{ title: 'Active people', cell: (row) => row.daily_active_users }],
     caption: 'Activity by day, UTC',

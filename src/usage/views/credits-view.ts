@@ -49,7 +49,7 @@ function cacheWords(ratio: Known<number | undefined>): string {
 export function creditsChart(days: readonly DayRow<{ billable_tokens: number }>[]): Layered[] {
   return byDay({
     title: 'Standard Credits',
-    gathering: 'sum',
+    aggregation: 'sum',
     days,
     series: [{ title: 'Standard Credits', cell: (row) => row.billable_tokens }],
     caption: 'Standard Credits by day, UTC',

@@ -9,7 +9,7 @@ import {
   pointsOf,
   unitWords,
   weekNote,
-  type Gathering,
+  type WeekAggregation,
   type NamedSeries,
   type Points,
 } from '../../figures/measures/series.ts';
@@ -23,9 +23,9 @@ export function dayTable<Row>(
   days: readonly DayRow<Row>[],
   columns: readonly Column<Row, number | undefined>[],
 ): TableOptions<DayRow<Row>> {
-  const shown = days.slice(-MAX_DAYS);
+  const visibleDays = days.slice(-MAX_DAYS);
   return {
-    caption: shown.length < days.length ? `${caption}, the last ${MAX_DAYS}` : caption,
+    caption: visibleDays.length < days.length ? `${caption}, the last ${MAX_DAYS}` : caption,
     columns: [
       { title: 'Day', cell: ({ day }) => formatDay(day) },
       ...columns.map(({ title, cell }) => ({
@@ -37,7 +37,7 @@ export function dayTable<Row>(
       })),
       { title: STATE_COLUMN, cell: ({ state }) => STATE_WORDS[state] },
     ],
-    rows: days.length < 2 ? [] : shown,
+    rows: days.length < 2 ? [] : visibleDays,
     pageSize: 7,
   };
 }
@@ -66,7 +66,7 @@ interface ByDay<Row> {
   title: string;
   /** By default a line for many days, and bars for few. */
   kind?: 'bar' | 'line';
-  gathering: Gathering;
+  aggregation: WeekAggregation;
   days: readonly DayRow<Row>[];
   series: readonly Column<Row, number>[];
   caption: string;
@@ -75,20 +75,20 @@ interface ByDay<Row> {
 }
 
 /** Shows figures by day: a chart, its numbers and a note about weeks. */
-export function byDay<Row>({ title, kind, gathering, days, series, caption, columns }: ByDay<Row>): Layered[] {
+export function byDay<Row>({ title, kind, aggregation, days, series, caption, columns }: ByDay<Row>): Layered[] {
   const published = days.flatMap(({ day, row }) =>
     row === undefined ? [] : [{ day, values: series.map(({ cell }) => cell(row)) }],
   );
-  const points = pointsOf(published, gathering);
+  const points = pointsOf(published, aggregation);
   const isLong = points.unit === 'day' && points.labels.length > 10;
   return [
     layeredDrawing({
       kind: kind ?? (isLong ? 'line' : 'bar'),
-      title: `${title} ${unitWords(points)}${points.unit === 'week' && gathering === 'peak' ? ', highest day' : ''}`,
+      title: `${title} ${unitWords(points)}${points.unit === 'week' && aggregation === 'peak' ? ', highest day' : ''}`,
       categories: points.labels,
       series: points.values.map((values, index) => ({ name: series[index]?.title ?? '', values })),
     }),
     inMore(table(dayTable(caption, days, columns))),
-    inMore(note(days.length < 2 ? '' : weekNote(points, gathering))),
+    inMore(note(days.length < 2 ? '' : weekNote(points, aggregation))),
   ];
 }

@@ -26,13 +26,13 @@ export function groupView(report: GroupReport, notes: ViewNotes, besides: readon
   const name = `Usage of ${scope.label}`;
   if (report.unknown) {
     const { email, nearest } = report.unknown;
-    const said = headline(
+    const paragraph = headline(
       `${shortName(email)} doesn’t appear in the figures of these days`,
       nearest === undefined
         ? 'There’s no such account, or it used nothing. Check the spelling.'
         : `Did you mean ${shortName(nearest)}?`,
     );
-    return viewOf(name, { source: report.source, notes, hasNames: true }, [said]);
+    return viewOf(name, { source: report.source, notes, hasNames: true }, [paragraph]);
   }
   const hasNames = !isTeam || (scope.naming !== undefined && people.length > 0);
   return viewOf(name, { source: report.source, notes, hasNames }, [
@@ -94,7 +94,7 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
 
 function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Layered[] {
   const credits = sumOf(people, (person) => person.credits);
-  const left = people.length - MAX_ROWS;
+  const hiddenCount = people.length - MAX_ROWS;
   const used = people
     .filter((person) => person.credits > 0)
     .map((person) => ({ name: personName(person, naming), value: person.credits }));
@@ -108,14 +108,16 @@ function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Laye
         rows: people.slice(0, MAX_ROWS),
       }),
     ),
-    inMore(note(left > 0 ? `And ${countOf(left, 'more person', 'more people')}; the CSV lists everyone.` : '')),
+    inMore(
+      note(hiddenCount > 0 ? `And ${countOf(hiddenCount, 'more person', 'more people')}; the CSV lists everyone.` : ''),
+    ),
   ];
 }
 
 function missingWords(emails: readonly string[]): string {
   if (emails.length === 0) return '';
-  const shown = emails.slice(0, MAX_MISSING).map(shortName);
-  const left = emails.length - shown.length;
-  const more = left > 0 ? ` and ${formatCompact(left)} more` : '';
-  return `No platform account, or no use: ${shown.join(', ')}${more}.`;
+  const names = emails.slice(0, MAX_MISSING).map(shortName);
+  const hiddenCount = emails.length - names.length;
+  const more = hiddenCount > 0 ? ` and ${formatCompact(hiddenCount)} more` : '';
+  return `No platform account, or no use: ${names.join(', ')}${more}.`;
 }

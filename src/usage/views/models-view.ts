@@ -16,12 +16,12 @@ const MAX_ROWS = 25;
 const REST = 'other models';
 
 export function modelsView(report: ModelsReport, notes: ViewNotes): View {
-  const left = report.models.length - MAX_ROWS;
+  const hiddenCount = report.models.length - MAX_ROWS;
   return viewOf('Models', { source: report.source, notes }, [
     headline(creditsHeadline(report.credits, report.scope), leaderWords(report)),
     ...modelsByDay(report),
     table(modelTable(report)),
-    inMore(note(left > 0 ? `${countOf(left, 'smaller model')} left out of the table.` : '')),
+    inMore(note(hiddenCount > 0 ? `${countOf(hiddenCount, 'smaller model')} left out of the table.` : '')),
   ]);
 }
 

@@ -74,11 +74,11 @@ export function viewOf(
 const MAX_NOTES = 8;
 
 function finePrint(source: Source, notes: readonly string[]): Paragraph {
-  const shown = notes.slice(0, MAX_NOTES);
+  const visibleNotes = notes.slice(0, MAX_NOTES);
   const { small, text } = shortSourceWords(source);
   return {
-    blocks: [context(small, ...linesOf(...shown))],
-    lines: [text, ...shown],
+    blocks: [context(small, ...linesOf(...visibleNotes))],
+    lines: [text, ...visibleNotes],
   };
 }
 
@@ -87,15 +87,15 @@ export type LabelledFigure = readonly [label: string, figure: Known<Figure> | st
 
 /** Shows up to ten figures side by side (below each other on a phone). */
 export function figures(items: readonly LabelledFigure[]): Paragraph {
-  const shown = items.slice(0, 10);
-  if (shown.length === 0) return NOTHING;
-  const words = shown.map(
+  const visibleItems = items.slice(0, 10);
+  if (visibleItems.length === 0) return NOTHING;
+  const words = visibleItems.map(
     ([label, figure]) => `${label}: ${typeof figure === 'string' ? figure : figureWords(figure)}`,
   );
   return {
     blocks: [
       fields(
-        shown.map(([label, figure]) =>
+        visibleItems.map(([label, figure]) =>
           typeof figure === 'string'
             ? markup`${label}\n${boldNumber(figure)}`
             : markup`${label}\n${valueMarkup(figure)}`,

@@ -25,8 +25,8 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
   const columns = personColumns(credits, naming);
   const rows = peopleThatFit(people.slice(offset), columns);
   const last = offset + rows.length;
-  const left = people.slice(last);
-  const shown = {
+  const remainingPeople = people.slice(last);
+  const tableOptions = {
     caption: offset === 0 ? 'People by credits' : `People ${formatNumber(offset + 1)} to ${formatNumber(last)}`,
     rows,
     pageSize: 10,
@@ -34,18 +34,18 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
   const view = viewOf('People', { source: report.source, notes, hasNames: rows.length > 0 }, [
     headline(peopleHeadline(report), leadersWords(people, credits, naming)),
     {
-      whole: table({ ...shown, columns }),
-      short: table({ ...shown, columns: columns.filter(({ isInShort }) => isInShort) }),
-      more: table({ ...shown, columns }),
+      whole: table({ ...tableOptions, columns }),
+      short: table({ ...tableOptions, columns: columns.filter(({ isInShort }) => isInShort) }),
+      more: table({ ...tableOptions, columns }),
     },
     note(
-      left.length === 0
+      remainingPeople.length === 0
         ? ''
-        : `And ${countOf(left.length, 'more person', 'more people')} with ${formatCompact(sumOf(left, (person) => person.credits))} credits; the CSV lists everyone.`,
+        : `And ${countOf(remainingPeople.length, 'more person', 'more people')} with ${formatCompact(sumOf(remainingPeople, (person) => person.credits))} credits; the CSV lists everyone.`,
     ),
     inMore(note(rows.length === 0 ? '' : 'Calls per message: tool calls per message the person wrote.')),
   ]);
-  return { ...view, next: left.length > 0 ? last : undefined };
+  return { ...view, next: remainingPeople.length > 0 ? last : undefined };
 }
 
 function peopleHeadline({ people }: PeopleReport): string {
@@ -105,7 +105,7 @@ function peopleThatFit(people: readonly PersonTotals[], columns: readonly Column
 
 function languageWords(languages: readonly string[]): string {
   if (languages.length === 0) return '–';
-  const shown = languages.slice(0, MAX_LANGUAGES).map((language) => clip(language, 20));
-  const left = languages.length - shown.length;
-  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
+  const names = languages.slice(0, MAX_LANGUAGES).map((language) => clip(language, 20));
+  const hiddenCount = languages.length - names.length;
+  return hiddenCount > 0 ? `${names.join(', ')} and ${hiddenCount} more` : names.join(', ');
 }

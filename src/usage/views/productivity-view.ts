@@ -72,7 +72,7 @@ function outputByDay(days: ProductivityReport['days']): Layered[] {
   return byDay({
     title: 'Commits and pull requests',
     kind: 'bar',
-    gathering: 'sum',
+    aggregation: 'sum',
     days,
     series: drawn,
     caption: 'Output by day, UTC',

@@ -62,14 +62,16 @@ function movedParagraph({ moves, scope }: SummaryReport): Paragraph {
 }
 
 function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[] {
-  const { unusual: found, unknown } = unusual ?? { unusual: [], unknown: [] };
-  const shown = found.slice(-MAX_UNUSUAL);
-  const left = found.length - shown.length;
+  const { unusual: unusualDays, unknown } = unusual ?? { unusual: [], unknown: [] };
+  const latestDays = unusualDays.slice(-MAX_UNUSUAL);
+  const hiddenCount = unusualDays.length - latestDays.length;
   const timeline = moves.timeline.slice(-MAX_UNUSUAL).map((one) => timelineText(one, scope.readers));
   return [
     list('Unusual days', [
-      ...shown.map((day) => day.sentence),
-      ...(left > 0 ? [`${formatCompact(left)} earlier ${left === 1 ? 'day' : 'days'} as well`] : []),
+      ...latestDays.map((day) => day.sentence),
+      ...(hiddenCount > 0
+        ? [`${formatCompact(hiddenCount)} earlier ${hiddenCount === 1 ? 'day' : 'days'} as well`]
+        : []),
     ]),
     note(unknownWords(unknown)),
     list('What else happened', timeline),
@@ -80,8 +82,8 @@ function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[
 function forecastParagraphs({ forecast }: SummaryReport): Layered[] {
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   const isKnown = forecast?.kind === 'known';
-  const said = isKnown ? sentence(goes) : note(goes);
-  return [{ whole: said, short: NOTHING, more: isKnown ? NOTHING : said }, inMore(note(basis))];
+  const paragraph = isKnown ? sentence(goes) : note(goes);
+  return [{ whole: paragraph, short: NOTHING, more: isKnown ? NOTHING : paragraph }, inMore(note(basis))];
 }
 
 function unknownWords(unknown: readonly Day[]): string {

@@ -112,7 +112,7 @@ function callsByDay(days: ToolsReport['days']): Layered[] {
   return byDay({
     title: 'Tool calls',
     kind: 'bar',
-    gathering: 'sum',
+    aggregation: 'sum',
     days,
     series: [calls],
     caption: 'Tools by day, UTC',

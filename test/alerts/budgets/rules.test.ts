@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { daysOf } from '../../../src/base/time/calendar.ts';
 import { openPeriods, periodOf } from '../../../src/alerts/budgets/core/budget.ts';
-import { decide, figuresOf, type Mark } from '../../../src/alerts/budgets/core/decide.ts';
+import { decide, figuresOf, type RecordedThreshold } from '../../../src/alerts/budgets/core/decide.ts';
 import { planBudget } from '../../../src/alerts/budgets/evaluate/plan.ts';
 import { readPercents, readPrice } from '../../../src/alerts/budgets/manage/read-form.ts';
 
@@ -41,7 +41,11 @@ const rows = (first: string, last: string, credits = 100) =>
 
 const MARCH = { first: '2026-03-01', last: '2026-03-31' };
 const budget = { credits: 2_000, thresholds: { actual: [50, 80, 100], forecast: [100] } };
-const mark = (percent: number, state: Mark['state'] = 'told', basis: Mark['basis'] = 'actual'): Mark => ({
+const mark = (
+  percent: number,
+  state: RecordedThreshold['state'] = 'told',
+  basis: RecordedThreshold['basis'] = 'actual',
+): RecordedThreshold => ({
   basis,
   percent,
   credits: 2_000,
@@ -73,7 +77,7 @@ describe('known faults of other budget tools do not occur', () => {
       through: '2026-03-18',
       today: '2026-03-19',
     });
-    expect(decide(budget, jump, [], unused).tell).toEqual([
+    expect(decide(budget, jump, [], unused).report).toEqual([
       { basis: 'actual', percent: 50, round: 0 },
       { basis: 'actual', percent: 80, round: 0 },
       { basis: 'actual', percent: 100, round: 0 },
@@ -87,7 +91,7 @@ describe('a warning that was sent', () => {
   test('is withdrawn if the restated days are lower, and is sent again if the threshold is crossed again', () => {
     expect(decide(budget, figures, [mark(80)], () => figures).withdraw).toEqual([mark(80)]);
     const later = figuresOf(MARCH, rows('2025-12-20', '2026-03-16'), { through: '2026-03-16', today: '2026-03-17' });
-    expect(decide(budget, later, [mark(80, 'withdrawn'), mark(50)], () => later).tell).toContainEqual({
+    expect(decide(budget, later, [mark(80, 'withdrawn'), mark(50)], () => later).report).toContainEqual({
       basis: 'actual',
       percent: 80,
       round: 1,
@@ -103,7 +107,7 @@ describe('a warning that was sent', () => {
 
   test('for one amount does not suppress the warning for another amount', () => {
     const raised = { ...budget, credits: 1_800 };
-    expect(decide(raised, figures, [mark(50), mark(80)], () => figures).tell).toContainEqual({
+    expect(decide(raised, figures, [mark(50), mark(80)], () => figures).report).toContainEqual({
       basis: 'actual',
       percent: 80,
       round: 0,
@@ -146,7 +150,7 @@ describe('when members change', () => {
         thresholds: { actual: [50, 80], forecast: [] },
         period: { unit: 'month' },
         setUpOn: '2026-03-01',
-        isArmed,
+        isBaselineTaken: isArmed,
       },
       marks: [],
       today: '2026-03-12',
@@ -156,16 +160,16 @@ describe('when members change', () => {
 
   test('a threshold that is crossed only by the change is recorded, and no warning is sent', () => {
     const [plan] = planned(150);
-    expect(plan?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
-    expect(plan?.passed).toEqual([{ basis: 'actual', percent: 80, round: 0 }]);
+    expect(plan?.report).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
+    expect(plan?.recordSilently).toEqual([{ basis: 'actual', percent: 80, round: 0 }]);
   });
 
   test('a threshold that the earlier members had reached is still announced', () => {
-    expect(planned(1)[0]?.tell).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
+    expect(planned(1)[0]?.report).toEqual([{ basis: 'actual', percent: 50, round: 0 }]);
   });
 
   test('a budget that was just set up sends no warning', () => {
     const [plan] = planned(150, false);
-    expect([plan?.tell, plan?.passed.map(({ percent }) => percent)]).toEqual([[], [50, 80]]);
+    expect([plan?.report, plan?.recordSilently.map(({ percent }) => percent)]).toEqual([[], [50, 80]]);
   });
 });

@@ -7,7 +7,7 @@ import type { DailyCreditsRow } from '../../../src/analytics/day-facts.ts';
 import type { Day, Period } from '../../../src/base/time/calendar.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Engine, Store } from '../../../src/store/store.ts';
-import type { LookDeps } from '../../../src/alerts/budgets/core/evaluation-deps.ts';
+import type { EvaluationDeps } from '../../../src/alerts/budgets/core/evaluation-deps.ts';
 import { messageSchema } from '../../../src/alerts/budgets/core/budget-payload.ts';
 import {
   changeTerms,
@@ -125,7 +125,7 @@ async function play(store: Store, id: string, steps: readonly Step[]): Promise<s
       Array.from({ length: replicas }, () => evaluateBudgets(deps, [budget], { today, published: undefined })),
     );
     const after = await findBudget(store.db, id);
-    if (!budget.isArmed && after?.isArmed) truth.arm(credits, today);
+    if (!budget.isBaselineTaken && after?.isBaselineTaken) truth.arm(credits, today);
   };
   for (const step of [...steps, { kind: 'look' as const, replicas: 2 as const, crashAt: undefined }]) {
     switch (step.kind) {
@@ -201,7 +201,7 @@ interface World {
 
 const unused = () => Promise.reject(new Error('Nothing else is read'));
 
-function depsOf({ db }: Store, { now, rows, checkpoint }: World): LookDeps {
+function depsOf({ db }: Store, { now, rows, checkpoint }: World): EvaluationDeps {
   const read = <Row>(all: Row[]) => Promise.resolve({ kind: 'read' as const, rows: all, readAt: now(), cachedDays: 0 });
   return {
     db,

@@ -9,7 +9,7 @@ const day = z.string().refine(isDay);
 const thresholdSchema = z.object({ basis: z.enum(['actual', 'forecast']), percent: z.number() });
 
 /** The figures of a message as decided: it is posted without reading anything again. */
-export const saidSchema = z.object({
+export const messageFiguresSchema = z.object({
   title: z.string(),
   credits: z.number(),
   price: priceSchema.optional(),
@@ -23,10 +23,10 @@ export const saidSchema = z.object({
   /** The group sums that the message shows to readers without the right to see single people. */
   sums: groupSums.optional(),
 });
-export type Said = z.infer<typeof saidSchema>;
+export type MessageFigures = z.infer<typeof messageFiguresSchema>;
 
 /** @param admission what its readers may see: a forecast needs a group’s figures of each day */
-export function saidOf(budget: Budget, figures: Figures, admission: Admission): Said {
+export function messageFiguresOf(budget: Budget, figures: Figures, admission: Admission): MessageFigures {
   const { period, through = period.first } = figures;
   const { credits, price } = budget;
   return { title: titleOf(budget), credits, price, period, through, ...amountsOf(figures, admission), explained: [] };
@@ -35,12 +35,12 @@ export function saidOf(budget: Budget, figures: Figures, admission: Admission): 
 /** Returns the amounts that the readers of a message may see. Pure. */
 export function amountsOf(
   { spent, expected, range }: Pick<Figures, 'spent' | 'expected' | 'range'>,
-  { amount, sums, isWhole }: Admission,
-): Pick<Said, 'spent' | 'expected' | 'range' | 'sums'> {
+  { amount, sums, isBestAlternative }: Admission,
+): Pick<MessageFigures, 'spent' | 'expected' | 'range' | 'sums'> {
   return {
     spent: amount(spent),
-    expected: expected === undefined || !isWhole ? undefined : amount(expected),
-    range: range && isWhole ? { lower: amount(range.lower), upper: amount(range.upper) } : undefined,
+    expected: expected === undefined || !isBestAlternative ? undefined : amount(expected),
+    range: range && isBestAlternative ? { lower: amount(range.lower), upper: amount(range.upper) } : undefined,
     ...(sums.length > 0 ? { sums } : {}),
   };
 }
@@ -52,7 +52,7 @@ export const noticeSchema = z.object({
   kind: z.literal('crossed'),
   budgetId: z.string(),
   thresholds: z.array(thresholdSchema).min(1),
-  said: saidSchema,
+  said: messageFiguresSchema,
   withheldFrom,
 });
 export type Notice = z.infer<typeof noticeSchema>;
@@ -61,7 +61,7 @@ export type Notice = z.infer<typeof noticeSchema>;
 export const summarySchema = z.object({
   kind: z.literal('summary'),
   budgetId: z.string(),
-  said: saidSchema,
+  said: messageFiguresSchema,
   /** The forecast in the middle of the period. */
   halfway: z.object({ day, expected: admittedAmount }).optional(),
   withheldFrom,

@@ -13,14 +13,19 @@ export function marksRetention(db: Database): Retention {
       const budgets = await tablesIn(db).selectFrom('budgets').select(['id', 'period']).execute();
       for (const { id, period } of budgets) {
         const rule = periodRuleSchema.parse(JSON.parse(period));
-        const rows = await db.transaction().execute((trx) => forgetOver(trx, id, rule, before));
+        const rows = await db.transaction().execute((trx) => deleteEndedPeriods(trx, id, rule, before));
         if (rows > 0) yield rows;
       }
     },
   };
 }
 
-async function forgetOver(trx: DatabaseTransaction, id: string, rule: PeriodRule, before: Date): Promise<number> {
+async function deleteEndedPeriods(
+  trx: DatabaseTransaction,
+  id: string,
+  rule: PeriodRule,
+  before: Date,
+): Promise<number> {
   const tables = tablesIn(trx);
   const marks = await tables
     .selectFrom('budget_marks')
@@ -30,15 +35,15 @@ async function forgetOver(trx: DatabaseTransaction, id: string, rule: PeriodRule
     .execute();
   const isOver = ({ period_first: first }: { period_first: Day }) =>
     (periodOf(rule, first)?.last ?? first) < dayOf(before);
-  const over = [...new Set(marks.filter(isOver).map(({ period_first: first }) => first))];
+  const endedPeriods = [...new Set(marks.filter(isOver).map(({ period_first: first }) => first))];
   const deleted =
-    over.length === 0
+    endedPeriods.length === 0
       ? 0n
       : (
           await tables
             .deleteFrom('budget_marks')
             .where('budget_id', '=', id)
-            .where('period_first', 'in', over)
+            .where('period_first', 'in', endedPeriods)
             .executeTakeFirst()
         ).numDeletedRows;
   const counted = marks.filter((mark) => !isOver(mark)).map(({ members }) => members);
@@ -66,11 +71,11 @@ export const removedRetention = (db: Database): Retention => ({
       .where('state', '=', 'removed')
       .where('changed_at', '<', before.toISOString())
       .execute();
-    for (const { id } of removed) yield await db.transaction().execute((trx) => forgetRemoved(trx, id));
+    for (const { id } of removed) yield await db.transaction().execute((trx) => deleteRemovedBudget(trx, id));
   },
 });
 
-async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<number> {
+async function deleteRemovedBudget(trx: DatabaseTransaction, id: string): Promise<number> {
   const tables = tablesIn(trx);
   const budget = await tables
     .deleteFrom('budgets')
@@ -84,5 +89,7 @@ async function forgetRemoved(trx: DatabaseTransaction, id: string): Promise<numb
 }
 
 /** Returns the keys of messages that may still be corrected, because a mark refers to them. */
-export const findMarked = (trx: DatabaseTransaction, ended: readonly { key: string }[]): Promise<ReadonlySet<string>> =>
-  findPointedAt(trx, 'budget_marks', ended);
+export const keysReferencedByMarks = (
+  trx: DatabaseTransaction,
+  ended: readonly { key: string }[],
+): Promise<ReadonlySet<string>> => findPointedAt(trx, 'budget_marks', ended);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Day } from '../../../base/time/calendar.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
 import { periodRuleSchema, priceSchema, subjectSchema, thresholdsSchema, type Budget } from './budget.ts';
-import type { Basis, Mark } from './decide.ts';
+import type { Basis, RecordedThreshold } from './decide.ts';
 
 interface BudgetTable {
   id: string;
@@ -37,7 +37,7 @@ interface MembersTable {
   at: string;
 }
 
-/** See `Mark`. The primary key allows one message for each threshold, period and amount. */
+/** See `RecordedThreshold`. The primary key allows one message for each threshold, period and amount. */
 interface MarkTable {
   budget_id: string;
   period_first: string;
@@ -45,7 +45,7 @@ interface MarkTable {
   percent: number;
   credits: number;
   round: number;
-  state: Mark['state'];
+  state: RecordedThreshold['state'];
   through: string;
   today: string;
   /** The revision of the members; -1 if there are none. */
@@ -64,7 +64,7 @@ export type MarkRow = Selectable<MarkTable>;
 export interface StoredBudget extends Budget {
   state: BudgetTable['state'];
   setUpOn: Day;
-  isArmed: boolean;
+  isBaselineTaken: boolean;
   /** Increases with each change. */
   version: number;
   changedAt: string;
@@ -87,7 +87,7 @@ function toBudget(row: Selectable<BudgetTable>): StoredBudget {
     owner: row.owner ?? undefined,
     state: row.state,
     setUpOn: row.set_up_on,
-    isArmed: row.is_armed === 1,
+    isBaselineTaken: row.is_armed === 1,
     version: row.version,
     changedAt: row.changed_at,
     changedBy: row.changed_by ?? undefined,
@@ -184,8 +184,8 @@ export async function reviveBudget(
 export async function putBudget(trx: DatabaseTransaction, budget: Budget, by: string | null, now: Date): Promise<void> {
   if (await insertBudget(trx, budget, now)) return;
   await reviveBudget(trx, budget.id, budget, now);
-  const known = await findBudget(trx, budget.id, budget.kind);
-  if (known) await changeTerms(trx, known, budget, by, now);
+  const storedBudget = await findBudget(trx, budget.id, budget.kind);
+  if (storedBudget) await changeTerms(trx, storedBudget, budget, by, now);
 }
 
 /** @returns `false` if it was already removed */
@@ -279,7 +279,7 @@ export async function listMarks(db: Database, ids: readonly string[], since: Day
   return Map.groupBy(rows, (row) => row.budget_id);
 }
 
-export function toMark(row: MarkRow): Mark | undefined {
+export function toRecordedThreshold(row: MarkRow): RecordedThreshold | undefined {
   const { basis, percent, credits, round, state, through, today } = row;
   return basis === 'summary' ? undefined : { basis, percent, credits, round, state, asOf: { through, today } };
 }

@@ -73,9 +73,9 @@ export interface Budget {
  */
 export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
   if ('first' in rule) {
-    const passed = Math.floor((dayNumberOf(day) - dayNumberOf(rule.first)) / rule.days);
-    if (passed < 0) return undefined;
-    const first = plusDays(rule.first, passed * rule.days);
+    const elapsedPeriods = Math.floor((dayNumberOf(day) - dayNumberOf(rule.first)) / rule.days);
+    if (elapsedPeriods < 0) return undefined;
+    const first = plusDays(rule.first, elapsedPeriods * rule.days);
     return { first, last: plusDays(first, rule.days - 1) };
   }
   if (rule.unit !== 'week') return calendarPart(day, rule.unit);
@@ -116,7 +116,7 @@ export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team'
  *
  * @param keptDays for how many days figures of people are kept
  */
-export function whyNotCounted(
+export function whyNotEvaluated(
   { period, subject }: Pick<Budget, 'period' | 'subject'>,
   keptDays: number,
 ): string | undefined {
@@ -149,7 +149,7 @@ export function subjectWords(subject: BudgetSubject): string {
 }
 
 /** The subject of a budget’s audit entries. */
-export const aboutBudget = (id: string) => `budget:${id}`;
+export const auditSubject = (id: string) => `budget:${id}`;
 
 /** @example titleOf(budget) // 'Monthly budget of the organization' */
 export function titleOf({ name, period, subject }: Pick<Budget, 'name' | 'period' | 'subject'>): string {

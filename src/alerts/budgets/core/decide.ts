@@ -31,20 +31,20 @@ export interface AsOf {
 
 /** @param rows published days in ascending order, beginning before the period; days after `asOf.through` are ignored */
 export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { through: until, today }: AsOf): Figures {
-  const known = rows.filter(({ date }) => date <= until);
-  const within = known.filter(({ date }) => date >= period.first && date <= period.last);
+  const publishedRows = rows.filter(({ date }) => date <= until);
+  const within = publishedRows.filter(({ date }) => date >= period.first && date <= period.last);
   const through = within.at(-1)?.date;
   const spent = sumOf(within, (row) => row.billable_tokens);
   const none = { period, through, spent, expected: undefined, range: undefined };
   if (through === undefined || through >= period.last || today > period.last) return none;
-  const forecast = forecastPeriod(period, within, known, today);
+  const forecast = forecastPeriod(period, within, publishedRows, today);
   if (forecast.kind !== 'known') return none;
   const { expected, range } = forecast.value;
   return { period, through, spent, expected, range };
 }
 
 /** A threshold that was recorded for a period. */
-export interface Mark extends Threshold {
+export interface RecordedThreshold extends Threshold {
   /** The credits of the budget at that time. */
   credits: number;
   /** Increases by one each time a threshold is crossed again after it was withdrawn. */
@@ -55,7 +55,7 @@ export interface Mark extends Threshold {
   asOf: AsOf;
 }
 
-export function reached(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
+export function reachedThresholds(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
   const all = BASES.flatMap((basis) => thresholds[basis].map((percent) => ({ basis, percent })));
   return all.filter((threshold) => isReached(threshold, credits, figures));
 }
@@ -69,9 +69,9 @@ function isReached({ basis, percent }: Threshold, credits: number, { spent, expe
 
 export interface Decision {
   /** Crossed, and not reported before. */
-  tell: (Threshold & { round: number })[];
+  report: (Threshold & { round: number })[];
   /** Reported, and no longer crossed by the figures that are published now. */
-  withdraw: Mark[];
+  withdraw: RecordedThreshold[];
 }
 
 /**
@@ -84,11 +84,11 @@ export interface Decision {
 export function decide(
   budget: { credits: number; thresholds: Thresholds },
   figures: Figures,
-  marks: readonly Mark[],
-  figuresAt: (mark: Mark) => Figures,
+  marks: readonly RecordedThreshold[],
+  figuresAt: (mark: RecordedThreshold) => Figures,
 ): Decision {
-  const now = reached(budget.thresholds, budget.credits, figures);
-  const tell = now.flatMap((threshold) => {
+  const now = reachedThresholds(budget.thresholds, budget.credits, figures);
+  const report = now.flatMap((threshold) => {
     const round = roundOf(threshold, budget.credits, marks);
     if (round === undefined) return [];
     // Credits that are spent already are no longer a forecast.
@@ -96,19 +96,23 @@ export function decide(
     return [{ ...threshold, round }];
   });
   const withdraw = marks.filter(
-    (mark) => mark.state === 'told' && !isTrue(mark, figures) && !isTrue(mark, figuresAt(mark)),
+    (mark) => mark.state === 'told' && !stillHolds(mark, figures) && !stillHolds(mark, figuresAt(mark)),
   );
-  return { tell, withdraw };
+  return { report, withdraw };
 }
 
-function isTrue(mark: Mark, figures: Figures): boolean {
+function stillHolds(mark: RecordedThreshold, figures: Figures): boolean {
   // A forecast that was spent in the meantime came true.
   const isSpent = figures.spent * 100 >= mark.credits * mark.percent;
   return isSpent || isReached(mark, mark.credits, figures);
 }
 
 /** Returns how often this threshold was withdrawn for these credits; undefined if it already counts as crossed. */
-export function roundOf(threshold: Threshold, credits: number, marks: readonly Mark[]): number | undefined {
+export function roundOf(
+  threshold: Threshold,
+  credits: number,
+  marks: readonly RecordedThreshold[],
+): number | undefined {
   const earlier = marks.filter((mark) => mark.credits === credits && isSame(mark, threshold));
   return earlier.some(({ state }) => state !== 'withdrawn') ? undefined : earlier.length;
 }

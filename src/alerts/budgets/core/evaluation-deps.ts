@@ -3,7 +3,7 @@ import type { Services } from '../../../services.ts';
 import type { AlertDeps } from '../../alerts-deps.ts';
 
 /** The services that an evaluation of budgets needs. */
-export interface LookDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
+export interface EvaluationDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
   days: Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
   people: Pick<Services['people'], 'teams' | 'describe' | 'names' | 'identify'>;
   config: Pick<Services['config'], 'peopleRole' | 'minGroup' | 'retentionDays'>;

@@ -3,7 +3,7 @@ import { isPersonAddress } from '../../../outbox/reader.ts';
 import { audienceOf, findChooser, type Naming } from '../../../slack/people/audience.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import type { Budget } from './budget.ts';
-import type { LookDeps } from './evaluation-deps.ts';
+import type { EvaluationDeps } from './evaluation-deps.ts';
 
 export type Reader = Pick<Person, 'seesPeople'>;
 
@@ -43,7 +43,7 @@ export function refusalToSee({ seesPeople }: Reader, budget: Budget): RoleDenial
  * recipient; for a channel that gets names, it is the right of the person who chose names.
  */
 export async function findNaming(
-  { people }: Pick<LookDeps, 'people'>,
+  { people }: Pick<EvaluationDeps, 'people'>,
   budget: Pick<Budget, 'kind' | 'subject' | 'namesPeople' | 'channel' | 'owner'>,
 ): Promise<Naming | undefined> {
   const { channel, owner, namesPeople } = budget;

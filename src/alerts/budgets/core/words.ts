@@ -2,7 +2,7 @@ import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar
 import { countOf, formatCompact } from '../../../base/text/numbers.ts';
 import { likelyWords } from '../../../figures/insight/forecast.ts';
 import { daysLeft, type Price } from './budget.ts';
-import type { Said } from './budget-payload.ts';
+import type { MessageFigures } from './budget-payload.ts';
 
 /** The status of a budget: each has the same icon and word wherever it appears. */
 export type BudgetState = 'within' | 'at_risk' | 'over';
@@ -13,7 +13,11 @@ export const STATES: Readonly<Record<BudgetState, { icon: string; word: string }
   over: { icon: '🛑', word: 'over budget' },
 };
 
-export function stateOf({ credits, spent, expected }: Pick<Said, 'credits' | 'spent' | 'expected'>): BudgetState {
+export function stateOf({
+  credits,
+  spent,
+  expected,
+}: Pick<MessageFigures, 'credits' | 'spent' | 'expected'>): BudgetState {
   if (spent > credits) return 'over';
   return expected !== undefined && expected > credits ? 'at_risk' : 'within';
 }
@@ -24,20 +28,20 @@ export function percentOf(part: number, whole: number): string {
 }
 
 /** @example usedPoint(80, { spent: 83, credits: 100 }) // '83% used, past 80%' */
-export function usedPoint(threshold: number, { spent, credits }: Pick<Said, 'spent' | 'credits'>): string {
+export function usedPoint(threshold: number, { spent, credits }: Pick<MessageFigures, 'spent' | 'credits'>): string {
   const used = percentOf(spent, credits);
   return used === `${threshold}%` ? `${used} used` : `${used} used, past ${threshold}%`;
 }
 
 /** @example usedWords(said) // '8.12 M of 10 M credits used, as of Sat 21 Nov. 9 days left.' */
-export function usedWords({ spent, credits, through, period }: Said): string {
-  const left = daysLeft(period, through);
-  const end = left === 0 ? 'The period is over.' : `${countOf(left, 'day')} left.`;
+export function usedWords({ spent, credits, through, period }: MessageFigures): string {
+  const remainingDays = daysLeft(period, through);
+  const end = remainingDays === 0 ? 'The period is over.' : `${countOf(remainingDays, 'day')} left.`;
   return `${formatCompact(spent)} of ${formatCompact(credits)} credits used, as of ${formatDay(through)}. ${end}`;
 }
 
 /** @example forecastWords(said) // 'On track for 10.4 M (104%) by 30 Nov; likely 9.9 to 10.9 M.' */
-export function forecastWords({ expected, range, credits, period }: Said): string | undefined {
+export function forecastWords({ expected, range, credits, period }: MessageFigures): string | undefined {
   if (expected === undefined) return undefined;
   const likely = likelyWords(range);
   const cases = likely === undefined ? '' : `; likely ${likely}`;
@@ -47,7 +51,11 @@ export function forecastWords({ expected, range, credits, period }: Said): strin
 const MILLION = 1_000_000;
 
 /** @example priceWords(said) // 'About 12.18 of 15.00 EUR, at your price of 1.50 EUR a million credits.' */
-export function priceWords({ price, spent, credits }: Pick<Said, 'price' | 'spent' | 'credits'>): string | undefined {
+export function priceWords({
+  price,
+  spent,
+  credits,
+}: Pick<MessageFigures, 'price' | 'spent' | 'credits'>): string | undefined {
   if (!price) return undefined;
   const cost = (amount: number) => ((amount / MILLION) * price.perMillion).toFixed(2);
   return `About ${cost(spent)} of ${withCurrency(cost(credits), price)}, at your price of ${withCurrency(priceText(price.perMillion), price)} a million credits.`;
@@ -59,4 +67,5 @@ const withCurrency = (amount: string, { currency }: Price) => (currency === '' ?
 
 export const NOT_A_STOP = 'A budget warns; it stops nobody.';
 
-export const periodNote = ({ period }: Pick<Said, 'period'>) => `${formatPeriod(period)}, UTC days. ${NOT_A_STOP}`;
+export const periodNote = ({ period }: Pick<MessageFigures, 'period'>) =>
+  `${formatPeriod(period)}, UTC days. ${NOT_A_STOP}`;

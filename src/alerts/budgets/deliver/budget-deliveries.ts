@@ -10,8 +10,8 @@ import { showButton } from '../core/budget-buttons.ts';
 import { needsPeople } from '../core/budget.ts';
 import { budgetMessage, ownerMessage } from '../core/budget-messages.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
-import type { Notice, Said, Summary } from '../core/budget-payload.ts';
-import { findMarked } from '../core/budget-retention.ts';
+import type { Notice, MessageFigures, Summary } from '../core/budget-payload.ts';
+import { keysReferencedByMarks } from '../core/budget-retention.ts';
 import { findNaming } from '../core/rights.ts';
 import { findBudget } from '../core/budget-store.ts';
 import { percentOf } from '../core/words.ts';
@@ -23,13 +23,13 @@ import { correctedMessage, noticeMessage, summaryMessage } from './budget-messag
 
 export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
   const write = (message: StoredMessage<Notice | Summary>, reader: Reader) => writeMessage(deps, message, reader);
-  const buttons = (said: Said) => lowerButtons(deps, said);
+  const buttons = (figures: MessageFigures) => lowerButtons(deps, figures);
   return [
     budgetMessage.handledBy({
       write,
       report: (trx, { payload }) => reportFailure(trx, payload, 'budget'),
       stop: (trx, { payload: { budgetId }, channel }, why, now) => stopBudget(trx, budgetId, channel, why, now),
-      keysStillReferenced: findMarked,
+      keysStillReferenced: keysReferencedByMarks,
     }),
     ownerMessage.handledBy({
       write: (message, reader) =>
@@ -37,7 +37,7 @@ export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
           ? write(message, reader)
           : Promise.resolve({ kind: 'skip', reason: 'The owner of the budget may no longer see single people.' }),
       report: (trx, { payload }) => reportFailure(trx, payload, 'budget'),
-      keysStillReferenced: findMarked,
+      keysStillReferenced: keysReferencedByMarks,
     }),
     ...correctionMessages(deps, 'budget', (correction) => correctedMessage(correction, buttons(correction.after.said))),
     ...budgetNotice.handledBy(deps, ({ payload: { title, budgetId, reason } }) => {
@@ -58,20 +58,20 @@ async function writeMessage(
   const isOfPeople = needsPeople(budget.subject);
   const mayName = reader.kind === 'person' ? reader.seesPeople : (await findNaming(deps, budget)) !== undefined;
   // The right of a reader may have ended since the message was enqueued.
-  const said = mayName || !isOfPeople ? payload.said : { ...payload.said, explained: [] };
-  const names = await namesInMessage(deps, budget, isOfPeople && said.explained.length > 0);
+  const figures = mayName || !isOfPeople ? payload.said : { ...payload.said, explained: [] };
+  const names = await namesInMessage(deps, budget, isOfPeople && figures.explained.length > 0);
   const message =
     payload.kind === 'summary'
-      ? summaryMessage({ ...payload, said })
-      : noticeMessage({ ...payload, said }, lowerButtons(deps, said));
-  return { kind: 'send', message: { ...message, names, sums: said.sums ?? [] } };
+      ? summaryMessage({ ...payload, said: figures })
+      : noticeMessage({ ...payload, said: figures }, lowerButtons(deps, figures));
+  return { kind: 'send', message: { ...message, names, sums: figures.sums ?? [] } };
 }
 
 /** Versions before 0.3.0 enqueued this notice of a failure themselves: pending ones are still sent. */
 const failureSchema = z.object({ title: z.string(), budgetId: z.string(), reason: z.string() });
 const budgetNotice = declareOwnerNotice('budget', failureSchema);
 
-function lowerButtons({ limits }: Pick<BudgetDeps, 'limits'>, { title, spent, credits }: Said): Button[] {
-  const known = limits();
-  return known ? [known.requestLowerButton(`${title}: ${percentOf(spent, credits)} used`)] : [];
+function lowerButtons({ limits }: Pick<BudgetDeps, 'limits'>, { title, spent, credits }: MessageFigures): Button[] {
+  const limitKnowledge = limits();
+  return limitKnowledge ? [limitKnowledge.requestLowerButton(`${title}: ${percentOf(spent, credits)} used`)] : [];
 }

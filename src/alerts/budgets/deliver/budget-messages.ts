@@ -5,7 +5,7 @@ import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
 import { editButton, showButton } from '../core/budget-buttons.ts';
 import { highest, type Threshold } from '../core/decide.ts';
-import type { Correction, Notice, Said, Summary } from '../core/budget-payload.ts';
+import type { Correction, Notice, MessageFigures, Summary } from '../core/budget-payload.ts';
 import {
   forecastWords,
   percentOf,
@@ -19,16 +19,16 @@ import {
 
 /** @param more additional buttons, such as one that asks for lower limits */
 export function noticeMessage(
-  { budgetId, thresholds, said, withheldFrom }: Notice,
+  { budgetId, thresholds, said: figures, withheldFrom }: Notice,
   more: readonly Button[],
 ): BlockMessage {
-  const { icon } = STATES[stateOf(said)];
+  const { icon } = STATES[stateOf(figures)];
   return messageOf(
     prose([
-      markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${said.title}: ${pointOf(thresholds, said)}*`,
-      ...linesOf(usedWords(said), forecastWords(said), priceWords(said), explainedWords(said.explained)),
+      markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${figures.title}: ${pointOf(thresholds, figures)}*`,
+      ...linesOf(usedWords(figures), forecastWords(figures), priceWords(figures), explainedWords(figures.explained)),
     ]),
-    smallPrint(...withheldLines(withheldFrom), markup`${periodNote(said)}`),
+    smallPrint(...withheldLines(withheldFrom), markup`${periodNote(figures)}`),
     buttonRow(showButton(budgetId), editButton(budgetId), ...more),
   );
 }
@@ -42,10 +42,11 @@ const withheldLines = (channel: string | undefined): Markup[] =>
       ];
 
 /** @example pointOf([{ basis: 'actual', percent: 50 }, { basis: 'actual', percent: 80 }], said) // '83% used, past 80%' */
-function pointOf(thresholds: readonly Threshold[], said: Notice['said']): string {
+function pointOf(thresholds: readonly Threshold[], figures: Notice['said']): string {
   const named = highest(thresholds);
-  if (named?.basis === 'forecast') return `on track for ${percentOf(said.expected ?? said.spent, said.credits)}`;
-  return usedPoint(named?.percent ?? 0, said);
+  if (named?.basis === 'forecast')
+    return `on track for ${percentOf(figures.expected ?? figures.spent, figures.credits)}`;
+  return usedPoint(named?.percent ?? 0, figures);
 }
 
 const explainedWords = (explained: readonly string[]) =>
@@ -59,8 +60,8 @@ export function summaryMessage(summary: Summary): BlockMessage {
   );
 }
 
-function summaryParagraph({ said, halfway }: Summary) {
-  const { spent, credits, title, period } = said;
+function summaryParagraph({ said: figures, halfway }: Summary) {
+  const { spent, credits, title, period } = figures;
   const icon = spent > credits ? STATES.over.icon : STATES.within.icon;
   const forecast = halfway
     ? `Halfway, on ${formatDate(halfway.day)}, the forecast was ${formatCompact(halfway.expected)}.`
@@ -68,7 +69,7 @@ function summaryParagraph({ said, halfway }: Summary) {
   const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
   const sentences = [
     markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*`,
-    ...linesOf(forecast, priceWords(said)),
+    ...linesOf(forecast, priceWords(figures)),
   ];
   return prose(joinMarkup(sentences, ' '));
 }
@@ -82,7 +83,7 @@ export function correctedMessage(correction: Correction, more: readonly Button[]
   }
   return messageOf(
     prose([
-      markup`✏️ *Corrected: ${after.said.title} ${standingWords(correction)}*`,
+      markup`✏️ *Corrected: ${after.said.title} ${crossedWords(correction)}*`,
       ...linesOf(restatedWords(correction), forecastWords(after.said)),
     ]),
     smallPrint(markup`${periodNote(after.said)}`),
@@ -90,20 +91,21 @@ export function correctedMessage(correction: Correction, more: readonly Button[]
   );
 }
 
-/** @example standingWords(correction) // 'has reached 50%, no more' */
-function standingWords(correction: Correction): string {
+/** @example crossedWords(correction) // 'has reached 50%, no more' */
+function crossedWords(correction: Correction): string {
   const named = highest(correction.standing);
-  if (!named) return nothingStands(correction);
+  if (!named) return nothingCrossedWords(correction);
   return named.basis === 'forecast' ? `is on track for ${named.percent}%` : `has reached ${named.percent}%, no more`;
 }
 
 const isOfForecast = ({ before }: Correction) =>
   before.kind === 'crossed' && highest(before.thresholds)?.basis === 'forecast';
 
-function nothingStands(correction: Correction): string {
+function nothingCrossedWords(correction: Correction): string {
   const { after, before } = correction;
   const isForecast = isOfForecast(correction);
-  const shareOf = ({ spent, expected = spent, credits }: Said) => percentOf(isForecast ? expected : spent, credits);
+  const shareOf = ({ spent, expected = spent, credits }: MessageFigures) =>
+    percentOf(isForecast ? expected : spent, credits);
   const [now, was] = [shareOf(after.said), shareOf(before.said)];
   return isForecast ? `is on track for ${now}, not ${was}` : `is at ${now}, not ${was}`;
 }

@@ -11,7 +11,7 @@ import {
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';
-import { findBudget, listMarks, toMark } from '../core/budget-store.ts';
+import { findBudget, listMarks, toRecordedThreshold } from '../core/budget-store.ts';
 import { namesInMessage } from '../evaluate/names.ts';
 import { correctionNote } from './budget-messages.ts';
 import { reportFailure } from './report-failure.ts';
@@ -47,11 +47,11 @@ function dutiesOf(
   return {
     follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
     write: async ({ payload }) => {
-      const { budgetId, said } = payload.after;
+      const { budgetId, said: figures } = payload.after;
       const budget = await findBudget(deps.db, budgetId, kind);
       if (!budget) return { kind: 'skip', reason: 'The budget was removed.' };
       const names = await namesInMessage(deps, budget, false);
-      return { kind: 'send', message: { ...(await write(payload)), names, sums: said.sums ?? [] } };
+      return { kind: 'send', message: { ...(await write(payload)), names, sums: figures.sums ?? [] } };
     },
     report: (trx, { payload }) => reportFailure(trx, payload.after, kind),
     stop: (trx, { payload, channel }, why, now) => stopBudget(trx, payload.after.budgetId, channel, why, now),
@@ -60,13 +60,13 @@ function dutiesOf(
 
 /** Lists the thresholds that are crossed now, so that the last of several corrections shows the current state. */
 async function withCurrentThresholds({ db }: BudgetDeps, correction: Correction): Promise<Correction> {
-  const { budgetId, said } = correction.after;
-  const marks = (await listMarks(db, [budgetId], said.period.first)).get(budgetId) ?? [];
-  const standing = marks.flatMap((row) => {
-    const mark = toMark(row);
+  const { budgetId, said: figures } = correction.after;
+  const marks = (await listMarks(db, [budgetId], figures.period.first)).get(budgetId) ?? [];
+  const crossedThresholds = marks.flatMap((row) => {
+    const mark = toRecordedThreshold(row);
     return mark?.state === 'told' && row.delivery_key === correction.messageKey
       ? [{ basis: mark.basis, percent: mark.percent }]
       : [];
   });
-  return { ...correction, standing };
+  return { ...correction, standing: crossedThresholds };
 }

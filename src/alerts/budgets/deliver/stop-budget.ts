@@ -1,7 +1,7 @@
 import type { StoppedSubscription } from '../../../outbox/message-duties.ts';
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
-import { aboutBudget, titleOf } from '../core/budget.ts';
+import { auditSubject, titleOf } from '../core/budget.ts';
 import { findBudget, removeBudget } from '../core/budget-store.ts';
 
 /**
@@ -21,6 +21,6 @@ export async function stopBudget(
   if (budget?.channel !== person) return undefined;
   const actor = why === null ? person : BOT_ACTOR;
   if (!(await removeBudget(trx, id, why === null ? person : null, now))) return undefined;
-  await audit(trx, { about: aboutBudget(id), actor, action: 'ended it for its recipient', detail: why }, now);
+  await audit(trx, { about: auditSubject(id), actor, action: 'ended it for its recipient', detail: why }, now);
   return { owner: budget.owner ?? null, what: `“${titleOf(budget)}”` };
 }

@@ -24,8 +24,14 @@ export async function withdrawMarks(
     if (!first || !admission || original?.payload.kind !== 'crossed') continue;
     const before = original.payload;
     const after = { ...before, said: { ...before.said, ...amountsOf(first.figures, admission) } };
-    const standing = await stillCrossed(trx, key);
-    await enqueueCorrection(trx, budget, original, { messageKey: key, before, after, standing }, now);
+    const remainingThresholds = await stillCrossed(trx, key);
+    await enqueueCorrection(
+      trx,
+      budget,
+      original,
+      { messageKey: key, before, after, standing: remainingThresholds },
+      now,
+    );
   }
 }
 

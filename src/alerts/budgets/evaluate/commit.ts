@@ -1,6 +1,6 @@
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { budgetMessage, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
-import type { LookDeps } from '../core/evaluation-deps.ts';
+import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { highest, type Threshold } from '../core/decide.ts';
 import type { Notice, Summary } from '../core/budget-payload.ts';
 import { findBudget, insertMembers, tablesIn, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
@@ -22,7 +22,7 @@ export interface Commit {
  *
  * @throws LostRace if another process was faster, or if the budget changed in the meantime
  */
-export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void> {
+export async function commitPlans(deps: EvaluationDeps, commit: Commit): Promise<void> {
   const { budget, newMembers, revision } = commit;
   const now = deps.clock.now();
   await deps.checkpoint('budgets:before_commit');
@@ -32,17 +32,17 @@ export async function commitPlans(deps: LookDeps, commit: Commit): Promise<void>
     for (const period of commit.periods) await commitPeriod(trx, commit, period, now);
     const members = { revision: revision + 1, emails: newMembers ?? [] };
     if (newMembers && !(await insertMembers(trx, budget.id, members, now))) throw new LostRace();
-    if (!budget.isArmed) await arm(trx, budget);
+    if (!budget.isBaselineTaken) await setBaselineTaken(trx, budget);
     await deps.checkpoint('budgets:in_commit');
   });
   await deps.checkpoint('budgets:after_commit');
 }
 
 /** Whether a plan writes nothing. */
-export const isQuiet = ({ tell, withdraw, passed, summary }: PeriodPlan) =>
-  tell.length + withdraw.length + passed.length === 0 && summary === 'none';
+export const writesNothing = ({ report, withdraw, recordSilently, summary }: PeriodPlan) =>
+  report.length + withdraw.length + recordSilently.length === 0 && summary === 'none';
 
-async function arm(trx: DatabaseTransaction, { id, version }: StoredBudget): Promise<void> {
+async function setBaselineTaken(trx: DatabaseTransaction, { id, version }: StoredBudget): Promise<void> {
   const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ is_armed: 1 })
@@ -64,7 +64,7 @@ async function commitPeriod(
   { plan, crossed, summary, corrections }: PeriodCommit,
   now: Date,
 ): Promise<void> {
-  const { period, figures, passed } = plan;
+  const { period, figures, recordSilently } = plan;
   const base: MarkBase = {
     budget_id: budget.id,
     period_first: period.first,
@@ -74,7 +74,7 @@ async function commitPeriod(
     spent: figures.spent,
     at: now.toISOString(),
   };
-  for (const threshold of passed) {
+  for (const threshold of recordSilently) {
     const members = newMembers ? revision + 1 : revision;
     await insertMark(trx, { ...base, ...threshold, members, state: 'passed', delivery_key: null });
   }
@@ -103,14 +103,14 @@ async function commitCrossed(
   const key = `${keyPrefix(base)}:${budget.credits}:${named.basis}-${named.percent}:${named.round}`;
   await insertMarks(trx, base, thresholds, message, key);
   if (message.kind === 'withheld') return;
-  const { said } = message;
+  const { figures } = message;
   const crossed = thresholds.map(({ basis, percent }) => ({ basis, percent }));
   await enqueueMessage(
     trx,
     budget,
     message,
     key,
-    { kind: 'crossed', budgetId: budget.id, thresholds: crossed, said },
+    { kind: 'crossed', budgetId: budget.id, thresholds: crossed, said: figures },
     now,
   );
 }
@@ -125,8 +125,15 @@ async function commitSummary(
   const key = `${keyPrefix(base)}:summary`;
   await insertMarks(trx, { ...base, credits: 0 }, [{ basis: 'summary', percent: 0, round: 0 }], message, key);
   if (message.kind === 'withheld') return;
-  const { said } = message;
-  await enqueueMessage(trx, budget, message, key, { kind: 'summary', budgetId: budget.id, said, halfway }, now);
+  const { figures } = message;
+  await enqueueMessage(
+    trx,
+    budget,
+    message,
+    key,
+    { kind: 'summary', budgetId: budget.id, said: figures, halfway },
+    now,
+  );
 }
 
 async function insertMarks(

@@ -2,14 +2,14 @@ import { FACTS_MAX_AGE_MS, type DailyCreditsRow, type Part } from '../../../anal
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
-import { needsPeople, openPeriods, whyNotCounted } from '../core/budget.ts';
-import type { LookDeps } from '../core/evaluation-deps.ts';
+import { needsPeople, openPeriods, whyNotEvaluated } from '../core/budget.ts';
+import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { findNaming, showsPeople } from '../core/rights.ts';
 import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/budget-store.ts';
-import { commitPlans, isQuiet } from './commit.ts';
+import { commitPlans, writesNothing } from './commit.ts';
 import { LostRace } from './lost-race.ts';
-import { readCounted, type Counted, type ReadCounted } from '../../../figures/counted.ts';
-import { countedOf, resolveMembers } from './members.ts';
+import { readCreditSubjects, type CreditSubject, type CreditsReader } from '../../../figures/credit-subjects.ts';
+import { creditSubjectOf, resolveMembers } from './members.ts';
 import { planBudget } from './plan.ts';
 import { writePlan, type MessageContext } from './write-plan.ts';
 
@@ -20,41 +20,41 @@ import { writePlan, type MessageContext } from './write-plan.ts';
 export type Outcome = 'done' | 'behind' | 'lost' | 'unreadable' | 'failed';
 
 /** A budget with the members whose credits it counts. */
-interface Subject {
+interface BudgetInput {
   budget: StoredBudget;
   /** The revisions of members that were counted so far, oldest first. */
-  known: readonly Members[];
+  previousMembers: readonly Members[];
   /** The new members, if they changed. */
-  changed: readonly string[] | undefined;
+  newMembers: readonly string[] | undefined;
   marks: readonly MarkRow[];
 }
 
 /** Evaluates budgets and enqueues their messages. @param published the last day with figures of the organization */
 export async function evaluateBudgets(
-  deps: LookDeps,
+  deps: EvaluationDeps,
   all: readonly StoredBudget[],
   { today, published }: { today: Day; published: Day | undefined },
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   // Lists and details of budgets say why the others are not counted.
-  const budgets = all.filter((budget) => whyNotCounted(budget, deps.config.retentionDays.people) === undefined);
+  const budgets = all.filter((budget) => whyNotEvaluated(budget, deps.config.retentionDays.people) === undefined);
   for (const { id } of all) outcomes.set(id, 'done');
   const range = rangeOf(budgets, today);
   const ids = budgets.map(({ id }) => id);
   const marks = await listMarks(deps.db, ids, plusDays(range.first, -1));
-  const subjects = await Promise.all(
-    budgets.map(async (budget): Promise<Subject> => ({
+  const inputs = await Promise.all(
+    budgets.map(async (budget): Promise<BudgetInput> => ({
       budget,
       marks: marks.get(budget.id) ?? [],
       ...(await membersOf(deps, budget)),
     })),
   );
-  const wanted = subjects.flatMap((subject) => allCounted(subject));
-  const read = await readCounted(deps.days, wanted, range, { maxAgeMs: FACTS_MAX_AGE_MS });
-  for (const subject of subjects) {
-    const { outcome, through } = await evaluate(deps, subject, read, today);
+  const creditSubjects = inputs.flatMap((input) => allCreditSubjects(input));
+  const read = await readCreditSubjects(deps.days, creditSubjects, range, { maxAgeMs: FACTS_MAX_AGE_MS });
+  for (const input of inputs) {
+    const { outcome, through } = await evaluate(deps, input, read, today);
     const isBehind = outcome === 'done' && published !== undefined && (through ?? '') < published;
-    outcomes.set(subject.budget.id, isBehind ? 'behind' : outcome);
+    outcomes.set(input.budget.id, isBehind ? 'behind' : outcome);
   }
   return outcomes;
 }
@@ -68,25 +68,30 @@ export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn
   return { first: notBeforeFirstDay(first ?? today), last: plusDays(today, -1) };
 }
 
-async function membersOf(deps: LookDeps, { id, subject }: StoredBudget): Promise<Pick<Subject, 'known' | 'changed'>> {
-  if (!needsPeople(subject)) return { known: [], changed: undefined };
-  const [known, now] = await Promise.all([
+async function membersOf(
+  deps: EvaluationDeps,
+  { id, subject }: StoredBudget,
+): Promise<Pick<BudgetInput, 'previousMembers' | 'newMembers'>> {
+  if (!needsPeople(subject)) return { previousMembers: [], newMembers: undefined };
+  const [previousMembers, currentMembers] = await Promise.all([
     listMembers(deps.db, id),
     resolveMembers(deps, subject).catch((error: unknown) => {
       deps.log.warn({ err: error, budget: id }, 'Slack did not tell who belongs to a budget; those who did still do');
       return undefined;
     }),
   ]);
-  const last = known.at(-1);
+  const last = previousMembers.at(-1);
   // Slack cannot be read now, or no longer has the group: the previous members still count.
-  if (!now) return { known, changed: undefined };
-  const isSame = last !== undefined && last.emails.toSorted().join(' ') === now.toSorted().join(' ');
-  return { known, changed: isSame ? undefined : now };
+  if (!currentMembers) return { previousMembers, newMembers: undefined };
+  const isSame = last !== undefined && last.emails.toSorted().join(' ') === currentMembers.toSorted().join(' ');
+  return { previousMembers, newMembers: isSame ? undefined : currentMembers };
 }
 
 /** Returns all people whose credits are needed: previous and new members, and those counted in earlier messages. */
-function allCounted({ budget, known, changed }: Subject): Counted[] {
-  return [...known.map(({ emails }) => emails), changed].flatMap((emails) => countedOf(budget.subject, emails) ?? []);
+function allCreditSubjects({ budget, previousMembers, newMembers }: BudgetInput): CreditSubject[] {
+  return [...previousMembers.map(({ emails }) => emails), newMembers].flatMap(
+    (emails) => creditSubjectOf(budget.subject, emails) ?? [],
+  );
 }
 
 interface Evaluation {
@@ -95,36 +100,49 @@ interface Evaluation {
   through?: Day | undefined;
 }
 
-async function evaluate(deps: LookDeps, subject: Subject, read: ReadCounted, today: Day): Promise<Evaluation> {
-  const { budget, known, changed, marks } = subject;
-  const last = known.at(-1);
-  const counted = (revision: number | undefined) =>
-    countedOf(budget.subject, known.find((one) => one.revision === revision)?.emails ?? last?.emails ?? changed);
+async function evaluate(
+  deps: EvaluationDeps,
+  input: BudgetInput,
+  read: CreditsReader,
+  today: Day,
+): Promise<Evaluation> {
+  const { budget, previousMembers, newMembers, marks } = input;
+  const last = previousMembers.at(-1);
+  const creditSubjectAt = (revision: number | undefined) =>
+    creditSubjectOf(
+      budget.subject,
+      previousMembers.find((one) => one.revision === revision)?.emails ?? last?.emails ?? newMembers,
+    );
   try {
     const naming = await findNaming(deps, budget);
     // A budget of chosen people needs a reader who may see single people.
     if (showsPeople(budget) && !naming) return { outcome: 'done' };
-    const usual = counted(last?.revision);
+    const currentSubject = creditSubjectAt(last?.revision);
     // The members are not known yet, so there is nothing to count.
-    if (!usual) return { outcome: 'done' };
-    const part = read(usual);
+    if (!currentSubject) return { outcome: 'done' };
+    const part = read(currentSubject);
     if (part.kind === 'unreadable') {
       deps.log.warn({ err: part.fault, budget: budget.id }, 'A budget could not be read; it is looked at again');
       return { outcome: 'unreadable' };
     }
     const done: Evaluation = { outcome: 'done', through: part.rows.at(-1)?.date };
     const rowsOf = (mark?: MarkRow) => {
-      const one = mark && counted(mark.members);
+      const one = mark && creditSubjectAt(mark.members);
       return one ? rowsIn(read(one)) : part.rows;
     };
-    const newRows = changed && last ? rowsIn(read({ kind: 'people', emails: changed })) : undefined;
+    const newRows = newMembers && last ? rowsIn(read({ kind: 'people', emails: newMembers })) : undefined;
     const plans = planBudget({ budget, marks, today, rowsOf, newRows });
-    if (budget.isArmed && !changed && plans.every((plan) => isQuiet(plan))) return done;
-    const context: MessageContext = { budget, naming, usual, counted: (mark) => counted(mark.members) };
+    if (budget.isBaselineTaken && !newMembers && plans.every((plan) => writesNothing(plan))) return done;
+    const context: MessageContext = {
+      budget,
+      naming,
+      currentSubject,
+      creditSubjectAt: (mark) => creditSubjectAt(mark.members),
+    };
     const periods = await Promise.all(
       plans.map(async (plan) => ({ plan, ...(await writePlan(deps, context, plan, part.rows)) })),
     );
-    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers: changed, periods });
+    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers, periods });
     return done;
   } catch (error) {
     if (error instanceof LostRace) return { outcome: 'lost' };

@@ -5,15 +5,15 @@ import { modelCredits } from '../../../figures/measures/amounts.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
 import { sumOf } from '../../../figures/measures/figures.ts';
 import { createPeopleSpendFold } from '../../../figures/measures/people-spend.ts';
-import type { LookDeps } from '../core/evaluation-deps.ts';
-import type { Counted } from '../../../figures/counted.ts';
+import type { EvaluationDeps } from '../core/evaluation-deps.ts';
+import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 
 const MAX_NAMED = 3;
 
 /** Returns the largest shares, such as `atlas-large: 45%`; people only if `namesPeople`. Empty if none can be read. */
 export async function explain(
-  deps: LookDeps,
-  counted: Counted,
+  deps: EvaluationDeps,
+  counted: CreditSubject,
   period: Period,
   namesPeople: boolean,
 ): Promise<string[]> {
@@ -29,15 +29,19 @@ export async function explain(
   }
 }
 
-async function byModel({ days }: LookDeps, period: Period): Promise<string[]> {
+async function byModel({ days }: EvaluationDeps, period: Period): Promise<string[]> {
   const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
   return sharesOf([...amountsByName(part.rows, modelCredits)]);
 }
 
-async function byPerson({ days, people }: LookDeps, emails: readonly string[], period: Period): Promise<string[]> {
-  const wanted = new Set(emails);
-  const fold = createPeopleSpendFold(period, undefined, (key) => wanted.has(key));
+async function byPerson(
+  { days, people }: EvaluationDeps,
+  emails: readonly string[],
+  period: Period,
+): Promise<string[]> {
+  const members = new Set(emails);
+  const fold = createPeopleSpendFold(period, undefined, (key) => members.has(key));
   const [part, names] = await Promise.all([
     days.peopleCredits(period, (row) => fold.add(row), { maxAgeMs: FACTS_MAX_AGE_MS }),
     people.names(),

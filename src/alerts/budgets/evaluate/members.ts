@@ -1,9 +1,12 @@
 import type { BudgetSubject } from '../core/budget.ts';
-import type { LookDeps } from '../core/evaluation-deps.ts';
-import type { Counted } from '../../../figures/counted.ts';
+import type { EvaluationDeps } from '../core/evaluation-deps.ts';
+import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 
 /** @param emails of its people, if it counts people; undefined while they are unknown */
-export function countedOf(subject: BudgetSubject, emails: readonly string[] | undefined): Counted | undefined {
+export function creditSubjectOf(
+  subject: BudgetSubject,
+  emails: readonly string[] | undefined,
+): CreditSubject | undefined {
   if (subject.kind === 'organization' || subject.kind === 'model') return subject;
   return emails && { kind: 'people', emails };
 }
@@ -13,7 +16,10 @@ export function countedOf(subject: BudgetSubject, emails: readonly string[] | un
  *
  * @returns undefined if it counts no people, if Slack cannot list them, or if Slack no longer has the group
  */
-export async function resolveMembers({ people }: LookDeps, subject: BudgetSubject): Promise<string[] | undefined> {
+export async function resolveMembers(
+  { people }: EvaluationDeps,
+  subject: BudgetSubject,
+): Promise<string[] | undefined> {
   if (subject.kind === 'team') return (await people.teams()).find(({ id }) => id === subject.id)?.emails;
   if (subject.kind !== 'people') return undefined;
   const described = await Promise.all(subject.ids.map((id) => people.describe(id)));

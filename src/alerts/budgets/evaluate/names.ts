@@ -1,15 +1,15 @@
 import type { Names } from '../../../base/privacy/disclosure.ts';
-import type { LookDeps } from '../core/evaluation-deps.ts';
+import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import type { StoredBudget } from '../core/budget-store.ts';
-import { readCountedOf } from './budget-status.ts';
+import { readCreditSubject } from './budget-status.ts';
 
-async function readMembers(deps: LookDeps, budget: StoredBudget): Promise<readonly string[]> {
-  const counted = await readCountedOf(deps, budget);
+async function readMembers(deps: EvaluationDeps, budget: StoredBudget): Promise<readonly string[]> {
+  const counted = await readCreditSubject(deps, budget);
   return counted?.kind === 'people' ? counted.emails : [];
 }
 
 /** Declares whose figures the status of these budgets shows: those of chosen people. */
-export async function namesInBudgets(deps: LookDeps, budgets: readonly StoredBudget[]): Promise<Names> {
+export async function namesInBudgets(deps: EvaluationDeps, budgets: readonly StoredBudget[]): Promise<Names> {
   const ofPeople = budgets.filter(({ subject }) => subject.kind === 'people');
   if (ofPeople.length === 0) return 'nobody';
   const members = await Promise.all(ofPeople.map((budget) => readMembers(deps, budget)));
@@ -21,7 +21,7 @@ export async function namesInBudgets(deps: LookDeps, budgets: readonly StoredBud
  *
  * @param isNaming whether it names the people who used most
  */
-export async function namesInMessage(deps: LookDeps, budget: StoredBudget, isNaming: boolean): Promise<Names> {
+export async function namesInMessage(deps: EvaluationDeps, budget: StoredBudget, isNaming: boolean): Promise<Names> {
   const { kind, subject, owner } = budget;
   // Heads-ups are visible to their person alone.
   if (kind === 'heads_up' || (subject.kind !== 'people' && !isNaming)) return 'nobody';

@@ -5,27 +5,27 @@ import {
   decide,
   figuresOf,
   isSame,
-  reached,
+  reachedThresholds,
   roundOf,
   type AsOf,
   type Figures,
-  type Mark,
+  type RecordedThreshold,
   type Threshold,
 } from '../core/decide.ts';
-import { toMark, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
+import { toRecordedThreshold, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
 
 export interface PeriodPlan {
   period: Period;
   figures: Figures;
-  tell: (Threshold & { round: number })[];
+  report: (Threshold & { round: number })[];
   withdraw: { row: MarkRow; figures: Figures }[];
   /** Recorded without a message: reached when the budget was set up, or when its credits or members changed. */
-  passed: (Threshold & { round: number })[];
+  recordSilently: (Threshold & { round: number })[];
   summary: 'none' | 'tell' | { correct: MarkRow };
 }
 
 export interface BudgetFacts {
-  budget: Pick<StoredBudget, 'kind' | 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isArmed'>;
+  budget: Pick<StoredBudget, 'kind' | 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isBaselineTaken'>;
   marks: readonly MarkRow[];
   today: Day;
   /** The credits of the members at the time of a mark; without a mark, those of the latest known members. */
@@ -46,37 +46,41 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
   return openPeriods(budget.period, budget.setUpOn, today).map((period) => {
     const asOf: AsOf = { through, today };
     const figures = figuresOf(period, rows, asOf);
-    const theirs = marks.filter(({ period_first: first }) => first === period.first);
-    const known = theirs.flatMap((row) => toMark(row) ?? []);
-    const rowOf = new Map(theirs.map((row) => [keyOf(row), row]));
-    const figuresAt = (mark: Mark) => {
+    const periodMarks = marks.filter(({ period_first: first }) => first === period.first);
+    const recorded = periodMarks.flatMap((row) => toRecordedThreshold(row) ?? []);
+    const rowOf = new Map(periodMarks.map((row) => [keyOf(row), row]));
+    const figuresAt = (mark: RecordedThreshold) => {
       const row = rowOf.get(keyOf(mark));
       return figuresOf(period, row ? rowsOf(row) : rows, mark.asOf);
     };
-    const decided = decide(budget, figures, known, figuresAt);
-    const withdraw = decided.withdraw.flatMap((mark) => {
+    const decision = decide(budget, figures, recorded, figuresAt);
+    const withdraw = decision.withdraw.flatMap((mark) => {
       const row = rowOf.get(keyOf(mark));
       return row ? [{ row, figures: figuresAt(mark) }] : [];
     });
-    const tell = budget.isArmed ? decided.tell : [];
-    const silent = budget.isArmed ? [] : decided.tell;
-    const joined = newRows ? figuresOf(period, newRows, asOf) : undefined;
-    const passed = [...silent, ...(joined ? newlyPassed(budget, joined, known, [...tell, ...silent]) : [])];
-    const summary = budget.kind === 'budget' ? planSummary(budget.credits, figures, theirs) : 'none';
-    return { period, figures, tell, withdraw, passed, summary };
+    const report = budget.isBaselineTaken ? decision.report : [];
+    const silent = budget.isBaselineTaken ? [] : decision.report;
+    const figuresOfNewMembers = newRows ? figuresOf(period, newRows, asOf) : undefined;
+    const recordSilently = [
+      ...silent,
+      ...(figuresOfNewMembers ? newlyReached(budget, figuresOfNewMembers, recorded, [...report, ...silent]) : []),
+    ];
+    const summary = budget.kind === 'budget' ? planSummary(budget.credits, figures, periodMarks) : 'none';
+    return { period, figures, report, withdraw, recordSilently, summary };
   });
 }
 
-const keyOf = ({ basis, percent, credits, round }: Mark | MarkRow) => `${basis} ${percent} ${credits} ${round}`;
+const keyOf = ({ basis, percent, credits, round }: RecordedThreshold | MarkRow) =>
+  `${basis} ${percent} ${credits} ${round}`;
 
 /** The thresholds that are reached only because the members changed. */
-function newlyPassed(
+function newlyReached(
   { credits, thresholds }: Pick<StoredBudget, 'credits' | 'thresholds'>,
   figures: Figures,
-  marks: readonly Mark[],
+  marks: readonly RecordedThreshold[],
   others: readonly Threshold[],
 ): (Threshold & { round: number })[] {
-  return reached(thresholds, credits, figures).flatMap((threshold) => {
+  return reachedThresholds(thresholds, credits, figures).flatMap((threshold) => {
     const round = roundOf(threshold, credits, marks);
     return round === undefined || others.some((one) => isSame(one, threshold)) ? [] : [{ ...threshold, round }];
   });

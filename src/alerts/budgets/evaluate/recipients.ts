@@ -1,6 +1,6 @@
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
-import type { Counted } from '../../../figures/counted.ts';
+import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 import {
   admitEverybodysAmounts,
   admitForNaming,
@@ -12,7 +12,7 @@ import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
 import { findChooser, type Naming } from '../../../slack/people/audience.ts';
 import type { Figures } from '../core/decide.ts';
-import type { LookDeps } from '../core/evaluation-deps.ts';
+import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import type { StoredBudget } from '../core/budget-store.ts';
 
 /** The recipient of a budget message, with the figures that they may see. */
@@ -37,14 +37,14 @@ export interface Recipients {
  * @throws PlatformError if the platform cannot be read
  */
 export async function findRecipients(
-  deps: LookDeps,
+  deps: EvaluationDeps,
   budget: StoredBudget,
-  counted: Counted,
+  counted: CreditSubject,
   figures: Pick<Figures, 'period' | 'through'>,
   naming: Naming | undefined,
 ): Promise<Recipients> {
   const admission = await admitForDestination(deps, budget, counted, figures, naming);
-  if (admission?.isWhole) return { used: at(admission), forecast: at(admission) };
+  if (admission?.isBestAlternative) return { used: at(admission), forecast: at(admission) };
   const other = await ownerOf(deps, budget, counted, figures);
   return { used: admission ? at(admission) : other, forecast: other };
 }
@@ -53,9 +53,9 @@ const at = (admission: Admission): Recipient => ({ kind: 'destination', admissio
 
 /** Returns which figures of a budget the readers at its destination may see; undefined if none. */
 export async function admitForDestination(
-  deps: LookDeps,
+  deps: EvaluationDeps,
   { kind }: StoredBudget,
-  counted: Counted,
+  counted: CreditSubject,
   { period, through = period.first }: Pick<Figures, 'period' | 'through'>,
   naming: Naming | undefined,
 ): Promise<Admission | undefined> {
@@ -83,9 +83,9 @@ function firstDayOfForecast(first: Day, through: Day): Day {
 
 /** Returns the owner, by direct message, if they may see single people and are not the destination already. */
 async function ownerOf(
-  deps: LookDeps,
+  deps: EvaluationDeps,
   budget: StoredBudget,
-  counted: Counted,
+  counted: CreditSubject,
   figures: Pick<Figures, 'period' | 'through'>,
 ): Promise<Recipient> {
   const { owner, channel } = budget;

@@ -1,12 +1,12 @@
 import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
-import type { Counted } from '../../../figures/counted.ts';
+import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 import type { Admission } from '../../../figures/groups/admission.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
 import { findChooser, type Naming } from '../../../slack/people/audience.ts';
 import { ownerMessage } from '../core/budget-messages.ts';
 import type { Figures, Threshold } from '../core/decide.ts';
-import type { LookDeps } from '../core/evaluation-deps.ts';
-import { saidOf, type Said, type Summary } from '../core/budget-payload.ts';
+import type { EvaluationDeps } from '../core/evaluation-deps.ts';
+import { messageFiguresOf, type MessageFigures, type Summary } from '../core/budget-payload.ts';
 import type { MarkRow, StoredBudget } from '../core/budget-store.ts';
 import { explain } from './explain.ts';
 import { halfwayOf, type PeriodPlan } from './plan.ts';
@@ -17,14 +17,14 @@ export interface MessageContext {
   /** The right of the budget’s readers to see single people. */
   naming: Naming | undefined;
   /** What the budget counts now. */
-  usual: Counted;
+  currentSubject: CreditSubject;
   /** The people or model that the budget counted when a mark was made. */
-  counted: (mark: MarkRow) => Counted | undefined;
+  creditSubjectAt: (mark: MarkRow) => CreditSubject | undefined;
 }
 
 /** A message about thresholds or the end of a period, with its recipient. */
 export type WrittenMessage =
-  | { kind: 'send'; to: string; isToOwner: boolean; said: Said }
+  | { kind: 'send'; to: string; isToOwner: boolean; figures: MessageFigures }
   /** No reader may see it; the store records only that it was withheld. */
   | { kind: 'withheld' };
 
@@ -38,22 +38,22 @@ export interface WrittenPlan {
 
 /** Writes the messages that a plan calls for, each for readers who may see its figures. */
 export async function writePlan(
-  deps: LookDeps,
+  deps: EvaluationDeps,
   context: MessageContext,
   plan: PeriodPlan,
   rows: readonly DailyCreditsRow[],
 ): Promise<WrittenPlan> {
   const corrections = await admitCorrections(deps, context, plan);
   const isSummary = plan.summary === 'tell';
-  if (plan.tell.length === 0 && !isSummary) return { crossed: [], summary: undefined, corrections };
-  const { budget, usual, naming } = context;
-  const { used, forecast } = await findRecipients(deps, budget, usual, plan.figures, naming);
+  if (plan.report.length === 0 && !isSummary) return { crossed: [], summary: undefined, corrections };
+  const { budget, currentSubject, naming } = context;
+  const { used, forecast } = await findRecipients(deps, budget, currentSubject, plan.figures, naming);
   const groups =
     used === forecast || used.kind === forecast.kind
-      ? [{ recipient: used, thresholds: plan.tell }]
+      ? [{ recipient: used, thresholds: plan.report }]
       : [
-          { recipient: used, thresholds: plan.tell.filter(({ basis }) => basis === 'actual') },
-          { recipient: forecast, thresholds: plan.tell.filter(({ basis }) => basis === 'forecast') },
+          { recipient: used, thresholds: plan.report.filter(({ basis }) => basis === 'actual') },
+          { recipient: forecast, thresholds: plan.report.filter(({ basis }) => basis === 'forecast') },
         ];
   const crossed = await Promise.all(
     groups
@@ -75,31 +75,36 @@ export async function writePlan(
 function admittedHalfway(
   { period }: PeriodPlan,
   rows: readonly DailyCreditsRow[],
-  { isWhole, amount }: Admission,
+  { isBestAlternative, amount }: Admission,
 ): Summary['halfway'] {
-  const halfway = isWhole ? halfwayOf(period, rows) : undefined;
+  const halfway = isBestAlternative ? halfwayOf(period, rows) : undefined;
   return halfway && { day: halfway.day, expected: amount(halfway.expected) };
 }
 
 async function writeFor(
-  deps: LookDeps,
-  { budget, usual, naming }: MessageContext,
+  deps: EvaluationDeps,
+  { budget, currentSubject, naming }: MessageContext,
   recipient: Recipient,
   figures: Figures,
 ): Promise<WrittenMessage> {
   if (recipient.kind === 'withheld') return recipient;
   const isToOwner = recipient.kind === 'owner';
-  const said = saidOf(budget, figures, recipient.admission);
-  const period = { first: figures.period.first, last: said.through };
+  const messageFigures = messageFiguresOf(budget, figures, recipient.admission);
+  const period = { first: figures.period.first, last: messageFigures.through };
   const mayName = budget.namesPeople && (isToOwner || naming !== undefined);
-  const explained = await explain(deps, usual, period, mayName);
-  return { kind: 'send', to: isToOwner ? recipient.owner : budget.channel, isToOwner, said: { ...said, explained } };
+  const explained = await explain(deps, currentSubject, period, mayName);
+  return {
+    kind: 'send',
+    to: isToOwner ? recipient.owner : budget.channel,
+    isToOwner,
+    figures: { ...messageFigures, explained },
+  };
 }
 
 /** Decides what corrections may show: they concern the members counted then, and go to the readers of the original. */
 async function admitCorrections(
-  deps: LookDeps,
-  { budget, naming, counted }: MessageContext,
+  deps: EvaluationDeps,
+  { budget, naming, creditSubjectAt }: MessageContext,
   { withdraw, summary, figures }: PeriodPlan,
 ): Promise<ReadonlyMap<string, Admission>> {
   const rows = [
@@ -109,7 +114,7 @@ async function admitCorrections(
   const admissions = new Map<string, Admission>();
   for (const { row, figures: then } of rows) {
     const key = row.delivery_key;
-    const people = counted(row);
+    const people = creditSubjectAt(row);
     if (key === null || !people || admissions.has(key)) continue;
     const original = await findDelivery(deps.db, key);
     const readers = original?.kind === ownerMessage.name ? await findChooser(deps.people, original.channel) : naming;

@@ -39,7 +39,7 @@ export interface FormFacts {
 }
 
 /** The values of the form as typed. */
-export type Typed = ReturnType<typeof readTyped>;
+export type FormValues = ReturnType<typeof readFormValues>;
 
 const typedText = z.string().max(200);
 
@@ -56,12 +56,12 @@ const draftSchema = z.object({
   forecast: typedText,
   namesPeople: z.boolean(),
   price: typedText,
-}) satisfies z.ZodType<Typed>;
+}) satisfies z.ZodType<FormValues>;
 
-export const readDraft = (kept: string): Typed => draftSchema.parse(JSON.parse(kept));
+export const readDraft = (json: string): FormValues => draftSchema.parse(JSON.parse(json));
 
 /** The initial values: this channel, the whole organization, each month. */
-export function firstDraft(channel: string): Typed {
+export function firstDraft(channel: string): FormValues {
   return {
     name: '',
     credits: '',
@@ -77,7 +77,7 @@ export function firstDraft(channel: string): Typed {
   };
 }
 
-export function draftOf({ name, credits, thresholds, namesPeople, price }: BudgetTerms): Typed {
+export function draftOf({ name, credits, thresholds, namesPeople, price }: BudgetTerms): FormValues {
   return {
     ...firstDraft(''),
     name: name ?? '',
@@ -90,7 +90,7 @@ export function draftOf({ name, credits, thresholds, namesPeople, price }: Budge
 }
 
 /** @param problem why the form is shown again */
-export function newView(facts: FormFacts, draft: Typed, problem?: string | Markup): ModalView {
+export function newView(facts: FormFacts, draft: FormValues, problem?: string | Markup): ModalView {
   return modal({
     title: NEW_TITLE,
     submit: 'Set up',
@@ -109,16 +109,16 @@ export function newView(facts: FormFacts, draft: Typed, problem?: string | Marku
 }
 
 /** @param about the terms that cannot be changed, and so have no field */
-export function editView(about: Markup, metadata: string, draft: Typed, canShowPeople: boolean): ModalView {
+export function editView(about: Markup, metadata: string, draft: FormValues, canShowPeople: boolean): ModalView {
   const details = detailInputs(draft, canShowPeople);
   const blocks = [context(about), creditsInput(draft), ...thresholdInputs(draft), ...details];
   return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata, blocks });
 }
 
-const creditsInput = ({ credits }: Typed): Block =>
+const creditsInput = ({ credits }: FormValues): Block =>
   textInput({ id: 'credits', label: 'How many credits?', placeholder: '5m', longest: 30, initial: credits });
 
-function subjectInputs({ teams, models, canShowPeople, aboutTeam }: FormFacts, { whose, people }: Typed): Block[] {
+function subjectInputs({ teams, models, canShowPeople, aboutTeam }: FormFacts, { whose, people }: FormValues): Block[] {
   return [
     selectInput({
       id: 'whose',
@@ -140,7 +140,7 @@ function subjectInputs({ teams, models, canShowPeople, aboutTeam }: FormFacts, {
   ];
 }
 
-function periodInputs({ period, own }: Typed): Block[] {
+function periodInputs({ period, own }: FormValues): Block[] {
   return [
     selectInput({
       id: 'period',
@@ -166,7 +166,7 @@ function periodInputs({ period, own }: Typed): Block[] {
   ];
 }
 
-function thresholdInputs({ actual, forecast }: Typed): Block[] {
+function thresholdInputs({ actual, forecast }: FormValues): Block[] {
   return [
     textInput({
       id: 'actual',
@@ -191,7 +191,7 @@ const NAMES = {
   description: 'Everybody who sees the warning reads the names.',
 };
 
-function detailInputs({ namesPeople, price, name }: Typed, canShowPeople: boolean): Block[] {
+function detailInputs({ namesPeople, price, name }: FormValues, canShowPeople: boolean): Block[] {
   const names = checkboxesInput({
     id: 'names',
     label: 'Names in warnings',
@@ -214,7 +214,7 @@ function detailInputs({ namesPeople, price, name }: Typed, canShowPeople: boolea
   ];
 }
 
-export function readTyped(state: FormState) {
+export function readFormValues(state: FormState) {
   return {
     name: state.text('name').slice(0, MAX_NAME_LENGTH),
     credits: state.text('credits'),

@@ -10,7 +10,7 @@ import type { Click, Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
 import { todayOf } from '../../../figures/period.ts';
-import { aboutBudget, type Budget } from '../core/budget.ts';
+import { auditSubject, type Budget } from '../core/budget.ts';
 import { FINISH_ACTION } from '../core/budget-buttons.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { namesInBudgets } from '../evaluate/names.ts';
@@ -20,19 +20,19 @@ import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/budget-store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
-import { noteStanding } from '../evaluate/budget-status.ts';
+import { evaluateAndRead } from '../evaluate/budget-status.ts';
 import {
   firstDraft,
   NEW_FORM,
   NEW_TITLE,
   newView,
   readDraft,
-  readTyped,
+  readFormValues,
   type FormFacts,
-  type Typed,
+  type FormValues,
 } from './budget-form.ts';
 import { readScope, readTerms } from './read-form.ts';
-import { auditWords, passedWords, termsLines } from './list-budgets.ts';
+import { auditWords, alreadyReachedWords, termsLines } from './list-budgets.ts';
 
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;
@@ -65,11 +65,11 @@ export async function showChosenSubject(
   { person, form }: Pick<Click, 'person' | 'form'>,
   opened: OpenModal,
 ): Promise<void> {
-  const typed = readTyped(form.state);
+  const values = readFormValues(form.state);
   const facts = await readFormFacts(deps, person);
-  const team = facts.teams.find(({ id }) => id === typed.whose);
+  const team = facts.teams.find(({ id }) => id === values.whose);
   const aboutTeam = team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, person));
-  await opened.show(newView({ ...facts, aboutTeam }, typed));
+  await opened.show(newView({ ...facts, aboutTeam }, values));
 }
 
 export function newForm(deps: BudgetDeps): Form {
@@ -78,33 +78,37 @@ export function newForm(deps: BudgetDeps): Form {
     callbackId: NEW_FORM,
     role: 'manager',
     read: (state) => {
-      const typed = readTyped(state);
+      const values = readFormValues(state);
       // Slack is asked for the user groups later: until then any id is accepted.
       const errors = {
-        ...readScope(typed, [{ id: typed.whose, handle: '', members: [], emails: [] }], keptDays).errors,
-        ...readTerms(typed).errors,
+        ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
+        ...readTerms(values).errors,
       };
       return formReading(errors, {
         working: 'Setting it up …',
-        run: (interaction, opened) => setUp(deps, typed, interaction, opened),
+        run: (interaction, opened) => setUp(deps, values, interaction, opened),
       });
     },
   };
 }
 
-async function setUp(deps: BudgetDeps, typed: Typed, interaction: Interaction, opened: OpenModal): Promise<void> {
+async function setUp(deps: BudgetDeps, values: FormValues, interaction: Interaction, opened: OpenModal): Promise<void> {
   const { person } = interaction;
   const again = async (problem: string | Markup) =>
-    opened.show(newView(await readFormFacts(deps, person), typed, problem));
-  const { scope } = readScope(typed, await deps.people.teams(), deps.config.retentionDays.people);
+    opened.show(newView(await readFormFacts(deps, person), values, problem));
+  const { scope } = readScope(values, await deps.people.teams(), deps.config.retentionDays.people);
   if (!scope) return again('Slack no longer knows this user group. Choose another.');
-  const { terms } = readTerms(typed);
+  const { terms } = readTerms(values);
   const refusal = refusalToSet(person, { ...terms, ...scope });
   if (refusal) return again((await interaction.refusal(refusal)).text);
-  const empty = await refusalOfSmallTeam(deps, { ...terms, ...scope, isForChannel: typed.where === 'channel' }, person);
+  const empty = await refusalOfSmallTeam(
+    deps,
+    { ...terms, ...scope, isForChannel: values.where === 'channel' },
+    person,
+  );
   if (empty !== undefined) return again(empty);
-  const finish = () => finishButton(FINISH_ACTION, typed);
-  const entry = await enterDestination(deps.channels, typed, interaction, finish);
+  const finish = () => finishButton(FINISH_ACTION, values);
+  const entry = await enterDestination(deps.channels, values, interaction, finish);
   if ('problem' in entry) return again(entry.problem);
   const budget = await store(deps, {
     kind: 'budget',
@@ -125,7 +129,7 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
   return db.transaction().execute(async (trx) => {
     return takeShortId(random, ID_LENGTH, async (id) => {
       if (!(await insertBudget(trx, { ...budget, id }, now))) return undefined;
-      const entry = { about: aboutBudget(id), actor: budget.owner ?? '', action: 'set it up' };
+      const entry = { about: auditSubject(id), actor: budget.owner ?? '', action: 'set it up' };
       await audit(trx, { ...entry, detail: auditWords(budget) }, now);
       return findBudget(trx, id);
     });
@@ -139,11 +143,15 @@ export async function confirmation(
   title: string,
   first: Markup,
 ): Promise<ModalView> {
-  const known = await noteStanding(deps, budget, person);
+  const figures = await evaluateAndRead(deps, budget, person);
   const lines = [
     first,
     ...termsLines(budget),
-    ...linesOf(known && usedWords(known), known && forecastWords(known), known && passedWords(budget, known)),
+    ...linesOf(
+      figures && usedWords(figures),
+      figures && forecastWords(figures),
+      figures && alreadyReachedWords(budget, figures),
+    ),
     markup`Each warning comes once, within minutes of the day’s figures.`,
   ];
   return { ...modal({ title, blocks: [section(lines)] }), names: await namesInBudgets(deps, [budget]) };

@@ -6,7 +6,7 @@ import type { Refusal } from '../../../slack/blocks/messages.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { didYouMean } from '../../../slack/commands/command-words.ts';
 import { audit } from '../../../store/audit.ts';
-import { aboutBudget, ruleWords, subjectWords, titleOf } from '../core/budget.ts';
+import { auditSubject, ruleWords, subjectWords, titleOf } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
 import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
@@ -14,16 +14,20 @@ import { refusalToSee, refusalToSet } from '../core/rights.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/budget-store.ts';
 import { confirmation } from './create.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readTyped } from './budget-form.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readFormValues } from './budget-form.ts';
 import { readTerms } from './read-form.ts';
 import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list-budgets.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 
 /** A budget from the settings, or a removed one, is refused with a sentence. */
-type Found = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; why: Refusal };
+type EditableBudget = { kind: 'found'; budget: StoredBudget } | { kind: 'refused'; why: Refusal };
 
-export async function findChangeable(deps: BudgetDeps, id: string, person: Pick<Person, 'seesPeople'>): Promise<Found> {
+export async function findChangeable(
+  deps: BudgetDeps,
+  id: string,
+  person: Pick<Person, 'seesPeople'>,
+): Promise<EditableBudget> {
   const budget = await findBudget(deps.db, id);
   if (budget?.state !== 'active') return { kind: 'refused', why: await unknownBudget(deps, id) };
   const refusal = refusalToSee(person, budget);
@@ -50,9 +54,9 @@ export async function showEditForm(
   { person, reply, refusal }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const found = await findChangeable(deps, id, person);
-  if (found.kind === 'refused') return reply.show(await refusal(found.why));
-  const { budget } = found;
+  const editable = await findChangeable(deps, id, person);
+  if (editable.kind === 'refused') return reply.show(await refusal(editable.why));
+  const { budget } = editable;
   const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, told to ${placeMarkup(budget.channel)}. For others, set up a new budget.`;
   const metadata = JSON.stringify({ id, version: budget.version });
   await opened.show(editView(about, metadata, draftOf(budget), person.seesPeople));
@@ -64,7 +68,7 @@ export function editForm(deps: BudgetDeps): Form {
     role: 'manager',
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
-      const { terms, errors } = readTerms(readTyped(state));
+      const { terms, errors } = readTerms(readFormValues(state));
       return formReading(errors, {
         working: 'Saving it …',
         run: (interaction, opened) => save(deps, about, terms, interaction, opened),
@@ -80,14 +84,14 @@ async function save(
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const found = await findChangeable(deps, about.id, interaction.person);
-  if (found.kind === 'refused') return interaction.reply.show(await interaction.refusal(found.why));
+  const editable = await findChangeable(deps, about.id, interaction.person);
+  if (editable.kind === 'refused') return interaction.reply.show(await interaction.refusal(editable.why));
   const refusal = refusalToSet(interaction.person, terms);
   if (refusal) return interaction.reply.show(await interaction.refusal(refusal));
-  const isForChannel = !isPersonAddress(found.budget.channel);
+  const isForChannel = !isPersonAddress(editable.budget.channel);
   const empty = await refusalOfSmallTeam(
     deps,
-    { ...terms, subject: found.budget.subject, isForChannel },
+    { ...terms, subject: editable.budget.subject, isForChannel },
     interaction.person,
   );
   if (empty !== undefined) return opened.show(sentenceView(EDIT_TITLE, markup`${empty}`));
@@ -95,7 +99,11 @@ async function save(
   const now = deps.clock.now();
   const isSaved = await deps.db.transaction().execute(async (trx) => {
     if (!(await changeTerms(trx, about, terms, by, now))) return false;
-    await audit(trx, { about: aboutBudget(about.id), actor: by, action: 'changed it', detail: auditWords(terms) }, now);
+    await audit(
+      trx,
+      { about: auditSubject(about.id), actor: by, action: 'changed it', detail: auditWords(terms) },
+      now,
+    );
     return true;
   });
   const budget = await findBudget(deps.db, about.id);

@@ -1,7 +1,7 @@
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { Config } from '../../../base/settings/config.ts';
 import { channelOfSetting } from '../../../slack/outbound/apply-channel-setting.ts';
-import { aboutBudget, type Budget } from '../core/budget.ts';
+import { auditSubject, type Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget } from '../core/budget-store.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
@@ -21,7 +21,7 @@ export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
     await put(deps, settings, channel);
     // Thresholds that are reached already are recorded now, so that only later ones cause a message.
     const budget = await findBudget(deps.db, SETTINGS_BUDGET);
-    if (budget && !budget.isArmed)
+    if (budget && !budget.isBaselineTaken)
       await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
   });
 }
@@ -44,16 +44,16 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
     owner: undefined,
   };
   await db.transaction().execute(async (trx) => {
-    const known = await findBudget(trx, SETTINGS_BUDGET);
+    const storedBudget = await findBudget(trx, SETTINGS_BUDGET);
     const isSame =
-      known?.state === 'active' &&
-      known.credits === budget.credits &&
-      JSON.stringify(known.period) === JSON.stringify(budget.period) &&
-      JSON.stringify(known.thresholds) === JSON.stringify(budget.thresholds) &&
-      known.channel === channel;
+      storedBudget?.state === 'active' &&
+      storedBudget.credits === budget.credits &&
+      JSON.stringify(storedBudget.period) === JSON.stringify(budget.period) &&
+      JSON.stringify(storedBudget.thresholds) === JSON.stringify(budget.thresholds) &&
+      storedBudget.channel === channel;
     if (isSame) return;
     await putBudget(trx, budget, null, now);
-    const entry = { about: aboutBudget(SETTINGS_BUDGET), actor: BOT_ACTOR, action: 'took it from the settings' };
+    const entry = { about: auditSubject(SETTINGS_BUDGET), actor: BOT_ACTOR, action: 'took it from the settings' };
     await audit(trx, { ...entry, detail: auditWords(budget) }, now);
   });
 }

@@ -14,8 +14,8 @@ import {
 import type { AuditEntry } from '../../../store/audit.ts';
 import { ruleWords, subjectWords, titleOf, type Budget } from '../core/budget.ts';
 import { editButton, newButton, removeButton, showButton } from '../core/budget-buttons.ts';
-import { reached } from '../core/decide.ts';
-import type { Said } from '../core/budget-payload.ts';
+import { reachedThresholds } from '../core/decide.ts';
+import type { MessageFigures } from '../core/budget-payload.ts';
 import type { MarkRow, Members, StoredBudget } from '../core/budget-store.ts';
 import {
   forecastWords,
@@ -27,7 +27,7 @@ import {
   stateOf,
   usedWords,
 } from '../core/words.ts';
-import type { Standing } from '../evaluate/budget-status.ts';
+import type { BudgetStatus } from '../evaluate/budget-status.ts';
 
 /** Each row takes two blocks of a message. */
 const MAX_ROWS = 20;
@@ -38,89 +38,89 @@ export const SETTINGS_BUDGET = 'settings';
 const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warns before the credits run out.`;
 
 /** Lists all budgets with their status, the most urgent first. */
-export function listMessage(standings: readonly Standing[]): BlockMessage {
-  const sorted = byUrgency(standings);
-  const left = sorted.length - MAX_ROWS;
+export function listMessage(statuses: readonly BudgetStatus[]): BlockMessage {
+  const sorted = byUrgency(statuses);
+  const hiddenCount = sorted.length - MAX_ROWS;
   return messageOf(
-    prose(standings.length === 0 ? NONE : markup`*${countOf(standings.length, 'budget')}*`),
-    ...sorted.slice(0, MAX_ROWS).flatMap((standing) => [prose(rowLines(standing)), buttonRow(...rowButtons(standing))]),
-    prose(left > 0 ? [markup`${countOf(left, 'more budget')} didn’t fit here.`] : []),
+    prose(statuses.length === 0 ? NONE : markup`*${countOf(statuses.length, 'budget')}*`),
+    ...sorted.slice(0, MAX_ROWS).flatMap((status) => [prose(rowLines(status)), buttonRow(...rowButtons(status))]),
+    prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'more budget')} didn’t fit here.`] : []),
     buttonRow(newButton()),
     smallPrint(markup`${NOT_A_STOP} Credits are published once a day.`),
   );
 }
 
 /** The section of App Home: the most urgent budgets in a line or two each. */
-export function homeBlocks(standings: readonly Standing[]): Block[] {
-  const sorted = byUrgency(standings);
-  const left = sorted.length - MAX_ROWS_IN_HOME;
+export function homeBlocks(statuses: readonly BudgetStatus[]): Block[] {
+  const sorted = byUrgency(statuses);
+  const hiddenCount = sorted.length - MAX_ROWS_IN_HOME;
   return blocksOf([
     ...(sorted.length === 0
       ? [prose(NONE)]
-      : sorted.slice(0, MAX_ROWS_IN_HOME).map((standing) => prose(rowLines(standing)))),
-    prose(left > 0 ? [markup`${countOf(left, 'more budget')}: type \`/budget\`.`] : []),
+      : sorted.slice(0, MAX_ROWS_IN_HOME).map((status) => prose(rowLines(status)))),
+    prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'more budget')}: type \`/budget\`.`] : []),
   ]);
 }
 
 const URGENCY = { over: 0, at_risk: 1, within: 2 } as const;
 
-function byUrgency(standings: readonly Standing[]): Standing[] {
-  return standings.toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || shareOf(b) - shareOf(a));
+function byUrgency(statuses: readonly BudgetStatus[]): BudgetStatus[] {
+  return statuses.toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || shareOf(b) - shareOf(a));
 }
 
-const shareOf = (standing: Standing) => (standing.kind === 'known' ? standing.said.spent / standing.said.credits : 0);
+const shareOf = (status: BudgetStatus) => (status.kind === 'known' ? status.figures.spent / status.figures.credits : 0);
 
-const urgencyOf = (standing: Standing) =>
-  standing.kind === 'known' ? URGENCY[stateOf(standing.said)] : URGENCY.within;
+const urgencyOf = (status: BudgetStatus) =>
+  status.kind === 'known' ? URGENCY[stateOf(status.figures)] : URGENCY.within;
 
 /** @example rowLines(standing) // ['⚠️ *Monthly budget of the organization*  `k7m2`', …] */
-export function rowLines(standing: Standing): Markup[] {
-  const { budget } = standing;
+export function rowLines(status: BudgetStatus): Markup[] {
+  const { budget } = status;
   const title = titleOf(budget);
-  if (standing.kind !== 'known') return [markup`*${title}*  \`${budget.id}\``, markup`${openWords(standing)}`];
-  const { said } = standing;
-  const { icon, word } = STATES[stateOf(said)];
+  if (status.kind !== 'known') return [markup`*${title}*  \`${budget.id}\``, markup`${statusWords(status)}`];
+  const { figures } = status;
+  const { icon, word } = STATES[stateOf(figures)];
   return [
     markup`${icon} *${title}*  \`${budget.id}\``,
-    markup`${barOf(said.spent, said.credits)} *${percentOf(said.spent, said.credits)}* · ${word} · ${leftWords(said)}`,
-    markup`${shortForecast(said)}`,
+    markup`${barOf(figures.spent, figures.credits)} *${percentOf(figures.spent, figures.credits)}* · ${word} · ${remainingWords(figures)}`,
+    markup`${shortForecast(figures)}`,
   ];
 }
 
-function leftWords({ spent, credits }: Said): string {
-  const left = credits - spent;
-  return left >= 0
-    ? `${formatCompact(left)} of ${formatCompact(credits)} left`
-    : `${formatCompact(-left)} over ${formatCompact(credits)}`;
+function remainingWords({ spent, credits }: MessageFigures): string {
+  const remaining = credits - spent;
+  return remaining >= 0
+    ? `${formatCompact(remaining)} of ${formatCompact(credits)} left`
+    : `${formatCompact(-remaining)} over ${formatCompact(credits)}`;
 }
 
-function shortForecast(said: Said): string {
-  const { expected, credits } = said;
-  if (expected === undefined) return `As of ${formatDay(said.through)}`;
-  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(said.through)}`;
+function shortForecast(figures: MessageFigures): string {
+  const { expected, credits } = figures;
+  if (expected === undefined) return `As of ${formatDay(figures.through)}`;
+  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(figures.through)}`;
 }
 
-function openWords(standing: Exclude<Standing, { kind: 'known' }>): string {
-  const credits = `${formatCompact(standing.budget.credits)} credits`;
-  switch (standing.kind) {
+function statusWords(status: Exclude<BudgetStatus, { kind: 'known' }>): string {
+  const credits = `${formatCompact(status.budget.credits)} credits`;
+  switch (status.kind) {
     case 'open':
-      return standing.period
-        ? `${credits} for ${formatPeriod(standing.period)}; no day of it is published yet.`
+      return status.period
+        ? `${credits} for ${formatPeriod(status.period)}; no day of it is published yet.`
         : `${credits}; it has not begun.`;
     case 'unreadable':
       return `${credits}. How much is used could not be read from the platform just now.`;
     case 'not_counted':
-      return `${credits}. ⚠️ Not counted. ${standing.sentence}`;
+      return `${credits}. ⚠️ Not counted. ${status.sentence}`;
     case 'nobody':
-      return `${credits}. Slack doesn’t say just now who belongs to ${subjectWords(standing.budget.subject)}.`;
+      return `${credits}. Slack doesn’t say just now who belongs to ${subjectWords(status.budget.subject)}.`;
     case 'hidden':
       return `${credits}. How much is used isn’t shown: in these days, it would show what a few people used.`;
     default:
-      return standing satisfies never;
+      return status satisfies never;
   }
 }
 
-function rowButtons({ budget }: Standing) {
+function rowButtons({ budget }: BudgetStatus) {
   const isFromSettings = budget.id === SETTINGS_BUDGET;
   return [
     showButton(budget.id),
@@ -143,30 +143,30 @@ interface History {
   audit: readonly AuditEntry[];
 }
 
-export function detailMessage(standing: Standing, history: History): BlockMessage {
-  const { budget } = standing;
+export function detailMessage(status: BudgetStatus, history: History): BlockMessage {
+  const { budget } = status;
   return messageOf(
-    prose(rowLines(standing).slice(0, 2)),
-    ...(standing.kind === 'known' ? knownParagraphs(standing) : []),
+    prose(rowLines(status).slice(0, 2)),
+    ...(status.kind === 'known' ? knownParagraphs(status) : []),
     prose(termsLines(budget)),
     prose(historyLines(budget, history)),
-    buttonRow(...rowButtons(standing).slice(1)),
-    smallPrint(markup`${standing.kind === 'known' ? periodNote(standing.said) : NOT_A_STOP}`),
+    buttonRow(...rowButtons(status).slice(1)),
+    smallPrint(markup`${status.kind === 'known' ? periodNote(status.figures) : NOT_A_STOP}`),
   );
 }
 
-function knownParagraphs({ said, rows }: Extract<Standing, { kind: 'known' }>): AnyParagraph[] {
+function knownParagraphs({ figures, rows }: Extract<BudgetStatus, { kind: 'known' }>): AnyParagraph[] {
   let sum = 0;
   const sums = thinned(rows.map(({ date, billable_tokens: credits }) => ({ date, used: (sum += credits) })));
   return [
-    prose(linesOf(usedWords(said), forecastWords(said), priceWords(said))),
+    prose(linesOf(usedWords(figures), forecastWords(figures), priceWords(figures))),
     drawing({
       kind: 'line',
-      title: `Credits since ${formatDay(said.period.first)}`,
+      title: `Credits since ${formatDay(figures.period.first)}`,
       categories: sums.map(({ date }) => date),
       series: [
         { name: 'Used', values: sums.map(({ used }) => used) },
-        { name: 'Budget', values: sums.map(() => said.credits) },
+        { name: 'Budget', values: sums.map(() => figures.credits) },
       ],
       yLabel: 'Credits',
     }),
@@ -221,11 +221,11 @@ function historyLines(budget: Budget, { marks, members, audit }: History): Marku
     })),
   ].toSorted((a, b) => (a.at < b.at ? 1 : -1));
   if (entries.length === 0) return [];
-  const left = entries.length - MAX_HISTORY;
+  const hiddenCount = entries.length - MAX_HISTORY;
   return [
     markup`*What happened*`,
     ...entries.slice(0, MAX_HISTORY).map(({ at, line }) => markup`•  ${readerTime(new Date(at))}: ${line}`),
-    ...(left > 0 ? [markup`•  ${countOf(left, 'earlier entry', 'earlier entries')}`] : []),
+    ...(hiddenCount > 0 ? [markup`•  ${countOf(hiddenCount, 'earlier entry', 'earlier entries')}`] : []),
   ];
 }
 
@@ -255,11 +255,20 @@ function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
 const WITHHELD = 'It would have shown there what a few people used.';
 
 /** Names the thresholds that are already reached, for a confirmation. */
-export function passedWords(budget: Pick<StoredBudget, 'credits' | 'thresholds'>, said: Said): string | undefined {
-  const { spent, period, through, expected, range } = said;
-  const passed = reached(budget.thresholds, budget.credits, { period, through, spent, expected, range });
-  if (passed.length === 0) return undefined;
-  const words = passed.map(({ basis, percent }) =>
+export function alreadyReachedWords(
+  budget: Pick<StoredBudget, 'credits' | 'thresholds'>,
+  figures: MessageFigures,
+): string | undefined {
+  const { spent, period, through, expected, range } = figures;
+  const alreadyReached = reachedThresholds(budget.thresholds, budget.credits, {
+    period,
+    through,
+    spent,
+    expected,
+    range,
+  });
+  if (alreadyReached.length === 0) return undefined;
+  const words = alreadyReached.map(({ basis, percent }) =>
     basis === 'actual' ? `${percent}% used` : `on track for ${percent}%`,
   );
   return `Already so, and not told again: ${words.join(', ')}.`;

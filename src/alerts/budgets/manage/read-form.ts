@@ -11,19 +11,19 @@ import {
   type BudgetSubject,
   type PeriodRule,
   type Price,
-  whyNotCounted,
+  whyNotEvaluated,
 } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/budget-store.ts';
-import type { Typed } from './budget-form.ts';
+import type { FormValues } from './budget-form.ts';
 
 const MAX_PEOPLE = 100;
 const CHOSEN_IN_VAIN = 'You chose people, but not “People whom I choose below”. Clear one or change the other.';
 
 /** Reads the fields that both forms have. Pure. */
-export function readTerms(typed: Typed): { terms: BudgetTerms; errors: FormErrors } {
-  const credits = readAmount(typed.credits);
-  const [actual, forecast] = [readPercents(typed.actual), readPercents(typed.forecast)];
-  const price = readPrice(typed.price);
+export function readTerms(values: FormValues): { terms: BudgetTerms; errors: FormErrors } {
+  const credits = readAmount(values.credits);
+  const [actual, forecast] = [readPercents(values.actual), readPercents(values.forecast)];
+  const price = readPrice(values.price);
   const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 80, 100.`;
   const hasNone = actual?.length === 0 && forecast?.length === 0;
   const errors = errorsOf([
@@ -35,11 +35,11 @@ export function readTerms(typed: Typed): { terms: BudgetTerms; errors: FormError
     [price === 'wrong', 'price', 'Type a number and a currency, such as 12.50 EUR.'],
   ]);
   const terms: BudgetTerms = {
-    name: typed.name === '' ? undefined : typed.name,
+    name: values.name === '' ? undefined : values.name,
     credits: credits ?? 0,
     thresholds: { actual: actual ?? [], forecast: forecast ?? [] },
     price: price === 'wrong' ? undefined : price,
-    namesPeople: typed.namesPeople,
+    namesPeople: values.namesPeople,
   };
   return { terms, errors };
 }
@@ -64,32 +64,32 @@ export function readPrice(text: string): Price | undefined | 'wrong' {
 
 /** Reads the fields that only the form of a new budget has. Pure. */
 export function readScope(
-  typed: Typed,
+  values: FormValues,
   teams: readonly Team[],
   keptDays: number,
 ): { scope: Pick<Budget, 'period' | 'subject'> | undefined; errors: FormErrors } {
-  const subject = readSubject(typed, teams);
-  const period = readPeriodRule(typed);
-  const hasChosen = typed.people.length > 0;
-  const isOfPeople = typed.whose === 'people';
-  const notCounted = subject && period && whyNotCounted({ subject, period }, keptDays);
+  const subject = readSubject(values, teams);
+  const period = readPeriodRule(values);
+  const hasChosen = values.people.length > 0;
+  const isOfPeople = values.whose === 'people';
+  const notCounted = subject && period && whyNotEvaluated({ subject, period }, keptDays);
   const errors = errorsOf([
     [!subject, 'whose', 'Choose whose credits it counts.'],
     [isOfPeople && !hasChosen, 'people', 'Choose at least one person.'],
     [!isOfPeople && hasChosen, 'people', CHOSEN_IN_VAIN],
-    [typed.people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
+    [values.people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
     [!period, 'own', `Type the first day and up to ${MAX_OWN_DAYS} days, such as 2026-11-16 for 28 days.`],
     [
       notCounted !== undefined,
       period && 'unit' in period ? 'period' : 'own',
       `${notCounted} Choose a shorter one, or the organization.`,
     ],
-    destinationRule(typed),
+    destinationRule(values),
   ]);
   return { scope: subject && period ? { subject, period } : undefined, errors };
 }
 
-function readSubject({ whose, people }: Typed, teams: readonly Team[]): BudgetSubject | undefined {
+function readSubject({ whose, people }: FormValues, teams: readonly Team[]): BudgetSubject | undefined {
   if (whose === 'organization') return { kind: 'organization' };
   if (whose === 'people') return people.length > 0 ? { kind: 'people', ids: [...people] } : undefined;
   if (whose.startsWith('model:')) return { kind: 'model', name: whose.slice('model:'.length) };
@@ -97,7 +97,7 @@ function readSubject({ whose, people }: Typed, teams: readonly Team[]): BudgetSu
   return team && { kind: 'team', id: team.id, handle: team.handle };
 }
 
-function readPeriodRule({ period, own }: Typed): PeriodRule | undefined {
+function readPeriodRule({ period, own }: FormValues): PeriodRule | undefined {
   if (period === 'week' || period === 'month' || period === 'quarter' || period === 'year') return { unit: period };
   const [, first = '', count] = /^(\d{4}-\d{2}-\d{2})(?: for)? (\d{1,3})(?: days?)?$/.exec(own) ?? [];
   const days = Number(count);

@@ -4,36 +4,36 @@ import { lengthOf, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays } from '../analytics/days.ts';
 import { nextTurn } from '../base/time/turns.ts';
 
-export type Counted =
+export type CreditSubject =
   | { kind: 'organization' }
   | { kind: 'model'; name: string }
   /** E-mails in lower case. */
   | { kind: 'people'; emails: readonly string[] };
 
-type CountedDays = Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits'>;
+type CreditDays = Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits'>;
 
 /** Returns the credits of each published day for the organization, a model or a group of people. */
-export type ReadCounted = (counted: Counted) => Part<DailyCreditsRow>;
+export type CreditsReader = (subject: CreditSubject) => Part<DailyCreditsRow>;
 
-const keyOf = (counted: Counted) =>
-  counted.kind === 'people' ? `people:${counted.emails.toSorted().join(',')}` : JSON.stringify(counted);
+const keyOf = (subject: CreditSubject) =>
+  subject.kind === 'people' ? `people:${subject.emails.toSorted().join(',')}` : JSON.stringify(subject);
 
 /**
  * Reads the days of a period for many subjects at once: one read each for the organization, all models and all people.
  *
- * @param wanted the only subjects that the result can return; it throws for any other
+ * @param subjects the only subjects that the result can return; it throws for any other
  */
-export async function readCounted(
-  days: CountedDays,
-  wanted: readonly Counted[],
+export async function readCreditSubjects(
+  days: CreditDays,
+  subjects: readonly CreditSubject[],
   period: Period,
   options: DaysOptions,
-): Promise<ReadCounted> {
+): Promise<CreditsReader> {
   const parts = new Map<string, Part<DailyCreditsRow>>();
-  const models = wanted.flatMap((counted) => (counted.kind === 'model' ? [counted] : []));
-  const groups = new Map(wanted.flatMap((one) => (one.kind === 'people' ? [[keyOf(one), one.emails] as const] : [])));
+  const models = subjects.flatMap((subject) => (subject.kind === 'model' ? [subject] : []));
+  const groups = new Map(subjects.flatMap((one) => (one.kind === 'people' ? [[keyOf(one), one.emails] as const] : [])));
   const [organization, byModel, byGroup] = await Promise.all([
-    wanted.some(({ kind }) => kind === 'organization') ? days.dailyCredits(period, options) : undefined,
+    subjects.some(({ kind }) => kind === 'organization') ? days.dailyCredits(period, options) : undefined,
     models.length > 0 ? days.credits(period, options) : undefined,
     groups.size > 0 ? readGroups(days, groups, period, options) : undefined,
   ]);
@@ -42,14 +42,14 @@ export async function readCounted(
     if (byModel) parts.set(keyOf(model), partOfModel(byModel, model.name));
   }
   for (const [key, part] of byGroup ?? []) parts.set(key, part);
-  return (counted) => {
-    const part = parts.get(keyOf(counted));
+  return (subject) => {
+    const part = parts.get(keyOf(subject));
     if (!part) throw new Error('Credits were asked for that were not read');
     return part;
   };
 }
 
-function partOfModel(part: Awaited<ReturnType<CountedDays['credits']>>, name: string): Part<DailyCreditsRow> {
+function partOfModel(part: Awaited<ReturnType<CreditDays['credits']>>, name: string): Part<DailyCreditsRow> {
   if (part.kind === 'unreadable') return part;
   const creditsIn = (models: readonly { model_id: string; billable_tokens: number }[]) =>
     models.reduce((sum, model) => sum + (model.model_id === name ? model.billable_tokens : 0), 0);
@@ -58,7 +58,7 @@ function partOfModel(part: Awaited<ReturnType<CountedDays['credits']>>, name: st
 
 /** Sums all groups in one pass over everyone’s rows: an array of days for each person, then a sum for each group. */
 async function readGroups(
-  days: CountedDays,
+  days: CreditDays,
   groups: ReadonlyMap<string, readonly string[]>,
   period: Period,
   options: DaysOptions,

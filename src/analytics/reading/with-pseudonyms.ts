@@ -12,7 +12,7 @@ const CLOCKS_DIFFER_MS = HOUR_MS;
  *
  * @param db the transaction that stores the days, or the database before they are shown
  */
-export async function withoutErased<Read extends { readAt: Date; parts: readonly string[] }>(
+export async function withPseudonyms<Read extends { readAt: Date; parts: readonly string[] }>(
   db: Database | DatabaseTransaction,
   days: readonly Read[],
 ): Promise<readonly Read[]> {
