@@ -89,7 +89,7 @@ function createFeatures(
     createRetentionFeature({
       ...services,
       ...operating,
-      kept: () => features.flatMap((feature) => feature.retention ?? []),
+      retentions: () => features.flatMap((feature) => feature.retention ?? []),
       deliveryKinds: () => kindsOf(services, features),
     }),
     createStatusFeature({

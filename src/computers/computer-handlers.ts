@@ -21,11 +21,11 @@ export function readComputersCommand(deps: ComputerDeps, words: readonly string[
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
   if (request.kind !== 'create') return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
-  const given = request.repository === undefined ? {} : { repos: [request.repository] };
+  const prefill = request.repository === undefined ? {} : { repos: [request.repository] };
   return {
     kind: 'modal',
     title: CREATE_TITLE,
-    run: (interaction, opened) => showCreateForm(deps, interaction, opened, given),
+    run: (interaction, opened) => showCreateForm(deps, interaction, opened, prefill),
   };
 }
 

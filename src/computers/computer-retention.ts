@@ -25,7 +25,7 @@ async function forgetOrders(db: Database, before: Date): Promise<number> {
 }
 
 /** Returns the keys of the cards whose computers are still followed. */
-export async function findNeededCards(
+export async function cardsStillReferenced(
   trx: DatabaseTransaction,
   ended: readonly EndedMessage<AboutOrder>[],
 ): Promise<ReadonlySet<string>> {

@@ -9,7 +9,7 @@ import { noticeMessage } from './create/notice.ts';
 import type { ComputerDeps } from './core/computers-deps.ts';
 import { COMPUTERS_HELP } from './computers-command.ts';
 import { orderRetention } from './computer-retention.ts';
-import { takeOver } from './create/recover.ts';
+import { resumeAbandoned } from './create/recover.ts';
 
 /** `/computers`: the machines that run sessions. Each new one is requested once and followed until it is ready. */
 export function createComputersFeature(deps: ComputerDeps): Feature {
@@ -27,7 +27,7 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
     ],
     forms: [{ callbackId: CREATE_FORM, role, read: (state, metadata) => readCreation(deps, state, metadata) }],
     jobs: [
-      { name: 'take-over-computers', run: () => takeOver(deps) },
+      { name: 'take-over-computers', run: () => resumeAbandoned(deps) },
       { name: 'replace-lost-computer-cards', run: () => replaceLostCards(deps) },
     ],
     retention: [orderRetention(deps.db)],

@@ -96,23 +96,23 @@ function readDiff([one, other, extra]: readonly string[]): Parsed {
 }
 
 function readHistoryWords(words: readonly string[]): Parsed {
-  const left = [...words];
+  const remainingWords = [...words];
   const request: Extract<ControlsRequest, { kind: 'history' }> = {
     kind: 'history',
     most: MAX_ROWS,
     by: undefined,
     member: undefined,
   };
-  while (left.length > 0) {
-    const word = left.shift() ?? '';
+  while (remainingWords.length > 0) {
+    const word = remainingWords.shift() ?? '';
     const count = revisionOf(word);
     if (count !== undefined) request.most = Math.min(MAX_ROWS, Math.max(1, count));
     else if (word.toLowerCase() === 'by') {
-      const by = readBy(left.shift());
+      const by = readBy(remainingWords.shift());
       if (!by) return misunderstood('By whom? Name somebody with @, or by e-mail.', 'history');
       request.by = by;
     } else if (['setting', 'member'].includes(word.toLowerCase())) {
-      const member = left.shift();
+      const member = remainingWords.shift();
       if (member === undefined)
         return misunderstood('Which setting? For example: history setting sandbox.network.', 'history');
       request.member = member;
@@ -139,21 +139,21 @@ function readBy(word: string | undefined): By | undefined {
 
 /** `only` takes names that are separated by commas, spaces or both. */
 function readWatch(words: readonly string[]): Parsed {
-  const left = [...words];
-  const isChannel = left[0] !== undefined && !['only', 'weaker'].includes(left[0].toLowerCase());
-  const channel = isChannel ? left.shift() : undefined;
+  const remainingWords = [...words];
+  const isChannel = remainingWords[0] !== undefined && !['only', 'weaker'].includes(remainingWords[0].toLowerCase());
+  const channel = isChannel ? remainingWords.shift() : undefined;
   const place = channel === undefined ? undefined : channelOf(channel);
   if (channel !== undefined && place === undefined) return notAChannel(channel, 'watch');
-  const onlyWeaker = left[0]?.toLowerCase() === 'weaker';
-  if (onlyWeaker) left.shift();
-  const only = left.shift();
+  const onlyWeaker = remainingWords[0]?.toLowerCase() === 'weaker';
+  if (onlyWeaker) remainingWords.shift();
+  const only = remainingWords.shift();
   if (only === undefined) return run({ kind: 'watch', channel: place, names: [], onlyWeaker });
   if (only.toLowerCase() !== 'only') {
     // The channel is kept in the suggestion: without it, another channel would be watched.
     const meant = didYouMean(only, ['weaker', 'only']) === 'weaker' ? 'weaker' : '';
     return unexpected(only, joinWords(['watch', channel ?? '', meant].filter((word) => word !== '')));
   }
-  const names = left.flatMap((word) => word.split(',')).filter((name) => name !== '');
+  const names = remainingWords.flatMap((word) => word.split(',')).filter((name) => name !== '');
   if (names.length === 0) return misunderstood('Only which settings? For example: only modelPolicy,mcpPolicy.');
   return run({ kind: 'watch', channel: place, names: [...new Set(names)], onlyWeaker });
 }

@@ -41,9 +41,9 @@ function sectionOf(allRevisionChanges: readonly RevisionChanges[], count: number
     const text = markup`No changes to the enterprise controls.`;
     return { kind: 'ready', blocks: [section(text)], text, figures, isQuiet: true, unchanged: 'enterprise controls' };
   }
-  const left = count - allRevisionChanges.length;
+  const hiddenCount = count - allRevisionChanges.length;
   const lines: Line[] = [
-    ...(left > 0 ? [markup`_${countOf(left, 'earlier revision')}: \`/controls history\`_`] : []),
+    ...(hiddenCount > 0 ? [markup`_${countOf(hiddenCount, 'earlier revision')}: \`/controls history\`_`] : []),
     ...allRevisionChanges.flatMap((revisionChanges) => revisionLines(revisionChanges)),
   ];
   return { kind: 'ready', ...saidBy([longProse(lines)]), figures, isQuiet: false };
@@ -55,6 +55,6 @@ function revisionLines(revisionChanges: RevisionChanges): Line[] {
   const diff = `/controls diff ${row.previous ?? row.revision} ${row.revision}`;
   return [
     markup`*Revision ${row.revision}*: ${revisionSummary(revisionChanges)}`,
-    ...firstOf(lines, TOP_CHANGES, (left) => markup`_and ${countOf(left, 'more change')}: \`${own(diff)}\`_`),
+    ...firstOf(lines, TOP_CHANGES, (remaining) => markup`_and ${countOf(remaining, 'more change')}: \`${own(diff)}\`_`),
   ];
 }

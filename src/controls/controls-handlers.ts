@@ -21,11 +21,11 @@ import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { reachBackTo, reachRevision } from './poll/backfill.ts';
 import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './controls-command.ts';
-import { comparableSettings, latestRevision, membersOf, oldestKept, settingsOf } from './core/revisions.ts';
+import { comparableSettings, latestRevision, membersOf, oldestStored, settingsOf } from './core/revisions.ts';
 import { isBelow } from './diff/paths.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
 import { diffMessage, settingsMessage } from './views/revision-pages.ts';
-import { startWatch, stopWatch } from './watch/controls-watch-handlers.ts';
+import { handleWatch, handleUnwatch } from './watch/controls-watch-handlers.ts';
 
 const READING = 'Reading the enterprise control history …';
 
@@ -48,9 +48,9 @@ async function runRequest(deps: ControlsDeps, request: ControlsRequest, interact
     case 'diff':
       return showDiff(deps, { a: request.a, b: request.b, page: 0 }, interaction);
     case 'watch':
-      return startWatch(deps, request, interaction);
+      return handleWatch(deps, request, interaction);
     case 'unwatch':
-      return stopWatch(deps, request.channel, interaction);
+      return handleUnwatch(deps, request.channel, interaction);
     default:
       return request satisfies never;
   }
@@ -89,7 +89,7 @@ async function emailOf({ people }: ControlsDeps, by: By): Promise<string | undef
 /** Reads older pages of the history if the stored revisions do not reach back far enough. */
 async function showHistory(deps: ControlsDeps, position: HistoryPosition, { reply }: Interaction): Promise<void> {
   let page = await readHistoryPage(deps.db, position);
-  const oldest = await oldestKept(deps.db);
+  const oldest = await oldestStored(deps.db);
   const { days } = position;
   const isReached = days !== undefined && oldest !== undefined && dayOf(new Date(oldest.changed_at)) < days.first;
   if (!page.hasMore && oldest && !isReached && page.rows.length < position.most) {
@@ -146,10 +146,10 @@ async function showPrevious(
   const path = row && membersOf(row)[member];
   if (path === undefined) return reply.show(await noRevision(deps, revision));
   const { rows } = await readHistoryPage(deps.db, { before: revision, most: 1, member: path });
-  const [found] = rows;
-  const revisionChanges = found && (await readRevisionChanges(deps, found.revision));
+  const [previousRow] = rows;
+  const revisionChanges = previousRow && (await readRevisionChanges(deps, previousRow.revision));
   if (!revisionChanges) {
-    const oldest = await oldestKept(deps.db);
+    const oldest = await oldestStored(deps.db);
     const sentence = markup`\`${path}\` didn’t change between revision ${oldest?.revision ?? revision}, the oldest one that Quartermaster knows, and ${revision}.`;
     return reply.show({ text: sentence });
   }
@@ -203,7 +203,7 @@ export function controlsActions(deps: ControlsDeps): ClickAction[] {
       actionId: ACTIONS.unwatch,
       role: 'admin',
       isKept: true,
-      run: (click) => stopWatch(deps, z.string().max(40).parse(click.value), click),
+      run: (click) => handleUnwatch(deps, z.string().max(40).parse(click.value), click),
     },
   ];
 }

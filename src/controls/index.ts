@@ -4,7 +4,7 @@ import { createCache } from '../base/cache.ts';
 import { controlsSection } from './controls-digest-section.ts';
 import { watchFromSettings } from './watch/from-settings.ts';
 import { controlsActions, readControlsCommand } from './controls-handlers.ts';
-import { keptChanges, readChanges } from './timeline.ts';
+import { storedChanges, readChanges } from './timeline.ts';
 import { controlsHome } from './home.ts';
 import { watchMessages } from '../watches/watch-deliveries.ts';
 import { noticeMessages } from './notices/delivery.ts';
@@ -29,7 +29,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     services: [createPoller(deps)],
     homeSections: [controlsHome(deps)],
     digestSections: [controlsSection(deps)],
-    timeline: async (period) => (await keptChanges(deps, period)) ?? changes.get(period),
+    timeline: async (period) => (await storedChanges(deps, period)) ?? changes.get(period),
     retention: controlsRetention(deps.db),
     messages: [...watchMessages(deps, watchTexts(deps)), ...noticeMessages(deps)],
   };

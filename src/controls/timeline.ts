@@ -3,7 +3,7 @@ import type { Sentence } from '../slack/people/audience.ts';
 import { plain } from '../base/text/markup.ts';
 import { dayOf, type Period } from '../base/time/calendar.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
-import { authorOf, membersOf, oldestKept, outlinesIn } from './core/revisions.ts';
+import { authorOf, membersOf, oldestStored, outlinesIn } from './core/revisions.ts';
 
 const MAX_MEMBERS = 2;
 
@@ -12,11 +12,11 @@ const MAX_MEMBERS = 2;
  *
  * @returns undefined if the stored revisions do not reach back far enough
  */
-export async function keptChanges(
+export async function storedChanges(
   { db }: Pick<ControlsDeps, 'db'>,
   period: Period,
 ): Promise<TimelineEvent[] | undefined> {
-  const oldest = await oldestKept(db);
+  const oldest = await oldestStored(db);
   if (!oldest || dayOf(new Date(oldest.changed_at)) >= period.first) return undefined;
   const rows = await outlinesIn(db, period);
   return rows.map((row) => {
@@ -43,7 +43,7 @@ export async function readChanges(
   { platform }: Pick<ControlsDeps, 'platform'>,
   { first, last }: Period,
 ): Promise<TimelineEvent[]> {
-  const found: TimelineEvent[] = [];
+  const events: TimelineEvent[] = [];
   // Newest first, so that the history is read only as far back as the period reaches.
   for await (const { revision, user, updatedAt } of platform.controls.eachChange()) {
     const changedAt = new Date(updatedAt);
@@ -52,7 +52,7 @@ export async function readChanges(
     const day = dayOf(changedAt);
     if (day < first) break;
     const who = user?.name || user?.email || 'somebody';
-    if (day <= last) found.push({ day, ...sentenceOf(`revision ${revision}`, who) });
+    if (day <= last) events.push({ day, ...sentenceOf(`revision ${revision}`, who) });
   }
-  return found.toReversed();
+  return events.toReversed();
 }

@@ -9,7 +9,7 @@ import type { Database } from '../store/tables.ts';
 import { writeWhole } from '../store/whole-file.ts';
 import type { ExportSettings } from './index.ts';
 import { compress, folderOf, manifestSchema, sha256, writeManifest } from './files.ts';
-import { EXPORTED, hashPerson } from './rows.ts';
+import { EXPORTED_RESOURCES, hashPerson } from './rows.ts';
 
 const decompress = promisify(gunzip);
 const MANIFEST_END = '.manifest.json';
@@ -25,7 +25,7 @@ export function createEraseExports(
     const hashes = [...identifiers.email, ...identifiers.userId].map((identifier) => hash(identifier));
     const replace = createReplace(id, { ...identifiers, userId: [...identifiers.userId, ...hashes] });
     let changed = 0;
-    for (const resource of EXPORTED) {
+    for (const resource of EXPORTED_RESOURCES) {
       const folder = folderOf(exports.directory, resource);
       if (!existsSync(folder)) continue;
       for (const name of readdirSync(folder).filter((each) => each.endsWith(MANIFEST_END)))

@@ -8,7 +8,7 @@ import { batchesOf } from '../base/batches.ts';
 import type { Day } from '../base/time/calendar.ts';
 import { nextTurn } from '../base/time/turns.ts';
 import { writeWhole } from '../store/whole-file.ts';
-import type { Exported } from './rows.ts';
+import type { ExportedResource } from './rows.ts';
 
 /** The manifest of a file. A file without one is unfinished and must not be read. */
 export const manifestSchema = z.object({
@@ -31,19 +31,19 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 export const compress = promisify(gzip);
 export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-export const folderOf = (directory: string, resource: Exported) => join(directory, resource);
+export const folderOf = (directory: string, resource: ExportedResource) => join(directory, resource);
 const MANIFEST = /^(\d{4}-\d{2}-\d{2})\.v(\d{1,6})\.manifest\.json$/;
 
-export function newestManifests(directory: string, resource: Exported): Map<Day, Manifest> {
+export function newestManifests(directory: string, resource: ExportedResource): Map<Day, Manifest> {
   const folder = folderOf(directory, resource);
-  const found = new Map<Day, Manifest>();
-  if (!existsSync(folder)) return found;
+  const newestByDay = new Map<Day, Manifest>();
+  if (!existsSync(folder)) return newestByDay;
   for (const name of readdirSync(folder)) {
     const [, day, version] = MANIFEST.exec(name) ?? [];
-    if (day === undefined || Number(version) <= (found.get(day)?.version ?? 0)) continue;
-    found.set(day, manifestSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
+    if (day === undefined || Number(version) <= (newestByDay.get(day)?.version ?? 0)) continue;
+    newestByDay.set(day, manifestSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
   }
-  return found;
+  return newestByDay;
 }
 
 export interface DayContents {
@@ -61,7 +61,7 @@ export interface DayContents {
  */
 export async function writeDay(
   directory: string,
-  { resource, day }: { resource: Exported; day: Day },
+  { resource, day }: { resource: ExportedResource; day: Day },
   newest: Manifest | undefined,
   { rows, dayState, readAt, people }: DayContents,
 ): Promise<{ isNew: boolean }> {
@@ -110,7 +110,7 @@ async function linesOf(rows: readonly object[]): Promise<string> {
 }
 
 /** Removes the half-written files of a killed program. */
-export function removeUnfinished(directory: string, resource: Exported): void {
+export function removeUnfinished(directory: string, resource: ExportedResource): void {
   const folder = folderOf(directory, resource);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.endsWith('.unfinished')) rmSync(join(folder, name), { force: true });

@@ -9,7 +9,7 @@ import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { readIdentity } from '../store/identity.ts';
 import type { Tables } from '../store/tables.ts';
 import { newestManifests, removeUnfinished, writeDay } from './files.ts';
-import { EXPORTED, hidePeople, readDay, showPerson, type Exported, type HidePerson } from './rows.ts';
+import { EXPORTED_RESOURCES, hidePeople, readDay, showPerson, type ExportedResource, type HidePerson } from './rows.ts';
 import type { ExportTables } from './table.ts';
 
 export type ExportServices = Pick<Services, 'db' | 'days' | 'clock' | 'log' | 'checkpoint'> & {
@@ -19,7 +19,7 @@ export type ExportServices = Pick<Services, 'db' | 'days' | 'clock' | 'log' | 'c
 /** In UTC. The platform’s nightly figures are published by this hour. */
 const NIGHT_ENDS_AT_HOUR = 4;
 /** The number of days checked each night; for complete and settled days, only the manifest. */
-const LOOKED_AT_DAYS = 35;
+const CHECKED_DAYS = 35;
 const LEASE_MS = 30 * 60_000;
 
 /** Writes each day of the platform's figures into files, for analysts. */
@@ -45,13 +45,13 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
   const hide = settings.hashesPeople ? hidePeople(await readIdentity(db)) : showPerson;
   let written = 0;
   let isComplete = true;
-  for (const resource of EXPORTED) {
+  for (const resource of EXPORTED_RESOURCES) {
     removeUnfinished(settings.directory, resource);
-    const goOn = async () => {
+    const renewLease = async () => {
       signal.throwIfAborted();
-      await holdNight(db, night);
+      await renewNightLease(db, night);
     };
-    const outcome = await exportResource(services, settings, { resource, hide, goOn });
+    const outcome = await exportResource(services, settings, { resource, hide, renewLease });
     written += outcome.written;
     isComplete &&= outcome.isComplete;
   }
@@ -84,35 +84,35 @@ async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
 }
 
 /** The first night reads weeks of figures for every person, which may take longer than one lease. */
-async function holdNight(db: Kysely<Tables>, night: Day): Promise<void> {
-  const held = { leased_until: storeNow(db, LEASE_MS) };
-  await tablesIn(db).updateTable('export_nights').set(held).where('night', '=', night).execute();
+async function renewNightLease(db: Kysely<Tables>, night: Day): Promise<void> {
+  const lease = { leased_until: storeNow(db, LEASE_MS) };
+  await tablesIn(db).updateTable('export_nights').set(lease).where('night', '=', night).execute();
 }
 
 async function exportResource(
   { days, clock, log, checkpoint }: ExportServices,
   { directory, hashesPeople }: ExportSettings,
-  { resource, hide, goOn }: { resource: Exported; hide: HidePerson; goOn: () => Promise<void> },
+  { resource, hide, renewLease }: { resource: ExportedResource; hide: HidePerson; renewLease: () => Promise<void> },
 ): Promise<{ written: number; isComplete: boolean }> {
   const today = dayOf(clock.now());
   const newest = newestManifests(directory, resource);
   const people = resource !== 'users' ? 'none' : hashesPeople ? 'by hash' : 'by e-mail';
   let written = 0;
   let isComplete = true;
-  const first = notBeforeFirstDay(plusDays(today, -LOOKED_AT_DAYS));
+  const first = notBeforeFirstDay(plusDays(today, -CHECKED_DAYS));
   for (const day of daysOf({ first, last: plusDays(today, -1) })) {
-    const known = newest.get(day);
-    if (known?.day_state === 'settled' && known.people === people) continue;
-    await goOn();
-    const found = await readDay(days, resource, day, hide);
-    if (found.kind === 'unreadable') {
-      log.warn({ err: found.fault, resource, day }, 'A day could not be exported; it is tried again');
+    const newestManifest = newest.get(day);
+    if (newestManifest?.day_state === 'settled' && newestManifest.people === people) continue;
+    await renewLease();
+    const reading = await readDay(days, resource, day, hide);
+    if (reading.kind === 'unreadable') {
+      log.warn({ err: reading.fault, resource, day }, 'A day could not be exported; it is tried again');
       isComplete = false;
     }
-    if (found.kind !== 'read') continue;
+    if (reading.kind !== 'read') continue;
     const dayState = dayStateOf(day, true, today) === 'settled' ? 'settled' : 'fresh';
     await checkpoint('exports:before_file');
-    const { isNew } = await writeDay(directory, { resource, day }, known, { ...found, dayState, people });
+    const { isNew } = await writeDay(directory, { resource, day }, newestManifest, { ...reading, dayState, people });
     await checkpoint('exports:after_file');
     if (isNew) written += 1;
   }

@@ -4,8 +4,8 @@ import type { Part } from '../analytics/day-facts.ts';
 import type { Day } from '../base/time/calendar.ts';
 
 /** The exported resources of the platform, one folder each. */
-export const EXPORTED = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;
-export type Exported = (typeof EXPORTED)[number];
+export const EXPORTED_RESOURCES = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;
+export type ExportedResource = (typeof EXPORTED_RESOURCES)[number];
 
 export type DayRows =
   /** Always in the same order, so that the same day gives the same file. */
@@ -34,7 +34,12 @@ export function hidePeople(key: string): HidePerson {
 export const hashPerson = (key: string) => (text: string) =>
   createHmac('sha256', key).update(`quartermaster export ${text.toLowerCase()}`).digest('hex').slice(0, HASH_LENGTH);
 
-export async function readDay(days: AnalyticsDays, resource: Exported, day: Day, hide: HidePerson): Promise<DayRows> {
+export async function readDay(
+  days: AnalyticsDays,
+  resource: ExportedResource,
+  day: Day,
+  hide: HidePerson,
+): Promise<DayRows> {
   const period = { first: day, last: day };
   switch (resource) {
     case 'tokens':

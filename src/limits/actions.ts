@@ -9,7 +9,7 @@ import { showAskForm } from './ask/request-limit-handlers.ts';
 import { showAgainForm, showExtendForm, showRequestLowerForm, showRequestMoreForm } from './ask/refilled-forms.ts';
 import { ACTIONS } from './core/limit-buttons.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
-import { approve, goOn, showReview, withdraw } from './decide/decide-request-handlers.ts';
+import { approve, resumeRequest, showReview, withdraw } from './decide/decide-request-handlers.ts';
 import { DENY_TITLE, showDenial } from './decide/deny.ts';
 import { REVIEW_TITLE } from './decide/review-form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/question-form.ts';
@@ -38,7 +38,7 @@ const ask = (
 
 /** The buttons in cards, lists, messages and App Home. Handlers check permissions, so that a refusal has its reason. */
 export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
-  const look = (actionId: string, modalTitle: string, show: typeof showReview): ClickAction => ({
+  const modalAction = (actionId: string, modalTitle: string, show: typeof showReview): ClickAction => ({
     actionId,
     role: 'member',
     isRoleFresh: true,
@@ -46,7 +46,7 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
     runInModal: (click, modal) => show(deps, idOf(click), click, modal),
   });
   return [
-    look(ACTIONS.review, REVIEW_TITLE, showReview),
+    modalAction(ACTIONS.review, REVIEW_TITLE, showReview),
     {
       actionId: ACTIONS.deny,
       role: 'member',
@@ -54,13 +54,13 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
       modalTitle: DENY_TITLE,
       runInModal: (click, modal) => showDenial(deps, idOf(click), click, modal),
     },
-    look(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
-    look(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),
+    modalAction(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
+    modalAction(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),
     change(ACTIONS.approve, (click) => approve(deps, applier, click)),
     change(ACTIONS.withdraw, (click) => withdraw(deps, click)),
-    change(ACTIONS.retry, (click) => goOn(deps, applier, 'retry', click)),
-    change(ACTIONS.send, (click) => goOn(deps, applier, 'send', click)),
-    change(ACTIONS.leave, (click) => goOn(deps, applier, 'leave', click)),
+    change(ACTIONS.retry, (click) => resumeRequest(deps, applier, 'retry', click)),
+    change(ACTIONS.send, (click) => resumeRequest(deps, applier, 'send', click)),
+    change(ACTIONS.leave, (click) => resumeRequest(deps, applier, 'leave', click)),
     ask(ACTIONS.ask, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
     ask(ACTIONS.askAgain, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),
     ask(ACTIONS.extend, (click, modal) => showExtendForm(deps, idOf(click), click, modal)),

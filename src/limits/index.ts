@@ -3,7 +3,7 @@ import type { Feature } from '../feature.ts';
 import { createApplier } from './apply/applier.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-request-cards.ts';
-import { createCardPlace } from './card/place.ts';
+import { createCardTarget } from './card/card-target.ts';
 import { importForms } from './import/import-limits-handlers.ts';
 import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions } from './actions.ts';
@@ -11,7 +11,7 @@ import { readLimitsCommand } from './limit-handlers.ts';
 import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
 import { homeBlocks } from './views/request-list.ts';
 import { requestLowerButton, requestMoreButtons } from './core/limit-buttons.ts';
-import { knownValues } from './core/ledger.ts';
+import { newestEntries } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { askForms } from './ask/request-limit-handlers.ts';
@@ -32,27 +32,27 @@ import type { Database } from '../store/tables.ts';
 const HOME_ORDER = 5;
 
 /** `/limits`: requests for credit limits, decisions, setting limits on the platform, and the record of all this. */
-export function createLimitsFeature(given: Omit<LimitDeps, 'db' | 'knownEmails'> & { db: Database }): Feature {
-  const deps: LimitDeps = { ...given, db: withLimits(given.db), knownEmails: createKnownEmails(given) };
-  const cardPlace = createCardPlace(deps);
-  const applier = createApplier(deps, cardPlace);
+export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmails'> & { db: Database }): Feature {
+  const deps: LimitDeps = { ...services, db: withLimits(services.db), knownEmails: createKnownEmails(services) };
+  const cardTarget = createCardTarget(deps);
+  const applier = createApplier(deps, cardTarget);
   return {
     name: 'limits',
     commands: [{ help: LIMITS_HELP, role: 'member', read: (words, now) => readLimitsCommand(deps, words, now) }],
     actions: limitActions(deps, applier),
     forms: [
-      ...askForms(deps, cardPlace),
-      ...importForms(deps, cardPlace),
+      ...askForms(deps, cardTarget),
+      ...importForms(deps, cardTarget),
       ...questionForms(deps),
       reviewForm(deps, applier),
       denyForm(deps),
     ],
     jobs: [
       { name: 'watch-waiting-requests', run: () => remindAndExpire(deps) },
-      { name: 'replace-lost-cards', run: () => replaceLostCards(deps, cardPlace) },
+      { name: 'replace-lost-cards', run: () => replaceLostCards(deps, cardTarget) },
       { name: 'resend-failed-questions', run: () => resendQuestions(deps) },
       { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },
-      { name: 'begin-returns', run: () => beginReturns(deps, cardPlace) },
+      { name: 'begin-returns', run: () => beginReturns(deps, cardTarget) },
       { name: 'apply-limits', run: () => applier.applyDue() },
       { name: 'forget-old-drafts', run: () => forgetOldDrafts(deps.db, deps.clock.now()) },
     ],
@@ -61,7 +61,7 @@ export function createLimitsFeature(given: Omit<LimitDeps, 'db' | 'knownEmails'>
     timeline: (period) => readTimeline(deps, period),
     limits: {
       limitOf: async (email) => {
-        const entry = (await knownValues(deps.db, [email])).get(email);
+        const entry = (await newestEntries(deps.db, [email])).get(email);
         return entry && { value: entry.value, setOn: dayOf(new Date(entry.set_at)) };
       },
       requestMoreButtons,

@@ -42,7 +42,7 @@ async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Int
     case 'simulate':
       return showSimulation(deps, command, interaction);
     case 'show':
-      return show(deps, command.id, interaction);
+      return showRequest(deps, command.id, interaction);
     case 'email':
       return reply.show(
         await personMessage(deps, { email: command.email, name: markup`${command.email}` }, interaction),
@@ -61,9 +61,9 @@ const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people 
 const MAX_KNOWN = 200;
 
 /** For an unknown id, shows the help with the id that was most likely meant. */
-async function show(deps: LimitDeps, id: string, { person, reply }: Interaction): Promise<void> {
-  const found = await showMessage(deps, id, person);
-  if (found) return reply.show(found);
+async function showRequest(deps: LimitDeps, id: string, { person, reply }: Interaction): Promise<void> {
+  const message = await showMessage(deps, id, person);
+  if (message) return reply.show(message);
   const [waiting, newest] = await Promise.all([
     listRequests(deps.db, ['pending'], person.slackId),
     listNewest(deps.db, MAX_KNOWN, person.slackId),

@@ -7,7 +7,7 @@ import { isRaise, returnsOf, type OfRequest } from './core/requests.ts';
 import { UNFINISHED, type RequestState } from './core/states.ts';
 import { withLimits, type LimitDatabase, type LimitTransaction } from './core/limit-tables.ts';
 
-const REQUESTS_A_LOOK = 100;
+const REQUESTS_A_BATCH = 100;
 const OVER: readonly RequestState[] = ['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired'];
 
 /**
@@ -20,7 +20,7 @@ export function requestRetention(db: LimitDatabase): Retention {
     prune: async function* (before) {
       let after = '';
       for (;;) {
-        const ids = await listOld(db, before, after);
+        const ids = await listExpired(db, before, after);
         for (const id of ids) {
           const rows = await db.transaction().execute((trx) => forgetRequest(trx, id, before));
           if (rows > 0) yield rows;
@@ -33,7 +33,7 @@ export function requestRetention(db: LimitDatabase): Retention {
 }
 
 /** Matches requests that have not changed since `before` and will not. A raise is not over before its return. */
-function isOld(where: OfRequest, before: Date) {
+function isExpired(where: OfRequest, before: Date) {
   const at = before.toISOString();
   const times = ['finished_at', 'decided_at', 'chosen_at', 'until'] as const;
   const isParentGone = where.not(
@@ -62,12 +62,12 @@ const isSuperseded = sql<SqlBool>`exists (select 1 from limit_ledger as later wh
     or (later.set_at = limit_ledger.set_at and later.approved_at > limit_ledger.approved_at)))`;
 
 /** Returns old requests that still have something to delete. */
-async function listOld(db: LimitDatabase, before: Date, after: string): Promise<string[]> {
+async function listExpired(db: LimitDatabase, before: Date, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom('limit_requests')
     .select('id')
     .where('id', '>', after)
-    .where((where) => isOld(where, before))
+    .where((where) => isExpired(where, before))
     .where((where) => {
       const entries = where
         .selectFrom('limit_ledger')
@@ -80,7 +80,7 @@ async function listOld(db: LimitDatabase, before: Date, after: string): Promise<
       ]);
     })
     .orderBy('id')
-    .limit(REQUESTS_A_LOOK)
+    .limit(REQUESTS_A_BATCH)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -91,7 +91,7 @@ async function forgetRequest(trx: LimitTransaction, id: string, before: Date): P
     .updateTable('limit_requests')
     .set({ reason: '', comment: null, evidence: null })
     .where('id', '=', id)
-    .where((where) => isOld(where, before))
+    .where((where) => isExpired(where, before))
     .executeTakeFirst();
   if (emptied.numUpdatedRows === 0n) return 0;
   const entries = await trx
@@ -123,7 +123,7 @@ async function forgetRequest(trx: LimitTransaction, id: string, before: Date): P
 }
 
 /** Returns the keys of the cards whose requests may still change. */
-export async function findNeededCards(
+export async function cardsStillReferenced(
   trx: DatabaseTransaction,
   ended: readonly EndedMessage<AboutRequest>[],
 ): Promise<ReadonlySet<string>> {

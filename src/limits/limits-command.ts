@@ -107,10 +107,10 @@ function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {
   const limit = readAmount(amount ?? '');
   if (limit === undefined) return misunderstood('Type an amount after the group, such as 5000.');
   const [per, unit = per] = period;
-  const known = SIMULATED_UNITS.find((one) => one === unit);
-  if (period.length > 2 || (period.length > 0 && !known) || (period.length === 2 && per !== 'per'))
+  const simulatedUnit = SIMULATED_UNITS.find((one) => one === unit);
+  if (period.length > 2 || (period.length > 0 && !simulatedUnit) || (period.length === 2 && per !== 'per'))
     return misunderstood('A limit is simulated per week, per month or per quarter.');
-  return run({ kind: 'simulate', group: group.slackId, limit, unit: known });
+  return run({ kind: 'simulate', group: group.slackId, limit, unit: simulatedUnit });
 }
 
 function readAsk(rest: readonly string[]): ParsedCommand<LimitsCommand> {

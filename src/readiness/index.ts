@@ -22,12 +22,12 @@ import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readine
 
 /** `/readiness`: how ready repositories are for work with agents. */
 export function createReadinessFeature(deps: ReadinessDeps): Feature {
-  const whole = { ...deps, readings: createReadings(deps) };
+  const fullDeps = { ...deps, readings: createReadings(deps) };
   const run = (request: ReadinessRequest, interaction: Interaction) => {
-    if (request.kind === 'repository') return showRepository(whole, request.word, interaction);
-    if (request.kind !== 'overview') return changeWatch(whole, request, interaction);
-    if (request.isCsv) return sendOverviewCsv(whole, request.filter, interaction);
-    return showOverview(whole, request, interaction);
+    if (request.kind === 'repository') return showRepository(fullDeps, request.word, interaction);
+    if (request.kind !== 'overview') return changeWatch(fullDeps, request, interaction);
+    if (request.isCsv) return sendOverviewCsv(fullDeps, request.filter, interaction);
+    return showOverview(fullDeps, request, interaction);
   };
   return {
     name: 'readiness',
@@ -42,7 +42,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         },
       },
     ],
-    jobs: [watchJob(whole)],
+    jobs: [watchJob(fullDeps)],
     homeSections: [
       {
         // After the enterprise controls.
@@ -59,9 +59,9 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
       },
     ],
     messages: [...watchMessages(deps, watchTexts), ...noticeMessages(deps)],
-    digestSections: [readinessSection(whole.readings)],
+    digestSections: [readinessSection(fullDeps.readings)],
     actions: [
-      { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(whole, showRequestOn(click.value), click) },
+      { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(fullDeps, showRequestOn(click.value), click) },
       {
         actionId: MORE_ACTION,
         role: 'member',
@@ -75,7 +75,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         actionId: UNWATCH_ACTION,
         role: 'manager',
         isKept: true,
-        run: (click) => stopWatchByButton(whole, unwatchValue.parse(JSON.parse(click.value)), click),
+        run: (click) => stopWatchByButton(fullDeps, unwatchValue.parse(JSON.parse(click.value)), click),
       },
     ],
   };

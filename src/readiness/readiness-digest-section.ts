@@ -5,7 +5,7 @@ import { list, note, saidBy } from '../slack/blocks/paragraphs.ts';
 import { dayOf, type Period } from '../base/time/calendar.ts';
 import type { Readings } from './reports/reading.ts';
 import type { RepositoryReports } from './reports/reports-fold.ts';
-import { partOf } from './reports/scores.ts';
+import { shareOf } from './reports/scores.ts';
 import { changeWords, checksWords } from './views/sentences.ts';
 
 const MAX_NAMED = 10;
@@ -50,7 +50,7 @@ function changesIn(repositories: readonly RepositoryReports[], { first, last }: 
       const at = outlines.findIndex(({ createdAt }) => isWithin(createdAt, first, last));
       const [now, before] = [outlines[at], outlines[at + 1]];
       if (at < 0 || !now || !before) return [];
-      const change = partOf(now.score) - partOf(before.score);
+      const change = shareOf(now.score) - shareOf(before.score);
       return change === 0 ? [] : [{ repository, now, change }];
     })
     .toSorted((a, b) => a.change - b.change)

@@ -58,9 +58,9 @@ const moreButtons = (filter: string, next: number) => {
 /** Shows a repository for a button, by its key. The rest is added below the existing answer. */
 export async function showByKey(deps: HandlerDeps, { kind, key }: ShowRequest, { reply }: Answering): Promise<void> {
   const reading = await deps.readings.all(progressOf(reply));
-  const found = reading.repositories.find(({ repository }) => repository.key === key);
-  if (!found) return reply.show(noMatchMessage(key, reading));
-  return kind === 'more' ? reply.add(restMessage(found, reading)) : reply.show(detailMessage(found, reading));
+  const reports = reading.repositories.find(({ repository }) => repository.key === key);
+  if (!reports) return reply.show(noMatchMessage(key, reading));
+  return kind === 'more' ? reply.add(restMessage(reports, reading)) : reply.show(detailMessage(reports, reading));
 }
 
 export async function showRepository(deps: HandlerDeps, word: string, { reply }: Answering): Promise<void> {
@@ -103,10 +103,10 @@ async function readById({ readings }: HandlerDeps, word: string): Promise<Reposi
 }
 
 function severalMessage(word: string, repositories: readonly Repository[]) {
-  const shown = repositories.slice(0, MAX_OFFERED);
-  const more = repositories.length > shown.length ? ` Here are the first ${shown.length}.` : '';
+  const offered = repositories.slice(0, MAX_OFFERED);
+  const more = repositories.length > offered.length ? ` Here are the first ${offered.length}.` : '';
   const text = `“${clip(word, 100)}” matches ${countOf(repositories.length, 'repository', 'repositories')}. Which one?${more}`;
-  const buttons = shown.flatMap((one) => showButtons(clip(one.label, 60), one));
+  const buttons = offered.flatMap((one) => showButtons(clip(one.label, 60), one));
   return paragraphMessage('Readiness', [sentence(text)], buttonRow(...buttons));
 }
 

@@ -10,15 +10,15 @@ import { createPruning, type PruningDeps } from './prune.ts';
 export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &
   Pick<PruningDeps, 'onRemoved'> & {
     /** Data that features keep for a limited time; read at each run. */
-    kept: () => readonly Retention[];
+    retentions: () => readonly Retention[];
     deliveryKinds: () => Readonly<Record<string, DeliveryKind>>;
   };
 
 /** Deletes expired data once a day, according to `RETENTION_DAYS`. */
 export function createRetentionFeature(deps: RetentionDeps): Feature {
-  const { db, config, kept, deliveryKinds } = deps;
+  const { db, config, retentions, deliveryKinds } = deps;
   // Data of features goes first, because it references deliveries.
-  const all = () => [...kept(), peopleRetention(db), deliveryRetention(db, deliveryKinds()), auditRetention(db)];
-  const run = createPruning({ ...deps, days: config.retentionDays, kept: all });
+  const all = () => [...retentions(), peopleRetention(db), deliveryRetention(db, deliveryKinds()), auditRetention(db)];
+  const run = createPruning({ ...deps, days: config.retentionDays, retentions: all });
   return { name: 'retention', jobs: [{ name: 'delete-what-was-kept-long-enough', run }] };
 }

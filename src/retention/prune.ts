@@ -21,7 +21,7 @@ export interface PruningDeps {
   log: Logger;
   checkpoint: Checkpoint;
   days: RetentionDays;
-  kept: () => readonly Retention[];
+  retentions: () => readonly Retention[];
   onRemoved: (kind: RetentionKind, rows: number) => void;
 }
 
@@ -38,9 +38,9 @@ export function createPruning(deps: PruningDeps): () => Promise<void> {
     // A clock that is years ahead would delete everything, so the earlier of two clocks counts.
     const now = new Date(Math.min(clock.now().getTime(), (await readStoreNow(db)).getTime()));
     const today = dayOf(now);
-    if (!(await take(db, today))) return;
+    if (!(await claimToday(db, today))) return;
     const endsAtMs = clock.now().getTime() + TURN_MS;
-    for (const part of deps.kept()) {
+    for (const part of deps.retentions()) {
       const { kind } = part;
       for await (const rows of part.prune(new Date(now.getTime() - days[kind] * DAY_MS))) {
         removed.set(kind, (removed.get(kind) ?? 0) + rows);
@@ -59,11 +59,11 @@ export function createPruning(deps: PruningDeps): () => Promise<void> {
 const tablesIn = (db: Database) => db.withTables<RetentionTables>();
 
 /** @returns `false` if today’s run has ended, or another replica has the lease */
-async function take(db: Database, today: Day): Promise<boolean> {
+async function claimToday(db: Database, today: Day): Promise<boolean> {
   const tables = tablesIn(db);
-  const known = await tables.selectFrom('retention_runs').select('finished_on').executeTakeFirst();
-  if (known?.finished_on !== undefined && known.finished_on !== null && known.finished_on >= today) return false;
-  if (!known) {
+  const lastRun = await tables.selectFrom('retention_runs').select('finished_on').executeTakeFirst();
+  if (lastRun?.finished_on !== undefined && lastRun.finished_on !== null && lastRun.finished_on >= today) return false;
+  if (!lastRun) {
     const row = { place: 'here' as const, finished_on: null, leased_until: null };
     await tables
       .insertInto('retention_runs')
@@ -71,13 +71,13 @@ async function take(db: Database, today: Day): Promise<boolean> {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-  const taken = await tables
+  const claimed = await tables
     .updateTable('retention_runs')
     .set({ leased_until: storeNow(db, LEASE_MS) })
     .where((where) => where.or([where('finished_on', 'is', null), where('finished_on', '<', today)]))
     .where(leaseIsOver(db, LEASE_MS))
     .executeTakeFirst();
-  return taken.numUpdatedRows === 1n;
+  return claimed.numUpdatedRows === 1n;
 }
 
 async function release(db: Database, finishedOn: Day | null): Promise<void> {

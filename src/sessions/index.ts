@@ -27,7 +27,7 @@ function forReaders(role: RequiredRole): (run: Run) => Run {
 
 /** `/session`: the messages of a session, and reports from one’s own agent. */
 export function createSessionsFeature(deps: SessionDeps): Feature {
-  const whole = { ...deps, transcripts: createTranscripts(deps) };
+  const fullDeps = { ...deps, transcripts: createTranscripts(deps) };
   const hooks = { ...deps, db: withHooks(deps.db) };
   const role = deps.config.sessionsRole;
   const parts = hooksParts(hooks);
@@ -36,7 +36,7 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
     if (words.length === 0) return { kind: 'run', isRoleFresh: true, run: readers((by) => listSessions(deps, by)) };
     const parsed = parseSession(words);
     if (parsed.kind !== 'run') return parsed;
-    return { kind: 'run', isRoleFresh: true, run: readers((by) => showSession(whole, parsed.request, by)) };
+    return { kind: 'run', isRoleFresh: true, run: readers((by) => showSession(fullDeps, parsed.request, by)) };
   };
   return {
     ...parts,
@@ -61,14 +61,14 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
     ],
     actions: [
       ...parts.actions,
-      { actionId: PAGE_ACTION, role, isRoleFresh: true, run: (click) => turnPage(whole, click) },
-      { actionId: SAVE_ACTION, role, isRoleFresh: true, run: (click) => saveSession(whole, click) },
+      { actionId: PAGE_ACTION, role, isRoleFresh: true, run: (click) => turnPage(fullDeps, click) },
+      { actionId: SAVE_ACTION, role, isRoleFresh: true, run: (click) => saveSession(fullDeps, click) },
       {
         actionId: MORE_ACTION,
         role,
         isRoleFresh: true,
         modalTitle: MORE_TITLE,
-        runInModal: (click, modal) => showWhole(whole, click, modal),
+        runInModal: (click, modal) => showWhole(fullDeps, click, modal),
       },
     ],
   };

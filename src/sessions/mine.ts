@@ -29,13 +29,13 @@ function mineMessage(
   sessions: readonly HookSession[],
   { count, keptDays, canOpen }: { count: number; keptDays: number; canOpen: boolean },
 ): BlockMessage {
-  const left = count > sessions.length;
+  const hasMore = count > sessions.length;
   const lately = `in the last ${countOf(keptDays, 'day')}`;
   return messageOf(
     heading('Your sessions'),
     sentence(sessions.length === 0 ? `${NONE} ${lately}. Type /session notify to begin.` : ''),
     ...sessions.map((one) => mineParagraph(one, canOpen)),
-    note(left ? `The newest ${formatNumber(sessions.length)} of ${formatNumber(count)} ${lately}.` : ''),
+    note(hasMore ? `The newest ${formatNumber(sessions.length)} of ${formatNumber(count)} ${lately}.` : ''),
     note(sessions.length === 0 ? '' : 'Nobody else sees this list.'),
   );
 }

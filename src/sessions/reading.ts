@@ -3,7 +3,7 @@ import type { PlatformClient } from '../platform/client.ts';
 import type { Services } from '../services.ts';
 import { createCache } from '../base/cache.ts';
 import type { SessionRequest } from './session-command.ts';
-import { buildTranscript, type Asked, type Transcript } from './transcript.ts';
+import { buildTranscript, type QueriedMessage, type Transcript } from './transcript.ts';
 
 const LIFE_MS = 60_000;
 /** A longer session is read in part, and the answer says so. */
@@ -26,24 +26,24 @@ export type Transcripts = ReturnType<typeof createTranscripts>;
 /** Reads a transcript without caching it. @throws PlatformError */
 export async function readTranscript(
   platform: Pick<PlatformClient, 'sessions'>,
-  { sessionId, role: wanted, computerId }: Pick<SessionRequest, 'sessionId'> & Partial<SessionRequest>,
+  { sessionId, role: requestedRole, computerId }: Pick<SessionRequest, 'sessionId'> & Partial<SessionRequest>,
 ): Promise<Transcript> {
-  const asked: Asked[] = [];
+  const queried: QueriedMessage[] = [];
   let characters = 0;
   let isCut = false;
-  const roles = MESSAGE_ROLES.filter((role) => wanted === undefined || role === wanted);
+  const roles = MESSAGE_ROLES.filter((role) => requestedRole === undefined || role === requestedRole);
   await Promise.all(
     roles.map(async (role) => {
       const query = { role, ...(computerId === undefined ? {} : { computerId }) };
       for await (const message of platform.sessions.eachMessage(sessionId, query)) {
-        if (asked.length >= MAX_MESSAGES || characters >= MAX_CHARACTERS) {
+        if (queried.length >= MAX_MESSAGES || characters >= MAX_CHARACTERS) {
           isCut = true;
           return;
         }
-        asked.push({ message, role });
+        queried.push({ message, role });
         characters += message.content.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
       }
     }),
   );
-  return buildTranscript(asked, isCut);
+  return buildTranscript(queried, isCut);
 }

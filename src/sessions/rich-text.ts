@@ -46,20 +46,20 @@ function withoutEmptyEdges(lines: readonly string[]): string {
  *
  * @param length the number of characters shown; the rest is folded
  */
-export function saidBlock(text: string, length: number): { block: Block; isFolded: boolean } {
+export function textBlock(text: string, length: number): { block: Block; isFolded: boolean } {
   const elements: object[] = [];
-  let left = length;
+  let remaining = length;
   const pieces = piecesOf(text);
   let isFolded = false;
   for (const piece of pieces) {
-    if (left <= 0) {
+    if (remaining <= 0) {
       isFolded = true;
       break;
     }
-    const shown = clip(piece.text, left);
-    isFolded ||= shown !== piece.text;
-    left -= shown.length;
-    const element = { type: 'text', text: shown };
+    const clipped = clip(piece.text, remaining);
+    isFolded ||= clipped !== piece.text;
+    remaining -= clipped.length;
+    const element = { type: 'text', text: clipped };
     elements.push({
       type: piece.kind === 'code' ? 'rich_text_preformatted' : 'rich_text_section',
       elements: [element],

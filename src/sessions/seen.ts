@@ -9,13 +9,13 @@ export interface SeenSession {
   at: Date;
   /** The computer whose dependencies the session installs. */
   computer: string | undefined;
-  lookedAt: Date | undefined;
+  viewedAt: Date | undefined;
 }
 
 export const MAX_SEEN = 20;
-const MAX_LOOKS = 200;
+const MAX_VIEWS = 200;
 
-export const LOOKED = 'looked at';
+export const VIEWED = 'looked at';
 export const SAVED = 'saved';
 /** Recorded after a reading, if the platform does not know the session. */
 export const NOT_FOUND = 'not found';
@@ -25,9 +25,9 @@ export const SESSION_KIND = 'session';
 const SUBJECT = `${SESSION_KIND}:`;
 export const sessionSubject = (id: string) => `${SUBJECT}${id}`;
 
-export type Look = Pick<AuditEntry, 'about' | 'at' | 'action'>;
+export type SessionView = Pick<AuditEntry, 'about' | 'at' | 'action'>;
 
-export async function readLooks(db: Database, slackId: string): Promise<Look[]> {
+export async function readViews(db: Database, slackId: string): Promise<SessionView[]> {
   return db
     .selectFrom('audit')
     .select(['about', 'at', 'action'])
@@ -35,7 +35,7 @@ export async function readLooks(db: Database, slackId: string): Promise<Look[]> 
     .where('actor', '=', slackId)
     .orderBy('at', 'desc')
     .orderBy('position', 'desc')
-    .limit(MAX_LOOKS)
+    .limit(MAX_VIEWS)
     .execute();
 }
 
@@ -43,11 +43,11 @@ export async function readLooks(db: Database, slackId: string): Promise<Look[]> 
  * Returns the sessions of computers and those that the reader opened, each once, newest first. Unknown ids are left
  * out. Pure.
  */
-export function seenSessions(computers: readonly Computer[], looks: readonly Look[]): SeenSession[] {
+export function seenSessions(computers: readonly Computer[], views: readonly SessionView[]): SeenSession[] {
   const seen = new Map<string, SeenSession>();
-  for (const one of [...installsOf(computers), ...lookedAt(looks)]) {
-    const known = seen.get(one.id);
-    seen.set(one.id, known ? merge(known, one) : one);
+  for (const one of [...installsOf(computers), ...viewedSessions(views)]) {
+    const existing = seen.get(one.id);
+    seen.set(one.id, existing ? merge(existing, one) : one);
   }
   return [...seen.values()].toSorted((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? -1 : 1));
 }
@@ -56,7 +56,7 @@ const merge = (a: SeenSession, b: SeenSession): SeenSession => ({
   id: a.id,
   at: a.at > b.at ? a.at : b.at,
   computer: a.computer ?? b.computer,
-  lookedAt: a.lookedAt ?? b.lookedAt,
+  viewedAt: a.viewedAt ?? b.viewedAt,
 });
 
 function installsOf(computers: readonly Computer[]): SeenSession[] {
@@ -67,18 +67,18 @@ function installsOf(computers: readonly Computer[]): SeenSession[] {
         .find((date) => !Number.isNaN(date.getTime()));
       // The platform may use an id that no command accepts.
       const isAskable = id !== null && id !== undefined && parseSession([id]).kind === 'run';
-      return isAskable ? [{ id, at: at ?? new Date(0), computer: name, lookedAt: undefined }] : [];
+      return isAskable ? [{ id, at: at ?? new Date(0), computer: name, viewedAt: undefined }] : [];
     }),
   );
 }
 
-function lookedAt(looks: readonly Look[]): SeenSession[] {
-  return [...Map.groupBy(looks, ({ about }) => about)].flatMap(([about, own]) => {
-    const found = own.filter(({ action }) => action !== NOT_FOUND);
-    const misses = own.length - found.length;
-    const [newest] = found;
-    if (!newest || found.length <= misses) return [];
+function viewedSessions(views: readonly SessionView[]): SeenSession[] {
+  return [...Map.groupBy(views, ({ about }) => about)].flatMap(([about, own]) => {
+    const successful = own.filter(({ action }) => action !== NOT_FOUND);
+    const misses = own.length - successful.length;
+    const [newest] = successful;
+    if (!newest || successful.length <= misses) return [];
     const at = new Date(newest.at);
-    return [{ id: about.slice(SUBJECT.length), at, computer: undefined, lookedAt: at }];
+    return [{ id: about.slice(SUBJECT.length), at, computer: undefined, viewedAt: at }];
   });
 }

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { audit } from '../store/audit.ts';
 import type { Transcripts } from './reading.ts';
 import { parseSession, wordsOf, type SessionRequest } from './session-command.ts';
-import { LOOKED, NOT_FOUND, SAVED, sessionSubject } from './seen.ts';
+import { VIEWED, NOT_FOUND, SAVED, sessionSubject } from './seen.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';
 
 export type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock' | 'log' | 'people' | 'config'>;
@@ -27,10 +27,10 @@ export async function showSession(
   request: SessionRequest,
   interaction: Interaction<FreshPerson>,
 ): Promise<void> {
-  await noteLook(deps, request, interaction, LOOKED);
+  await auditView(deps, request, interaction, VIEWED);
   interaction.reply.progress('Reading the session …');
   const transcript = await readUnlessUnknown(deps, request);
-  if (!transcript) await noteLook(deps, request, interaction, NOT_FOUND);
+  if (!transcript) await auditView(deps, request, interaction, NOT_FOUND);
   await interaction.reply.show(transcript ? pageMessage(transcript, request) : unknownMessage(request));
 }
 
@@ -59,12 +59,12 @@ const moreSchema = z.object({ words: z.string(), id: z.string() });
 
 /** Shows a folded message in full. */
 export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
-  const wanted = moreSchema.safeParse(parseJson(click.value)).data;
-  const request = wanted && readRequest(wanted.words);
+  const moreRequest = moreSchema.safeParse(parseJson(click.value)).data;
+  const request = moreRequest && readRequest(moreRequest.words);
   if (!request) return modal.show(sentenceView(MORE_TITLE, oldButtonSentence('/session')));
-  await noteLook(deps, request, click, LOOKED);
-  const { said } = await deps.transcripts.read(request);
-  const one = said.find(({ id }) => id === wanted.id);
+  await auditView(deps, request, click, VIEWED);
+  const { messages } = await deps.transcripts.read(request);
+  const one = messages.find(({ id }) => id === moreRequest.id);
   if (!one) return modal.show(sentenceView(MORE_TITLE, 'This message is no longer in the session.'));
   return modal.show(wholeView(MORE_TITLE, one));
 }
@@ -73,7 +73,7 @@ export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, mo
 export async function saveSession(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   if (!request) return click.reply.add(plainMessage(oldButtonSentence('/session')));
-  await noteLook(deps, request, click, SAVED);
+  await auditView(deps, request, click, SAVED);
   const transcript = await deps.transcripts.read(request);
   const name = `session-${request.sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 80)}.txt`;
   const content = transcriptText(transcript, request);
@@ -86,7 +86,7 @@ function readRequest(words: string): SessionRequest | undefined {
   return parsed.kind === 'run' ? parsed.request : undefined;
 }
 
-async function noteLook(
+async function auditView(
   { db, clock }: HandlerDeps,
   request: SessionRequest,
   { person }: Pick<Interaction<FreshPerson>, 'person'>,

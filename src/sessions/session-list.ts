@@ -15,15 +15,15 @@ import {
 import type { Interaction } from '../slack/interactions.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { Services } from '../services.ts';
-import { MAX_SEEN, readLooks, seenSessions, type SeenSession } from './seen.ts';
+import { MAX_SEEN, readViews, seenSessions, type SeenSession } from './seen.ts';
 import { PAGE_ACTION } from './views.ts';
 
 type ListDeps = Pick<Services, 'platform' | 'db'>;
 
 /** `/session`: the sessions that Quartermaster has seen, without those that only other readers opened. */
 export async function listSessions(deps: ListDeps, { person, reply, log }: Interaction<FreshPerson>): Promise<void> {
-  const [computers, looks] = await Promise.all([readComputers(deps, log), readLooks(deps.db, person.slackId)]);
-  const seen = seenSessions(computers.found, looks);
+  const [computers, views] = await Promise.all([readComputers(deps, log), readViews(deps.db, person.slackId)]);
+  const seen = seenSessions(computers.found, views);
   await reply.show(seenMessage(seen, computers.fault));
 }
 
@@ -39,14 +39,14 @@ async function readComputers({ platform }: ListDeps, log: Interaction['log']) {
 
 /** Lists the sessions with a button each; only the reader sees the message. */
 export function seenMessage(seen: readonly SeenSession[], fault: UserError | undefined): BlockMessage {
-  const shown = seen.slice(0, MAX_SEEN);
-  const left = seen.length - shown.length;
+  const visibleSessions = seen.slice(0, MAX_SEEN);
+  const hiddenCount = seen.length - visibleSessions.length;
   return messageOf(
     heading('Sessions'),
     sentence(seen.length === 0 ? NONE : ''),
-    ...shown.map((one) => sessionParagraph(one)),
+    ...visibleSessions.map((one) => sessionParagraph(one)),
     fault ? faultParagraph('The computers', fault) : NOTHING,
-    note(left > 0 ? `The newest ${formatNumber(shown.length)} of ${formatNumber(seen.length)}.` : ''),
+    note(hiddenCount > 0 ? `The newest ${formatNumber(visibleSessions.length)} of ${formatNumber(seen.length)}.` : ''),
     note(
       'These are the installs of computers and the sessions you’ve looked at. For any other, type /session and its id.',
     ),
@@ -56,13 +56,13 @@ export function seenMessage(seen: readonly SeenSession[], fault: UserError | und
 const NONE = 'Quartermaster hasn’t seen any sessions yet.';
 
 function sessionParagraph(seen: SeenSession): Paragraph<Markup> {
-  const line = markup`\`${seen.id}\`\n${whatItIs(seen)}`;
+  const line = markup`\`${seen.id}\`\n${sessionWords(seen)}`;
   const open = button({ text: 'Open', actionId: PAGE_ACTION, value: seen.id });
   return { blocks: [section(line, open)], lines: [line] };
 }
 
-function whatItIs({ computer, lookedAt, at }: SeenSession): Markup {
+function sessionWords({ computer, viewedAt, at }: SeenSession): Markup {
   if (computer === undefined) return markup`Looked at by you, ${readerTime(at)}`;
-  const look = lookedAt ? markup` · looked at by you` : markup``;
-  return markup`Install on ${computer}, ${readerTime(at)}${look}`;
+  const viewedClause = viewedAt ? markup` · looked at by you` : markup``;
+  return markup`Install on ${computer}, ${readerTime(at)}${viewedClause}`;
 }

@@ -1,6 +1,6 @@
 import type { MessageRole, SessionMessage } from '../platform/endpoints/sessions.ts';
 
-export interface Said {
+export interface VisibleMessage {
   id: string;
   /** Undefined if the message came under no role, or under several. */
   role: string | undefined;
@@ -12,12 +12,12 @@ export interface Said {
 
 /** The visible messages of a session, oldest first. */
 export interface Transcript {
-  said: Said[];
+  messages: VisibleMessage[];
   hidden: number;
   isCut: boolean;
 }
 
-export interface Asked {
+export interface QueriedMessage {
   message: SessionMessage;
   role: MessageRole;
 }
@@ -29,25 +29,25 @@ export interface Asked {
  *
  * @param isCut whether some messages were left unread
  */
-export function buildTranscript(asked: readonly Asked[], isCut: boolean): Transcript {
+export function buildTranscript(queried: readonly QueriedMessage[], isCut: boolean): Transcript {
   const roles = new Map<string, Set<string>>();
   const messages = new Map<string, SessionMessage>();
-  for (const { message, role } of asked) {
+  for (const { message, role } of queried) {
     messages.set(message.id, message);
-    const known = roles.get(message.id) ?? new Set();
-    roles.set(message.id, known.add(message.role ?? role));
+    const messageRoles = roles.get(message.id) ?? new Set();
+    roles.set(message.id, messageRoles.add(message.role ?? role));
   }
   const visible = [...messages.values()].filter((message) => message.isUserVisible === true);
-  const said = visible.map((message, index) => ({ index, one: saidOf(message, roles.get(message.id)) }));
+  const indexed = visible.map((message, index) => ({ index, one: visibleMessageOf(message, roles.get(message.id)) }));
   return {
     // Without times, or with equal times, messages keep the order in which they arrived.
-    said: said.toSorted((a, b) => (a.one.at ?? 0) - (b.one.at ?? 0) || a.index - b.index).map(({ one }) => one),
+    messages: indexed.toSorted((a, b) => (a.one.at ?? 0) - (b.one.at ?? 0) || a.index - b.index).map(({ one }) => one),
     hidden: messages.size - visible.length,
     isCut,
   };
 }
 
-function saidOf(message: SessionMessage, roles: ReadonlySet<string> | undefined): Said {
+function visibleMessageOf(message: SessionMessage, roles: ReadonlySet<string> | undefined): VisibleMessage {
   const [role, ...others] = roles ?? [];
   return {
     id: message.id,

@@ -3,9 +3,9 @@ import { buttonRow, heading, messageOf, note, sentence, type Paragraph } from '.
 import { modal, type ModalView } from '../slack/blocks/views.ts';
 import { clip, joinMarkup, markup, readerTime, utcTime, type Markup } from '../base/text/markup.ts';
 import { countOf, formatNumber } from '../base/text/numbers.ts';
-import { piecesOf, saidBlock } from './rich-text.ts';
+import { piecesOf, textBlock } from './rich-text.ts';
 import { wordsOf, type SessionRequest } from './session-command.ts';
-import { boundsOf, type Said, type Transcript } from './transcript.ts';
+import { boundsOf, type VisibleMessage, type Transcript } from './transcript.ts';
 
 export const PAGE_ACTION = 'session_page';
 export const MORE_ACTION = 'session_more';
@@ -20,27 +20,27 @@ const BLOCK_LENGTH = 2_900;
 
 /** A page of a session. Only the reader sees it, and it has no button to share it. */
 export function pageMessage(transcript: Transcript, request: SessionRequest): BlockMessage {
-  const { said } = transcript;
-  const bounds = boundsOf(said.length, request.from, PAGE_SIZE);
-  const shown = said.slice(bounds.from, bounds.to);
+  const { messages } = transcript;
+  const bounds = boundsOf(messages.length, request.from, PAGE_SIZE);
+  const visibleMessages = messages.slice(bounds.from, bounds.to);
   return messageOf(
     heading(`Session ${request.sessionId}`),
     sentence(placeWords(transcript, request, bounds)),
-    ...shown.map((one): Paragraph => ({ blocks: saidBlocks(one, request), lines: [saidLine(one)] })),
+    ...visibleMessages.map((one): Paragraph => ({ blocks: messageBlocks(one, request), lines: [messageLine(one)] })),
     ...noteLines(transcript).map((line) => note(line)),
     ...buttonsBelow(transcript, request, bounds),
   );
 }
 
 function placeWords(
-  { said }: Transcript,
+  { messages }: Transcript,
   { role }: SessionRequest,
   { from, to }: { from: number; to: number },
 ): string {
   const what = role === undefined ? 'message' : `message of the role ${role}`;
-  if (said.length === 0) return `There is no ${what} that is meant to be seen.`;
-  if (to - from === said.length) return `${countOf(said.length, 'message')}, oldest first.`;
-  return `Messages ${from + 1} to ${to} of ${formatNumber(said.length)}, oldest first.`;
+  if (messages.length === 0) return `There is no ${what} that is meant to be seen.`;
+  if (to - from === messages.length) return `${countOf(messages.length, 'message')}, oldest first.`;
+  return `Messages ${from + 1} to ${to} of ${formatNumber(messages.length)}, oldest first.`;
 }
 
 function noteLines({ hidden, isCut }: Transcript): string[] {
@@ -52,8 +52,8 @@ function noteLines({ hidden, isCut }: Transcript): string[] {
   ];
 }
 
-function saidBlocks(one: Said, request: SessionRequest): Block[] {
-  const { block, isFolded } = saidBlock(one.text, FOLDED_LENGTH);
+function messageBlocks(one: VisibleMessage, request: SessionRequest): Block[] {
+  const { block, isFolded } = textBlock(one.text, FOLDED_LENGTH);
   const more = button({
     text: `All ${formatNumber(one.text.length)} characters`,
     actionId: MORE_ACTION,
@@ -62,7 +62,7 @@ function saidBlocks(one: Said, request: SessionRequest): Block[] {
   return [context(whoMarkup(one)), block, ...(isFolded ? [actions(more)] : [])];
 }
 
-function whoMarkup({ role, at, isError }: Said): Markup {
+function whoMarkup({ role, at, isError }: VisibleMessage): Markup {
   return joinMarkup(
     [
       markup`*${role ?? 'unknown role'}*`,
@@ -78,27 +78,27 @@ function timeMarkup(at: number): Markup {
   return Number.isNaN(date.getTime()) ? markup`unknown time` : readerTime(date);
 }
 
-function saidLine({ role, at, isError, text }: Said): string {
+function messageLine({ role, at, isError, text }: VisibleMessage): string {
   const date = at === undefined ? undefined : new Date(at);
   const when = date && !Number.isNaN(date.getTime()) ? `, ${utcTime(date)}` : '';
   return `${role ?? 'unknown role'}${when}${isError ? ', error' : ''}: ${clip(text, FOLDED_LENGTH)}`;
 }
 
-function buttonsBelow({ said }: Transcript, request: SessionRequest, bounds: ReturnType<typeof boundsOf>) {
-  if (said.length === 0) return [];
+function buttonsBelow({ messages }: Transcript, request: SessionRequest, bounds: ReturnType<typeof boundsOf>) {
+  if (messages.length === 0) return [];
   const page = (text: string, from: number | undefined) =>
     from === undefined ? [] : [button({ text, actionId: PAGE_ACTION, value: wordsOf({ ...request, from }) })];
   const save = button({ text: 'Save as text', actionId: SAVE_ACTION, value: wordsOf(request) });
   return [buttonRow(...page('Older', bounds.older), ...page('Newer', bounds.newer), save)];
 }
 
-export function wholeView(title: string, one: Said): ModalView {
+export function wholeView(title: string, one: VisibleMessage): ModalView {
   const parts = splitText(clip(one.text, WHOLE_LENGTH), BLOCK_LENGTH);
   return modal({
     title,
     blocks: [
       context(whoMarkup(one)),
-      ...parts.map((part) => saidBlock(part, BLOCK_LENGTH).block),
+      ...parts.map((part) => textBlock(part, BLOCK_LENGTH).block),
       ...(one.text.length > WHOLE_LENGTH ? [context(markup`_The rest is in the text file._`)] : []),
     ],
   });
@@ -110,8 +110,8 @@ function splitText(text: string, length: number): string[] {
   );
 }
 
-export function transcriptText({ said, hidden, isCut }: Transcript, { sessionId }: SessionRequest): string {
-  const parts = said.map(({ role, at, isError, text }) => {
+export function transcriptText({ messages, hidden, isCut }: Transcript, { sessionId }: SessionRequest): string {
+  const parts = messages.map(({ role, at, isError, text }) => {
     const date = at === undefined ? undefined : new Date(at);
     const when = date && !Number.isNaN(date.getTime()) ? date.toISOString() : 'unknown time';
     const pieces = piecesOf(text).map(({ kind, text: part }) =>
@@ -119,5 +119,5 @@ export function transcriptText({ said, hidden, isCut }: Transcript, { sessionId 
     );
     return `[${when}] ${role ?? 'unknown role'}${isError ? ' (error)' : ''}\n${pieces.join('\n')}\n`;
   });
-  return [`Session ${sessionId}`, '', ...parts, ...noteLines({ said, hidden, isCut })].join('\n');
+  return [`Session ${sessionId}`, '', ...parts, ...noteLines({ messages, hidden, isCut })].join('\n');
 }

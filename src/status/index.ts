@@ -47,10 +47,11 @@ export function createStatusFeature(deps: StatusDeps): Feature {
           }
           const name = word.toLowerCase();
           if (name === 'help') return { kind: 'help' };
-          const known = deps.adminCommands();
-          const found = Object.hasOwn(known, name) && rest.length === 0 ? known[name] : undefined;
-          if (found) return openedForAdmins(`${HELP.command} ${name}`, found);
-          const corrected = didYouMean(word, Object.keys(known)) ?? '';
+          const adminCommands = deps.adminCommands();
+          const adminCommand =
+            Object.hasOwn(adminCommands, name) && rest.length === 0 ? adminCommands[name] : undefined;
+          if (adminCommand) return openedForAdmins(`${HELP.command} ${name}`, adminCommand);
+          const corrected = didYouMean(word, Object.keys(adminCommands)) ?? '';
           return { kind: 'misunderstood', sentence: `Unknown word “${rest[0] ?? word}”.`, corrected };
         },
       },
@@ -94,7 +95,7 @@ async function readOperatorFacts({ config, people, readHealth, jobRuns }: Status
   const [parts, admins, managers] = await Promise.all([
     readHealth(),
     people.admins(),
-    Promise.all(config.managers.map((reference) => wordsOf(reference, people))),
+    Promise.all(config.managers.map((reference) => managerMarkup(reference, people))),
   ]);
   return {
     parts,
@@ -105,7 +106,7 @@ async function readOperatorFacts({ config, people, readHealth, jobRuns }: Status
   };
 }
 
-async function wordsOf(reference: PersonReference, people: Services['people']): Promise<Markup> {
+async function managerMarkup(reference: PersonReference, people: Services['people']): Promise<Markup> {
   if (reference.kind === 'user') return mention(reference.id);
   if (reference.kind === 'email') return markup`${reference.email}`;
   const handle = await people.groupHandle(reference.id);

@@ -26,7 +26,7 @@ const keyNotice = declareOwnerNotice(NAME, payloadSchema);
  *
  * @param announced the state last announced to the admins, at first `accepted`
  */
-export function keyTurn(
+export function keyChange(
   { refusedSince, acceptedAt }: KeyEvidence,
   announced: KeyState,
   now: Date,
@@ -47,9 +47,9 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
   const run = async () => {
     const row = await db.selectFrom('status_notices').selectAll().where('topic', '=', TOPIC).executeTakeFirst();
     const now = clock.now();
-    const turn = keyTurn(keyEvidence(), row?.state ?? 'accepted', now);
-    if (!turn) return;
-    const next = { state: turn.state, since: turn.since.toISOString() };
+    const change = keyChange(keyEvidence(), row?.state ?? 'accepted', now);
+    if (!change) return;
+    const next = { state: change.state, since: change.since.toISOString() };
     await base.transaction().execute(async (trx) => {
       // If several processes see the change, only one announces it.
       const written = await trx

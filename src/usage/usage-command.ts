@@ -195,7 +195,7 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
  * Returns the words that repeat a request. Buttons carry them, so that a click is parsed and checked like typed words.
  *
  * @param exactly the days that were shown, for buttons that must show the same days tomorrow
- * @example wordsOf(request) // 'people 7d <@U123>'
+ * @example managerMarkup(request) // 'people 7d <@U123>'
  */
 export function wordsOf(request: UsageRequest, exactly?: Period): string {
   const { first, last } = exactly ?? request.period;

@@ -135,7 +135,7 @@ export async function findChannelSubscription(
   return ofKind(db, key.kind).$call(ofKey(key)).executeTakeFirst();
 }
 
-export async function noteRecent(
+export async function storeRecent(
   trx: DatabaseTransaction,
   key: ChannelSubscriptionKey,
   recent: unknown,
@@ -153,7 +153,7 @@ export async function restartAllFrom(trx: DatabaseTransaction, kind: string, sin
 }
 
 /** The subscriptions of a channel to which a posted message belongs. */
-export interface Subscribed extends Pick<ChannelSubscription, 'kind' | 'channel'> {
+export interface ChannelSubjects extends Pick<ChannelSubscription, 'kind' | 'channel'> {
   subjects: readonly string[];
 }
 
@@ -165,7 +165,7 @@ export interface Subscribed extends Pick<ChannelSubscription, 'kind' | 'channel'
  */
 export async function reportChannelFailure(
   trx: DatabaseTransaction,
-  { kind, channel, subjects }: Subscribed,
+  { kind, channel, subjects }: ChannelSubjects,
   { reason }: { reason: string },
   what: string,
   now: Date,
@@ -213,7 +213,7 @@ async function pauseChannelSubscription(
 /** Resets the failures after a successful post. */
 export async function forgetChannelFailures(
   trx: DatabaseTransaction,
-  { kind, channel, subjects }: Subscribed,
+  { kind, channel, subjects }: ChannelSubjects,
 ): Promise<void> {
   await trx
     .updateTable('channel_subscriptions')

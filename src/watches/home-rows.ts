@@ -6,7 +6,8 @@ import type { SubscriptionTexts } from './watch-texts.ts';
 
 const MAX_ROWS = 8;
 
-const restRow = (left: number) => section(markup`${countOf(left, 'more watch', 'more watches')} not shown here.`);
+const restRow = (remaining: number) =>
+  section(markup`${countOf(remaining, 'more watch', 'more watches')} not shown here.`);
 
 /** The rows of App Home: each channel with its messages, the person who set them up, and the current fault. */
 export function subscriptionRows(

@@ -52,11 +52,11 @@ async function writeIntroduction(
   if (reader.kind === 'person') return { kind: 'skip', reason: 'A person needs no introduction.' };
   const subscription = await findChannelSubscription(db, { kind: texts.kind, channel, subject });
   if (!subscription) return { kind: 'skip', reason: 'The alerts were turned off.' };
-  const introduction = await texts.introduce(subscription);
+  const introduction = await texts.writeIntroduction(subscription);
   if (introduction.kind === 'wait') return introduction;
   const who = subscription.owner === null ? markup`your operator` : mention(subscription.owner);
-  const what = markup`This channel now gets ${introduction.what}. Set up by ${who}.`;
-  const message = messageOf(prose([what, introduction.when]), smallPrint(introduction.how));
+  const what = markup`This channel now gets ${introduction.subject}. Set up by ${who}.`;
+  const message = messageOf(prose([what, introduction.start]), smallPrint(introduction.commands));
   return { kind: 'send', message: namesNobody(message) };
 }
 
@@ -65,10 +65,10 @@ async function writePause(
   texts: SubscriptionTexts,
   { channel, subjects, reason }: Pause,
 ): Promise<Written> {
-  const found = await Promise.all(
+  const subscriptions = await Promise.all(
     subjects.map((subject) => findChannelSubscription(db, { kind: texts.kind, channel, subject })),
   );
-  const paused = found.filter((one): one is ChannelSubscription => one?.state === 'paused');
+  const paused = subscriptions.filter((one): one is ChannelSubscription => one?.state === 'paused');
   if (paused.length === 0) return { kind: 'skip', reason: 'The alerts were set up again, or turned off.' };
   const what = joinMarkup(paused.map((one) => texts.describe(one)));
   const lines = [

@@ -15,15 +15,15 @@ export interface SubscriptionTexts {
   setUpAgain(subscription: ChannelSubscription): CommandText | undefined;
   /** Undefined if its name is too long for a button. */
   stopButton(subscription: ChannelSubscription): Button | undefined;
-  introduce(subscription: ChannelSubscription): Promise<Introduction | Extract<Preparation, { kind: 'wait' }>>;
+  writeIntroduction(subscription: ChannelSubscription): Promise<Introduction | Extract<Preparation, { kind: 'wait' }>>;
 }
 
 export interface Introduction {
   kind: 'introduction';
   /** The messages of the channel, in full. */
-  what: Markup;
+  subject: Markup;
   /** When the messages begin, or which events count. */
-  when: Markup;
+  start: Markup;
   /** The commands that show more and end it. */
-  how: Markup;
+  commands: Markup;
 }

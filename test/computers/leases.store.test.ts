@@ -3,7 +3,7 @@ import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
 import type { ComputerOrderTables } from '../../src/computers/core/computer-tables.ts';
 import { carryOut } from '../../src/computers/create/carry-out.ts';
 import type { ComputerDeps } from '../../src/computers/core/computers-deps.ts';
-import { takeOver } from '../../src/computers/create/recover.ts';
+import { resumeAbandoned } from '../../src/computers/create/recover.ts';
 import { addOrder, LEASE_MS } from '../../src/computers/core/orders.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { Computer } from '../../src/platform/endpoints/computers.ts';
@@ -81,7 +81,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     const other = replica(create);
     for (let looks = 0; looks < 2; looks += 1) {
       later(61);
-      await takeOver(other);
+      await resumeAbandoned(other);
     }
     expect(requests).toBe(0);
     expect(await stateOf()).toEqual({
@@ -107,7 +107,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     const computer = created();
     list.push(computer);
     later(61);
-    await takeOver(replica(unused));
+    await resumeAbandoned(replica(unused));
     const settled = await stateOf();
     expect(settled).toEqual({
       state: 'following',

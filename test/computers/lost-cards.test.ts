@@ -4,7 +4,7 @@ import { rescueOf, type FollowFacts } from '../../src/computers/card/lost-cards.
 const AT = '2026-03-02T09:00:00.000Z';
 const after = (minutes: number) => new Date(Date.parse(AT) + minutes * 60_000);
 const outline = (state: FollowFacts['cards'][number]['state'], at = AT) => ({ state, created_at: at });
-const facts: FollowFacts = { cards: [outline('failed')], edit: undefined, hasAgain: false, updatedAt: AT };
+const facts: FollowFacts = { cards: [outline('failed')], edit: undefined, hasLastResortCard: false, updatedAt: AT };
 
 describe('the card of an order', () => {
   test.each(['waiting', 'claimed', 'posting', 'unknown'] as const)(
@@ -23,6 +23,6 @@ describe('the card of an order', () => {
   });
 
   test('is given up if the direct card of this round was lost too', () => {
-    expect(rescueOf({ ...facts, hasAgain: true })).toEqual({ kind: 'end', dueAt: after(2) });
+    expect(rescueOf({ ...facts, hasLastResortCard: true })).toEqual({ kind: 'end', dueAt: after(2) });
   });
 });

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_RECENT, planNotices, type Heard, type Recent } from '../../src/controls/core/bursts.ts';
+import { NOTHING_RECENT, planNotices, type NewRevision, type Recent } from '../../src/controls/core/bursts.ts';
 
 const MINUTE_MS = 60_000;
-const heard = (revision: number, minute: number, by = 'ada'): Heard => ({ revision, atMs: minute * MINUTE_MS, by });
+const heard = (revision: number, minute: number, by = 'ada'): NewRevision => ({
+  revision,
+  atMs: minute * MINUTE_MS,
+  by,
+});
 const keyOf = (first: number) => `burst:${first}`;
 
 /** Returns the messages that are posted when the revisions arrive in these portions. */
-function posted(...portions: Heard[][]) {
+function posted(...portions: NewRevision[][]) {
   let recent: Recent = NOTHING_RECENT;
   return portions.flatMap((portion) => {
     const planned = planNotices(recent, portion, keyOf);

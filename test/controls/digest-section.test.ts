@@ -1,7 +1,7 @@
 import { createErasedPeople } from '../../src/store/erased-people.ts';
 import { afterEach, expect, test } from 'vitest';
 import { controlsSection } from '../../src/controls/controls-digest-section.ts';
-import { keptChanges } from '../../src/controls/timeline.ts';
+import { storedChanges } from '../../src/controls/timeline.ts';
 import { sentenceFor } from '../../src/slack/people/audience.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
@@ -39,7 +39,7 @@ test('digests and explanations of figures report the changes of their days from 
       isQuiet: true,
     });
     expect(JSON.stringify(today)).not.toContain('Ada');
-    const changes = await keptChanges({ db }, { first: '2026-03-02', last: '2026-03-02' });
+    const changes = await storedChanges({ db }, { first: '2026-03-02', last: '2026-03-02' });
     expect(changes?.map((one) => [one.day, sentenceFor(one, CHANNEL), sentenceFor(one, MANAGERS)])).toEqual([
       [
         '2026-03-02',
@@ -47,7 +47,7 @@ test('digests and explanations of figures report the changes of their days from 
         'the enterprise controls were changed by Ada Okafor (revision 12: enableAgentShield)',
       ],
     ]);
-    expect(await keptChanges({ db }, { first: '2025-01-01', last: '2026-03-02' })).toBeUndefined();
+    expect(await storedChanges({ db }, { first: '2025-01-01', last: '2026-03-02' })).toBeUndefined();
   } finally {
     await db.destroy();
   }

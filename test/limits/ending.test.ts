@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { UseReading } from '../../src/limits/card/evidence.ts';
-import { endingSoon, farAboveUse, type StandingLimit } from '../../src/limits/ending/ending-facts.ts';
+import { endingSoon, farAboveUse, type CurrentLimit } from '../../src/limits/ending/ending-facts.ts';
 import { endingMessage } from '../../src/limits/ending/ending-view.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 const inDays = (days: number) => new Date(NOW.getTime() + days * 24 * 60 * 60_000);
 
-const limit = (name: string, more: Partial<StandingLimit> = {}): StandingLimit => ({
+const limit = (name: string, more: Partial<CurrentLimit> = {}): CurrentLimit => ({
   email: `${name}@acme.example`,
   slackId: null,
   value: 1_000,
   requestId: 'k7m2x',
   until: undefined,
-  back: null,
+  returnTo: null,
   ...more,
 });
-const names = (limits: readonly StandingLimit[]) => limits.map(({ email }) => email.split('@')[0]);
+const names = (limits: readonly CurrentLimit[]) => limits.map(({ email }) => email.split('@')[0]);
 
 const useOf = (credits: Record<string, number>): UseReading => ({
   kind: 'read',
@@ -65,7 +65,7 @@ describe('limits far above use', () => {
 describe('the screen of ending limits', () => {
   test('holds the first ten of each list within Slack’s limits, each with its details', () => {
     const many = Array.from({ length: 30 }, (_, index) =>
-      limit(`${'x'.repeat(200)}${index}`, { until: inDays(index / 10 + 0.1), back: 500 }),
+      limit(`${'x'.repeat(200)}${index}`, { until: inDays(index / 10 + 0.1), returnTo: 500 }),
     );
     const { blocks } = endingMessage(many, useOf({}), NOW);
     expect(checkBlocks(blocks, 'message')).toEqual([]);
@@ -81,7 +81,7 @@ describe('the screen of ending limits', () => {
 
   test('still shows ending limits if the use cannot be read', () => {
     const shown = shownBy(
-      [limit('mia', { until: inDays(1), back: 500 })],
+      [limit('mia', { until: inDays(1), returnTo: 500 })],
       { kind: 'unreadable', sentence: 'The platform is having problems.' },
       NOW,
     );

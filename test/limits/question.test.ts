@@ -3,20 +3,24 @@ import {
   MAX_QUESTIONS,
   whyNotAnswered,
   whyNotAsked,
-  type Answering,
-  type Asking,
+  type AnswerContext,
+  type QuestionContext,
 } from '../../src/limits/question/rules.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 const pending = { state: 'pending', expiresAt: new Date('2026-03-05T08:00:00Z') } as const;
 
-const asking = (more: Partial<Asking> = {}): Asking => ({
+const asking = (more: Partial<QuestionContext> = {}): QuestionContext => ({
   by: { role: 'admin' },
   involvement: 'none',
-  asked: 0,
+  questionCount: 0,
   ...more,
 });
-const answering = (more: Partial<Answering> = {}): Answering => ({ isRequester: true, isAnswered: false, ...more });
+const answering = (more: Partial<AnswerContext> = {}): AnswerContext => ({
+  isRequester: true,
+  isAnswered: false,
+  ...more,
+});
 
 describe('a question about a request', () => {
   test.each([
@@ -26,7 +30,7 @@ describe('a question about a request', () => {
     ['a member asks', asking({ by: { role: 'member' } }), 'admins_only'],
     ['the admin who made it asks', asking({ involvement: 'requester' }), 'own_request'],
     ['an admin asks, and is the only person concerned', asking({ involvement: 'only_them' }), 'own_request'],
-    ['an admin asks once too often', asking({ asked: MAX_QUESTIONS }), 'too_many'],
+    ['an admin asks once too often', asking({ questionCount: MAX_QUESTIONS }), 'too_many'],
   ])('is allowed or refused while the request waits: %s', (_what, event, refusal) => {
     expect(whyNotAsked(pending, event, NOW)).toBe(refusal);
   });

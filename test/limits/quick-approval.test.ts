@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isPlain } from '../../src/limits/card/quick-approval.ts';
+import { canApproveAtOnce } from '../../src/limits/card/quick-approval.ts';
 
-type Facts = Parameters<typeof isPlain>[0];
+type Facts = Parameters<typeof canApproveAtOnce>[0];
 
 const evidence = {
   readAt: '2026-03-02T07:00:00Z',
@@ -24,8 +24,8 @@ const facts = (changes: Partial<Facts> = {}): Facts => ({
 });
 
 test('one person’s request of up to three times their usage of 28 days is approved with one click', () => {
-  expect(isPlain(facts())).toBe(true);
-  expect(isPlain(facts({ people: [{ to_value: 3_001 }] }))).toBe(false);
+  expect(canApproveAtOnce(facts())).toBe(true);
+  expect(canApproveAtOnce(facts({ people: [{ to_value: 3_001 }] }))).toBe(false);
 });
 
 test.for([
@@ -37,5 +37,5 @@ test.for([
   ['below their usage', facts({ evidence: { kind: 'read', evidence: { ...evidence, belowUse: 1 } } })],
   ['beside another one for the same person', facts({ open: ['r2'] })],
 ] as const)('a request %s needs a review', ([, needing]) => {
-  expect(isPlain(needing)).toBe(false);
+  expect(canApproveAtOnce(needing)).toBe(false);
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { listDue } from '../../src/limits/apply/leases.ts';
-import { knownValues, standingValues } from '../../src/limits/core/ledger.ts';
+import { newestEntries, permanentLimitsOf } from '../../src/limits/core/ledger.ts';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import { beginReturns } from '../../src/limits/decide/returns.ts';
-import { readStandingLimits } from '../../src/limits/ending/ending-facts.ts';
+import { readCurrentLimits } from '../../src/limits/ending/ending-facts.ts';
 import { requestRetention } from '../../src/limits/limit-retention.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -21,11 +21,11 @@ const EMAILS = Array.from({ length: 6 }, (_, index) => `p${index}@acme.example`)
 
 /** The known present limits of all people. */
 async function knowledgeOf(db: LimitDatabase) {
-  const known = await knownValues(db, EMAILS);
+  const known = await newestEntries(db, EMAILS);
   return {
     known: new Map([...known].map(([email, { value, set_at: at }]) => [email, { value, at }])),
-    standing: await standingValues(db, EMAILS),
-    limits: (await readStandingLimits(db)).toSorted((a, b) => (a.email < b.email ? -1 : 1)),
+    standing: await permanentLimitsOf(db, EMAILS),
+    limits: (await readCurrentLimits(db)).toSorted((a, b) => (a.email < b.email ? -1 : 1)),
   };
 }
 

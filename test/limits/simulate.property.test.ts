@@ -80,7 +80,7 @@ describe('a simulated limit', () => {
           const stopped = simulation.kind === 'simulated' ? (simulation.periods[0]?.stopped ?? []) : [];
           const over = Object.entries(named).filter(([, own]) => own.reduce((sum, one) => sum + one, 0) > limit);
           expect(stopped.map(({ email }) => email).toSorted()).toEqual(over.map(([email]) => email).toSorted());
-          for (const { lost, used } of stopped) expect(Math.round(used * (1 - lost))).toBe(limit);
+          for (const { preventedShare: lost, used } of stopped) expect(Math.round(used * (1 - lost))).toBe(limit);
         },
       ),
       { numRuns: propertyRuns(300) },

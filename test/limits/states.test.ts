@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/core/access.ts';
-import { REQUEST_STATES, stepOf, type RequestEvent, type RequestFacts } from '../../src/limits/core/states.ts';
-import { whyUnsure } from '../../src/limits/apply/unsure.ts';
+import { REQUEST_STATES, transitionOf, type RequestEvent, type RequestFacts } from '../../src/limits/core/states.ts';
+import { gapBefore } from '../../src/limits/apply/unsure.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-05T09:00:00Z');
@@ -17,7 +17,7 @@ const actor = fc.record({
 });
 const involvement = fc.constantFrom(...INVOLVEMENTS);
 const event: fc.Arbitrary<RequestEvent> = fc.oneof(
-  fc.record({ kind: fc.constant('approve' as const), by: actor, involvement, leavesSomebody: fc.boolean() }),
+  fc.record({ kind: fc.constant('approve' as const), by: actor, involvement, approvesAnyone: fc.boolean() }),
   fc.record({ kind: fc.constant('deny' as const), by: actor, involvement }),
   fc.record({
     kind: fc.constantFrom('retry' as const, 'send' as const, 'leave' as const),
@@ -39,7 +39,7 @@ const OVER = new Set<string>(['denied', 'withdrawn', 'expired', 'applied', 'left
 function play(events: readonly RequestEvent[], times: readonly Date[]) {
   let facts = pending;
   return events.map((one, index) => {
-    const step = stepOf(facts, one, times[index] ?? NOW);
+    const step = transitionOf(facts, one, times[index] ?? NOW);
     const before = facts.state;
     if (step.kind === 'moved') facts = { ...facts, state: step.state };
     return { event: one, before, step };
@@ -87,7 +87,7 @@ describe('a request, after any events in any order,', () => {
 });
 
 describe('a decision', () => {
-  const approve = { kind: 'approve', by: admin, involvement: 'none', leavesSomebody: true } as const;
+  const approve = { kind: 'approve', by: admin, involvement: 'none', approvesAnyone: true } as const;
 
   test.each([
     ['an approval by the requester, even an admin', { ...approve, involvement: 'requester' }, pending, 'own_request'],
@@ -103,7 +103,7 @@ describe('a decision', () => {
     ['an approval after the deadline', approve, { ...pending, expiresAt: NOW }, 'expired'],
     ['an approval of an expired request', approve, { ...pending, state: 'expired' }, 'expired'],
     ['an approval after the end of the raise', approve, { ...pending, until: NOW }, 'end_passed'],
-    ['an approval that leaves all people out', { ...approve, leavesSomebody: false }, pending, 'nobody_left'],
+    ['an approval that leaves all people out', { ...approve, approvesAnyone: false }, pending, 'nobody_left'],
     ['a withdrawal by another user', { kind: 'withdraw', by: { ...mia, slackId: 'U0MAX' } }, pending, 'not_theirs'],
     [
       'a repeat of an applied request',
@@ -146,12 +146,12 @@ describe('a decision', () => {
     ),
     ['an expiry before its time', { kind: 'expire' }, pending, 'not_expired_yet'],
   ] as const)('is refused: %s', (_name, event, facts, reason) => {
-    expect(stepOf(facts, event, NOW)).toEqual({ kind: 'refused', reason });
+    expect(transitionOf(facts, event, NOW)).toEqual({ kind: 'refused', reason });
   });
 
   test('on a closed request shows that it is closed to every role, but rights are checked first', () => {
     for (const state of REQUEST_STATES) {
-      const step = stepOf({ ...pending, state }, { kind: 'deny', by: mia, involvement: 'none' }, NOW);
+      const step = transitionOf({ ...pending, state }, { kind: 'deny', by: mia, involvement: 'none' }, NOW);
       expect(step).toEqual({ kind: 'refused', reason: 'admins_only' });
     }
   });
@@ -203,8 +203,8 @@ test('a request concerns a person by Slack id or by e-mail, in any letter case',
 
 test('a limit that was due before the end of a time that the store may lack is not sent by itself; other work continues', () => {
   const silence = { reason: 'was_away', since: NOW, until: LATER } as const;
-  expect(whyUnsure(new Date(NOW.getTime() - 1), silence)).toBe(silence);
-  expect(whyUnsure(new Date(LATER.getTime() - 1), silence)).toBe(silence);
-  expect(whyUnsure(LATER, silence)).toBeUndefined();
-  expect(whyUnsure(NOW, undefined)).toBeUndefined();
+  expect(gapBefore(new Date(NOW.getTime() - 1), silence)).toBe(silence);
+  expect(gapBefore(new Date(LATER.getTime() - 1), silence)).toBe(silence);
+  expect(gapBefore(LATER, silence)).toBeUndefined();
+  expect(gapBefore(NOW, undefined)).toBeUndefined();
 });

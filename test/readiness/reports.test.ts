@@ -282,7 +282,7 @@ describe('one repository', () => {
       report({ repo: 'acme/b', at: 1, criteria: { usual: [1, 1] } }),
     ]);
     expect(
-      detail.wins.map(({ criterion, missing, passedElsewhere, askedElsewhere }) => [
+      detail.easiestFixes.map(({ criterion, missing, passedElsewhere, reportedElsewhere: askedElsewhere }) => [
         criterion.id,
         missing,
         passedElsewhere,

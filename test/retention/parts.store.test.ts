@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findNeededCards as findOrderCards, orderRetention } from '../../src/computers/computer-retention.ts';
+import { cardsStillReferenced as findOrderCards, orderRetention } from '../../src/computers/computer-retention.ts';
 import { controlsRetention } from '../../src/controls/controls-retention.ts';
 import { keysOfLastPlanned } from '../../src/digests/core/planned.ts';
-import { findNeededCards as findRequestCards } from '../../src/limits/limit-retention.ts';
+import { cardsStillReferenced as findRequestCards } from '../../src/limits/limit-retention.ts';
 import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
-import { findNeededCards as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
+import { cardsStillReferenced as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
 import { sessionRetention } from '../../src/sessions/session-retention.ts';
 import { lookRetention } from '../../src/disclosure/disclosure-log.ts';
 import { auditRetention } from '../../src/store/audit.ts';

@@ -46,7 +46,7 @@ async function open(engine: Engine, batches: number, times: { store?: Date; batc
       log: createLogger('info', [], (line) => void lines.push(JSON.parse(line))),
       checkpoint: () => onBatch(),
       days: { people: 40, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
-      kept: () => [part('people'), part('audit')],
+      retentions: () => [part('people'), part('audit')],
       onRemoved: (kind, rows) => void counted.push([kind, rows]),
     });
   return {

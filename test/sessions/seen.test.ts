@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Computer } from '../../src/platform/endpoints/computers.ts';
 import { seenMessage } from '../../src/sessions/session-list.ts';
-import { NOT_FOUND, seenSessions, sessionSubject, type Look } from '../../src/sessions/seen.ts';
+import { NOT_FOUND, seenSessions, sessionSubject, type SessionView } from '../../src/sessions/seen.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 
 const AT = Date.parse('2026-03-02T08:00:00.000Z');
@@ -15,7 +15,7 @@ const computer = (name: string, sessionId: string | undefined, startedMinutes: n
   provisioningSteps: [{ id: 'install', installSessionId: sessionId, startedAt: AT + startedMinutes * 60_000 }],
 });
 
-const look = (id: string, minutes: number, action = 'looked at'): Look => ({
+const look = (id: string, minutes: number, action = 'looked at'): SessionView => ({
   about: sessionSubject(id),
   at: iso(minutes),
   action,
@@ -25,7 +25,7 @@ describe('the list of viewed sessions', () => {
   test('contains those of installations and viewed ones, each once, the newest first', () => {
     const computers = [computer('web', 'ses_web', 5), computer('api', 'ses_api', 30), computer('plain', undefined, 90)];
     const seen = seenSessions(computers, [look('ses_web', 60), look('ses_mine', 20), look('ses_mine', 10)]);
-    expect(seen.map(({ id, computer: on, lookedAt }) => [id, on, lookedAt?.toISOString()])).toEqual([
+    expect(seen.map(({ id, computer: on, viewedAt: lookedAt }) => [id, on, lookedAt?.toISOString()])).toEqual([
       ['ses_web', 'web', iso(60)],
       ['ses_api', 'api', undefined],
       ['ses_mine', undefined, iso(20)],

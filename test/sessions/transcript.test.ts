@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionMessage } from '../../src/platform/endpoints/sessions.ts';
-import { piecesOf, saidBlock } from '../../src/sessions/rich-text.ts';
+import { piecesOf, textBlock } from '../../src/sessions/rich-text.ts';
 import { mrkdwnOf } from '../../src/base/text/markup.ts';
 import { parseSession, wordsOf } from '../../src/sessions/session-command.ts';
 import { boundsOf, buildTranscript } from '../../src/sessions/transcript.ts';
@@ -17,7 +17,7 @@ const message = (id: string, members: Partial<SessionMessage> = {}): SessionMess
 
 describe('a transcript', () => {
   test('is ordered by time, and by arrival for equal times', () => {
-    const { said } = buildTranscript(
+    const { messages: said } = buildTranscript(
       [
         { message: message('c', { createdAt: 3 }), role: 'assistant' },
         { message: message('a', { createdAt: 1 }), role: 'user' },
@@ -30,7 +30,7 @@ describe('a transcript', () => {
   });
 
   test('shows only what the platform marks as visible', () => {
-    const { said, hidden } = buildTranscript(
+    const { messages: said, hidden } = buildTranscript(
       [
         { message: message('a'), role: 'user' },
         { message: message('b', { isUserVisible: false }), role: 'tool' },
@@ -47,7 +47,7 @@ describe('a transcript', () => {
       { message: message('a'), role: 'user' as const },
       { message: message('a'), role: 'tool' as const },
     ];
-    expect(buildTranscript(both, false).said).toMatchObject([{ id: 'a', role: undefined }]);
+    expect(buildTranscript(both, false).messages).toMatchObject([{ id: 'a', role: undefined }]);
   });
 });
 
@@ -105,7 +105,7 @@ describe('text of any author', () => {
           isError: index % 2 === 0,
         }));
         const request = { sessionId: 'ses_1', role: undefined, computerId: undefined, from: undefined };
-        const { blocks, text } = pageMessage({ said, hidden: 1, isCut: true }, request);
+        const { blocks, text } = pageMessage({ messages: said, hidden: 1, isCut: true }, request);
         expect(checkBlocks(blocks, 'message')).toEqual([]);
         expect(mrkdwnOf(text)).not.toMatch(/<[!@h]/);
         const elements = JSON.stringify(blocks.filter((block) => 'type' in block && block.type === 'rich_text'));
@@ -116,9 +116,9 @@ describe('text of any author', () => {
   });
 
   test('that is long is folded, and marked as such', () => {
-    expect(saidBlock('x'.repeat(50), 20).isFolded).toBe(true);
-    expect(saidBlock('short', 20).isFolded).toBe(false);
-    expect(saidBlock('a\n```\nlong code\n```', 5).isFolded).toBe(true);
+    expect(textBlock('x'.repeat(50), 20).isFolded).toBe(true);
+    expect(textBlock('short', 20).isFolded).toBe(false);
+    expect(textBlock('a\n```\nlong code\n```', 5).isFolded).toBe(true);
   });
 });
 

@@ -38,12 +38,12 @@ const WATCH_TEXTS: SubscriptionTexts = {
     subject === ''
       ? commandText`watch ${`<#${channel}>`}`
       : commandText`watch ${`<#${channel}>`} ${`<!subteam^${subject}>`}`,
-  introduce: (watch) =>
+  writeIntroduction: (watch) =>
     Promise.resolve({
       kind: 'introduction',
-      what: markup`a message when a day’s credits of ${aboutOf(watch)} are unusual for its weekday`,
-      when: markup`It comes within minutes of the day’s figures, at most once a day, and again when days are as usual.`,
-      how: markup`A manager can end this with \`/usage unwatch\`.`,
+      subject: markup`a message when a day’s credits of ${aboutOf(watch)} are unusual for its weekday`,
+      start: markup`It comes within minutes of the day’s figures, at most once a day, and again when days are as usual.`,
+      commands: markup`A manager can end this with \`/usage unwatch\`.`,
     }),
 };
 

@@ -4,7 +4,11 @@ import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { plusDays } from '../../base/time/calendar.ts';
 import { channelMention, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
-import { noteRecent, startChannelSubscription, stopChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
+import {
+  storeRecent,
+  startChannelSubscription,
+  stopChannelSubscriptions,
+} from '../../watches/channel-subscriptions.ts';
 import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
@@ -165,7 +169,7 @@ async function snoozeWatch(deps: AlertDeps, days: number, click: Click): Promise
   const until = new Date(click.clickedAt.getTime() + days * DAY_MS);
   await deps.db.transaction().execute(async (trx) => {
     for (const { subject } of clicked.message.payload.entries) {
-      await noteRecent(trx, watchKey(channel, subject), { snoozedUntil: until.toISOString() });
+      await storeRecent(trx, watchKey(channel, subject), { snoozedUntil: until.toISOString() });
     }
     const action = days === 1 ? 'snoozed it for a day' : `snoozed it for ${days} days`;
     await audit(trx, { about: key, actor: click.person.slackId, action, detail: null }, now);

@@ -47,7 +47,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   const buttons = computer ? buttonsOf(computer, outcome) : [];
   const paragraphs = computer ? paragraphsOf(facts, computer) : [GONE];
   const title = `Computer ${clip(order.name, 100)}`;
-  return paragraphMessage(title, [...paragraphs, askedParagraph(facts)], buttonRow(...buttons));
+  return paragraphMessage(title, [...paragraphs, requesterParagraph(facts)], buttonRow(...buttons));
 }
 
 const buttonsOf = ({ id, name }: Computer, outcome: Outcome | undefined) => [
@@ -102,10 +102,10 @@ function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): P
 function failedHeadline(computer: Computer): Paragraph {
   const { failed } = progressOf(computer.provisioningSteps);
   if (!failed) return headline(`❌ The platform says “${statusWords(computer)}”`, progressWords(computer));
-  const said = joinMarkup([markup`❌ *${stepName(failed)} failed*`, markup`${progressWords(computer)}`], '\n');
+  const title = joinMarkup([markup`❌ *${stepName(failed)} failed*`, markup`${progressWords(computer)}`], '\n');
   const words = `❌ ${stepName(failed)} failed: ${errorWords(failed)}`;
   return {
-    blocks: [section(said), section(markup`\`${errorWords(failed)}\``)],
+    blocks: [section(title), section(markup`\`${errorWords(failed)}\``)],
     lines: [`${words}.`, progressWords(computer)],
   };
 }
@@ -127,12 +127,12 @@ function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer
 }
 
 /** Shows the requester and the time, in the reader’s zone and not as an age, so that the text stays true. */
-function askedParagraph({ order, computer }: CardFacts): Paragraph {
+function requesterParagraph({ order, computer }: CardFacts): Paragraph {
   const since = new Date(followedSinceMs(order));
   const verb = order.round > 0 ? 'retried' : 'asked for';
   const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(order.remote_user, 63)} ·` : '';
-  const said: Markup = markup`${kind} ${verb} by ${mention(order.person)} ${readerTime(since)}`;
-  return { blocks: [context(said)], lines: [`${kind} ${verb} ${utcTime(since)}`.trim()] };
+  const text: Markup = markup`${kind} ${verb} by ${mention(order.person)} ${readerTime(since)}`;
+  return { blocks: [context(text)], lines: [`${kind} ${verb} ${utcTime(since)}`.trim()] };
 }
 
 export function doneMessage(order: ComputerOrder, outcome: Outcome, computer: Computer | undefined): BlockMessage {

@@ -41,8 +41,8 @@ export async function readComputer(deps: ComputerDeps, id: string): Promise<Comp
 export function writtenCard(facts: CardFacts) {
   const { computer, outcome, speed, tookMs, order } = facts;
   // Excludes the elapsed time, which alone would cause an edit at every poll.
-  const shown = JSON.stringify([cardMessage({ ...facts, tookMs: undefined }).blocks, outcome, speed]);
-  const fingerprint = createHash('sha256').update(shown).digest('hex');
+  const visibleContent = JSON.stringify([cardMessage({ ...facts, tookMs: undefined }).blocks, outcome, speed]);
+  const fingerprint = createHash('sha256').update(visibleContent).digest('hex');
   const isFirstTry = outcome === 'ready' && computer !== undefined && order.round === 0;
   const content: CardContent = {
     fingerprint,

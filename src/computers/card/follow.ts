@@ -16,26 +16,26 @@ const contentSchema = z.object({
 export type CardContent = z.infer<typeof contentSchema>;
 
 /** Continues after a card or edit was posted: enqueues the next edit, or ends the order. */
-export async function goOnFrom(
+export async function continueAfterPost(
   trx: DatabaseTransaction,
   order: ComputerOrder,
   { memo }: Pick<Delivery, 'memo'>,
   now: Date,
 ): Promise<void> {
   const content = contentSchema.safeParse(parseJson(memo ?? '')).data;
-  const shown = { shown: content?.fingerprint ?? null, edited_at: now.toISOString() };
+  const shownFields = { shown: content?.fingerprint ?? null, edited_at: now.toISOString() };
   const from = { id: order.id, from: ['following'] } as const;
   if (content?.outcome) {
     const { outcome, readyAfterMs } = content;
     const state = outcome === 'gone' ? 'ended' : outcome;
-    if (!(await moveOrder(trx, from, { ...shown, state, ready_after_ms: readyAfterMs }, now))) return;
+    if (!(await moveOrder(trx, from, { ...shownFields, state, ready_after_ms: readyAfterMs }, now))) return;
     const { id, round, person } = order;
     const done = { key: doneKey(id, round, outcome), to: person, payload: { orderId: id, outcome }, about: id };
     await doneNotice.enqueue(trx, done, now);
     return;
   }
   const number = order.edit_number + 1;
-  if (!(await moveOrder(trx, from, { ...shown, edit_number: number }, now))) return;
+  if (!(await moveOrder(trx, from, { ...shownFields, edit_number: number }, now))) return;
   await enqueueEdit(trx, { ...order, edit_number: number }, now);
 }
 
@@ -46,7 +46,7 @@ export async function enqueueEdit(trx: DatabaseTransaction, order: ComputerOrder
 }
 
 /** Sends the card to the requester, once, if its channel refused or lost it. */
-export async function goDirect(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
+export async function fallBackToDirectCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
   const isFirst = await computerCard.enqueue(trx, directCard(order), now);
   if (isFirst) await moveOrder(trx, { id: order.id, from: ['following'] }, { channel: order.person }, now);
 }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../base/time/durations.ts';
 import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
-import { cardAgain, computerCard, computerEdit, editKey } from '../core/computer-messages.ts';
+import { lastResortCard, computerCard, computerEdit, editKey } from '../core/computer-messages.ts';
 import { findOrder, listFollowing, moveOrder } from '../core/orders.ts';
 import type { ComputerOrder } from '../core/computer-tables.ts';
 
@@ -15,7 +15,7 @@ export interface FollowFacts {
   /** The current edit. */
   edit: Outline | undefined;
   /** Whether this round of the order already has its card of last resort. */
-  hasAgain: boolean;
+  hasLastResortCard: boolean;
   updatedAt: string;
 }
 
@@ -27,22 +27,22 @@ export type Rescue =
  * Returns the next step for a followed order without a pending card or edit: one direct card per round, then the end.
  * Each posted card or edit creates the next edit, so without this step the order would never end. Pure.
  */
-export function rescueOf({ cards, edit, hasAgain, updatedAt }: FollowFacts): Rescue | undefined {
+export function rescueOf({ cards, edit, hasLastResortCard, updatedAt }: FollowFacts): Rescue | undefined {
   const messages = edit ? [...cards, edit] : cards;
   if (messages.some((one) => isOpen(one))) return undefined;
   const [last = updatedAt] = messages
     .map((one) => one.created_at)
     .toSorted()
     .toReversed();
-  return { kind: hasAgain ? 'end' : 'card', dueAt: new Date(Date.parse(last) + PAUSE_MS) };
+  return { kind: hasLastResortCard ? 'end' : 'card', dueAt: new Date(Date.parse(last) + PAUSE_MS) };
 }
 
 /** Creates a new card for each followed computer without one, whatever happened to the earlier cards. */
 export async function replaceLostCards({ db, clock, log }: ComputerDeps): Promise<void> {
   const now = clock.now();
   for (const order of await listFollowing(db)) {
-    const isLost = (await db.transaction().execute((trx) => dueRescue(trx, order, now))) !== undefined;
-    if (!isLost) continue;
+    const needsRescue = (await db.transaction().execute((trx) => dueRescue(trx, order, now))) !== undefined;
+    if (!needsRescue) continue;
     await db.transaction().execute((trx) => rescue(trx, order, now));
     log.warn({ order: order.id }, 'A computer was followed without a card');
   }
@@ -56,14 +56,14 @@ async function rescue(trx: DatabaseTransaction, { id, round, person }: ComputerO
   const due = order && (await dueRescue(trx, order, now));
   if (!due) return;
   if (due.kind === 'end') await moveOrder(trx, move, { state: 'ended' }, now);
-  else await computerCard.enqueue(trx, { ...cardAgain(order), dueAt: due.dueAt }, now);
+  else await computerCard.enqueue(trx, { ...lastResortCard(order), dueAt: due.dueAt }, now);
 }
 
 async function dueRescue(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<Rescue | undefined> {
-  const { key } = cardAgain(order);
+  const { key } = lastResortCard(order);
   const cards = await computerCard.listAbout(trx, order.id);
   const edit = await computerEdit.find(trx, editKey(order.id, order.edit_number));
-  const hasAgain = cards.some((card) => card.key === key);
-  const due = rescueOf({ cards, edit, hasAgain, updatedAt: order.updated_at });
+  const hasLastResortCard = cards.some((card) => card.key === key);
+  const due = rescueOf({ cards, edit, hasLastResortCard, updatedAt: order.updated_at });
   return due && due.dueAt <= now ? due : undefined;
 }

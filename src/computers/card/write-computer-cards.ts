@@ -4,13 +4,13 @@ import { COVERED, type FailureReport, type MessageHandler, type Written } from '
 import { namesNobody } from '../../outbox/poster.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
-import { AGAIN, cardAgain, computerCard, computerEdit, doneNotice } from '../core/computer-messages.ts';
+import { LAST_RESORT, lastResortCard, computerCard, computerEdit, doneNotice } from '../core/computer-messages.ts';
 import { findOrder, moveOrder } from '../core/orders.ts';
 import { decideEdit, pollDelayMs } from '../core/pace.ts';
 import type { ComputerOrder } from '../core/computer-tables.ts';
-import { findNeededCards } from '../computer-retention.ts';
+import { cardsStillReferenced } from '../computer-retention.ts';
 import { readComputer, readFacts, writtenCard } from './computer-facts.ts';
-import { goDirect, goOnFrom } from './follow.ts';
+import { fallBackToDirectCard, continueAfterPost } from './follow.ts';
 import { doneMessage } from './computer-card.ts';
 
 const OVER: Written = { kind: 'skip', reason: 'The computer is no longer followed.' };
@@ -31,19 +31,19 @@ const card = (deps: ComputerDeps) =>
     },
     whenSent: async (trx, message, now) => {
       const order = await findOrder(trx, message.payload.orderId);
-      if (order) await goOnFrom(trx, order, message, now);
+      if (order) await continueAfterPost(trx, order, message, now);
     },
     whenFailed: async (trx, { payload }, _failure, now) => {
       const order = await findOrder(trx, payload.orderId);
-      if (order?.state === 'following') await goDirect(trx, order, now);
+      if (order?.state === 'following') await fallBackToDirectCard(trx, order, now);
     },
     whenRefused: (trx, { payload }, now) => stopFollowing(trx, payload.orderId, now),
     report: async (trx, { payload: { orderId }, slot }) => {
       // A direct card follows, then the card of last resort.
-      if (slot !== AGAIN) return COVERED;
+      if (slot !== LAST_RESORT) return COVERED;
       return [await reportOf(trx, orderId, 'The card')];
     },
-    keysStillReferenced: findNeededCards,
+    keysStillReferenced: cardsStillReferenced,
   });
 
 /** Keeps the card up to date: each edit enqueues the next one until the computer is ready, failed or too slow. */
@@ -67,16 +67,16 @@ const edit = (deps: ComputerDeps) =>
     },
     whenSent: async (trx, message, now) => {
       const order = await findOrder(trx, message.payload.orderId);
-      if (isCurrent(order, message.payload.number)) await goOnFrom(trx, order, message, now);
+      if (isCurrent(order, message.payload.number)) await continueAfterPost(trx, order, message, now);
     },
     whenFailed: async (trx, { payload }, _failure, now) => {
       const order = await findOrder(trx, payload.orderId);
-      if (isCurrent(order, payload.number)) await goDirect(trx, order, now);
+      if (isCurrent(order, payload.number)) await fallBackToDirectCard(trx, order, now);
     },
     whenRefused: (trx, { payload }, now) => stopFollowing(trx, payload.orderId, now),
     report: async (trx, { payload: { orderId } }) => {
       const order = await findOrder(trx, orderId);
-      const isLast = order && (await computerCard.find(trx, cardAgain(order).key)) !== undefined;
+      const isLast = order && (await computerCard.find(trx, lastResortCard(order).key)) !== undefined;
       // Another card follows.
       if (!isLast) return COVERED;
       return [await reportOf(trx, orderId, 'The update of the card')];

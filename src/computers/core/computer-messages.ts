@@ -39,7 +39,7 @@ interface OrderOf {
 }
 
 /** Marks the card of last resort. */
-export const AGAIN = 'again';
+export const LAST_RESORT = 'again';
 
 type NewCard = NewMessage<AboutOrder>;
 const cardTo = ({ id }: OrderOf, to: string) => ({ to, payload: { orderId: id }, about: id });
@@ -56,10 +56,10 @@ export const directCard = (order: OrderOf): NewCard => ({
 });
 
 /** To the requester, because the direct card was lost too; one in each round of the order. */
-export const cardAgain = (order: OrderOf & { round: number }): NewCard => ({
+export const lastResortCard = (order: OrderOf & { round: number }): NewCard => ({
   ...cardTo(order, order.person),
   key: `computer:${order.id}:card-direct:again-${order.round}`,
-  slot: AGAIN,
+  slot: LAST_RESORT,
 });
 
 export const editKey = (orderId: string, number: number) => `computer:${orderId}:edit:${number}`;

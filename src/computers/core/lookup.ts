@@ -13,10 +13,10 @@ const earliest = (computer: Computer) => instantOf(computer.createdAt)?.getTime(
  * present before, and created since. Pure.
  */
 export function findCreated(all: readonly Computer[], order: ComputerOrder): Computer[] {
-  const known = new Set(knownIdsOf(order));
+  const knownIds = new Set(knownIdsOf(order));
   const sinceMs = new Date(order.sent_at ?? order.created_at).getTime() - CLOCK_DIFFERENCE_MS;
   return all
-    .filter((computer) => computer.name === order.name && !known.has(computer.id))
+    .filter((computer) => computer.name === order.name && !knownIds.has(computer.id))
     .filter(({ remoteUser }) => (remoteUser ?? order.remote_user) === order.remote_user)
     .filter((computer) => earliest(computer) >= sinceMs)
     .toSorted((a, b) => earliest(a) - earliest(b));

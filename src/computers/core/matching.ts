@@ -34,10 +34,10 @@ const rankOf = (computer: Computer) =>
 
 /** Returns computers that contain a word: problems first, then those under way, newest first within each. Pure. */
 export function findComputers(all: readonly Computer[], filter: string): Computer[] {
-  const wanted = filter.trim().toLowerCase();
+  const lowerFilter = filter.trim().toLowerCase();
   return all
     .filter(({ id, name, hostname, remoteUser, providerType, status }) =>
-      [id, name, hostname, remoteUser, providerType, status].some((text) => text?.toLowerCase().includes(wanted)),
+      [id, name, hostname, remoteUser, providerType, status].some((text) => text?.toLowerCase().includes(lowerFilter)),
     )
     .toSorted((a, b) => rankOf(a) - rankOf(b) || newestFirst(a, b));
 }

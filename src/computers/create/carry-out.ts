@@ -77,7 +77,7 @@ async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, 
     // Nothing was sent. After the lease, the list is read and the requester gets a message.
     if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
     if (!isPlatformError(error)) throw error;
-    if (error.outcomeUnknown) return lookFor(deps, order);
+    if (error.outcomeUnknown) return resolveResult(deps, order);
     const action = { actor: order.person, action: 'not_created', detail: `refused: ${error.code}` } as const;
     await moveAudited(deps.db, { id: order.id, from: ['creating'] }, NOT_CREATED, action, deps.clock.now());
     return { kind: 'refused', error } as const;
@@ -87,35 +87,35 @@ async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, 
 export const NOT_CREATED = { state: 'not_created', leaseMs: null } as const;
 
 /** Searches the list for the result of a request without an answer. */
-export async function lookFor(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
+export async function resolveResult(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
   const { db, clock } = deps;
-  const again = { id: order.id, from: ['creating', 'unknown'] } as const;
+  const move = { id: order.id, from: ['creating', 'unknown'] } as const;
   if (await isAnotherCreating(db, order)) return { kind: 'unknown' };
   let all: Computer[];
   try {
     all = await deps.platform.computers.list();
   } catch (error) {
     deps.log.warn({ err: error, order: order.id }, 'The list could not be read for a new computer');
-    await moveOrder(db, again, UNKNOWN, clock.now());
+    await moveOrder(db, move, UNKNOWN, clock.now());
     return { kind: 'unknown' };
   }
   const candidates = findCreated(all, order);
   const ids = candidates.map(({ id }) => id);
-  const taken = await followedIds(db, ids);
-  const free = candidates.find(({ id }) => !taken.has(id));
+  const takenIds = await followedIds(db, ids);
+  const free = candidates.find(({ id }) => !takenIds.has(id));
   if (free) return (await bind(deps, order, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
-  return noteAbsent(deps, order);
+  return recordAbsence(deps, order);
 }
 
 const UNKNOWN = { state: 'unknown', leaseMs: 0 } as const;
 
-async function noteAbsent(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
+async function recordAbsence(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
   const now = deps.clock.now();
-  const again = { id: order.id, from: ['creating', 'unknown'] } as const;
+  const move = { id: order.id, from: ['creating', 'unknown'] } as const;
   const decision = decideAbsent(order, now);
   if (decision === 'not_created') {
     await deps.db.transaction().execute(async (trx) => {
-      if (!(await moveOrder(trx, again, NOT_CREATED, now))) return;
+      if (!(await moveOrder(trx, move, NOT_CREATED, now))) return;
       const detail = 'its answer was lost, and the list did not hold it twice';
       await auditOrder(trx, order.id, { actor: order.person, action: 'not_created', detail }, now);
       await enqueueNotice(trx, order, 'not_created', now);
@@ -123,7 +123,7 @@ async function noteAbsent(deps: ComputerDeps, order: ComputerOrder): Promise<Cre
     return { kind: 'unknown' };
   }
   const since = decision === 'first_time' ? { absent_since: now.toISOString() } : {};
-  await moveOrder(deps.db, again, { ...UNKNOWN, ...since }, now);
+  await moveOrder(deps.db, move, { ...UNKNOWN, ...since }, now);
   return { kind: 'unknown' };
 }
 
@@ -147,10 +147,10 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
 }
 
 /** The message may have been sent at any time since the request; a restored store is searched from that time. */
-const askedAt = ({ sent_at: sentAt, created_at: createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
+const sentOrCreatedAt = ({ sent_at: sentAt, created_at: createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
 
 export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
-  await computerCard.enqueue(trx, { ...firstCard(order), dueAt: askedAt(order) }, now);
+  await computerCard.enqueue(trx, { ...firstCard(order), dueAt: sentOrCreatedAt(order) }, now);
 }
 
 /** Results sent by direct message, because the requester is no longer looking at the form. */
@@ -160,5 +160,5 @@ export async function enqueueNotice(trx: DatabaseTransaction, order: ComputerOrd
   const { id, person: to } = order;
   const payload = { orderId: id, notice };
   const key = `computer:${id}:notice:${notice}`;
-  await orderNotice.enqueue(trx, { key, to, payload, about: id, dueAt: askedAt(order) }, now);
+  await orderNotice.enqueue(trx, { key, to, payload, about: id, dueAt: sentOrCreatedAt(order) }, now);
 }

@@ -27,12 +27,12 @@ import { carryOut, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '../core/orders.ts';
 
-/** Shows the form, filled with the person’s last order. @param given contents that replace it */
+/** Shows the form, filled with the person’s last order. @param prefill contents that replace it */
 export async function showCreateForm(
   deps: ComputerDeps,
   { person, channel, reply, refusal }: Interaction,
   opened: OpenModal,
-  given: Draft = {},
+  prefill: Draft = {},
 ): Promise<void> {
   // The command is for everyone, but this subcommand is not.
   if (!hasRole(person.role, deps.config.computersRole)) {
@@ -40,7 +40,7 @@ export async function showCreateForm(
   }
   const last = readBody(await lastBodyOf(deps.db, person.slackId));
   const name = await deps.channels.openName(channel);
-  await opened.show(createForm({ ...last, ...given }, { key: randomUUID(), channel }, name));
+  await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, name));
 }
 
 const orderIdOf = ({ value }: Click) => z.uuid().parse(value);
@@ -61,11 +61,11 @@ export function readCreation(deps: ComputerDeps, state: FormState, metadata: str
   });
 }
 
-type Submitted = FormMetadata & Pick<ReturnType<typeof readForm>, 'isFollowed' | 'body'>;
+type Submission = FormMetadata & Pick<ReturnType<typeof readForm>, 'isFollowed' | 'body'>;
 
 async function submit(
   deps: ComputerDeps,
-  { key, channel, isFollowed, body }: Submitted,
+  { key, channel, isFollowed, body }: Submission,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
@@ -74,8 +74,15 @@ async function submit(
   // channel.
   const isOpen = isFollowed && (await deps.channels.openName(channel)) !== undefined;
   const { name, remoteUser: remote_user } = body;
-  const asked = { id: key, person, channel: isOpen ? channel : person, body: JSON.stringify(body), name, remote_user };
-  const order = { ...asked, state: 'requested' as const, leaseMs: LEASE_MS };
+  const orderFields = {
+    id: key,
+    person,
+    channel: isOpen ? channel : person,
+    body: JSON.stringify(body),
+    name,
+    remote_user,
+  };
+  const order = { ...orderFields, state: 'requested' as const, leaseMs: LEASE_MS };
   const isNew = await addOrder(deps.db, order, deps.clock.now());
   await deps.checkpoint('computers:order_stored');
   if (!isNew) return opened.show(takenView());
@@ -114,7 +121,7 @@ async function viewOf(
   deps: ComputerDeps,
   id: string,
   creation: Creation,
-  tell: (error: unknown) => { sentence: string; reference: string },
+  report: (error: unknown) => { sentence: string; reference: string },
 ): Promise<ModalView> {
   const order = await findOrder(deps.db, id);
   const name = order?.name ?? '';
@@ -122,7 +129,7 @@ async function viewOf(
     case 'created':
       return createdView(name, order?.channel ?? '');
     case 'refused': {
-      const reported = tell(creation.error);
+      const reported = report(creation.error);
       return faultView(CREATE_TITLE, {
         ...reported,
         sentence: `${name} was not created. ${platformSentence(creation.error)}`,

@@ -33,14 +33,14 @@ async function messageAbout(deps: ComputerDeps, order: ComputerOrder, notice: No
 }
 
 function wordsOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup {
-  const asked = markup`You asked for it ${readerTime(new Date(at))}.`;
+  const orderedSentence = markup`You asked for it ${readerTime(new Date(at))}.`;
   switch (notice) {
     case 'not_created':
-      return markup`*${name} was not created.* The platform’s answer was lost, and two looks into its list did not find it. ${asked}`;
+      return markup`*${name} was not created.* The platform’s answer was lost, and two looks into its list did not find it. ${orderedSentence}`;
     case 'refused':
-      return markup`*${name} was not created.* The platform refused it; the operator’s log says why. ${asked}`;
+      return markup`*${name} was not created.* The platform refused it; the operator’s log says why. ${orderedSentence}`;
     case 'late':
-      return markup`*${name} was not created.* Quartermaster was down for too long. ${asked}`;
+      return markup`*${name} was not created.* Quartermaster was down for too long. ${orderedSentence}`;
     default:
       return notice satisfies never;
   }

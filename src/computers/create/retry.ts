@@ -49,23 +49,27 @@ export async function retryInstall(
   } catch (error) {
     if (!isPlatformError(error)) throw error;
     if (!error.outcomeUnknown) {
-      await giveBack(deps, order, existing);
+      await restoreOrder(deps, order, existing);
       const { reference } = reportError(error, log, { order: order.id });
       return `Its installation was not restarted. ${platformSentence(error)} (reference ${reference})`;
     }
     log.warn({ err: error, order: order.id }, 'It is not known whether an installation was restarted');
-    await follow(deps, order);
+    await startFollowing(deps, order);
     return `Unconfirmed: the platform’s answer about reinstalling ${computer.name} was lost. Watch the card, and don’t retry meanwhile.`;
   }
-  await follow(deps, order);
+  await startFollowing(deps, order);
   return `The installation of ${computer.name} starts again. The card shows how it goes.`;
 }
 
 /** Restores the earlier state; a followed card is followed again. */
-async function giveBack(deps: ComputerDeps, order: ComputerOrder, existing: ComputerOrder | undefined): Promise<void> {
+async function restoreOrder(
+  deps: ComputerDeps,
+  order: ComputerOrder,
+  existing: ComputerOrder | undefined,
+): Promise<void> {
   const { retried_at, retried_from, followed_since, round, ready_after_ms } = existing ?? NEVER_RETRIED;
   const before = { retried_at, retried_from, followed_since, round, ready_after_ms };
-  if (existing?.state === 'following') return follow(deps, order, before);
+  if (existing?.state === 'following') return startFollowing(deps, order, before);
   const state = existing?.state ?? 'ended';
   await moveOrder(deps.db, retrying(order), { ...before, state, leaseMs: null }, deps.clock.now());
 }
@@ -88,7 +92,7 @@ async function claim(
   person: string,
 ): Promise<ComputerOrder | undefined> {
   const now = deps.clock.now();
-  const noted = {
+  const retryFields = {
     retried_at: now.toISOString(),
     retried_from: rawFingerprint(computer),
     followed_since: now.toISOString(),
@@ -97,7 +101,7 @@ async function claim(
   const id = existing?.id ?? randomUUID();
   const action = { actor: person, action: 'retried', detail: `${computer.name} ${computer.id}` } as const;
   if (existing) {
-    const to = { ...noted, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
+    const to = { ...retryFields, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
     const move = { id, from: [existing.state], round: existing.round };
     const isOurs = await moveAudited(deps.db, move, to, action, now);
     return isOurs ? findOrder(deps.db, id) : undefined;
@@ -105,12 +109,12 @@ async function claim(
   const { name, remoteUser, id: computer_id } = computer;
   const of = { id, person, channel: person, body: null, name, remote_user: remoteUser ?? '', computer_id };
   if (!(await addOrder(deps.db, { ...of, state: 'retrying', leaseMs: LEASE_MS }, now))) return undefined;
-  await moveAudited(deps.db, { id, from: ['retrying'] }, { ...noted, round: 1 }, action, now);
+  await moveAudited(deps.db, { id, from: ['retrying'] }, { ...retryFields, round: 1 }, action, now);
   return findOrder(deps.db, id);
 }
 
 /** Continues or creates the card; also after a process died between the request and its answer. */
-export async function follow(
+export async function startFollowing(
   deps: ComputerDeps,
   order: ComputerOrder,
   besides: Partial<ComputerOrder> = {},

@@ -22,26 +22,26 @@ export interface ListFacts {
 }
 
 export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFacts): BlockMessage {
-  const found = findComputers(all, filter);
-  const shown = found.slice(offset, offset + MAX_ROWS);
-  const next = offset + shown.length;
-  const left = found.length - next;
+  const matches = findComputers(all, filter);
+  const visibleRows = matches.slice(offset, offset + MAX_ROWS);
+  const next = offset + visibleRows.length;
+  const hiddenCount = matches.length - next;
   const paragraphs = [
-    headline(headlineOf(found, all.length, filter), belowOf(found)),
+    headline(headlineOf(matches, all.length, filter), belowOf(matches)),
     table({
       caption: offset === 0 ? 'Computers, problems first' : `Computers ${offset + 1} to ${next}`,
       columns: columnsAt(readAt),
-      rows: shown,
+      rows: visibleRows,
       pageSize: 15,
     }),
-    note(left > 0 ? `And ${countOf(left, 'more computer')}.` : ''),
+    note(hiddenCount > 0 ? `And ${countOf(hiddenCount, 'more computer')}.` : ''),
     note(`Read ${utcTime(readAt)}.`),
   ];
-  const [worst] = shown;
+  const [worst] = visibleRows;
   const buttons = [
     ...(mayCreate ? [createButton()] : []),
     ...(worst ? runCommandButtons(`Look at ${clip(worst.name, 40)}`, '/computers', commandText`show ${worst.id}`) : []),
-    ...moreButtons(left > 0 ? wordsOf(filter, next) : undefined),
+    ...moreButtons(hiddenCount > 0 ? wordsOf(filter, next) : undefined),
     ...runCommandButtons('Refresh', '/computers', wordsOf(filter, offset)),
   ];
   return paragraphMessage('Computers', paragraphs, buttonRow(...buttons));
@@ -54,20 +54,20 @@ function wordsOf(filter: string, offset: number): CommandText | undefined {
 const moreButtons = (words: CommandText | undefined) =>
   words ? [button({ text: 'More', actionId: MORE_ACTION, value: words.text })] : [];
 
-function headlineOf(found: readonly Computer[], all: number, filter: string): string {
+function headlineOf(matches: readonly Computer[], all: number, filter: string): string {
   if (all === 0) return 'There is no computer yet';
-  if (found.length === 0) return `None of ${countOf(all, 'computer')} holds “${clip(filter, 60)}”`;
+  if (matches.length === 0) return `None of ${countOf(all, 'computer')} holds “${clip(filter, 60)}”`;
   const which = filter === '' ? '' : ` of ${formatNumber(all)} hold “${clip(filter, 60)}”`;
-  return filter === '' ? countOf(found.length, 'computer') : `${formatNumber(found.length)}${which}`;
+  return filter === '' ? countOf(matches.length, 'computer') : `${formatNumber(matches.length)}${which}`;
 }
 
-function belowOf(found: readonly Computer[]): string {
-  if (found.length === 0) return '';
-  const [problems, underWay] = [countProblems(found), countUnderWay(found)];
+function belowOf(matches: readonly Computer[]): string {
+  if (matches.length === 0) return '';
+  const [problems, underWay] = [countProblems(matches), countUnderWay(matches)];
   const parts = [
     ...(problems > 0 ? [countOf(problems, 'problem')] : []),
     ...(underWay > 0 ? [`${formatNumber(underWay)} being set up`] : []),
-    `${formatNumber(found.length - problems - underWay)} ready`,
+    `${formatNumber(matches.length - problems - underWay)} ready`,
   ];
   return parts.join(', ');
 }

@@ -71,13 +71,15 @@ function factsParagraph(computer: Computer, now: Date): Paragraph {
 
 function stepsTable({ provisioningSteps }: Computer): Paragraph {
   if (provisioningSteps.length === 0) return sentence('The platform shows no steps for it.');
-  const shown = provisioningSteps.slice(0, MAX_STEPS);
+  const visibleSteps = provisioningSteps.slice(0, MAX_STEPS);
   // On a phone, an empty column wastes space.
-  const columns = STEP_COLUMNS.filter(({ isAlways, cell }) => isAlways || shown.some((step) => cell(step) !== ''));
+  const columns = STEP_COLUMNS.filter(
+    ({ isAlways, cell }) => isAlways || visibleSteps.some((step) => cell(step) !== ''),
+  );
   return table({
     caption: 'Steps',
     columns: columns.map(({ title, cell }) => ({ title, cell: (step: Step) => cell(step) || '–' })),
-    rows: shown,
+    rows: visibleSteps,
     pageSize: 15,
   });
 }
@@ -98,10 +100,10 @@ function timeWords(value: number | null | undefined): string {
 }
 
 export function severalMessage(word: string, verb: Verb, computers: readonly Computer[], now: Date): BlockMessage {
-  const shown = computers.slice(0, MAX_OFFERED);
-  const more = computers.length > shown.length ? ` Here are the newest ${shown.length}.` : '';
+  const offered = computers.slice(0, MAX_OFFERED);
+  const more = computers.length > offered.length ? ` Here are the newest ${offered.length}.` : '';
   const text = `“${clip(word, 60)}” fits ${countOf(computers.length, 'computer')}. Which one?${more}`;
-  const buttons = shown.flatMap((computer) => {
+  const buttons = offered.flatMap((computer) => {
     const label = `${clip(computer.name, 40)}, ${ageWords(computer, now)} old`;
     return runCommandButtons(label, '/computers', textOf(verb, computer.id));
   });

@@ -4,7 +4,7 @@ import type { ControlsTransaction, RevisionRow } from './controls-tables.ts';
 type Announced = Pick<RevisionRow, 'revision' | 'digest'>;
 
 /** Records revisions as announced, or as older than the first watch. */
-export async function noteAnnounced(trx: ControlsTransaction, rows: readonly Announced[]): Promise<void> {
+export async function recordAnnounced(trx: ControlsTransaction, rows: readonly Announced[]): Promise<void> {
   for (const some of batchesOf(rows, { maxItems: 500 })) {
     await trx
       .insertInto('controls_announced')
@@ -27,6 +27,6 @@ export async function withoutAnnounced<Row extends Announced>(
     .where('revision', '>=', first.revision)
     .where('revision', '<=', last.revision)
     .execute();
-  const known = new Set(announced.map(({ revision, digest }) => `${revision} ${digest}`));
-  return rows.filter(({ revision, digest }) => !known.has(`${revision} ${digest}`));
+  const announcedKeys = new Set(announced.map(({ revision, digest }) => `${revision} ${digest}`));
+  return rows.filter(({ revision, digest }) => !announcedKeys.has(`${revision} ${digest}`));
 }

@@ -6,7 +6,7 @@ const TOGETHER_MS = 60_000;
 const BURST_MS = 10 * 60_000;
 const BURST_SIZE = 5;
 
-export interface Heard {
+export interface NewRevision {
   revision: number;
   atMs: number;
   /** The author, whose revisions may share a message. */
@@ -36,18 +36,18 @@ export type Plan =
  * Decides the messages for new revisions: one each, or the previous message if the same person made both in quick succession.
  * Pure.
  *
- * @param heard in their order
+ * @param newRevisions in their order
  * @param keyOf the key of a message by its first revision
  */
 export function planNotices(
   recent: Recent,
-  heard: readonly Heard[],
+  newRevisions: readonly NewRevision[],
   keyOf: (first: number) => string,
 ): { plans: Plan[]; recent: Recent } {
   const announced = [...recent.announced];
   const messages = new Map(recent.bursts.map(({ key, revisions }) => [key, [...revisions]]));
   const added = new Map<string, number[]>();
-  for (const { revision, atMs, by } of heard) {
+  for (const { revision, atMs, by } of newRevisions) {
     const key = joinedMessage(announced, messages, { revision, atMs, by }) ?? keyOf(revision);
     announced.push({ revision, atMs, by, burst: key });
     messages.set(key, [...(messages.get(key) ?? []), revision]);
@@ -59,14 +59,14 @@ export function planNotices(
     if (before.has(key)) return { kind: 'more', key, revisions, all: messages.get(key) ?? revisions };
     return revisions.length === 1 ? { kind: 'single', revision: first } : { kind: 'burst', first, revisions };
   });
-  return { plans, recent: remember(announced, messages) };
+  return { plans, recent: keepRecent(announced, messages) };
 }
 
 /** Returns the message that a revision joins: that of the previous revision of the same person. */
 function joinedMessage(
   announced: readonly AnnouncedRevision[],
   messages: ReadonlyMap<string, readonly number[]>,
-  { atMs, by }: Heard,
+  { atMs, by }: NewRevision,
 ): string | undefined {
   const lately = announced.filter((one) => one.by === by && Math.abs(atMs - one.atMs) <= BURST_MS);
   const previous = lately.at(-1);
@@ -77,7 +77,7 @@ function joinedMessage(
 }
 
 /** Keeps the revisions that the next ones may join: none older than ten minutes before the newest. */
-function remember(all: readonly AnnouncedRevision[], messages: ReadonlyMap<string, readonly number[]>): Recent {
+function keepRecent(all: readonly AnnouncedRevision[], messages: ReadonlyMap<string, readonly number[]>): Recent {
   const newestMs = Math.max(0, ...all.map(({ atMs }) => atMs));
   const announced = all.filter(({ atMs }) => newestMs - atMs <= BURST_MS);
   const open = new Set(announced.map(({ burst }) => burst));

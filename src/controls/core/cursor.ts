@@ -7,8 +7,8 @@ const ID = 'history';
 /** Reads the position up to which revisions were announced. The first process inserts the row. */
 export async function readCursor(db: Database): Promise<ControlsCursor> {
   const tables = tablesIn(db);
-  const found = await tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirst();
-  if (found) return found;
+  const existing = await tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirst();
+  if (existing) return existing;
   await tables
     .insertInto('controls_cursor')
     .values({ id: ID, epoch: 1, failures: 0, next_poll_at: storeNow(db) })
@@ -93,7 +93,7 @@ export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor,
 }
 
 /** Records that the history ends before the last announced revision; undefined: it does not. */
-export async function noteWentBack(db: Database, to: number | undefined): Promise<void> {
+export async function recordHistoryEnd(db: Database, to: number | undefined): Promise<void> {
   await tablesIn(db)
     .updateTable('controls_cursor')
     .set(

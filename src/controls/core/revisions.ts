@@ -53,7 +53,7 @@ const cleaned = (text: string | null | undefined) => plain(text ?? '').slice(0, 
 /** One statement takes a few milliseconds with this bound, however large the settings are. */
 const BATCH = { maxItems: 25, maxSize: 200_000 };
 
-export async function keepRevisions(db: Database, rows: readonly RevisionRow[]): Promise<void> {
+export async function insertRevisions(db: Database, rows: readonly RevisionRow[]): Promise<void> {
   for (const some of batchesOf(rows, { ...BATCH, sizeOf: ({ settings }) => settings.length })) {
     await tablesIn(db)
       .insertInto('revisions')
@@ -103,7 +103,7 @@ export interface Comparison {
 }
 
 /** Stores several comparisons in one transaction: each alone would wait for the disk. */
-export async function noteComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {
+export async function storeComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {
   if (comparisons.length === 0) return;
   await db.transaction().execute(async (trx) => {
     for (const { revision, previous, members, weaker } of comparisons) {
@@ -167,7 +167,7 @@ export async function outlinesBefore(
     .execute();
 }
 
-export async function oldestKept(db: Database): Promise<RevisionOutline | undefined> {
+export async function oldestStored(db: Database): Promise<RevisionOutline | undefined> {
   return outlines(db).orderBy('revision').limit(1).executeTakeFirst();
 }
 

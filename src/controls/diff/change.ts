@@ -9,7 +9,7 @@ export type Change =
   | { kind: 'removed'; path: Path; before: Json }
   | { kind: 'changed'; path: Path; before: Json; after: Json }
   /** `left`: the number of entries after the change. */
-  | { kind: 'list'; path: Path; added: readonly Json[]; removed: readonly Json[]; left: number }
+  | { kind: 'list'; path: Path; added: readonly Json[]; removed: readonly Json[]; sizeAfter: number }
   /** The same entries in another order. */
   | { kind: 'reordered'; path: Path }
   /** The same value under another name or in another place. */

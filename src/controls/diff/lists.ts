@@ -16,17 +16,17 @@ export function keyOfItems(items: readonly Json[]): Map<string, Json> | undefine
 export function compareLists(before: readonly Json[], after: readonly Json[], path: Path): Change[] {
   const added = without(after, before);
   const removed = without(before, after);
-  if (added.length > 0 || removed.length > 0) return [{ kind: 'list', path, added, removed, left: after.length }];
+  if (added.length > 0 || removed.length > 0) return [{ kind: 'list', path, added, removed, sizeAfter: after.length }];
   const isReordered = before.some((item, index) => canonical(item) !== canonical(after[index]));
   return isReordered ? [{ kind: 'reordered', path }] : [];
 }
 
 function without(items: readonly Json[], others: readonly Json[]): Json[] {
-  const left = new Map<string, number>();
-  for (const other of others) left.set(canonical(other), (left.get(canonical(other)) ?? 0) + 1);
+  const unmatched = new Map<string, number>();
+  for (const other of others) unmatched.set(canonical(other), (unmatched.get(canonical(other)) ?? 0) + 1);
   return items.filter((item) => {
-    const count = left.get(canonical(item)) ?? 0;
-    left.set(canonical(item), count - 1);
+    const count = unmatched.get(canonical(item)) ?? 0;
+    unmatched.set(canonical(item), count - 1);
     return count <= 0;
   });
 }

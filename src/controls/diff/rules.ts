@@ -1,5 +1,5 @@
 import type { Change, Path } from './change.ts';
-import { facetsOf, type Facet } from './facets.ts';
+import { memberChangesOf, type MemberChange } from './member-changes.ts';
 
 /** The effect of a change on the organization's protection, as far as names reveal it. */
 export interface Verdict {
@@ -14,23 +14,25 @@ export interface Verdict {
 interface Rule {
   /** A test of a member's path with dots, in which ids of items are `*`. */
   member: NameTest;
-  when: (facet: Facet) => boolean;
+  when: (memberChange: MemberChange) => boolean;
   kind: Verdict['kind'];
   reason: string;
 }
 
-const isOff = ({ after }: Facet) => after === false;
-const isOn = ({ after, before }: Facet) => after === true && before !== true;
-const isGone = ({ after }: Facet) => after === undefined;
-const wasOnAndIsGone = ({ before, after }: Facet) => before === true && after === undefined;
+const isOff = ({ after }: MemberChange) => after === false;
+const isOn = ({ after, before }: MemberChange) => after === true && before !== true;
+const isGone = ({ after }: MemberChange) => after === undefined;
+const wasOnAndIsGone = ({ before, after }: MemberChange) => before === true && after === undefined;
 /** A list that did not exist before may have narrowed the permissions. */
-const isLonger = ({ before, added }: Facet) => before !== undefined && added.length > 0;
-const isShorter = ({ removed }: Facet) => removed.length > 0;
+const isLonger = ({ before, added }: MemberChange) => before !== undefined && added.length > 0;
+const isShorter = ({ removed }: MemberChange) => removed.length > 0;
 const isAny = () => true;
-const isMore = ({ before, after }: Facet) => typeof before === 'number' && typeof after === 'number' && after > before;
-const isLess = ({ before, after }: Facet) => typeof before === 'number' && typeof after === 'number' && after < before;
-const isEmptied = (facet: Facet) => facet.isEmptied;
-const isList = ({ before, after }: Facet) => Array.isArray(before) || Array.isArray(after);
+const isMore = ({ before, after }: MemberChange) =>
+  typeof before === 'number' && typeof after === 'number' && after > before;
+const isLess = ({ before, after }: MemberChange) =>
+  typeof before === 'number' && typeof after === 'number' && after < before;
+const isEmptied = (memberChange: MemberChange) => memberChange.isEmptied;
+const isList = ({ before, after }: MemberChange) => Array.isArray(before) || Array.isArray(after);
 
 type NameTest = (path: string) => boolean;
 
@@ -51,7 +53,7 @@ const ALLOW_LIST: NameTest = (path) => {
 };
 /** Names of switches that protect something, and of those that permit something. */
 const GUARD: NameTest = (path) => /shield|^restrict|^strict/i.test(lastNameOf(path));
-const LEAVE = named(/(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/);
+const PERMISSION = named(/(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/);
 const POLICY_SWITCH = named(/(^|\.)(\w*policy|sandbox)\.enabled$/i);
 const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
 const STRICT_LIST = named(/^strictKnownMarketplaces$/);
@@ -67,7 +69,7 @@ const RULES: readonly Rule[] = [
   { member: GUARD, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
   { member: GUARD, when: wasOnAndIsGone, kind: 'weaker', reason: 'Looks like a protection that was on; now gone.' },
   { member: POLICY, when: isGone, kind: 'weaker', reason: 'Removed with everything in it.' },
-  { member: LEAVE, when: isOn, kind: 'weaker', reason: 'Looks like a permission, now on.' },
+  { member: PERMISSION, when: isOn, kind: 'weaker', reason: 'Looks like a permission, now on.' },
   { member: DENY_LIST, when: isShorter, kind: 'weaker', reason: 'A deny-list shrank.' },
   {
     member: ALLOW_LIST,
@@ -105,10 +107,10 @@ const RULES: readonly Rule[] = [
  * // { kind: 'weaker', reason: 'Looks like a protection, now off.' }
  */
 export function judge(change: Change): Verdict | undefined {
-  const verdicts = facetsOf(change).flatMap((facet) => {
-    const member = facet.path.join('.');
-    const rule = RULES.find((one) => one.member(member) && one.when(facet));
-    return rule ? [{ kind: rule.kind, reason: withName(rule.reason, facet.path, change.path) }] : [];
+  const verdicts = memberChangesOf(change).flatMap((memberChange) => {
+    const member = memberChange.path.join('.');
+    const rule = RULES.find((one) => one.member(member) && one.when(memberChange));
+    return rule ? [{ kind: rule.kind, reason: withName(rule.reason, memberChange.path, change.path) }] : [];
   });
   return verdicts.find(({ kind }) => kind === 'weaker') ?? verdicts[0];
 }

@@ -77,10 +77,10 @@ const readable = (value: Json) => withReadableMarks(canonical(value));
 
 const readableEntries = (values: readonly Json[]) => values.map((value) => readable(value)).toSorted();
 
-function listWords({ added, removed, left }: Extract<Change, { kind: 'list' }>): Markup {
+function listWords({ added, removed, sizeAfter }: Extract<Change, { kind: 'list' }>): Markup {
   const isSameToReaders = readableEntries(added).join('\n') === readableEntries(removed).join('\n');
   if (isSameToReaders) return markup`${countOf(added.length, 'entry', 'entries')} changed in a hidden part`;
-  const gone = left === 0 ? markup` (the list is empty now)` : markup``;
+  const gone = sizeAfter === 0 ? markup` (the list is empty now)` : markup``;
   if (added.length === 0) return markup`removed ${valuesMarkup(removed, MAX_ENTRIES)}${gone}`;
   if (removed.length === 0) return markup`added ${valuesMarkup(added, MAX_ENTRIES)}`;
   return markup`added ${valuesMarkup(added, MAX_ENTRIES)}; removed ${valuesMarkup(removed, MAX_ENTRIES)}`;
@@ -99,7 +99,7 @@ export function fullSentences(change: Change): Markup[] {
       return [
         ...entryLines(change.path, 'added', change.added),
         ...entryLines(change.path, 'removed', change.removed),
-        ...(change.left === 0 ? [markup`${memberMarkup(change.path)}: the list is empty now`] : []),
+        ...(change.sizeAfter === 0 ? [markup`${memberMarkup(change.path)}: the list is empty now`] : []),
       ];
     case 'reordered':
     case 'moved':
@@ -156,7 +156,7 @@ function entryLines(path: Path, what: string, entries: readonly Json[]): Markup[
 
 /** Describes the value of a member, one line per part. */
 export function valueLines(path: Path, value: Json): Markup[] {
-  return wholeValue(path, value, (member, said) => markup`${member}: ${said}`);
+  return wholeValue(path, value, (member, text) => markup`${member}: ${text}`);
 }
 
 /** Whether one sentence says everything. */

@@ -13,7 +13,7 @@ import {
   forgetChannelFailures,
   reportChannelFailure,
   stopForPerson,
-  type Subscribed,
+  type ChannelSubjects,
 } from '../../watches/channel-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
 import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
@@ -52,7 +52,7 @@ const GONE: Written = { kind: 'skip', reason: 'The channel no longer watches the
 const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
 const memoOf = ({ memo }: { memo: string | null }) => memoSchema.safeParse(parseJson(memo ?? '')).data ?? {};
 
-const subscribedTo = (channel: string): Subscribed => ({ kind: CONTROLS_KIND, channel, subjects: [''] });
+const subscribedTo = (channel: string): ChannelSubjects => ({ kind: CONTROLS_KIND, channel, subjects: [''] });
 
 export function noticeMessages(deps: Deps): MessageHandler[] {
   const ofNotice = partDuties('A message about the enterprise controls');
@@ -137,9 +137,9 @@ async function renderNotice(
     case 'went_back':
       return wentBackNotice(notice);
     case 'rewritten': {
-      const found = await readRewritten(deps, notice);
+      const rewritten = await readRewritten(deps, notice);
       // An erasure may have removed every difference.
-      return found && found.changes.length > 0 ? rewrittenNotice(found.row, found.changes) : undefined;
+      return rewritten && rewritten.changes.length > 0 ? rewrittenNotice(rewritten.row, rewritten.changes) : undefined;
     }
     default:
       return notice satisfies never;
@@ -164,11 +164,11 @@ async function renderRevisions(
   filter: WatchFilter,
 ): Promise<RenderedNotice | undefined> {
   const all = await readAllRevisionChanges(deps, revisions, filter);
-  const shown = filter.onlyWeaker ? all.filter(({ changes }) => changes.length > 0) : all;
-  const [first, ...others] = shown;
+  const relevant = filter.onlyWeaker ? all.filter(({ changes }) => changes.length > 0) : all;
+  const [first, ...others] = relevant;
   if (!first) return undefined;
   const footer = await readFooter(deps.db, key, Math.max(...revisions));
-  return others.length === 0 ? revisionNotice(first, gap, 'channel', footer) : burstNotice(shown, gap, footer);
+  return others.length === 0 ? revisionNotice(first, gap, 'channel', footer) : burstNotice(relevant, gap, footer);
 }
 
 async function readAllRevisionChanges(
@@ -194,13 +194,13 @@ async function writeThread(
   const { mainKey, revisions, part } = message.payload;
   const wait = await waitForEarlier(deps, message, mainKey);
   if (wait) return wait;
-  const all = await wholeOf(deps, controlsNotice.parse(followed.delivery).payload, revisions, message.channel);
+  const all = await threadMessagesOf(deps, controlsNotice.parse(followed.delivery).payload, revisions, message.channel);
   const one = all[part];
   if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
   return { kind: 'send', message: namesNobody(one), memo: JSON.stringify({ parts: all.length }) };
 }
 
-async function wholeOf(deps: Deps, notice: Notice, revisions: readonly number[], channel: string) {
+async function threadMessagesOf(deps: Deps, notice: Notice, revisions: readonly number[], channel: string) {
   const { db } = deps;
   const filter = (await watchedFilter(db, channel)) ?? EVERYTHING;
   if (notice.kind === 'rewritten') {
@@ -232,16 +232,16 @@ async function writeEdit(
   if (wait) return wait;
   const filter = await watchedFilter(deps.db, message.channel);
   if (!filter) return GONE;
-  const grown = await grownTo(deps.db, key);
+  const revisions = await currentRevisions(deps.db, key);
   const rendered =
-    grown && (notice.kind === 'single' || notice.kind === 'burst')
-      ? await renderRevisions(deps, key, { revisions: grown, gap: notice.gap }, filter)
+    revisions && (notice.kind === 'single' || notice.kind === 'burst')
+      ? await renderRevisions(deps, key, { revisions, gap: notice.gap }, filter)
       : await renderNotice(deps, key, notice, filter);
   return rendered ? { kind: 'send', message: namesNobody(rendered.message) } : GONE;
 }
 
 /** Returns the revisions that a notice is about now; undefined if none were added. */
-async function grownTo(db: Database, mainKey: string): Promise<readonly number[] | undefined> {
+async function currentRevisions(db: Database, mainKey: string): Promise<readonly number[] | undefined> {
   const growths = await controlsGrowth.listAbout(db, mainKey);
   const all = growths.map(({ payload }) => payload.revisions);
   return all.toSorted((one, other) => other.length - one.length)[0];

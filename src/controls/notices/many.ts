@@ -81,7 +81,8 @@ export async function manyThread(db: Database, notice: ManyNotice, filter: Watch
   return partMessages(firstOf(lines, MAX_LINES, restLine));
 }
 
-const restLine = (left: number) => markup`_${countOf(left, 'more revision')}: \`/controls history\` has them all._`;
+const restLine = (remaining: number) =>
+  markup`_${countOf(remaining, 'more revision')}: \`/controls history\` has them all._`;
 
 function lineOf(row: RevisionOutline): Markup {
   const members = membersOf(row).slice(0, 3);

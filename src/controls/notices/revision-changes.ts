@@ -17,16 +17,16 @@ export async function readRevisionChanges(
   revision: number,
   filter: WatchFilter = EVERYTHING,
 ): Promise<RevisionChanges | undefined> {
-  const found = await findRevision(db, revision);
-  if (!found) return undefined;
+  const revisionRow = await findRevision(db, revision);
+  if (!revisionRow) return undefined;
   // The settings may be large, and a message may cover many revisions.
-  const { settings: _settings, ...row } = found;
+  const { settings: _settings, ...row } = revisionRow;
   // Before the first revision there were no settings.
-  const previous = row.previous === null ? { ...found, settings: '{}' } : await findRevision(db, row.previous);
+  const previous = row.previous === null ? { ...revisionRow, settings: '{}' } : await findRevision(db, row.previous);
   // Without the previous revision the changes are unknown; the very first revision has `members`.
   if (!previous || (row.previous === null && row.members === null))
     return { row, changes: [], filteredOut: 0, isComparable: false };
-  const { before, after } = comparableSettings(previous, found, erased);
+  const { before, after } = comparableSettings(previous, revisionRow, erased);
   return { row, isComparable: true, ...filterChanges(diffClassified(before, after), filter) };
 }
 

@@ -76,13 +76,13 @@ function nothingLine({ previous, members }: RevisionOutline): Markup {
 
 function restLines(
   { changes, filteredOut }: RevisionChanges,
-  shown: number,
+  shownCount: number,
   hasThread: boolean,
   where: 'channel' | 'answer',
 ): Markup[] {
   const place = where === 'channel' ? 'in the thread' : 'in the full diff';
-  const left = changes.length - shown;
-  const rest = left > 0 ? `${countOf(left, 'more change')} ${place}.` : `Full details ${place}.`;
+  const hiddenCount = changes.length - shownCount;
+  const rest = hiddenCount > 0 ? `${countOf(hiddenCount, 'more change')} ${place}.` : `Full details ${place}.`;
   return [
     ...(hasThread ? [markup`_${rest}_`] : []),
     ...(filteredOut > 0 ? [markup`_${countOf(filteredOut, 'other change')} that this channel doesn’t get._`] : []),
@@ -116,7 +116,7 @@ export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap:
   const title = markup`*${publicAuthorOf(first.row)} saved ${countOf(allRevisionChanges.length, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
   const outlines = allRevisionChanges.map((revisionChanges) => outline(revisionChanges));
   const lines = [
-    ...firstOf(outlines, TOP_REVISIONS, (left) => markup`_${countOf(left, 'more revision')}._`),
+    ...firstOf(outlines, TOP_REVISIONS, (remaining) => markup`_${countOf(remaining, 'more revision')}._`),
     markup`_Full details in the thread._`,
   ];
   const revisions = allRevisionChanges.map(({ row }) => row.revision);
@@ -149,8 +149,8 @@ function spanOf(first: RevisionChanges, last: RevisionChanges): string {
 function outline({ row, changes }: RevisionChanges): Markup {
   const [first] = changes;
   const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : markup``;
-  const said = first ? plainLine(first) : markup`no visible change`;
-  return markup`*${row.revision}*  ${said}${more}`;
+  const summary = first ? plainLine(first) : markup`no visible change`;
+  return markup`*${row.revision}*  ${summary}${more}`;
 }
 
 /** Reports that the content of an announced revision was changed. */

@@ -34,11 +34,11 @@ function titleOf({ row }: RevisionChanges): Markup {
 
 export function partMessages(lines: readonly Markup[]): BlockMessage[] {
   const parts = packLines(lines, MAX_PART_LENGTH);
-  const kept = parts.slice(0, MAX_PARTS);
-  const left = parts.slice(MAX_PARTS).flat().length;
-  return kept.map((some, index) => {
-    const isLast = index === kept.length - 1;
-    const cut = isLast && left > 0 ? [markup`_Cut here: ${left} more lines. The full diff has them all._`] : [];
+  const visibleParts = parts.slice(0, MAX_PARTS);
+  const cutLines = parts.slice(MAX_PARTS).flat().length;
+  return visibleParts.map((some, index) => {
+    const isLast = index === visibleParts.length - 1;
+    const cut = isLast && cutLines > 0 ? [markup`_Cut here: ${cutLines} more lines. The full diff has them all._`] : [];
     return messageOf(longProse([...some, ...cut]));
   });
 }

@@ -1,6 +1,6 @@
 import { compareAll } from './compare.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { findRevision, keepRevisions, oldestKept, outlinesAfter, toRow } from '../core/revisions.ts';
+import { findRevision, insertRevisions, oldestStored, outlinesAfter, toRow } from '../core/revisions.ts';
 import type { RevisionRow } from '../core/controls-tables.ts';
 
 /** The most revisions that one command reads; a request for older ones reads further. */
@@ -11,8 +11,8 @@ type Deps = Pick<ControlsDeps, 'db' | 'platform' | 'erased' | 'clock'>;
 
 /** Returns a revision. If it is from before the watch began, the history is read back to it and stored. */
 export async function reachRevision(deps: Deps, revision: number): Promise<RevisionRow | undefined> {
-  const kept = await findRevision(deps.db, revision);
-  if (kept || !(await reachBackTo(deps, revision))) return kept;
+  const stored = await findRevision(deps.db, revision);
+  if (stored || !(await reachBackTo(deps, revision))) return stored;
   return findRevision(deps.db, revision);
 }
 
@@ -23,13 +23,13 @@ export async function reachRevision(deps: Deps, revision: number): Promise<Revis
  */
 export async function reachBackTo(deps: Deps, revision: number): Promise<boolean> {
   const { db, platform, clock } = deps;
-  const oldest = await oldestKept(db);
+  const oldest = await oldestStored(db);
   if (!oldest || revision >= oldest.revision) return false;
   let read = 0;
   let lowest = oldest.revision;
   for await (const change of platform.controls.eachChange({ limit: PAGE })) {
     if (change.revision < oldest.revision) {
-      await keepRevisions(db, [toRow(change, clock.now())]);
+      await insertRevisions(db, [toRow(change, clock.now())]);
       read += 1;
       lowest = Math.min(lowest, change.revision);
     }

@@ -6,7 +6,7 @@ import { changedMembers, diffClassified } from '../diff/diff.ts';
 import {
   comparableSettings,
   findRevision,
-  noteComparisons,
+  storeComparisons,
   type Comparison,
   type RevisionOutline,
 } from '../core/revisions.ts';
@@ -35,7 +35,7 @@ export async function compareAll(
       // Large settings take a moment each, and other work needs its turn.
       await nextTurn();
     }
-    await noteComparisons(db, comparisons);
+    await storeComparisons(db, comparisons);
   }
 }
 

@@ -1,8 +1,8 @@
 import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
-import { listActiveChannelSubscriptions, noteRecent, restartAllFrom } from '../../watches/channel-subscriptions.ts';
+import { listActiveChannelSubscriptions, storeRecent, restartAllFrom } from '../../watches/channel-subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
-import { noteAnnounced, withoutAnnounced } from '../core/announced.ts';
+import { recordAnnounced, withoutAnnounced } from '../core/announced.ts';
 import { moveCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import {
@@ -41,7 +41,7 @@ export async function enqueueNewRevisions(
     const tables = tablesInTransaction(trx);
     const fresh = { ...news, pending: await withoutAnnounced(tables, news.pending) };
     const cameBack = news.pending.length - fresh.pending.length;
-    await noteAnnounced(tables, fresh.pending);
+    await recordAnnounced(tables, fresh.pending);
     for (const watch of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
       const { channel } = watch;
       const keyed = (about: number, suffix: string) => ({
@@ -96,7 +96,7 @@ async function enqueueForWatch(
     return enqueueSummary(trx, channel, relevant, { cursor, news, now });
   }
   for (const plan of plans) await enqueuePlan(trx, channel, plan, { cursor, news, now });
-  await noteRecent(trx, watchKey(channel), recent);
+  await storeRecent(trx, watchKey(channel), recent);
 }
 
 /** A channel takes one message a second, and more messages would not be read. */
@@ -126,7 +126,7 @@ async function enqueueSummary(
   const notice: Notice = { kind: 'many', first, last, gap: gapBefore(revisions, context) };
   const key = noticeKey(channel, context.cursor.epoch, first);
   await enqueueNotice(trx, { channel, key }, notice, context.now, dueOf(relevant, context.now));
-  await noteRecent(trx, watchKey(channel), NOTHING_RECENT);
+  await storeRecent(trx, watchKey(channel), NOTHING_RECENT);
 }
 
 /** The time from which a notice may already be in the channel, if the store was restored to an earlier state. */

@@ -5,13 +5,13 @@ import { isPlatformError, type PlatformErrorCode } from '../../platform/errors.t
 const FIRST_PAGE = 10;
 const NEXT_PAGES = 50;
 /** The size of the first page of a new watch: enough to show what the latest revisions changed. */
-const FIRST_LOOK = 25;
+const FIRST_WATCH_PAGE = 25;
 /** After these errors the answer may have been too large; a smaller page may succeed. */
 const TOO_LARGE: ReadonlySet<PlatformErrorCode> = new Set(['timeout', 'cut_body', 'wrong_shape']);
 
 type ReadPage = HistoryPage['changes'];
 
-export interface Walk {
+export interface HistoryWalk {
   /** The newest revision; undefined: the history is empty. */
   latest: number | undefined;
   /** Whether the history still shows the known revision. */
@@ -21,28 +21,31 @@ export interface Walk {
 /**
  * Walks the pages of the history, newest first, down to the known revision, whatever the page sizes.
  *
- * @param known the last known revision; undefined: only the first page is read
+ * @param knownRevision the last known revision; undefined: only the first page is read
  * @param onPage takes the revisions of each page; they are in no particular order and may repeat
  * @throws PlatformError, and an Error if the pages do not end
  */
 export async function walkHistory(
   controls: Controls,
-  known: number | undefined,
+  knownRevision: number | undefined,
   onPage: (changes: ReadPage) => Promise<void>,
-): Promise<Walk> {
+): Promise<HistoryWalk> {
   const cursors = new Set<string | undefined>();
   let cursor: string | undefined;
   let latest: number | undefined;
-  let limit = known === undefined ? FIRST_LOOK : FIRST_PAGE;
+  let limit = knownRevision === undefined ? FIRST_WATCH_PAGE : FIRST_PAGE;
   for (;;) {
     const { page, limit: worked } = await readPage(controls, cursor, limit);
     await onPage(page.changes);
     const revisions = page.changes.map(({ revision }) => revision);
     latest = Math.max(latest ?? -Infinity, ...revisions);
     const next = page.pagination.hasMore ? page.pagination.nextCursor : undefined;
-    const isThere = known !== undefined && revisions.some((revision) => revision <= known);
-    if (known === undefined || isThere || next === undefined) {
-      return { latest: Number.isFinite(latest) ? latest : undefined, isKnownShown: revisions.includes(known ?? NaN) };
+    const isThere = knownRevision !== undefined && revisions.some((revision) => revision <= knownRevision);
+    if (knownRevision === undefined || isThere || next === undefined) {
+      return {
+        latest: Number.isFinite(latest) ? latest : undefined,
+        isKnownShown: revisions.includes(knownRevision ?? NaN),
+      };
     }
     if (cursors.has(next)) throw new Error('The pages of the history of the controls do not come to an end');
     cursors.add(next);
@@ -57,11 +60,11 @@ async function readPage(
   cursor: string | undefined,
   limit: number,
 ): Promise<{ page: HistoryPage; limit: number }> {
-  for (let asked = limit; ; asked = Math.ceil(asked / 4)) {
+  for (let size = limit; ; size = Math.ceil(size / 4)) {
     try {
-      return { page: await controls.history({ limit: asked, cursor }), limit: asked };
+      return { page: await controls.history({ limit: size, cursor }), limit: size };
     } catch (error) {
-      if (asked === 1 || !isPlatformError(error) || !TOO_LARGE.has(error.code)) throw error;
+      if (size === 1 || !isPlatformError(error) || !TOO_LARGE.has(error.code)) throw error;
     }
   }
 }

@@ -1,14 +1,14 @@
 import type { HistoryPage } from '../../platform/endpoints/controls.ts';
 import { enqueueNewRevisions, announceWentBack } from './enqueue.ts';
 import { compareAll } from './compare.ts';
-import { moveCursor, noteWentBack } from '../core/cursor.ts';
-import { walkHistory, type Walk } from './history-pages.ts';
+import { moveCursor, recordHistoryEnd } from '../core/cursor.ts';
+import { walkHistory, type HistoryWalk } from './history-pages.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { readStoreNow } from '../../store/lease.ts';
-import { noteAnnounced } from '../core/announced.ts';
+import { recordAnnounced } from '../core/announced.ts';
 import {
   findRevision,
-  keepRevisions,
+  insertRevisions,
   outlinesAfter,
   outlinesOf,
   renameInRevision,
@@ -29,15 +29,15 @@ import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../c
 export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Promise<void> {
   const rewritten: RevisionRow[] = [];
   await deps.checkpoint('controls:before_poll');
-  const known = cursor.started_at === null ? undefined : (cursor.revision ?? -Infinity);
-  const walk = await walkHistory(deps.platform.controls, known, async (changes) => {
-    rewritten.push(...(await keepPage(deps, changes, cursor.revision)));
+  const knownRevision = cursor.started_at === null ? undefined : (cursor.revision ?? -Infinity);
+  const walk = await walkHistory(deps.platform.controls, knownRevision, async (changes) => {
+    rewritten.push(...(await storePage(deps, changes, cursor.revision)));
     await deps.checkpoint('controls:after_page');
   });
-  if (cursor.started_at === null) return begin(deps, cursor, walk);
+  if (cursor.started_at === null) return recordStart(deps, cursor, walk);
   if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(deps, cursor, walk);
   const pending = await outlinesAfter(deps.db, cursor.revision);
-  if (cursor.went_back_to !== null) await noteWentBack(deps.db, undefined);
+  if (cursor.went_back_to !== null) await recordHistoryEnd(deps.db, undefined);
   if (pending.length === 0 && rewritten.length === 0) return;
   await compareAll(deps, pending, cursor.revision);
   await enqueueNewRevisions(deps, cursor, {
@@ -49,10 +49,10 @@ export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Prom
 }
 
 /** @returns the announced revisions whose content has changed */
-async function keepPage(
+async function storePage(
   deps: ControlsDeps,
   changes: HistoryPage['changes'],
-  told: number | null,
+  announcedThrough: number | null,
 ): Promise<RevisionRow[]> {
   const { db, clock, erased } = deps;
   // A person may have been erased while the page was read.
@@ -61,30 +61,32 @@ async function keepPage(
   const rows = changes
     .map((change) => toRow(withoutErasedIn(change, erased), clock.now()))
     .toSorted((a, b) => a.revision - b.revision);
-  const known = await outlinesOf(
+  const storedOutlines = await outlinesOf(
     db,
     rows.map(({ revision }) => revision),
   );
-  const kept = new Map(known.map((row) => [row.revision, row]));
-  await keepRevisions(
+  const storedByRevision = new Map(storedOutlines.map((row) => [row.revision, row]));
+  await insertRevisions(
     db,
-    rows.filter(({ revision }) => !kept.has(revision)),
+    rows.filter(({ revision }) => !storedByRevision.has(revision)),
   );
   const others = rows.filter(({ revision, digest, redaction }) => {
-    const before = kept.get(revision);
+    const before = storedByRevision.get(revision);
     return before !== undefined && before.redaction === redaction && before.digest !== digest;
   });
   const changed = await withoutErasures(deps, others);
   // Unannounced revisions are simply replaced; so are those of another redaction, which could not be compared.
-  const untold = rows.filter((row) => {
-    const before = kept.get(row.revision);
+  const replaceable = rows.filter((row) => {
+    const before = storedByRevision.get(row.revision);
     if (before === undefined) return false;
-    return before.redaction !== row.redaction || (changed.includes(row) && row.revision > (told ?? -Infinity));
+    return (
+      before.redaction !== row.redaction || (changed.includes(row) && row.revision > (announcedThrough ?? -Infinity))
+    );
   });
   await db.transaction().execute(async (trx) => {
-    for (const row of untold) await replaceRevision(tablesInTransaction(trx), row);
+    for (const row of replaceable) await replaceRevision(tablesInTransaction(trx), row);
   });
-  return changed.filter((row) => !untold.includes(row));
+  return changed.filter((row) => !replaceable.includes(row));
 }
 
 /** Returns the revisions whose new content no erasure explains; the others are stored with their new content. */
@@ -101,14 +103,14 @@ async function withoutErasures({ db, erased }: ControlsDeps, rows: readonly Revi
 }
 
 /** The first poll announces nothing: the watch begins after the existing revisions. */
-async function begin(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
+async function recordStart(deps: ControlsDeps, cursor: ControlsCursor, { latest }: HistoryWalk): Promise<void> {
   const { db, clock, log } = deps;
   await compareAll(deps, await outlinesAfter(db, null), undefined);
   const revision = latest ?? null;
-  const shown = await outlinesAfter(db, null);
+  const outlines = await outlinesAfter(db, null);
   const isOurs = await db.transaction().execute(async (trx) => {
     const isMoved = await moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: clock.now() });
-    if (isMoved) await noteAnnounced(tablesInTransaction(trx), shown);
+    if (isMoved) await recordAnnounced(tablesInTransaction(trx), outlines);
     return isMoved;
   });
   if (!isOurs) return;
@@ -129,8 +131,8 @@ export function hasGoneBack(
   return seen === to && since !== null && now.getTime() - Date.parse(since) >= LAGS_AT_MOST_MS;
 }
 
-async function goBack(deps: ControlsDeps, cursor: ControlsCursor, { latest }: Walk): Promise<void> {
+async function goBack(deps: ControlsDeps, cursor: ControlsCursor, { latest }: HistoryWalk): Promise<void> {
   const to = latest ?? EMPTY;
   if (hasGoneBack(cursor, to, await readStoreNow(deps.db))) return announceWentBack(deps, cursor, latest ?? null);
-  if (cursor.went_back_to !== to) await noteWentBack(deps.db, to);
+  if (cursor.went_back_to !== to) await recordHistoryEnd(deps.db, to);
 }

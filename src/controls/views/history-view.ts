@@ -78,5 +78,5 @@ function membersMarkup(row: RevisionOutline): Markup {
   if (row.members === null) return markup`_the oldest known revision_`;
   if (members.length === 0) return markup`_nothing visible changed_`;
   const named = members.map((member) => markup`\`${member.slice(0, 100)}\``);
-  return listMarkup(named, MAX_MEMBERS, (left) => countOf(left, 'other'));
+  return listMarkup(named, MAX_MEMBERS, (remaining) => countOf(remaining, 'other'));
 }

@@ -28,7 +28,7 @@ type WatchRequest = Extract<ControlsRequest, { kind: 'watch' }>;
  * Starts the watch of a channel from the current revision. The bot joins the channel first: if it needs an invitation, the
  * person is still there to give one.
  */
-export async function startWatch(deps: ControlsDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
+export async function handleWatch(deps: ControlsDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'admin'))
     return reply.show(await interaction.refusal({ what: '/controls watch', role: 'admin' }));
@@ -39,7 +39,7 @@ export async function startWatch(deps: ControlsDeps, request: WatchRequest, inte
   const entry = await deps.channels.join(target, person.slackId);
   if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
   const filter = { names: checked.names, onlyWeaker: request.onlyWeaker };
-  const isNew = await beginWatch(deps, { channel: entry.channel, filter, owner: person.slackId });
+  const isNew = await startWatch(deps, { channel: entry.channel, filter, owner: person.slackId });
   await reply.show(startedMessage(entry.channel, filter, isNew));
   await interaction.refreshHome();
 }
@@ -47,17 +47,17 @@ export async function startWatch(deps: ControlsDeps, request: WatchRequest, inte
 /** Checks names of members against the document and the latest settings, and corrects their case. */
 async function checkNames(db: Database, names: readonly string[]) {
   const latest = await latestRevision(db);
-  const known = [...new Set([...DOCUMENTED, ...(latest ? Object.keys(settingsOf(latest)) : [])])];
-  const found: string[] = [];
+  const settingNames = [...new Set([...DOCUMENTED, ...(latest ? Object.keys(settingsOf(latest)) : [])])];
+  const correctedNames: string[] = [];
   for (const name of names) {
-    const member = known.find((one) => isBelow(name, one));
+    const member = settingNames.find((one) => isBelow(name, one));
     if (member === undefined) {
-      const lower = known.map((one) => one.toLowerCase());
-      return { kind: 'unknown' as const, name, meant: known[lower.indexOf(didYouMean(name, lower) ?? '')] };
+      const lower = settingNames.map((one) => one.toLowerCase());
+      return { kind: 'unknown' as const, name, meant: settingNames[lower.indexOf(didYouMean(name, lower) ?? '')] };
     }
-    found.push(member + name.slice(member.length));
+    correctedNames.push(member + name.slice(member.length));
   }
-  return { kind: 'known' as const, names: found };
+  return { kind: 'known' as const, names: correctedNames };
 }
 
 function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name: string; meant: string | undefined }) {
@@ -73,7 +73,7 @@ function unknownMember({ channel, names }: WatchRequest, { name, meant }: { name
 }
 
 /** Stores the watch and its introduction together. @returns `false` if the channel already had a watch */
-export async function beginWatch(
+export async function startWatch(
   deps: ControlsDeps,
   { channel, filter, owner }: { channel: string; filter: WatchFilter; owner: string | null },
 ): Promise<boolean> {
@@ -81,8 +81,8 @@ export async function beginWatch(
   const { revision } = await readCursor(deps.db);
   const { names, onlyWeaker } = filter;
   const detail = [...(onlyWeaker ? ['weaker'] : []), ...names].join(',') || null;
-  const kept = onlyWeaker ? filter : names;
-  const watch = { ...watchKey(channel), filter: kept, owner, since: revision, detail };
+  const storedFilter = onlyWeaker ? filter : names;
+  const watch = { ...watchKey(channel), filter: storedFilter, owner, since: revision, detail };
   return deps.db.transaction().execute((trx) => startChannelSubscription(trx, watch, now));
 }
 
@@ -95,7 +95,7 @@ function startedMessage(channel: string, filter: WatchFilter, isNew: boolean) {
 }
 
 /** Ends a watch. The answer says if the settings bring it back at the next start. */
-export async function stopWatch(
+export async function handleUnwatch(
   deps: ControlsDeps,
   channel: string | undefined,
   interaction: Interaction,
@@ -106,7 +106,7 @@ export async function stopWatch(
   const place = channel ?? interaction.channel;
   const target = place === '' ? undefined : await deps.channels.find(place);
   const watch = target === undefined ? undefined : await findWatch(deps.db, target);
-  if (!watch || !(await endWatch(deps, watch.channel, person.slackId))) {
+  if (!watch || !(await stopWatch(deps, watch.channel, person.slackId))) {
     return reply.show(plainMessage('This channel gets no enterprise control changes.'));
   }
   const fromSettings =
@@ -119,7 +119,7 @@ export async function stopWatch(
 }
 
 /** @returns `false` if another person was faster */
-export async function endWatch({ db, clock }: ControlsDeps, channel: string, actor: string): Promise<boolean> {
+export async function stopWatch({ db, clock }: ControlsDeps, channel: string, actor: string): Promise<boolean> {
   const now = clock.now();
   return db.transaction().execute((trx) => stopChannelSubscription(trx, watchKey(channel), actor, now));
 }

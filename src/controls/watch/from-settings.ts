@@ -1,6 +1,6 @@
 import { channelOfSetting } from '../../slack/outbound/apply-channel-setting.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { beginWatch, endWatch } from './controls-watch-handlers.ts';
+import { startWatch, stopWatch } from './controls-watch-handlers.ts';
 import { EVERYTHING, listWatches } from './watches.ts';
 
 /** Starts the watch of `CONTROLS_CHANNEL`, so that a new install works without a command. */
@@ -9,10 +9,10 @@ export function watchFromSettings(deps: ControlsDeps): () => Promise<void> {
   return channelOfSetting(deps, setting, async (named) => {
     const watches = await listWatches(deps.db);
     const others = watches.filter(({ owner, channel }) => owner === null && channel !== named);
-    for (const { channel } of others) await endWatch(deps, channel, 'settings');
+    for (const { channel } of others) await stopWatch(deps, channel, 'settings');
     // A watch that a person set up there keeps its filter.
     if (named !== undefined && !watches.some(({ channel, state }) => channel === named && state === 'active')) {
-      await beginWatch(deps, { channel: named, filter: EVERYTHING, owner: null });
+      await startWatch(deps, { channel: named, filter: EVERYTHING, owner: null });
     }
   });
 }

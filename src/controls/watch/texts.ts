@@ -22,7 +22,7 @@ export function watchTexts({ db, clock }: Pick<ControlsDeps, 'db' | 'clock'>): S
         ? commandText`watch ${channel} weaker only ${names.join(',')}`
         : commandText`watch ${channel} only ${names.join(',')}`;
     },
-    introduce: async (watch) => {
+    writeIntroduction: async (watch) => {
       const cursor = await readCursor(db);
       if (cursor.started_at === null) {
         const until = new Date(clock.now().getTime() + ASK_AGAIN_MS);
@@ -30,9 +30,9 @@ export function watchTexts({ db, clock }: Pick<ControlsDeps, 'db' | 'clock'>): S
       }
       return {
         kind: 'introduction',
-        what: markup`${describeWatch(watch)}, and who made it`,
-        when: sinceMarkup(watch.since ?? cursor.revision),
-        how: markup`\`/controls\` shows the latest revision, \`/controls history\` earlier ones. An admin can stop this with \`/controls unwatch\`.`,
+        subject: markup`${describeWatch(watch)}, and who made it`,
+        start: sinceMarkup(watch.since ?? cursor.revision),
+        commands: markup`\`/controls\` shows the latest revision, \`/controls history\` earlier ones. An admin can stop this with \`/controls unwatch\`.`,
       };
     },
   };

@@ -1,6 +1,6 @@
 import { backOffMs } from '../../base/time/back-off.ts';
 import { DeadlinePassedError, startDeadline, withDeadline } from '../../base/time/deadline.ts';
-import type { CardPlace } from '../core/notify.ts';
+import type { CardTarget } from '../core/notify.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finish.ts';
@@ -35,7 +35,7 @@ export function retryDelayMs(attempts: number, askedMs = 0): number | undefined 
   return Math.max(askedMs, backOffMs({ ...RETRIES, attempt: attempts }));
 }
 
-export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Applier {
+export function createApplier(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Applier {
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
 
@@ -46,9 +46,9 @@ export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlac
     await deps.checkpoint('limits:after_claim');
     const continuation = await sendBatches(deps, request, stopping.signal);
     if (continuation === 'stopped') return release(deps.db, request);
-    if (continuation === 'lost') return lost(deps, id);
+    if (continuation === 'lost') return logLostLease(deps, id);
     await deps.checkpoint('limits:before_finish');
-    if (!(await finish(deps.db, request, continuation, deps.clock.now()))) return lost(deps, id);
+    if (!(await finish(deps.db, request, continuation, deps.clock.now()))) return logLostLease(deps, id);
     await deps.checkpoint('limits:finished');
   };
   const apply = (id: string) => {
@@ -56,22 +56,22 @@ export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlac
     running.set(id, work);
     return work;
   };
-  const begin = (id: string) => {
+  const startInBackground = (id: string) => {
     apply(id).catch((error: unknown) =>
       deps.log.error({ err: error, request: id }, 'Limits could not be applied; it is taken up again'),
     );
   };
   return {
     apply: async ({ id, people }) => {
-      if (people > MAX_LIMITS_PER_CALL) begin(id);
+      if (people > MAX_LIMITS_PER_CALL) startInBackground(id);
       else await apply(id);
     },
     applyDue: async () => {
       // Not awaited: otherwise a long list on a slow platform would delay the other jobs of the minute.
       const due = await listDue(deps.db);
       if (due.length === 0) return;
-      await withholdUnsure(deps, due, cardPlace);
-      for (const id of await listDue(deps.db)) begin(id);
+      await withholdUnsure(deps, due, cardTarget);
+      for (const id of await listDue(deps.db)) startInBackground(id);
     },
     stop: async () => {
       stopping.abort();
@@ -80,7 +80,7 @@ export function createApplier(deps: LimitDeps, cardPlace: () => Promise<CardPlac
   };
 }
 
-const lost = ({ log }: LimitDeps, request: string) =>
+const logLostLease = ({ log }: LimitDeps, request: string) =>
   log.warn({ request }, 'The lease on a request was lost; another replica goes on');
 
 /** @returns `lost` if another replica has taken over, `stopped` if this process is shutting down */
@@ -92,10 +92,10 @@ async function sendBatches(
   let askedMs = 0;
   for (const batch of await openBatches(deps.db, request.id)) {
     if (stopping.aborted) return 'stopped';
-    const sent = await sendBatch(deps, request, batch);
-    if (sent.kind === 'lost') return 'lost';
-    askedMs = Math.max(askedMs, sent.askedMs ?? 0);
-    if (sent.kind === 'stop') return continuationOf(request, sent.givenUp, sent.isFinal ? undefined : askedMs);
+    const result = await sendBatch(deps, request, batch);
+    if (result.kind === 'lost') return 'lost';
+    askedMs = Math.max(askedMs, result.askedMs ?? 0);
+    if (result.kind === 'stop') return continuationOf(request, result.givenUp, result.isFinal ? undefined : askedMs);
   }
   return continuationOf(request, 'Quartermaster gave up after several tries.', askedMs);
 }
@@ -104,13 +104,13 @@ function continuationOf({ attempts }: LimitRequest, givenUp: string, askedMs: nu
   return { givenUp, delayMs: askedMs === undefined ? undefined : retryDelayMs(attempts, askedMs) };
 }
 
-type Sent =
+type BatchResult =
   | { kind: 'lost'; askedMs?: undefined }
   | { kind: 'done'; askedMs?: number | undefined }
   /** Sending the next batches now would fail in the same way. */
   | { kind: 'stop'; isFinal: boolean; givenUp: string; askedMs?: number | undefined };
 
-async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number): Promise<Sent> {
+async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number): Promise<BatchResult> {
   const { db, clock, platform } = deps;
   // Starts before the lease is renewed, on a clock that keeps running while the process is suspended.
   const deadline = startDeadline(LEASE_MS);
@@ -121,10 +121,10 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
   if (people.length === 0) return { kind: 'done' };
   await deps.checkpoint('limits:before_put');
   try {
-    const wanted = people.map(({ email, value }) => ({ email, limit: value }));
+    const limits = people.map(({ email, value }) => ({ email, limit: value }));
     // After the lease ends, another replica may be sending the same batch, or a newer decision may exist.
     const answer = await withDeadline(deadline, () =>
-      platform.limits.setUserLimits(wanted, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
+      platform.limits.setUserLimits(limits, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
     );
     await deps.checkpoint('limits:after_put');
     const isOurs = await recordAnswer(db, request, batch, outcomesOf(people, answer), clock.now());
@@ -151,7 +151,7 @@ const REFUSED = 'The platform refused it (status {status}).';
  * The sentence shown for a failed PUT, which claims only known facts. `next`: the other batches are still sent. `wait`:
  * all of them wait. `end`: nothing more is sent.
  */
-const FAULTS: Readonly<Record<PlatformErrorCode, readonly [then: 'next' | 'wait' | 'end', sentence: string]>> = {
+const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'wait' | 'end', sentence: string]>> = {
   unauthorized: [
     'end',
     'The platform no longer accepts Quartermaster’s API key: the operator has to set a new PLATFORM_API_KEY.',
@@ -180,8 +180,8 @@ const FAULTS: Readonly<Record<PlatformErrorCode, readonly [then: 'next' | 'wait'
 
 /** Returns the new state of the people in a failed PUT, and whether to stop sending. Pure. */
 export function faultOf({ code, status, outcomeUnknown }: PlatformError): BatchFault & { stops: boolean } {
-  const [then, said] = FAULTS[code];
-  const sentence = said.replace('{status}', String(status ?? 'unknown'));
+  const [nextStep, template] = FAULTS[code];
+  const sentence = template.replace('{status}', String(status ?? 'unknown'));
   if (outcomeUnknown) return { state: 'unknown', sentence, stops: false };
-  return { state: then === 'wait' ? 'queued' : 'failed', sentence, stops: then !== 'next' };
+  return { state: nextStep === 'wait' ? 'queued' : 'failed', sentence, stops: nextStep !== 'next' };
 }

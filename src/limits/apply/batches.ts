@@ -1,8 +1,8 @@
 import { BOT_ACTOR } from '../../store/audit.ts';
 import { leaseHolds } from '../../store/lease.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import { keepLease, noteSending } from './leases.ts';
-import { setSince } from '../core/ledger.ts';
+import { renewLease, auditSending } from './leases.ts';
+import { laterValues } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
@@ -44,26 +44,26 @@ export async function markBatch(
   now: Date,
 ): Promise<MarkedBatch> {
   return db.transaction().execute(async (trx): Promise<MarkedBatch> => {
-    if (!(await keepLease(trx, request))) return { kind: 'lost' };
+    if (!(await renewLease(trx, request))) return { kind: 'lost' };
     const people = await peopleIn(trx, request.id, batch);
     const emails = people.map(({ email }) => email);
     if (emails.length === 0) return { kind: 'marked', people: [] };
     if (await isSentElsewhere(trx, request.id, emails)) return { kind: 'busy' };
     const superseded = await findSuperseded(trx, request, emails, now);
     for (const [email, error] of superseded) await setState(trx, request.id, [email], { state: 'superseded', error });
-    const kept = people.filter(({ email }) => !superseded.has(email));
-    if (kept.length > 0) {
-      const sent = kept.map(({ email }) => email);
-      await setState(trx, request.id, sent, { state: 'sending', error: null });
-      await noteSending(
+    const remaining = people.filter(({ email }) => !superseded.has(email));
+    if (remaining.length > 0) {
+      const sentEmails = remaining.map(({ email }) => email);
+      await setState(trx, request.id, sentEmails, { state: 'sending', error: null });
+      await auditSending(
         trx,
         request.id,
         'sending',
-        `Batch ${batch + 1}: ${sent.length <= MAX_NAMED ? sent.join(', ') : `${sent.length} people`}`,
+        `Batch ${batch + 1}: ${sentEmails.length <= MAX_NAMED ? sentEmails.join(', ') : `${sentEmails.length} people`}`,
         now,
       );
     }
-    return { kind: 'marked', people: kept.flatMap((person) => preparedOf(person)) };
+    return { kind: 'marked', people: remaining.flatMap((person) => preparedOf(person)) };
   });
 }
 
@@ -107,7 +107,7 @@ async function findSuperseded(
   if (request.kind !== 'return' && request.until !== null && request.until <= now.toISOString())
     return new Map(emails.map((email) => [email, 'Not sent: the time that it was asked for is over.']));
   const since = { decidedAt: request.decided_at ?? '', except: [request.id, request.parent_id ?? request.id] };
-  const later = await setSince(trx, emails, since);
+  const later = await laterValues(trx, emails, since);
   return new Map(
     [...later].map(([email, { request_id: id, value }]) => [
       email,
@@ -140,15 +140,15 @@ export async function recordAnswer(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await keepLease(trx, request))) return false;
-    const isSet: { email: string; value: number }[] = [];
+    if (!(await renewLease(trx, request))) return false;
+    const confirmedValues: { email: string; value: number }[] = [];
     for (const [email, outcome] of outcomes) {
-      if (outcome.state === 'set') isSet.push({ email, value: outcome.value });
+      if (outcome.state === 'set') confirmedValues.push({ email, value: outcome.value });
       else await setState(trx, request.id, [email], outcome);
     }
-    await recordValues(trx, request, isSet, now);
-    const detail = `Batch ${batch + 1}: ${isSet.length} of ${outcomes.size} set`;
-    await noteSending(trx, request.id, 'answered', detail, now);
+    await recordValues(trx, request, confirmedValues, now);
+    const detail = `Batch ${batch + 1}: ${confirmedValues.length} of ${outcomes.size} set`;
+    await auditSending(trx, request.id, 'answered', detail, now);
     return true;
   });
 }
@@ -156,11 +156,11 @@ export async function recordAnswer(
 async function recordValues(
   trx: LimitTransaction,
   request: LimitRequest,
-  isSet: readonly { email: string; value: number }[],
+  confirmedValues: readonly { email: string; value: number }[],
   now: Date,
 ): Promise<void> {
-  if (isSet.length === 0) return;
-  const byValue = Map.groupBy(isSet, ({ value }) => value);
+  if (confirmedValues.length === 0) return;
+  const byValue = Map.groupBy(confirmedValues, ({ value }) => value);
   for (const [value, people] of byValue) {
     await trx
       .updateTable('limit_request_people')
@@ -175,12 +175,12 @@ async function recordValues(
   }
   const before = await valuesBefore(
     trx,
-    isSet.map(({ email }) => email),
+    confirmedValues.map(({ email }) => email),
   );
   await trx
     .insertInto('limit_ledger')
     .values(
-      isSet.map(({ email, value }) => ({
+      confirmedValues.map(({ email, value }) => ({
         request_id: request.id,
         email,
         value,
@@ -221,12 +221,12 @@ export async function recordFault(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await keepLease(trx, request))) return false;
+    if (!(await renewLease(trx, request))) return false;
     const sure = people.filter(({ isUnsure }) => !isUnsure).map(({ email }) => email);
     const unsure = people.filter(({ isUnsure }) => isUnsure).map(({ email }) => email);
     await setState(trx, request.id, sure, { state, error: sentence });
     await setState(trx, request.id, unsure, { state: 'unknown', error: sentence });
-    await noteSending(trx, request.id, 'not answered', `Batch ${batch + 1}: ${sentence}`, now);
+    await auditSending(trx, request.id, 'not answered', `Batch ${batch + 1}: ${sentence}`, now);
     return true;
   });
 }

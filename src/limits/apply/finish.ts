@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
-import { keepLease, noteSending } from './leases.ts';
+import { renewLease, auditSending } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { endingOf, type PersonState } from './outcomes.ts';
 import { countPeople } from '../core/requests.ts';
@@ -23,7 +23,7 @@ export async function finish(
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if (!(await keepLease(trx, request))) return false;
+    if (!(await renewLease(trx, request))) return false;
     const waits = delayMs !== undefined && (await countPeople(trx, request.id)).queued !== undefined;
     if (waits) {
       await release(trx, request, { next_attempt_at: storeNow(trx, delayMs) });
@@ -53,8 +53,8 @@ async function end(
   const version = request.version + 1;
   const finishedAt = now.toISOString();
   await release(trx, request, { state, version, finished_at: finishedAt, next_attempt_at: next });
-  const said = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
-  await noteSending(trx, request.id, state.replace('_', ' '), said.join(', '), now);
+  const summary = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
+  await auditSending(trx, request.id, state.replace('_', ' '), summary.join(', '), now);
   await editCards(trx, { id: request.id, version }, now);
   const isLast = state === 'outcome_unknown' && next === null;
   await notifyState(trx, request, state, await recipientsOf(trx, request), now, isLast);

@@ -43,15 +43,15 @@ export async function claim(db: LimitDatabase, id: string): Promise<LimitRequest
 }
 
 /** Renews the lease. Returns `false` if it was lost; nothing may be written then. */
-export async function keepLease(trx: LimitTransaction, { id, leased_by: by }: LimitRequest): Promise<boolean> {
-  const kept = await trx
+export async function renewLease(trx: LimitTransaction, { id, leased_by: by }: LimitRequest): Promise<boolean> {
+  const updated = await trx
     .updateTable('limit_requests')
     .set({ leased_until: storeNow(trx, LEASE_MS) })
     .where('id', '=', id)
     .where('state', '=', 'applying')
     .where('leased_by', '=', by)
     .executeTakeFirst();
-  return kept.numUpdatedRows > 0n;
+  return updated.numUpdatedRows > 0n;
 }
 
 /** Gives up the lease on a partly sent request, so that the next start continues at once. */
@@ -64,7 +64,7 @@ export async function release(db: LimitDatabase, request: LimitRequest): Promise
     .execute();
 }
 
-export async function noteSending(
+export async function auditSending(
   trx: LimitTransaction,
   id: string,
   action: string,

@@ -42,10 +42,13 @@ const NAMED_IN_BOTH = 'The platform’s answer names them both as set and as not
  *
  * @example outcomesOf([{ email: 'mia@acme.example', value: 5 }], { updated: [], errors: [] }) // mia: unknown
  */
-export function outcomesOf(wanted: readonly LimitChange[], { updated, errors }: LimitsResult): Map<string, Outcome> {
+export function outcomesOf(
+  sentLimits: readonly LimitChange[],
+  { updated, errors }: LimitsResult,
+): Map<string, Outcome> {
   const values = groupByEmail(updated, ({ limit }) => limit);
   const faults = groupByEmail(errors, ({ error }) => error);
-  return new Map(wanted.map(({ email }) => [email, outcomeOf(values.get(email) ?? [], faults.get(email) ?? [])]));
+  return new Map(sentLimits.map(({ email }) => [email, outcomeOf(values.get(email) ?? [], faults.get(email) ?? [])]));
 }
 
 function groupByEmail<Entry extends { email: string }, Value>(

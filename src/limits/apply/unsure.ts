@@ -2,7 +2,7 @@ import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { leaseIsOver } from '../../store/lease.ts';
 import type { Silence } from '../../store/silence.ts';
 import { openBatches } from './batches.ts';
-import { announceRequest, editCards, notifyState, type CardPlace } from '../core/notify.ts';
+import { announceRequest, editCards, notifyState, type CardTarget } from '../core/notify.ts';
 import { auditSubject } from '../core/ids.ts';
 import { LEASE_MS, SENDABLE } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
@@ -15,7 +15,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
  *
  * @param dueAt when it was due according to the store
  */
-export function whyUnsure(dueAt: Date, silence: Silence | undefined): Silence | undefined {
+export function gapBefore(dueAt: Date, silence: Silence | undefined): Silence | undefined {
   return silence !== undefined && dueAt < silence.until ? silence : undefined;
 }
 
@@ -28,14 +28,14 @@ export const unsureColumns = ({ since, until }: Silence) => ({
 export async function withholdUnsure(
   deps: LimitDeps,
   ids: readonly string[],
-  cardPlace: () => Promise<CardPlace>,
+  cardTarget: () => Promise<CardTarget>,
 ): Promise<void> {
   const silence = await deps.readSilence();
   if (!silence) return;
   for (const request of await findDue(deps.db, ids)) {
     const dueAt = new Date(request.next_attempt_at ?? Number.NaN);
-    const unsure = whyUnsure(dueAt, silence);
-    if (unsure) await withhold(deps, request, unsure, await cardPlace(), dueAt);
+    const gap = gapBefore(dueAt, silence);
+    if (gap) await withhold(deps, request, gap, await cardTarget(), dueAt);
   }
 }
 
@@ -51,8 +51,8 @@ const findDue = (db: LimitDatabase, ids: readonly string[]): Promise<LimitReques
 async function withhold(
   { db, clock }: LimitDeps,
   request: LimitRequest,
-  unsure: Silence,
-  place: CardPlace,
+  gap: Silence,
+  target: CardTarget,
   dueAt: Date,
 ): Promise<void> {
   // If every outcome is known, nothing would be sent again.
@@ -62,7 +62,7 @@ async function withhold(
     const after = await trx
       .updateTable('limit_requests')
       .set((set) => ({
-        ...unsureColumns(unsure),
+        ...unsureColumns(gap),
         state: 'unsure',
         version: set('version', '+', 1),
         next_attempt_at: null,
@@ -79,7 +79,7 @@ async function withhold(
     const detail = `The store holds nothing from ${after.unsure_since} to ${after.unsure_until}`;
     await audit(trx, { about: auditSubject(after.id), actor: BOT_ACTOR, action: 'withheld', detail }, now);
     await editCards(trx, after, now);
-    await announceUnsure(trx, after, place, now, dueAt);
+    await announceUnsure(trx, after, target, now, dueAt);
     await notifyState(trx, after, 'unsure', [after.requester], now);
   });
 }
@@ -88,9 +88,9 @@ async function withhold(
 export async function announceUnsure(
   trx: LimitTransaction,
   { id, round }: Pick<LimitRequest, 'id' | 'round'>,
-  place: CardPlace,
+  target: CardTarget,
   now: Date,
   dueAt: Date,
 ): Promise<void> {
-  await announceRequest(trx, { requestId: id, topic: `unsure-${round}` }, place, now, dueAt);
+  await announceRequest(trx, { requestId: id, topic: `unsure-${round}` }, target, now, dueAt);
 }

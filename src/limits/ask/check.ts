@@ -1,7 +1,7 @@
 import type { Person } from '../../slack/people/people.ts';
 import { listMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
-import { emailsOf, knownValues, openElsewhere, standingValues, type OpenElsewhere } from '../core/ledger.ts';
+import { emailsOf, newestEntries, openElsewhere, permanentLimitsOf, type OpenElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { NewPerson } from '../core/requests.ts';
@@ -23,9 +23,9 @@ export interface InputFacts {
   withoutEmail: readonly string[];
   /** The e-mails of people whose data was erased. */
   erased: readonly string[];
-  known: ReadonlyMap<string, LedgerEntry>;
+  newestByEmail: ReadonlyMap<string, LedgerEntry>;
   /** Each person’s limit without temporary raises. */
-  standing: ReadonlyMap<string, number>;
+  permanentLimits: ReadonlyMap<string, number>;
   open: readonly OpenElsewhere[];
 }
 
@@ -42,9 +42,9 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
   ];
   const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
   const names = emailsOf(people);
-  const [known, standing, open] = await Promise.all([
-    knownValues(deps.db, names),
-    standingValues(deps.db, names),
+  const [newestByEmail, permanentLimits, open] = await Promise.all([
+    newestEntries(deps.db, names),
+    permanentLimitsOf(deps.db, names),
     openElsewhere(deps.db, names),
   ]);
   return {
@@ -53,8 +53,8 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
     twice: names.filter((email) => all.filter((one) => one.email === email).length > 1),
     withoutEmail: described.flatMap(({ id, email }) => (email === undefined ? [id] : [])),
     erased: deps.people.erasedAmong(names),
-    known,
-    standing,
+    newestByEmail,
+    permanentLimits,
     open,
   };
 }
@@ -70,8 +70,10 @@ export function validateInput(input: RequestInput, facts: InputFacts): Validated
   const typed = readAmount(input.back);
   const people = facts.people.map(({ email, slackId }): NewPerson => {
     const returnTo =
-      input.until === undefined ? undefined : returnOf({ standing: facts.standing.get(email), typed, amount });
-    return { email, slackId, from: facts.known.get(email)?.value, to: amount, returnTo };
+      input.until === undefined
+        ? undefined
+        : returnOf({ permanentLimit: facts.permanentLimits.get(email), typed, amount });
+    return { email, slackId, from: facts.newestByEmail.get(email)?.value, to: amount, returnTo };
   });
   return { problems: problemsOf(input, facts, people, amount), warnings: warningsOf(facts, people, amount), people };
 }
@@ -91,13 +93,13 @@ function problemsOf(input: RequestInput, facts: InputFacts, people: readonly New
 /** Returns objections to an end date. An end needs a lower limit to return to; the ledger decides it if it can. */
 function endProblems(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
   const unknown = people.filter(({ returnTo }) => returnTo === undefined).map(({ email }) => email);
-  const known = people.flatMap(({ email }) => facts.standing.get(email) ?? []);
-  const isKnown = people.length > 0 && known.length === people.length;
+  const permanentLimits = people.flatMap(({ email }) => facts.permanentLimits.get(email) ?? []);
+  const isKnown = people.length > 0 && permanentLimits.length === people.length;
   if (unknown.length > 0)
     return { back: `Enter the limit to return to. Quartermaster doesn’t know the current one of ${namesOf(unknown)}.` };
   if (isKnown && input.back !== '')
     return { back: 'Clear this: Quartermaster knows the limit to return to, and shows it before anybody decides.' };
-  if (isKnown && known.every((value) => value >= amount))
+  if (isKnown && permanentLimits.every((value) => value >= amount))
     return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above the last limit set here.` };
   return {};
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { announceRequest, wasAnnounced, type CardPlace } from '../core/notify.ts';
+import { announceRequest, wasAnnounced, type CardTarget } from '../core/notify.ts';
 import { takeShortId } from '../../base/text/short-id.ts';
 import type { LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -11,25 +11,25 @@ const ID_LENGTH = 5;
 /**
  * Creates a request and its card, or neither.
  *
- * @param also a step in the same transaction; if it returns `false`, nothing is created
+ * @param alsoInTransaction a step in the same transaction; if it returns `false`, nothing is created
  * @returns the id, or undefined if nothing was created
  */
 export async function makeRequest(
   deps: LimitDeps,
-  place: CardPlace,
+  target: CardTarget,
   person: Person,
   contents: RequestContents,
-  also: (trx: LimitTransaction) => Promise<boolean> = () => Promise.resolve(true),
+  alsoInTransaction: (trx: LimitTransaction) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<string | undefined> {
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + deps.config.limitsExpireHours * HOUR_MS);
   return deps.db.transaction().execute(async (trx) => {
-    if (!(await also(trx))) return undefined;
+    if (!(await alsoInTransaction(trx))) return undefined;
     return takeShortId(deps.random, ID_LENGTH, async (id) => {
       const request = { ...contents, id, requester: person.slackId, requesterEmail: person.email };
       if (await wasAnnounced(trx, id)) return undefined;
       if (!(await insertRequest(trx, request, now, expiresAt))) return undefined;
-      await announceRequest(trx, { requestId: id }, place, now);
+      await announceRequest(trx, { requestId: id }, target, now);
       return id;
     });
   });

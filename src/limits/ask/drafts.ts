@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { contentsSchema, type RequestContents } from '../core/requests.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 
-const KEPT_MS = DAY_MS;
+const DRAFT_LIFE_MS = DAY_MS;
 
 /** Stores the input during the review step, because Slack keeps at most 3,000 characters with a modal. */
 export async function keepDraft(
@@ -31,12 +31,12 @@ export async function findDraft(db: LimitDatabase, id: string, owner: string): P
 }
 
 /** Deletes a draft in the transaction that creates its request, so that it becomes only one request. */
-export async function takeDraft(trx: LimitTransaction, id: string): Promise<boolean> {
-  const taken = await trx.deleteFrom('limit_drafts').where('id', '=', id).executeTakeFirst();
-  return taken.numDeletedRows > 0n;
+export async function deleteDraft(trx: LimitTransaction, id: string): Promise<boolean> {
+  const deleted = await trx.deleteFrom('limit_drafts').where('id', '=', id).executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
 }
 
 export async function forgetOldDrafts(db: LimitDatabase, now: Date): Promise<void> {
-  const oldest = new Date(now.getTime() - KEPT_MS).toISOString();
+  const oldest = new Date(now.getTime() - DRAFT_LIFE_MS).toISOString();
   await db.deleteFrom('limit_drafts').where('created_at', '<', oldest).execute();
 }

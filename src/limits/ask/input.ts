@@ -71,7 +71,7 @@ export function emailOf(word: string): string | undefined {
 function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Problems {
   const { emails, wrong } = emailsIn(input.emails);
   const untilMs = input.until === undefined ? undefined : input.until.getTime() - now.getTime();
-  const back = readAmount(input.back);
+  const returnTo = readAmount(input.back);
   const amount = readAmount(input.amount);
   const count = input.people.length + emails.length;
   return errorsOf([
@@ -84,9 +84,9 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
     [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end at least an hour from now.'],
     [untilMs !== undefined && untilMs > MAX_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
     [input.back !== '' && input.until === undefined, 'back', 'Choose an end date, or clear this.'],
-    [input.back !== '' && back === undefined, 'back', AMOUNT_RULE],
+    [input.back !== '' && returnTo === undefined, 'back', AMOUNT_RULE],
     [
-      back !== undefined && amount !== undefined && back >= amount,
+      returnTo !== undefined && amount !== undefined && returnTo >= amount,
       'back',
       'Choose less than the new limit, or clear this.',
     ],

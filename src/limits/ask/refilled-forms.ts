@@ -3,7 +3,7 @@ import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { hasRole } from '../../base/roles.ts';
 import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf, type By } from './request-limit-handlers.ts';
 import { importView } from '../import/import-form.ts';
-import { emailsOf, standingValues } from '../core/ledger.ts';
+import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { ASK_TITLE, askView, EMPTY_INPUT } from './request-form.ts';
@@ -28,12 +28,12 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   const { request, people } = visible;
   if (request.kind === 'import') return showImportAgain(people, by, opened);
   const until = request.until === null ? undefined : new Date(request.until);
-  const [back] = people.flatMap(({ return_value: value }) => value ?? []);
-  const standing = await standingValues(deps.db, emailsOf(people));
+  const [returnTo] = people.flatMap(({ return_value: value }) => value ?? []);
+  const permanentLimits = await permanentLimitsOf(deps.db, emailsOf(people));
   await showFilledForm(deps, visible, by, opened, {
     reason: request.reason ?? '',
     until: until && until > deps.clock.now() ? until : undefined,
-    back: until && back !== undefined && standing.size < people.length ? String(back) : '',
+    back: until && returnTo !== undefined && permanentLimits.size < people.length ? String(returnTo) : '',
   });
 }
 
@@ -74,14 +74,14 @@ async function showFilledForm(
 ): Promise<void> {
   const own = people.filter(({ slack_id: slackId, email }) => isActor({ slackId, email }, person));
   const isForOthers = hasRole(person.role, 'manager') && own.length < people.length;
-  const kept = isForOthers ? people : own;
-  const [first] = kept;
+  const formPeople = isForOthers ? people : own;
+  const [first] = formPeople;
   if (!first) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
   const input: RequestInput = {
     ...EMPTY_INPUT,
-    people: isForOthers ? kept.flatMap(({ slack_id: slackId }) => slackId ?? []) : [],
+    people: isForOthers ? formPeople.flatMap(({ slack_id: slackId }) => slackId ?? []) : [],
     emails: isForOthers
-      ? kept.flatMap(({ slack_id: slackId, email }) => (slackId === null ? [email] : [])).join('\n')
+      ? formPeople.flatMap(({ slack_id: slackId, email }) => (slackId === null ? [email] : [])).join('\n')
       : '',
     amount: String(first.set_value ?? first.approved_value ?? first.to_value),
     ...more,

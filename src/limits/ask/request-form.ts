@@ -19,7 +19,7 @@ export type AskForm = z.infer<typeof formSchema>;
 
 export interface OwnLimit {
   email: string | undefined;
-  standing: number | undefined;
+  permanentLimit: number | undefined;
 }
 
 export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
@@ -77,9 +77,9 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
 }
 
 /** The ledger’s value replaces the question. */
-function backBlocks({ isForOthers }: AskForm, input: RequestInput, { standing }: OwnLimit): Block[] {
-  if (!isForOthers && standing !== undefined)
-    return [context(markup`If you set an end date, the limit then returns to *${formatAmount(standing)}*.`)];
+function backBlocks({ isForOthers }: AskForm, input: RequestInput, { permanentLimit }: OwnLimit): Block[] {
+  if (!isForOthers && permanentLimit !== undefined)
+    return [context(markup`If you set an end date, the limit then returns to *${formatAmount(permanentLimit)}*.`)];
   return [
     textInput({
       id: 'back',
@@ -96,7 +96,7 @@ function problemBlocks(problem: string | undefined): Block[] {
 }
 
 /** Shows doubts for confirmation before a request is sent. */
-export function secondLookView(draftId: string, lines: readonly Markup[], warnings: readonly Markup[]): ModalView {
+export function confirmationView(draftId: string, lines: readonly Markup[], warnings: readonly Markup[]): ModalView {
   return modal({
     title: ASK_TITLE,
     submit: 'Send it',

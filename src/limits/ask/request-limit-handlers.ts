@@ -9,22 +9,22 @@ import type { Person } from '../../slack/people/people.ts';
 import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { makeRequest } from './create.ts';
-import type { CardPlace } from '../core/notify.ts';
-import { findDraft, keepDraft, takeDraft } from './drafts.ts';
-import { readAdmins, undecidable } from '../core/deciders.ts';
+import type { CardTarget } from '../core/notify.ts';
+import { findDraft, keepDraft, deleteDraft } from './drafts.ts';
+import { readAdmins, whyUndecidable } from '../core/deciders.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
 import { readEvidence } from '../card/evidence.ts';
-import { emailsOf, standingValues } from '../core/ledger.ts';
+import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { NewPerson, RequestContents } from '../core/requests.ts';
-import { knownWords } from '../core/person-text.ts';
+import { currentLimitWords } from '../core/person-text.ts';
 import {
   ASK_FORM,
   ASK_TITLE,
   askView,
   EMPTY_INPUT,
   formSchema,
-  secondLookView,
+  confirmationView,
   SEND_FORM,
   type AskForm,
   type OwnLimit,
@@ -68,14 +68,14 @@ export async function showAskForm(
 }
 
 export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<OwnLimit> {
-  const standing = email === undefined ? undefined : (await standingValues(db, [email])).get(email);
-  return { email, standing };
+  const permanentLimit = email === undefined ? undefined : (await permanentLimitsOf(db, [email])).get(email);
+  return { email, permanentLimit };
 }
 
 /** Handles a submission: shows faults at their fields, shows doubts once for confirmation, and sends the rest. */
 async function submitInput(
   deps: LimitDeps,
-  cardPlace: () => Promise<CardPlace>,
+  cardTarget: () => Promise<CardTarget>,
   { form, input }: { form: AskForm; input: RequestInput },
   interaction: Interaction,
   opened: OpenModal,
@@ -86,17 +86,17 @@ async function submitInput(
     return interaction.reply.show(await interaction.refusal(OTHERS_ONLY_BY_MANAGERS));
   if (!form.isForOthers && person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
   const facts = await readInputFacts(deps, input, person);
-  const { problems, warnings: doubts, people } = validateInput(input, facts);
+  const { problems, warnings: inputWarnings, people } = validateInput(input, facts);
   if (Object.keys(problems).length > 0)
     return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
-  const problem = await nobodyDecides(deps, person, people);
+  const problem = await whyNoAdminCanDecide(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
   const use = await useWarnings(deps, person, people);
-  const warnings = [...doubts, ...use.lines];
+  const warnings = [...inputWarnings, ...use.lines];
   const contents: RequestContents = { kind: 'ask', reason: input.reason, until: input.until, people };
-  if (warnings.length === 0) return send(deps, await cardPlace(), contents, interaction, opened);
+  if (warnings.length === 0) return send(deps, await cardTarget(), contents, interaction, opened);
   const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
-  await opened.show({ ...secondLookView(draft, linesOf(people), warnings), names: use.names });
+  await opened.show({ ...confirmationView(draft, linesOf(people), warnings), names: use.names });
 }
 
 const MAX_WARNED = 5;
@@ -110,11 +110,11 @@ async function useWarnings(
   asker: Pick<Person, 'seesPeople' | 'email'>,
   people: readonly NewPerson[],
 ): Promise<{ lines: Markup[]; names: Names }> {
-  const wanted = people
+  const visiblePeople = people
     .filter(({ email }) => asker.seesPeople || email === asker.email)
     .map(({ email, to: amount }) => ({ email, amount }));
-  if (wanted.length === 0) return { lines: [], names: 'nobody' };
-  const reading = await readEvidence(deps.days, wanted, deps.clock.now());
+  if (visiblePeople.length === 0) return { lines: [], names: 'nobody' };
+  const reading = await readEvidence(deps.days, visiblePeople, deps.clock.now());
   if (reading.kind !== 'read') return { lines: [], names: 'nobody' };
   const lines = outlierLines(reading.evidence, MAX_WARNED);
   const of = emailsOf(reading.evidence.outliers);
@@ -123,13 +123,13 @@ async function useWarnings(
 }
 
 /** Returns why no admin could decide it. If Slack does not list the admins, they find out from their cards. */
-async function nobodyDecides(
+async function whyNoAdminCanDecide(
   deps: LimitDeps,
   person: Person,
   people: readonly NewPerson[],
 ): Promise<string | undefined> {
   try {
-    return undecidable(await readAdmins(deps), person, people);
+    return whyUndecidable(await readAdmins(deps), person, people);
   } catch (error) {
     deps.log.warn({ err: error }, 'Slack did not say who the admins are; the request is taken without a look at them');
     return undefined;
@@ -139,8 +139,8 @@ async function nobodyDecides(
 const MAX_LINES = 20;
 
 function linesOf(people: readonly NewPerson[]): Markup[] {
-  const lines = people.map(({ email, from, to }) => markup`${email}: ${knownWords(from)} → ${formatAmount(to)}`);
-  return firstOf(lines, MAX_LINES, (left) => markup`and ${left} more`);
+  const lines = people.map(({ email, from, to }) => markup`${email}: ${currentLimitWords(from)} → ${formatAmount(to)}`);
+  return firstOf(lines, MAX_LINES, (remaining) => markup`and ${remaining} more`);
 }
 
 const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s open.';
@@ -148,7 +148,7 @@ const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s
 /** Sends the confirmed draft, only once. */
 export async function sendDraft(
   deps: LimitDeps,
-  cardPlace: () => Promise<CardPlace>,
+  cardTarget: () => Promise<CardTarget>,
   draftId: string,
   interaction: Interaction,
   opened: OpenModal,
@@ -160,31 +160,31 @@ export async function sendDraft(
   // The requester may have lost the permission since the form was opened.
   if (isForOthers && denialOf({ action: draft.kind === 'import' ? 'import' : 'ask_for_others' }, interaction.person))
     return interaction.reply.show(await interaction.refusal(OTHERS_ONLY_BY_MANAGERS));
-  await send(deps, await cardPlace(), { ...draft, ...change }, interaction, opened, draftId);
+  await send(deps, await cardTarget(), { ...draft, ...change }, interaction, opened, draftId);
 }
 
 async function send(
   deps: LimitDeps,
-  place: CardPlace,
+  target: CardTarget,
   contents: RequestContents,
   interaction: Interaction,
   opened: OpenModal,
   draftId?: string,
 ): Promise<void> {
-  const problem = await nobodyDecides(deps, interaction.person, contents.people);
+  const problem = await whyNoAdminCanDecide(deps, interaction.person, contents.people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
-  const id = await makeRequest(deps, place, interaction.person, contents, (trx) =>
-    draftId === undefined ? Promise.resolve(true) : takeDraft(trx, draftId),
+  const id = await makeRequest(deps, target, interaction.person, contents, (trx) =>
+    draftId === undefined ? Promise.resolve(true) : deleteDraft(trx, draftId),
   );
   if (id === undefined) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
-  await opened.show(sentView(id, place));
+  await opened.show(sentView(id, target));
   await interaction.refreshHome();
 }
 
-function sentView(id: string, place: CardPlace): ModalView {
+function sentView(id: string, target: CardTarget): ModalView {
   const where =
-    place.kind === 'channel'
-      ? markup`It stands in <#${place.channel}> now.`
+    target.kind === 'channel'
+      ? markup`It stands in <#${target.channel}> now.`
       : markup`The admins got it by direct message.`;
   const lines = [
     markup`✅ *Sent.* Your request is \`${id}\`. ${where}`,
@@ -199,7 +199,7 @@ function sentView(id: string, place: CardPlace): ModalView {
   });
 }
 
-export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
+export function askForms(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Form[] {
   return [
     {
       callbackId: ASK_FORM,
@@ -210,7 +210,7 @@ export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): 
         // Slack shows an error only at an input.
         return formReading(problems, {
           working: 'Checking it …',
-          run: (interaction, opened) => submitInput(deps, cardPlace, { form, input }, interaction, opened),
+          run: (interaction, opened) => submitInput(deps, cardTarget, { form, input }, interaction, opened),
         });
       },
     },
@@ -222,7 +222,7 @@ export function askForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): 
         return {
           kind: 'accepted',
           working: 'Sending it …',
-          run: (interaction, opened) => sendDraft(deps, cardPlace, draftId, interaction, opened),
+          run: (interaction, opened) => sendDraft(deps, cardTarget, draftId, interaction, opened),
         };
       },
     },

@@ -93,8 +93,8 @@ function historyLine(history: readonly LedgerEntry[]): Markup {
   const changes = history
     .slice(0, MAX_CHANGES)
     .map(
-      ({ value, set_at: at, asked_by: asked, approved_by: approved }) =>
-        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (asked by ${mention(asked)}, approved by ${mention(approved)})`,
+      ({ value, set_at: at, asked_by: requester, approved_by: approved }) =>
+        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (asked by ${mention(requester)}, approved by ${mention(approved)})`,
     );
   return markup`Set before: ${joinMarkup(changes, '; ')}.`;
 }

@@ -108,19 +108,19 @@ export function usedInAll(
   return { days: days.length, used: new Map(emails.map((email) => [email, usedBy(email)])) };
 }
 
-export function evidenceOf(use: UseReading, wanted: readonly LimitChange[]): EvidenceReading {
+export function evidenceOf(use: UseReading, changes: readonly LimitChange[]): EvidenceReading {
   if (use.kind !== 'read') return use;
   const { readAt, lastDay, credits, keyByEmail, published } = use;
-  return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, wanted, keyByEmail) } };
+  return { kind: 'read', evidence: { readAt, lastDay, ...figuresOf(credits, published, changes, keyByEmail) } };
 }
 
-/** @param wanted the requested amounts; e-mails in lower case */
+/** @param changes the requested amounts; e-mails in lower case */
 export async function readEvidence(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
-  wanted: readonly LimitChange[],
+  changes: readonly LimitChange[],
   now: Date,
 ): Promise<EvidenceReading> {
-  return evidenceOf(await readUse(days, now), wanted);
+  return evidenceOf(await readUse(days, now), changes);
 }
 
 /**
@@ -133,14 +133,14 @@ export async function readEvidence(
 export function figuresOf(
   credits: ReadonlyMap<string, Float64Array>,
   published: readonly number[],
-  wanted: readonly LimitChange[],
+  changes: readonly LimitChange[],
   keyByEmail: ReadonlyMap<string, string> = new Map(),
 ): Omit<Evidence, 'readAt' | 'lastDay'> {
   const days = published.slice(0, LONG_DAYS);
   const used = new Map([...credits].map(([email, own]) => [email, sumsOf(own, days)]));
   const spent = [...used.values()].map(({ long }) => long).filter((sum) => sum > 0);
   const hasBefore = days.length >= 2 * SHORT_DAYS;
-  const people = wanted.map(({ email, amount }) => {
+  const people = changes.map(({ email, amount }) => {
     const { short, before, long } = used.get(keyByEmail.get(email) ?? email) ?? NOTHING_USED;
     return { email, amount, short, before: hasBefore ? before : null, long };
   });
@@ -205,11 +205,13 @@ export function daysAtThisPace(amount: number, used: number, days: number): numb
 }
 
 /** Returns the people that evidence shows by name: each of a few people, and those with outlying amounts. Pure. */
-function namedIn({ people, total, outliers }: Pick<Evidence, 'people' | 'total' | 'outliers'>): string[] {
+function peopleNamedIn({ people, total, outliers }: Pick<Evidence, 'people' | 'total' | 'outliers'>): string[] {
   const each = total.people > people.length ? [] : people.map(({ email }) => email);
   return [...new Set([...each, ...outliers.map(({ email }) => email)])];
 }
 
 export function namesInEvidence(reading: EvidenceReading | undefined): Names {
-  return reading?.kind === 'read' ? { what: 'limit_request', of: namedIn(reading.evidence), chosenBy: null } : 'nobody';
+  return reading?.kind === 'read'
+    ? { what: 'limit_request', of: peopleNamedIn(reading.evidence), chosenBy: null }
+    : 'nobody';
 }

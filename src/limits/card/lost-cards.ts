@@ -2,7 +2,7 @@ import { backOffMs } from '../../base/time/back-off.ts';
 import { MINUTE_MS } from '../../base/time/durations.ts';
 import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
 import { isPersonAddress } from '../../outbox/reader.ts';
-import { announceRequest, type CardPlace } from '../core/notify.ts';
+import { announceRequest, type CardTarget } from '../core/notify.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { cardCopies, limitCard } from '../core/limit-messages.ts';
 import { listRequests } from '../core/requests.ts';
@@ -54,25 +54,25 @@ export function nextRound(attempts: readonly CardAttempt[], requestedAt: string)
  * Gives a new card to each request that waits for a person and has none, whatever became of the ones before: they could not be
  * posted, or all admins who got one have left.
  */
-export async function replaceLostCards(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
+export async function replaceLostCards(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
   const now = deps.clock.now();
   const requests = await listRequests(deps.db, AWAITING);
   if (requests.length === 0) return;
   const hasLeft = await createHasLeft(deps);
   for (const request of requests) {
     if (request.state === 'pending' && request.expires_at <= now.toISOString()) continue;
-    const lost = await deps.db.transaction().execute((trx) => dueRound(trx, request, now, hasLeft));
-    if (!lost) continue;
-    const place = await cardPlace();
+    const lostRound = await deps.db.transaction().execute((trx) => dueRound(trx, request, now, hasLeft));
+    if (!lostRound) continue;
+    const target = await cardTarget();
     await deps.db.transaction().execute(async (trx) => {
       // Another replica may do the same with another place; the second one then finds the first one’s card.
-      if (!(await hold(trx, request))) return;
+      if (!(await lockIfWaiting(trx, request))) return;
       const due = await dueRound(trx, request, now, hasLeft);
       if (!due) return;
       const topic = request.state === 'unsure' ? { topic: `unsure-${request.round}` } : {};
-      await announceRequest(trx, { requestId: request.id, ...topic, cardRound: due.round }, place, now, due.dueAt);
+      await announceRequest(trx, { requestId: request.id, ...topic, cardRound: due.round }, target, now, due.dueAt);
     });
-    deps.log.warn({ request: request.id, round: lost.round }, 'A request had no card, and gets a new one');
+    deps.log.warn({ request: request.id, round: lostRound.round }, 'A request had no card, and gets a new one');
   }
 }
 
@@ -110,13 +110,16 @@ async function dueRound(
 }
 
 /** @returns `false` if it no longer waits */
-async function hold(trx: LimitTransaction, { id, version }: Pick<LimitRequest, 'id' | 'version'>): Promise<boolean> {
-  const held = await trx
+async function lockIfWaiting(
+  trx: LimitTransaction,
+  { id, version }: Pick<LimitRequest, 'id' | 'version'>,
+): Promise<boolean> {
+  const updated = await trx
     .updateTable('limit_requests')
     .set((set) => ({ version: set.ref('version') }))
     .where('id', '=', id)
     .where('version', '=', version)
     .where('state', 'in', AWAITING)
     .executeTakeFirst();
-  return held.numUpdatedRows > 0n;
+  return updated.numUpdatedRows > 0n;
 }

@@ -20,18 +20,18 @@ interface Facts {
 export const MAX_TIMES_USED = 3;
 
 /** Whether one click may approve a request: for one person, in proportion to their use, and nothing unusual. Pure. */
-export function isPlain({ request, people, evidence, open }: Facts): boolean {
+export function canApproveAtOnce({ request, people, evidence, open }: Facts): boolean {
   const [person, ...others] = people;
   if (request.state !== 'pending' || request.kind !== 'ask') return false;
   if (!person || others.length > 0 || open.length > 0 || evidence?.kind !== 'read') return false;
-  const { belowUse, outliers, total } = evidence.evidence;
-  return belowUse === 0 && outliers.length === 0 && person.to_value <= total.long * MAX_TIMES_USED;
+  const { belowUse: peopleBelowUse, outliers, total } = evidence.evidence;
+  return peopleBelowUse === 0 && outliers.length === 0 && person.to_value <= total.long * MAX_TIMES_USED;
 }
 
 /** Returns the button that approves at once, if offered; its confirmation states the effect. */
 export function approveButtons(facts: Facts & VisibleRequest): Button[] {
   const [person] = facts.people;
-  if (!person || !isPlain(facts)) return [];
+  if (!person || !canApproveAtOnce(facts)) return [];
   const until = untilLine(facts);
   const what = markup`The limit of ${nameOf(person)} is set to *${formatAmount(person.to_value)}* now.`;
   return [approveButton(facts.request.id, until ? markup`${what} ${until}.` : what)];

@@ -46,11 +46,11 @@ export async function readCardFacts(
 
 /** Reads the evidence once and stores it, so that all copies of a card show the same. */
 async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<EvidenceReading> {
-  const kept = evidenceSchema.safeParse(parseJson(request.evidence ?? '')).data;
-  if (kept) return { kind: 'read', evidence: kept };
+  const storedEvidence = evidenceSchema.safeParse(parseJson(request.evidence ?? '')).data;
+  if (storedEvidence) return { kind: 'read', evidence: storedEvidence };
   const people = await peopleOf(deps.db, request.id);
-  const wanted = people.map(({ email, to_value: amount }) => ({ email, amount }));
-  const reading = await readEvidence(deps.days, wanted, deps.clock.now());
+  const changes = people.map(({ email, to_value: amount }) => ({ email, amount }));
+  const reading = await readEvidence(deps.days, changes, deps.clock.now());
   if (reading.kind === 'read') await keepEvidence(deps.db, request.id, JSON.stringify(reading.evidence));
   return reading;
 }

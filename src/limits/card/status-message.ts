@@ -9,7 +9,7 @@ import { askAgainButton, extendButton, showButton } from '../core/limit-buttons.
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';
 import { withLimits, type LimitPerson } from '../core/limit-tables.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { emailsOf, setSince } from '../core/ledger.ts';
+import { emailsOf, laterValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
@@ -26,10 +26,10 @@ const NOT_THEIRS = 'The reader no longer has anything to do with it.';
 const state = ({ db }: LimitDeps) =>
   stateNotice.handledBy({
     isRoleFresh: true,
-    write: async ({ payload: { requestId, state: told, round } }, reader) => {
+    write: async ({ payload: { requestId, state: announcedState, round } }, reader) => {
       const request = await findRequest(db, requestId);
       if (!request) return { kind: 'skip', reason: GONE };
-      if (request.state !== told || request.round !== round)
+      if (request.state !== announcedState || request.round !== round)
         return { kind: 'skip', reason: 'A newer state of it is told instead.' };
       const visible = await readVisible(db, requestId, viewerOf(reader), () =>
         peopleOf(db, requestId, MAX_PEOPLE_SHOWN),
@@ -92,11 +92,12 @@ function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const isForOther = isRequester && limit.person.slack_id !== request.requester;
   const whose = isForOther ? markup`The limit of ${nameOf(limit.person)}` : markup`Your limit`;
   const asker = isRequester ? markup`you` : mention(request.requester);
-  const asked = limit.asked === undefined ? markup`` : markup` (${asker} asked for ${limit.asked})`;
+  const requestedClause =
+    limit.requestedAmount === undefined ? markup`` : markup` (${asker} asked for ${limit.requestedAmount})`;
   const by = request.decided_by === null ? markup`` : markup`approved by ${mention(request.decided_by)}, `;
   const at = readerTime(new Date(request.finished_at ?? 0));
   return [
-    markup`✅ *${whose} is now ${limit.amount}*${asked}.`,
+    markup`✅ *${whose} is now ${limit.amount}*${requestedClause}.`,
     markup`Request \`${request.id}\`: ${by}confirmed by the platform ${at}.`,
   ];
 }
@@ -112,27 +113,28 @@ const returnSoon = ({ db, clock }: LimitDeps) =>
       if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
       const people = visible.people.filter((person) => person.state === 'set' || person.state === 'unknown');
       const since = { decidedAt: request.decided_at ?? '', except: [requestId] };
-      const later = await setSince(db, emailsOf(people), since);
-      const raised = people.filter(({ email }) => !later.has(email));
-      if (raised.length === 0) return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
-      return { kind: 'send', message: namesNobody(soonMessage(visible, raised)) };
+      const laterEntries = await laterValues(db, emailsOf(people), since);
+      const raisedPeople = people.filter(({ email }) => !laterEntries.has(email));
+      if (raisedPeople.length === 0)
+        return { kind: 'skip', reason: 'The values were changed since, so nothing goes back.' };
+      return { kind: 'send', message: namesNobody(soonMessage(visible, raisedPeople)) };
     },
     report: (trx, { payload }) => report(trx, payload.requestId, 'The notice about the end of'),
   });
 
-function soonMessage({ request }: VisibleRequest, raised: readonly LimitPerson[]) {
-  const [only] = raised;
-  const who = raised.length === 1 && only ? nameOf(only) : markup`${peopleWords(raised.length)}`;
+function soonMessage({ request }: VisibleRequest, raisedPeople: readonly LimitPerson[]) {
+  const [only] = raisedPeople;
+  const who = raisedPeople.length === 1 && only ? nameOf(only) : markup`${peopleWords(raisedPeople.length)}`;
   const end = readerTime(new Date(request.until ?? 0));
   const lines = [
-    markup`The temporary raise for ${who} ends ${end}. ${backTo(raised)}, as approved in request \`${request.id}\`.`,
+    markup`The temporary raise for ${who} ends ${end}. ${returnSentence(raisedPeople)}, as approved in request \`${request.id}\`.`,
     markup`Still need it? *Extend* opens a new request.`,
   ];
   return messageOf(prose(lines), buttonRow(extendButton(request.id), showButton(request.id)));
 }
 
-function backTo(raised: readonly LimitPerson[]): Markup {
-  const values = new Set(raised.map(({ return_value: value }) => value));
+function returnSentence(raisedPeople: readonly LimitPerson[]): Markup {
+  const values = new Set(raisedPeople.map(({ return_value: value }) => value));
   const [only] = values;
   const isOne = values.size === 1 && only !== null && only !== undefined;
   return isOne ? markup`The limit then goes back to ${formatAmount(only)}` : markup`The limits then go back`;

@@ -10,21 +10,21 @@ export function totalsLine({ total, longDays }: Evidence): Markup {
 }
 
 /** The approved total beside the requested one. Empty before a decision, and for one person, whose row shows it. */
-export function approvedLines(count: number, { asked, approved }: RequestTotals): Markup[] {
+export function approvedLines(count: number, { requested, approved }: RequestTotals): Markup[] {
   if (count < 2 || approved === undefined) return [];
-  if (approved === asked) return [markup`Approved: ${formatAmount(approved)} in all, as asked`];
-  return [markup`Approved: ${formatAmount(approved)} in all, of ${formatAmount(asked)} asked`];
+  if (approved === requested) return [markup`Approved: ${formatAmount(approved)} in all, as asked`];
+  return [markup`Approved: ${formatAmount(approved)} in all, of ${formatAmount(requested)} asked`];
 }
 
 /** Lists people who would get less than they used, and amounts far above the others, most extreme first. */
-export function outlierLines({ outliers, belowUse, longDays }: Evidence, most: number): Markup[] {
+export function outlierLines({ outliers, belowUse: peopleBelowUse, longDays }: Evidence, most: number): Markup[] {
   const below = outliers.filter(({ kind }) => kind === 'below_use');
   const far = outliers.filter(({ kind }) => kind === 'far_above');
   return [
-    ...(belowUse > 0
+    ...(peopleBelowUse > 0
       ? [
-          markup`⚠️ *${peopleWords(belowUse)} would get less than they used in the last ${longDays} days*${belowUse > 1 ? ', lowest first' : ''}:`,
-          ...listed(below, most, belowUse),
+          markup`⚠️ *${peopleWords(peopleBelowUse)} would get less than they used in the last ${longDays} days*${peopleBelowUse > 1 ? ', lowest first' : ''}:`,
+          ...listed(below, most, peopleBelowUse),
         ]
       : []),
     ...(far.length > 0 ? [markup`⚠️ Far above the others, highest first:`, ...listed(far, most, far.length)] : []),
@@ -32,10 +32,12 @@ export function outlierLines({ outliers, belowUse, longDays }: Evidence, most: n
 }
 
 function listed(outliers: Evidence['outliers'], most: number, count: number): Markup[] {
-  const shown = outliers.slice(0, most);
-  const lines = shown.map(({ email, amount, used }) => {
+  const visibleOutliers = outliers.slice(0, most);
+  const lines = visibleOutliers.map(({ email, amount, used }) => {
     const remark = amount === 0 ? '. A limit of 0 stops their work.' : '';
     return markup`•  ${email}: *${formatAmount(amount)}* (used ${formatCompact(used)})${remark}`;
   });
-  return count > shown.length ? [...lines, markup`•  and ${peopleWords(count - shown.length)} more`] : lines;
+  return count > visibleOutliers.length
+    ? [...lines, markup`•  and ${peopleWords(count - visibleOutliers.length)} more`]
+    : lines;
 }

@@ -30,7 +30,7 @@ import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { viewerOf } from '../core/visible-requests.ts';
-import { findNeededCards } from '../limit-retention.ts';
+import { cardsStillReferenced } from '../limit-retention.ts';
 import { namesInEvidence } from './evidence.ts';
 import { readCardFacts } from './request-facts.ts';
 import { cardMessage } from './request-card.ts';
@@ -84,7 +84,7 @@ const card = (deps: LimitDeps) =>
       const others = await listCards(trx.withTables(), payload.requestId);
       return others.length === 0 ? COVERED : [reportOf(payload.requestId, 'card')];
     },
-    keysStillReferenced: findNeededCards,
+    keysStillReferenced: cardsStillReferenced,
   });
 
 const reportOf = (requestId: string, what: string): FailureReport => ({
@@ -129,7 +129,7 @@ const edit = (deps: LimitDeps) =>
       followed
         ? writeCard(deps, limitCard.parse(followed.delivery).payload, reader)
         : { kind: 'skip', reason: 'Its card was not posted.' },
-    whenFailed: noteDeletedCard,
+    whenFailed: recordDeletedCard,
     // A deleted card cannot be out of date.
     report: (_trx, { payload }, { code }) =>
       Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'update of the card')]),
@@ -145,14 +145,14 @@ const reminder = (deps: LimitDeps) =>
       if (!request) return { kind: 'skip', reason: DECIDED };
       return { kind: 'send', message: reminderMessage(deps, request, markup`This request`) };
     },
-    whenFailed: noteDeletedCard,
+    whenFailed: recordDeletedCard,
     // A request whose card was deleted gets a new one.
     report: (_trx, { payload }, { code }) =>
       Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'reminder')]),
   });
 
 /** Records the deletion if a reply or edit finds that its card is gone. */
-export async function noteDeletedCard(
+export async function recordDeletedCard(
   trx: DatabaseTransaction,
   { payload }: { payload: { cardKey: string } },
   { code }: Failure,

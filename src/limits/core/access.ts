@@ -27,10 +27,10 @@ export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_thei
  *
  * @example denialOf({ action: 'decide', involvement: 'only_them' }, { slackId: 'U1', email: undefined, role: 'admin' }) // 'own_request'
  */
-export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial | undefined {
+export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role'>): Denial | undefined {
   const isAdmin = hasRole(actor.role, 'admin');
   const isManager = hasRole(actor.role, 'manager');
-  switch (asked.action) {
+  switch (attempted.action) {
     case 'ask_for_self':
       return undefined;
     case 'ask_for_others':
@@ -43,13 +43,13 @@ export function denialOf(asked: LimitAction, actor: Pick<Actor, 'role'>): Denial
     case 'resume':
       if (!isAdmin) return 'admins_only';
       // An admin who is among the people decides for the others; their own row is left out in the same transaction.
-      return asked.involvement === 'none' || asked.involvement === 'among_others' ? undefined : 'own_request';
+      return attempted.involvement === 'none' || attempted.involvement === 'among_others' ? undefined : 'own_request';
     case 'withdraw':
-      return isAdmin || asked.isRequester ? undefined : 'not_theirs';
+      return isAdmin || attempted.isRequester ? undefined : 'not_theirs';
     case 'see_ledger':
-      return isManager || asked.isOwnLimit ? undefined : 'managers_only';
+      return isManager || attempted.isOwnLimit ? undefined : 'managers_only';
     default:
-      return asked satisfies never;
+      return attempted satisfies never;
   }
 }
 

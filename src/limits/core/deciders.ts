@@ -17,7 +17,7 @@ export async function readAdmins({ people, knownEmails }: Pick<LimitDeps, 'peopl
  *
  * @example undecidable([ada], ada, [ada]) // 'Nobody could decide this: you are the only admin …'
  */
-export function undecidable(
+export function whyUndecidable(
   admins: readonly Actor[],
   requester: Pick<Actor, 'slackId' | 'email'>,
   people: readonly NamedPerson[],

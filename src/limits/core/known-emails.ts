@@ -36,12 +36,12 @@ export function createKnownEmails(deps: {
     );
     if (reading.kind === 'unreadable')
       log.warn({ err: reading.fault }, 'The platform did not say which e-mails are of one person');
-    const known = new Map<string, readonly string[]>();
+    const emailsByAlias = new Map<string, readonly string[]>();
     for (const { identity } of identities.people()) {
       const emails = keysOf(identity);
-      if (emails.length > 1) for (const email of emails) known.set(email, emails);
+      if (emails.length > 1) for (const email of emails) emailsByAlias.set(email, emails);
     }
-    return known;
+    return emailsByAlias;
   };
   const cache = createCache(clock, HOUR_MS, read);
   return {

@@ -12,16 +12,16 @@ async function eachPiece<Row>(
   emails: readonly string[],
   read: (piece: readonly string[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
-  const found: Row[] = [];
-  for (const piece of batchesOf(emails, { maxItems: EMAILS_A_QUERY })) found.push(...(await read(piece)));
-  return found;
+  const rows: Row[] = [];
+  for (const piece of batchesOf(emails, { maxItems: EMAILS_A_QUERY })) rows.push(...(await read(piece)));
+  return rows;
 }
 
 /**
  * Returns the newest limit that the platform confirmed, by e-mail. Quartermaster knows no limit of other people,
  * because the platform gives no way to read one.
  */
-export async function knownValues(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, LedgerEntry>> {
+export async function newestEntries(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, LedgerEntry>> {
   const rows = await eachPiece(emails, (piece) =>
     db
       .selectFrom('limit_ledger')
@@ -38,7 +38,7 @@ export async function knownValues(db: LimitDatabase, emails: readonly string[]):
  * Returns each person’s limit without temporary raises, by e-mail; during a raise, the limit it returns to. People
  * without an entry are missing.
  */
-export async function standingValues(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
+export async function permanentLimitsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await eachPiece(emails, (piece) =>
     db
       .selectFrom('limit_ledger as entry')
@@ -107,7 +107,7 @@ export async function openElsewhere(db: LimitDatabase, emails: readonly string[]
 }
 
 /** Returns the ledger entry of each person whose limit another request, decided later, has set. */
-export async function setSince(
+export async function laterValues(
   db: LimitDatabase,
   emails: readonly string[],
   { decidedAt, except }: { decidedAt: string; except: readonly string[] },

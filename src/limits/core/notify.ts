@@ -15,7 +15,7 @@ import {
 import type { LimitRequest, LimitTransaction } from './limit-tables.ts';
 import type { RequestState } from './states.ts';
 
-export type CardPlace =
+export type CardTarget =
   | { kind: 'channel'; channel: string }
   /** Each admin gets a copy. `fallbackReason`: why the configured channel is not used. */
   | { kind: 'admins'; fallbackReason: string | undefined };
@@ -33,12 +33,12 @@ const cardKey = (about: AboutRequest, copy: string) => `limit-card:${cardName(ab
 export async function announceRequest(
   trx: LimitTransaction,
   about: AboutRequest,
-  place: CardPlace,
+  target: CardTarget,
   now: Date,
   dueAt: Date = now,
 ): Promise<void> {
-  if (place.kind === 'admins') {
-    const { fallbackReason } = place;
+  if (target.kind === 'admins') {
+    const { fallbackReason } = target;
     const toAdmins = {
       ...about,
       since: dueAt.toISOString(),
@@ -46,7 +46,7 @@ export async function announceRequest(
     };
     return announceToAdmins(trx, toAdmins, now);
   }
-  const card = { key: cardKey(about, 'channel'), to: place.channel, payload: about, about: about.requestId, dueAt };
+  const card = { key: cardKey(about, 'channel'), to: target.channel, payload: about, about: about.requestId, dueAt };
   await limitCard.enqueue(trx, card, now);
 }
 

@@ -9,28 +9,28 @@ export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id
 }
 
 /** Before Quartermaster sets a person’s limit, the limit is unknown: the platform gives no way to read it. */
-export function knownWords(value: number | null | undefined): string {
+export function currentLimitWords(value: number | null | undefined): string {
   return value === null || value === undefined ? 'current limit unknown' : formatAmount(value);
 }
 
 export function personLine(person: LimitPerson): Markup {
-  const from = knownWords(person.from_value);
+  const from = currentLimitWords(person.from_value);
   const approved = person.approved_value ?? person.to_value;
-  const asked = approved === person.to_value ? markup`` : markup` (asked: ${formatAmount(person.to_value)})`;
+  const requestedClause = approved === person.to_value ? markup`` : markup` (asked: ${formatAmount(person.to_value)})`;
   if (person.state === 'left_out')
     return markup`${nameOf(person)}: left out (asked: ${formatAmount(person.to_value)})${person.error === null ? '' : `. ${person.error}`}`;
-  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${asked}${outcomeClause(person, approved)}`;
+  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${requestedClause}${outcomeClause(person, approved)}`;
 }
 
 interface Outcome {
   /** The punctuation before the outcome. */
   separator: '' | ', ' | '. ';
-  said: Markup;
+  outcome: Markup;
 }
 
 function outcomeClause(person: Pick<LimitPerson, 'state' | 'error' | 'set_value'>, approved: number): Markup {
-  const { separator, said } = outcomeOf(person, approved);
-  return joinMarkup([markup``, said], separator);
+  const { separator, outcome } = outcomeOf(person, approved);
+  return joinMarkup([markup``, outcome], separator);
 }
 
 function outcomeOf(
@@ -40,33 +40,33 @@ function outcomeOf(
   switch (state) {
     case 'asked':
     case 'left_out':
-      return { separator: '', said: markup`` };
+      return { separator: '', outcome: markup`` };
     case 'queued':
       return error === null
-        ? { separator: '', said: markup`` }
-        : { separator: ', ', said: markup`not sent yet. ${error}` };
+        ? { separator: '', outcome: markup`` }
+        : { separator: ', ', outcome: markup`not sent yet. ${error}` };
     case 'sending':
-      return { separator: ', ', said: markup`being sent` };
+      return { separator: ', ', outcome: markup`being sent` };
     case 'set':
       return value === null || value === approved
-        ? { separator: ', ', said: markup`set` }
-        : { separator: '. ', said: markup`The platform says that it set *${formatAmount(value)}*` };
+        ? { separator: ', ', outcome: markup`set` }
+        : { separator: '. ', outcome: markup`The platform says that it set *${formatAmount(value)}*` };
     case 'refused':
-      return { separator: '. ', said: markup`*Not set.* The platform said: “${error ?? ''}”` };
+      return { separator: '. ', outcome: markup`*Not set.* The platform said: “${error ?? ''}”` };
     case 'failed':
-      return { separator: '. ', said: markup`*Not set.* ${error ?? ''}` };
+      return { separator: '. ', outcome: markup`*Not set.* ${error ?? ''}` };
     case 'unknown':
-      return { separator: '. ', said: markup`*Unconfirmed.* ${error ?? ''}` };
+      return { separator: '. ', outcome: markup`*Unconfirmed.* ${error ?? ''}` };
     case 'superseded':
-      return { separator: '. ', said: markup`${error ?? ''}` };
+      return { separator: '. ', outcome: markup`${error ?? ''}` };
     default:
       return state satisfies never;
   }
 }
 
 export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
-  const { separator, said } = outcomeOf({ state, error, set_value: null }, 0);
-  return joinMarkup([markup`*${peopleWords(count)}*`, said], separator === '. ' ? ': ' : separator);
+  const { separator, outcome } = outcomeOf({ state, error, set_value: null }, 0);
+  return joinMarkup([markup`*${peopleWords(count)}*`, outcome], separator === '. ' ? ': ' : separator);
 }
 
 export function peopleWords(count: number): string {

@@ -130,18 +130,18 @@ export async function ownRowsOf(db: LimitDatabase, id: string, actor: Omit<Actor
 }
 
 export interface RequestTotals {
-  asked: number;
+  requested: number;
   /** Undefined before a decision. */
   approved: number | undefined;
 }
 
 export async function sumAmounts(db: LimitDatabase, id: string): Promise<RequestTotals> {
-  const { asked, approved } = await db
+  const { asked: requested, approved } = await db
     .selectFrom('limit_request_people')
     .select((select) => [select.fn.sum('to_value').as('asked'), select.fn.sum('approved_value').as('approved')])
     .where('request_id', '=', id)
     .executeTakeFirstOrThrow();
-  return { asked: Number(asked ?? 0), approved: approved === null ? undefined : Number(approved) };
+  return { requested: Number(requested ?? 0), approved: approved === null ? undefined : Number(approved) };
 }
 
 export type PeopleCounts = Partial<Record<PersonState, number>>;

@@ -5,7 +5,7 @@ import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import { nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';
-import type { StepRefusal } from './states.ts';
+import type { TransitionRefusal } from './states.ts';
 import type { VisibleRequest } from './visible.ts';
 
 const time = (at: string | null) => readerTime(new Date(at ?? 0));
@@ -37,23 +37,23 @@ export interface SetLimit {
   person: LimitPerson;
   amount: string;
   /** Undefined if equal to the amount that was set. */
-  asked: string | undefined;
+  requestedAmount: string | undefined;
 }
 
 /** Returns the limit of a request for one person, once the platform has set it. */
 export function limitThatWasSet({ request, people: [person] }: VisibleRequest): SetLimit | undefined {
   if (request.state !== 'applied' || request.people !== 1 || person?.state !== 'set') return undefined;
   const amount = person.set_value ?? person.approved_value ?? person.to_value;
-  const asked = person.to_value === amount ? undefined : formatShortAmount(person.to_value);
-  return { person, amount: formatShortAmount(amount), asked };
+  const requestedAmount = person.to_value === amount ? undefined : formatShortAmount(person.to_value);
+  return { person, amount: formatShortAmount(amount), requestedAmount };
 }
 
 /** @example '6 M set (asked 12 M)' */
 function setWords(visible: VisibleRequest): Markup {
   const limit = limitThatWasSet(visible);
   if (!limit) return markup`*Set*`;
-  const asked = limit.asked === undefined ? markup`` : markup` (asked ${limit.asked})`;
-  return markup`*${limit.amount} set*${asked}`;
+  const requestedClause = limit.requestedAmount === undefined ? markup`` : markup` (asked ${limit.requestedAmount})`;
+  return markup`*${limit.amount} set*${requestedClause}`;
 }
 
 /** Describes the state in one line that claims only known facts. */
@@ -70,9 +70,9 @@ export function stateLine(visible: VisibleRequest): Markup {
       if (sentTotal(counts) === 0) return markup`❌ *Everybody was left out${by}*`;
       return markup`✅ ${setWords(visible)} ${time(request.finished_at)}, confirmed by the platform · approved${by}`;
     case 'partly_applied':
-      return markup`⚠️ *${partly(counts)}* Approved${by}`;
+      return markup`⚠️ *${partlySetWords(counts)}* Approved${by}`;
     case 'outcome_unknown':
-      return markup`⚠️ *Unconfirmed for ${peopleWords(counts.unknown ?? 0)}:* the platform’s answer was lost. ${again(request)} Approved${by}`;
+      return markup`⚠️ *Unconfirmed for ${peopleWords(counts.unknown ?? 0)}:* the platform’s answer was lost. ${retrySentence(request)} Approved${by}`;
     case 'unsure':
       return markup`⚠️ *Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
     case 'left':
@@ -100,14 +100,14 @@ function sentSoFar(counts: PeopleCounts): string {
 const sentTotal = (counts: PeopleCounts) =>
   Object.entries(counts).reduce((sum, [state, count]) => (state === 'left_out' ? sum : sum + count), 0);
 
-function partly(counts: PeopleCounts): string {
+function partlySetWords(counts: PeopleCounts): string {
   const set = counts.set ?? 0;
   const total = sentTotal(counts);
   if (set === 0) return total === 1 ? 'Not set.' : `Not set: none of ${formatNumber(total)}.`;
   return `Partly set: ${formatNumber(set)} of ${formatNumber(total)}.`;
 }
 
-function again({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>): Markup {
+function retrySentence({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>): Markup {
   return next === null
     ? markup`An admin can safely send it again.`
     : markup`Quartermaster will safely retry ${time(next)}.`;
@@ -115,10 +115,12 @@ function again({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>)
 
 export function untilLine({ request, people }: VisibleRequest): Markup | undefined {
   if (request.until === null) return undefined;
-  const back = [...new Set(people.map(({ return_value: value }) => value))];
-  const [only] = back;
+  const returnValues = [...new Set(people.map(({ return_value: value }) => value))];
+  const [only] = returnValues;
   const to =
-    back.length === 1 && only !== null && only !== undefined ? `to ${formatAmount(only)}` : 'to the values before';
+    returnValues.length === 1 && only !== null && only !== undefined
+      ? `to ${formatAmount(only)}`
+      : 'to the values before';
   return markup`Until ${time(request.until)}, then back ${to}`;
 }
 
@@ -129,7 +131,7 @@ export const unknownRequest = (id: string) =>
 type StatusRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
 
 /** Explains a refusal in one sentence that names the person who acted first. */
-export function refusalOf(reason: StepRefusal, request: StatusRequest): Refusal {
+export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Refusal {
   const id = markup`\`${request.id}\``;
   switch (reason) {
     case 'managers_only':

@@ -29,7 +29,7 @@ export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outco
 
 /** The events of a request. Those of people have `by`; Quartermaster causes the others. */
 export type RequestEvent =
-  | { kind: 'approve'; by: Actor; involvement: Involvement; leavesSomebody: boolean }
+  | { kind: 'approve'; by: Actor; involvement: Involvement; approvesAnyone: boolean }
   | { kind: 'deny'; by: Actor; involvement: Involvement }
   | { kind: 'withdraw'; by: Actor }
   | { kind: 'expire' }
@@ -47,7 +47,7 @@ export interface RequestFacts {
   until: Date | undefined;
 }
 
-export type StepRefusal =
+export type TransitionRefusal =
   | Denial
   /** Another person decided first, or the request was already over. */
   | 'not_pending'
@@ -62,18 +62,18 @@ export type StepRefusal =
   /** An admin has already chosen. */
   | 'not_unsure';
 
-export type Step = { kind: 'moved'; state: RequestState } | { kind: 'refused'; reason: StepRefusal };
+export type Transition = { kind: 'moved'; state: RequestState } | { kind: 'refused'; reason: TransitionRefusal };
 
-const moved = (state: RequestState): Step => ({ kind: 'moved', state });
-const refused = (reason: StepRefusal): Step => ({ kind: 'refused', reason });
+const moved = (state: RequestState): Transition => ({ kind: 'moved', state });
+const refused = (reason: TransitionRefusal): Transition => ({ kind: 'refused', reason });
 
 /**
  * Returns the result of an event; checks permissions first, then the state, then the time. Pure. The store makes the
  * same change by a conditional update, and this function gives the reason to a person who acted too late.
  *
- * @example stepOf({ state: 'pending', … }, { kind: 'deny', by, involvement: 'none' }, now) // moved to denied
+ * @example transitionOf({ state: 'pending', … }, { kind: 'deny', by, involvement: 'none' }, now) // moved to denied
  */
-export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Step {
+export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date): Transition {
   switch (event.kind) {
     case 'approve':
     case 'deny':
@@ -87,9 +87,9 @@ export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Ste
       if (facts.state !== 'pending') return refused('not_pending');
       return facts.expiresAt <= now ? moved('expired') : refused('not_expired_yet');
     case 'begin':
-      return isTakenUp(facts.state) ? moved('applying') : refused('not_approved');
+      return isSendable(facts.state) ? moved('applying') : refused('not_approved');
     case 'withhold':
-      return isTakenUp(facts.state) ? moved('unsure') : refused('not_approved');
+      return isSendable(facts.state) ? moved('unsure') : refused('not_approved');
     case 'finish':
       return facts.state === 'applying' ? moved(event.ending) : refused('not_applying');
     case 'retry': {
@@ -111,17 +111,21 @@ export function stepOf(facts: RequestFacts, event: RequestEvent, now: Date): Ste
   }
 }
 
-function decide(facts: RequestFacts, event: Extract<RequestEvent, { kind: 'approve' | 'deny' }>, now: Date): Step {
+function decide(
+  facts: RequestFacts,
+  event: Extract<RequestEvent, { kind: 'approve' | 'deny' }>,
+  now: Date,
+): Transition {
   const denial = denialOf({ action: 'decide', involvement: event.involvement }, event.by);
   if (denial) return refused(denial);
   if (facts.state !== 'pending') return refused(facts.state === 'expired' ? 'expired' : 'not_pending');
   if (facts.expiresAt <= now) return refused('expired');
   if (event.kind === 'deny') return moved('denied');
   if (isOver(facts, now)) return refused('end_passed');
-  return event.leavesSomebody ? moved('approved') : refused('nobody_left');
+  return event.approvesAnyone ? moved('approved') : refused('nobody_left');
 }
 
 /** Approved requests are sent; a request whose process died or whose outcome is unclear is sent again. */
-const isTakenUp = (state: RequestState) => state === 'approved' || state === 'applying' || state === 'outcome_unknown';
+const isSendable = (state: RequestState) => state === 'approved' || state === 'applying' || state === 'outcome_unknown';
 
 const isOver = ({ until }: Pick<RequestFacts, 'until'>, now: Date) => until !== undefined && until <= now;

@@ -44,13 +44,19 @@ export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest |
     viewer === 'reviewers' ? [] : people.filter(({ slack_id: slackId, email }) => isActor({ slackId, email }, viewer));
   const extent = extentOf(request, own.length, viewer);
   const involvement = viewer === 'reviewers' ? 'none' : involvementOf(request, own.length, viewer);
-  const { evidence: _, ...shown } = request;
+  const { evidence: _, ...withoutEvidence } = request;
   // An empty reason was deleted by retention.
-  const all = { ...shown, reason: request.reason || null };
+  const all = { ...withoutEvidence, reason: request.reason || null };
   if (extent === 'all') return { [seen]: true, extent, involvement, request: all, people, counts };
   if (extent === undefined) return undefined;
-  const partly = { ...shown, people: own.length, state: ownState(request, own), reason: null, comment: null };
-  return { [seen]: true, extent, involvement, request: partly, people: own, counts: countStates(own) };
+  const ownPart = {
+    ...withoutEvidence,
+    people: own.length,
+    state: ownState(request, own),
+    reason: null,
+    comment: null,
+  };
+  return { [seen]: true, extent, involvement, request: ownPart, people: own, counts: countStates(own) };
 }
 
 /** Returns the outcome for the viewer’s own rows only. */

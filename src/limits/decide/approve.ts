@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { emailsOf, standingValues } from '../core/ledger.ts';
+import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
@@ -54,12 +54,12 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
 /** The ledger may have learned a first or lower value since the request was made. */
 async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedPeople): Promise<void> {
   const people = await peopleOf(trx, id);
-  const standing = await standingValues(trx, emailsOf(people));
+  const permanentLimits = await permanentLimitsOf(trx, emailsOf(people));
   for (const person of people) {
     const { email } = person;
     const reviewed = Math.min(review.returns.get(email) ?? Infinity, review.highestReturn ?? Infinity);
     const value = approvedReturn(person, person.approved_value ?? person.to_value, {
-      standing: standing.get(email),
+      permanentLimit: permanentLimits.get(email),
       reviewed,
     });
     if (value === person.return_value) continue;

@@ -4,12 +4,12 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
-import { isPlain } from '../card/quick-approval.ts';
+import { canApproveAtOnce } from '../card/quick-approval.ts';
 import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
 import { retryButton, showButton } from '../core/limit-buttons.ts';
 import { readCardFacts } from '../card/request-facts.ts';
-import { factsOf, forbiddance, moveRequest, type MoveResult } from './decide.ts';
+import { factsOf, roleDenial, moveRequest, type MoveResult } from './decide.ts';
 import { MAX_PEOPLE_SHOWN, namesInEvidence } from '../card/evidence.ts';
 import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -19,7 +19,7 @@ import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './review-form.ts';
 import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
 import { isActor } from '../core/access.ts';
 import { refusalOf, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
-import { stepOf } from '../core/states.ts';
+import { transitionOf } from '../core/states.ts';
 import { approvedLines } from '../card/totals-text.ts';
 import { readVisible } from '../core/visible-requests.ts';
 
@@ -31,20 +31,20 @@ export async function showReview(
   opened: OpenModal,
 ): Promise<void> {
   const person = await deps.knownEmails.complete(by.person);
-  const forbidden = forbiddance(person);
-  if (forbidden) return by.reply.show(await by.refusal(forbidden));
+  const denial = roleDenial(person);
+  if (denial) return by.reply.show(await by.refusal(denial));
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
   const { request, involvement } = facts;
-  const event = { kind: 'approve', by: person, involvement, leavesSomebody: true } as const;
-  const step = stepOf(factsOf(request), event, deps.clock.now());
-  if (step.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(step.reason, request)));
+  const event = { kind: 'approve', by: person, involvement, approvesAnyone: true } as const;
+  const transition = transitionOf(factsOf(request), event, deps.clock.now());
+  if (transition.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(transition.reason, request)));
   const people = await peopleOf(deps.db, id, MAX_FIELDS);
   const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
   const others = people.filter((one) => !isOwn(one));
   const names = namesInEvidence(facts.evidence);
-  await opened.show({ ...reviewView(facts, others, facts.totals.asked - own), names });
+  await opened.show({ ...reviewView(facts, others, facts.totals.requested - own), names });
 }
 
 export function reviewForm(deps: LimitDeps, applier: Applier): Form {
@@ -84,7 +84,7 @@ export async function showResult(
   interaction: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  if (result.kind !== 'moved') return interaction.reply.show(await interaction.refusal(whyNot(id, result)));
+  if (result.kind !== 'moved') return interaction.reply.show(await interaction.refusal(refusalOfResult(id, result)));
   await opened.show(await resultView(deps, result.request, title, interaction.person));
   await interaction.refreshHome();
 }
@@ -94,11 +94,11 @@ const peopleOfReview = ({ db }: LimitDeps, { id, exceptions }: Review) =>
 
 async function resultView(
   deps: LimitDeps,
-  moved: LimitRequest,
+  decided: LimitRequest,
   title: string,
   person: FreshPerson,
 ): Promise<ModalView> {
-  const { lines, buttons } = await resultLines(deps, moved, person);
+  const { lines, buttons } = await resultLines(deps, decided, person);
   return modal({ title, blocks: [section(joinMarkup(lines, '\n')), actions(...buttons)] });
 }
 
@@ -106,10 +106,10 @@ const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_a
 
 async function resultLines(
   { db }: LimitDeps,
-  moved: LimitRequest,
+  decided: LimitRequest,
   person: FreshPerson,
 ): Promise<{ lines: Markup[]; buttons: Button[] }> {
-  const visible = await readVisible(db, moved.id, person, async (from, id) => {
+  const visible = await readVisible(db, decided.id, person, async (from, id) => {
     const request = await findRequest(from, id);
     return (request && isFaulty(request) ? peopleWithFaults : peopleOf)(from, id, MAX_PEOPLE_SHOWN);
   });
@@ -136,11 +136,11 @@ async function resultLines(
 async function approveAsAsked(
   deps: LimitDeps,
   { value: id, person }: Pick<Click<FreshPerson>, 'value' | 'person'>,
-): Promise<MoveResult | { kind: 'needs_a_look' }> {
-  const denial = forbiddance(person);
+): Promise<MoveResult | { kind: 'needs_review' }> {
+  const denial = roleDenial(person);
   if (denial) return { kind: 'forbidden', denial };
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
-  if (facts?.request.state === 'pending' && !isPlain(facts)) return { kind: 'needs_a_look' };
+  if (facts?.request.state === 'pending' && !canApproveAtOnce(facts)) return { kind: 'needs_review' };
   return moveRequest(deps, id, person, {
     kind: 'approve',
     comment: '',
@@ -154,20 +154,21 @@ async function approveAsAsked(
 /** *Approve as asked* on a card. */
 export async function approve(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
   const result = await approveAsAsked(deps, click);
-  if (result.kind === 'needs_a_look') return click.reply.add(plainMessage(NEEDS_A_LOOK));
+  if (result.kind === 'needs_review') return click.reply.add(plainMessage(NEEDS_REVIEW));
   // A click resumed after a crash may find its own earlier decision.
   const isOwn = result.kind === 'refused' && result.request.decided_by === click.person.slackId;
-  if (result.kind !== 'moved' && !isOwn) return click.reply.add(await click.refusal(whyNot(click.value, result)));
+  if (result.kind !== 'moved' && !isOwn)
+    return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
   click.reply.progress('Setting it on the platform …');
   await applier.apply(result.request);
   await answerWithResult(deps, result.request, click);
 }
 
-const NEEDS_A_LOOK = 'Something about this request needs a look first. Press Review.';
+const NEEDS_REVIEW = 'Something about this request needs a look first. Press Review.';
 
 export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });
-  if (result.kind !== 'moved') return click.reply.add(await click.refusal(whyNot(click.value, result)));
+  if (result.kind !== 'moved') return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
   await click.reply.add(plainMessage(markup`The request \`${click.value}\` is withdrawn.`));
   await click.refreshHome();
 }
@@ -175,14 +176,14 @@ export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Prom
 const PROGRESS = { retry: 'Sending what failed …', send: 'Sending it …' } as const;
 
 /** Retries only the failed people of a request, or sends or leaves a withheld one. */
-export async function goOn(
+export async function resumeRequest(
   deps: LimitDeps,
   applier: Applier,
   kind: 'retry' | 'send' | 'leave',
   click: Click<FreshPerson>,
 ): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind });
-  if (result.kind !== 'moved') return click.reply.add(await click.refusal(whyNot(click.value, result)));
+  if (result.kind !== 'moved') return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
   if (kind !== 'leave') {
     click.reply.progress(PROGRESS[kind]);
     await applier.apply(result.request);
@@ -190,13 +191,13 @@ export async function goOn(
   await answerWithResult(deps, result.request, click);
 }
 
-async function answerWithResult(deps: LimitDeps, moved: LimitRequest, click: Click<FreshPerson>): Promise<void> {
-  const { lines } = await resultLines(deps, moved, click.person);
+async function answerWithResult(deps: LimitDeps, decided: LimitRequest, click: Click<FreshPerson>): Promise<void> {
+  const { lines } = await resultLines(deps, decided, click.person);
   await click.reply.add(plainMessage(joinMarkup(lines, '\n')));
   await click.refreshHome();
 }
 
-function whyNot(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Refusal {
+function refusalOfResult(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Refusal {
   if (result.kind === 'refused') return refusalOf(result.reason, result.request);
   return result.kind === 'unknown' ? unknownRequest(id) : result.denial;
 }

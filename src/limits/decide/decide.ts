@@ -11,11 +11,11 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf, type Involvement } from '../core/access.ts';
 import { extentOf } from '../core/visible.ts';
-import { stepOf, type RequestEvent, type RequestState, type StepRefusal } from '../core/states.ts';
+import { transitionOf, type RequestEvent, type RequestState, type TransitionRefusal } from '../core/states.ts';
 
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
-  | { kind: 'refused'; reason: StepRefusal; request: LimitRequest }
+  | { kind: 'refused'; reason: TransitionRefusal; request: LimitRequest }
   /** The role alone forbids it, for any request. */
   | { kind: 'forbidden'; denial: RoleDenial }
   /** The request does not exist or is not visible to the person. */
@@ -49,7 +49,7 @@ export async function moveRequest(
   decision: Decision,
 ): Promise<MoveResult> {
   // The role comes first, so that a person without it does not learn whether the request exists.
-  const denial = decision.kind === 'withdraw' ? undefined : forbiddance(asker);
+  const denial = decision.kind === 'withdraw' ? undefined : roleDenial(asker);
   if (denial) return { kind: 'forbidden', denial };
   const request = await findRequest(deps.db, id);
   if (!request) return { kind: 'unknown' };
@@ -59,17 +59,21 @@ export async function moveRequest(
   await deps.checkpoint('limits:before_decision');
   const { event, ...result } = await deps.db
     .transaction()
-    .execute((trx) => attempt(trx, request, person, decision, now));
+    .execute((trx) => decideInTransaction(trx, request, person, decision, now));
   if (result.kind === 'moved') {
     await deps.checkpoint('limits:after_decision');
   }
   if (result.kind !== 'superseded') return result;
   const current = (await findRequest(deps.db, id)) ?? request;
-  const again = stepOf(factsOf(current), event, deps.clock.now());
-  return { kind: 'refused', reason: again.kind === 'refused' ? again.reason : 'not_pending', request: current };
+  const transition = transitionOf(factsOf(current), event, deps.clock.now());
+  return {
+    kind: 'refused',
+    reason: transition.kind === 'refused' ? transition.reason : 'not_pending',
+    request: current,
+  };
 }
 
-export function forbiddance(person: FreshPerson): RoleDenial | undefined {
+export function roleDenial(person: FreshPerson): RoleDenial | undefined {
   const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
   return denial === undefined ? undefined : { what: 'This', role: 'admin' };
 }
@@ -77,7 +81,7 @@ export function forbiddance(person: FreshPerson): RoleDenial | undefined {
 type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });
 
 /** Checks involvement inside the transaction, so that it cannot change before the update. */
-async function attempt(
+async function decideInTransaction(
   trx: LimitTransaction,
   request: LimitRequest,
   person: FreshPerson,
@@ -87,11 +91,11 @@ async function attempt(
   const own = await ownRowsOf(trx, request.id, person);
   const decision = withoutOwn(requested, own);
   const event = eventOf(decision, person, request, involvementOf(request, own.length, person));
-  const step = stepOf(factsOf(request), event, now);
-  if (step.kind === 'refused') return { event, ...step, request };
-  const after = await moveOn(trx, request, step.state, decision, person.slackId, now);
+  const transition = transitionOf(factsOf(request), event, now);
+  if (transition.kind === 'refused') return { event, ...transition, request };
+  const after = await updateState(trx, request, transition.state, decision, person.slackId, now);
   if (!after) return { event, kind: 'superseded' };
-  await follow(trx, after, decision, person, now);
+  await applyEffects(trx, after, decision, person, now);
   if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
   return { event, kind: 'moved', request: after };
 }
@@ -105,7 +109,7 @@ function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
 function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, involvement: Involvement): RequestEvent {
   switch (decision.kind) {
     case 'approve':
-      return { kind: 'approve', by, involvement, leavesSomebody: decision.leftOut.size < request.people };
+      return { kind: 'approve', by, involvement, approvesAnyone: decision.leftOut.size < request.people };
     case 'deny':
       return { kind: 'deny', by, involvement };
     case 'withdraw':
@@ -120,7 +124,7 @@ function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, inv
 }
 
 /** Makes the conditional update that only one of several attempts passes. */
-async function moveOn(
+async function updateState(
   trx: LimitTransaction,
   request: LimitRequest,
   state: RequestState,
@@ -150,7 +154,7 @@ async function moveOn(
     .executeTakeFirst();
 }
 
-async function follow(
+async function applyEffects(
   trx: LimitTransaction,
   request: LimitRequest,
   decision: Decision,
@@ -158,7 +162,7 @@ async function follow(
   now: Date,
 ): Promise<void> {
   const about = { about: auditSubject(request.id), actor: person.slackId };
-  await audit(trx, { ...about, action: DEEDS[decision.kind], detail: detailOf(decision) }, now);
+  await audit(trx, { ...about, action: AUDIT_ACTIONS[decision.kind], detail: detailOf(decision) }, now);
   await editCards(trx, request, now);
   switch (decision.kind) {
     case 'approve':
@@ -170,18 +174,18 @@ async function follow(
       if (person.slackId === request.requester) return;
       return notifyState(trx, request, 'withdrawn', [request.requester], now);
     case 'retry':
-      return queueWhatFailed(trx, request.id);
+      return queueFailedPeople(trx, request.id);
     case 'send':
       return;
     case 'leave':
-      await leaveWhatIsOpen(trx, request.id);
+      await supersedeOpenPeople(trx, request.id);
       return notifyState(trx, request, 'left', [request.requester], now);
     default:
       return decision satisfies never;
   }
 }
 
-const DEEDS = {
+const AUDIT_ACTIONS = {
   approve: 'approved',
   deny: 'denied',
   withdraw: 'withdrawn',
@@ -215,7 +219,7 @@ function detailOf(decision: Decision): string | null {
 }
 
 /** People with an unknown outcome stay `unknown` until the platform answers; they are sent again like the others. */
-async function queueWhatFailed(trx: LimitTransaction, id: string): Promise<void> {
+async function queueFailedPeople(trx: LimitTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limit_request_people')
     .set({ state: 'queued', error: null })
@@ -224,7 +228,7 @@ async function queueWhatFailed(trx: LimitTransaction, id: string): Promise<void>
     .execute();
 }
 
-async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void> {
+async function supersedeOpenPeople(trx: LimitTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limit_request_people')
     .set({ state: 'superseded', error: 'Left as it is on the platform; it does not go back by itself either.' })
@@ -235,7 +239,7 @@ async function leaveWhatIsOpen(trx: LimitTransaction, id: string): Promise<void>
 
 export async function expireRequest(deps: LimitDeps, request: LimitRequest): Promise<boolean> {
   const now = deps.clock.now();
-  if (stepOf(factsOf(request), { kind: 'expire' }, now).kind === 'refused') return false;
+  if (transitionOf(factsOf(request), { kind: 'expire' }, now).kind === 'refused') return false;
   return deps.db.transaction().execute(async (trx) => {
     const expired = await trx
       .updateTable('limit_requests')

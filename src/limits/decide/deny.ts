@@ -10,9 +10,9 @@ import { backButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
-import { stepOf } from '../core/states.ts';
+import { transitionOf } from '../core/states.ts';
 import { readVisible } from '../core/visible-requests.ts';
-import { factsOf, forbiddance, moveRequest } from './decide.ts';
+import { factsOf, roleDenial, moveRequest } from './decide.ts';
 import { showResult } from './decide-request-handlers.ts';
 import { MAX_COMMENT_LENGTH } from './read-form.ts';
 
@@ -29,24 +29,25 @@ export async function showDenial(
   opened: OpenModal,
 ): Promise<void> {
   const by = await deps.knownEmails.complete(click.person);
-  const forbidden = forbiddance(by);
-  if (forbidden) return click.reply.show(await click.refusal(forbidden));
+  const denial = roleDenial(by);
+  if (denial) return click.reply.show(await click.refusal(denial));
   const visible = await readVisible(deps.db, id, by, (from) => peopleOf(from, id, 1));
   if (!visible) return opened.show(sentenceView(DENY_TITLE, unknownRequest(id)));
   const { request, involvement } = visible;
-  const step = stepOf(factsOf(request), { kind: 'deny', by, involvement }, deps.clock.now());
-  if (step.kind === 'refused') return click.reply.show(await click.refusal(refusalOf(step.reason, request)));
+  const transition = transitionOf(factsOf(request), { kind: 'deny', by, involvement }, deps.clock.now());
+  if (transition.kind === 'refused')
+    return click.reply.show(await click.refusal(refusalOf(transition.reason, request)));
   await opened.show(denyView(id, askLine(visible), commentIn(click.form.state)));
 }
 
-function denyView(id: string, asked: Markup, comment: string): ModalView {
+function denyView(id: string, requestLine: Markup, comment: string): ModalView {
   return modal({
     title: DENY_TITLE,
     submit: 'Deny',
     callbackId: DENY_FORM,
     metadata: id,
     blocks: [
-      section(markup`*${asked}*`),
+      section(markup`*${requestLine}*`),
       textInput({
         id: FIELD,
         label: 'Why do you deny it?',

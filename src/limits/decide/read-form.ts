@@ -45,9 +45,11 @@ export function readReview(state: FormState, metadata: string): { review: Review
       errors[field] = `At most ${formatAmount(most)}, ${rule}.`;
     return amount;
   };
-  const amounts = new Map(fields.map(({ at, asked }) => [at, read(amountId(at), asked, 'which was asked')] as const));
-  const returns = fields.flatMap(({ at, back }) => {
-    const value = back === null ? undefined : read(backId(at), back, 'as shown');
+  const amounts = new Map(
+    fields.map(({ at, asked: requested }) => [at, read(amountId(at), requested, 'which was asked')] as const),
+  );
+  const returns = fields.flatMap(({ at, back: returnTo }) => {
+    const value = returnTo === null ? undefined : read(backId(at), returnTo, 'as shown');
     return value === undefined ? [] : [[at, value] as const];
   });
   const highestReturn = read(HIGHEST_RETURN, null, '');
@@ -80,15 +82,15 @@ export function changesOf(review: Review, people: readonly LimitPerson[]): Revie
   const lowered = new Map<string, number>();
   const leftOut = new Set<string>();
   const returns = new Map<string, number>();
-  const wanted = new Map<string, number | undefined>(review.exceptions);
-  for (const { position, email, return_value: shown } of people) {
-    if (review.amounts.has(position)) wanted.set(email, review.amounts.get(position));
-    const back = review.returns.get(position);
-    if (back !== undefined && shown !== null && back < shown) returns.set(email, back);
+  const amountsByEmail = new Map<string, number | undefined>(review.exceptions);
+  for (const { position, email, return_value: storedReturn } of people) {
+    if (review.amounts.has(position)) amountsByEmail.set(email, review.amounts.get(position));
+    const returnTo = review.returns.get(position);
+    if (returnTo !== undefined && storedReturn !== null && returnTo < storedReturn) returns.set(email, returnTo);
   }
-  const asked = new Map(people.map((person) => [person.email, person]));
-  for (const [email, amount] of wanted) {
-    const person = asked.get(email);
+  const peopleByEmail = new Map(people.map((person) => [person.email, person]));
+  for (const [email, amount] of amountsByEmail) {
+    const person = peopleByEmail.get(email);
     if (!person) return { problem: `${email} is not in this request.` };
     if (amount === undefined) leftOut.add(email);
     else if (amount > person.to_value)

@@ -2,7 +2,7 @@ import type { LimitPerson } from '../core/limit-tables.ts';
 
 export interface ReturnBounds {
   /** The limit without temporary raises, from the ledger. */
-  standing: number | undefined;
+  permanentLimit: number | undefined;
   /** Typed by the requester; used only if the ledger has no value. */
   typed: number | undefined;
   amount: number;
@@ -14,9 +14,9 @@ export interface ReturnBounds {
  *
  * @example returnOf({ standing: 500, typed: 900, amount: 700 }) // 500
  */
-export function returnOf({ standing, typed, amount }: ReturnBounds): number | undefined {
-  const wanted = standing ?? typed;
-  return wanted === undefined ? undefined : Math.min(wanted, amount);
+export function returnOf({ permanentLimit, typed, amount }: ReturnBounds): number | undefined {
+  const returnTo = permanentLimit ?? typed;
+  return returnTo === undefined ? undefined : Math.min(returnTo, amount);
 }
 
 /**
@@ -24,10 +24,10 @@ export function returnOf({ standing, typed, amount }: ReturnBounds): number | un
  * reviewer’s. Pure.
  */
 export function approvedReturn(
-  { return_value: shown }: Pick<LimitPerson, 'return_value'>,
+  { return_value: storedReturn }: Pick<LimitPerson, 'return_value'>,
   approved: number,
-  bounds: { standing: number | undefined; reviewed: number | undefined },
+  bounds: { permanentLimit: number | undefined; reviewed: number | undefined },
 ): number | null {
-  if (shown === null) return null;
-  return Math.min(shown, approved, bounds.standing ?? shown, bounds.reviewed ?? shown);
+  if (storedReturn === null) return null;
+  return Math.min(storedReturn, approved, bounds.permanentLimit ?? storedReturn, bounds.reviewed ?? storedReturn);
 }

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
 import type { Silence } from '../../store/silence.ts';
-import { announceRequest, announceReturn, type CardPlace } from '../core/notify.ts';
+import { announceRequest, announceReturn, type CardTarget } from '../core/notify.ts';
 import { auditSubject, returnIdOf } from '../core/ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf } from '../core/requests.ts';
-import { announceUnsure, unsureColumns, whyUnsure } from '../apply/unsure.ts';
+import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
 
 /** Whether the raise may be set on the platform and has a limit to return to. */
 const isRaised = (person: LimitPerson) =>
@@ -52,12 +52,12 @@ export async function announceEnds(deps: LimitDeps): Promise<void> {
 }
 
 /** Creates the return of each raise that is over: a separate request, already approved with the raise. */
-export async function beginReturns(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Promise<void> {
+export async function beginReturns(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
   const raises = await listRaises(deps.db, deps.clock.now());
   const silence = raises.length > 0 ? await deps.readSilence() : undefined;
   for (const raise of raises) {
     const people = (await peopleOf(deps.db, raise.id)).filter(isRaised);
-    await insertReturn(deps, raise, people, await cardPlace(), silence);
+    await insertReturn(deps, raise, people, await cardTarget(), silence);
   }
 }
 
@@ -65,13 +65,13 @@ async function insertReturn(
   { db, clock }: LimitDeps,
   raise: LimitRequest,
   people: readonly LimitPerson[],
-  place: CardPlace,
+  target: CardTarget,
   silence: Silence | undefined,
 ): Promise<void> {
   const id = returnIdOf(raise.id);
   const now = clock.now();
   const endedAt = new Date(raise.until ?? now);
-  const unsure = whyUnsure(endedAt, silence);
+  const gap = gapBefore(endedAt, silence);
   await db.transaction().execute(async (trx) => {
     const at = now.toISOString();
     const inserted = await trx
@@ -79,7 +79,7 @@ async function insertReturn(
       .values({
         id,
         kind: 'return',
-        state: unsure ? 'unsure' : 'approved',
+        state: gap ? 'unsure' : 'approved',
         requester: raise.requester,
         requester_email: raise.requester_email,
         reason: `The end of request ${raise.id}`,
@@ -89,7 +89,7 @@ async function insertReturn(
         decided_by: raise.decided_by,
         decided_at: raise.decided_at,
         parent_id: raise.id,
-        ...(unsure ? unsureColumns(unsure) : { next_attempt_at: storeNow(trx) }),
+        ...(gap ? unsureColumns(gap) : { next_attempt_at: storeNow(trx) }),
       })
       // Another replica may have created it first.
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -98,7 +98,7 @@ async function insertReturn(
     await insertPeople(
       trx,
       people.flatMap((person, position) =>
-        person.return_value === null ? [] : [backOf(id, person, person.return_value, position)],
+        person.return_value === null ? [] : [returnRowOf(id, person, person.return_value, position)],
       ),
     );
     await trx
@@ -108,13 +108,13 @@ async function insertReturn(
       .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;
     await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
-    if (unsure) await announceUnsure(trx, { id, round: 0 }, place, now, endedAt);
-    else await announceRequest(trx, { requestId: id }, place, now);
+    if (gap) await announceUnsure(trx, { id, round: 0 }, target, now, endedAt);
+    else await announceRequest(trx, { requestId: id }, target, now);
   });
 }
 
 /** Sets only the value approved with the raise. */
-function backOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
+function returnRowOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
   const from = raised.set_value ?? raised.approved_value;
   return {
     ...raised,

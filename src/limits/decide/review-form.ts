@@ -22,14 +22,14 @@ export const APPROVE_FORM = 'limits_approve_form';
 export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
   const { request } = facts;
   const hasFields = request.people <= MAX_FIELDS;
-  const shown = hasFields ? people : [];
+  const fieldPeople = hasFields ? people : [];
   const lines = headLines(facts, hasFields);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return modal({
     title: REVIEW_TITLE,
     submit: 'Approve',
     callbackId: APPROVE_FORM,
-    metadata: metadataOf(request.id, shown),
+    metadata: metadataOf(request.id, fieldPeople),
     blocks: [
       section(joinMarkup(lines, '\n')),
       ...concernBlocks(facts, approvable),
@@ -37,7 +37,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
       ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
       actions(simulateButton({ request: request.id })),
       divider(),
-      ...(hasFields ? shown.flatMap((person) => personFields(person, facts)) : listFields(facts)),
+      ...(hasFields ? fieldPeople.flatMap((person) => personFields(person, facts)) : listFields(facts)),
       textInput({
         id: 'comment',
         label: 'Comment',
@@ -71,31 +71,35 @@ const MAX_OUTLIERS = 10;
 
 /** Totals and outliers come before the fields, because one click approves everything. */
 function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
-  const asked = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.asked)} asked`;
+  const totalClause = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.requested)} asked`;
   const lines = [
     ...concernLines(evidence, MAX_OUTLIERS),
-    ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${asked}.`] : []),
+    ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${totalClause}.`] : []),
   ];
   return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];
 }
 
 function metadataOf(id: string, people: readonly LimitPerson[]): string {
-  const fields = people.map(({ position, to_value: asked, return_value: back }) => ({ at: position, asked, back }));
+  const fields = people.map(({ position, to_value: requested, return_value: returnTo }) => ({
+    at: position,
+    asked: requested,
+    back: returnTo,
+  }));
   return JSON.stringify({ id, fields });
 }
 
 function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
-  const { position, to_value: asked, from_value: from, return_value: back, email } = person;
+  const { position, to_value: requested, from_value: from, return_value: returnTo, email } = person;
   const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
   const amount = textInput({
     id: amountId(position),
     label: `New limit for ${email}`,
-    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(asked)}. ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can lower it. Clear it to skip this person.`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(requested)}. ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can lower it. Clear it to skip this person.`,
     isOptional: true,
-    initial: formatAmount(asked),
+    initial: formatAmount(requested),
   });
-  if (back === null) return [amount];
-  const hint = `At most ${formatAmount(back)}, and never above the new limit.`;
+  if (returnTo === null) return [amount];
+  const hint = `At most ${formatAmount(returnTo)}, and never above the new limit.`;
   return [
     amount,
     textInput({
@@ -103,7 +107,7 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
       label: `Then back to, for ${email}`,
       hint,
       isOptional: true,
-      initial: formatAmount(back),
+      initial: formatAmount(returnTo),
     }),
   ];
 }

@@ -2,23 +2,23 @@ import { DAY_MS } from '../../base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import type { LimitDatabase } from '../core/limit-tables.ts';
 
-export interface StandingLimit {
+export interface CurrentLimit {
   email: string;
   slackId: string | null;
   value: number;
   requestId: string;
   until: Date | undefined;
-  back: number | null;
+  returnTo: number | null;
 }
 
-export interface AboveUse extends StandingLimit {
+export interface LimitAboveUse extends CurrentLimit {
   used: number;
 }
 
 const SOON_MS = 14 * DAY_MS;
 
 /** Returns the newest limit set here for each person. */
-export async function readStandingLimits(db: LimitDatabase): Promise<StandingLimit[]> {
+export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit[]> {
   const newest = db
     .selectFrom('limit_ledger')
     .select((select) => ['email', select.fn.max('set_at').as('set_at')] as const)
@@ -52,11 +52,11 @@ export async function readStandingLimits(db: LimitDatabase): Promise<StandingLim
     requestId: row.request_id,
     // A return has no end, even though its raise had one.
     until: row.kind === 'return' || row.until === null ? undefined : new Date(row.until),
-    back: row.return_value,
+    returnTo: row.return_value,
   }));
 }
 
-export function endingSoon(limits: readonly StandingLimit[], now: Date): (StandingLimit & { until: Date })[] {
+export function endingSoon(limits: readonly CurrentLimit[], now: Date): (CurrentLimit & { until: Date })[] {
   const latest = now.getTime() + SOON_MS;
   return limits
     .flatMap((limit) => (limit.until === undefined ? [] : [{ ...limit, until: limit.until }]))
@@ -65,8 +65,8 @@ export function endingSoon(limits: readonly StandingLimit[], now: Date): (Standi
 }
 
 /** Returns the limits far above use, least used first. Pure. */
-export function farAboveUse(limits: readonly StandingLimit[], used: ReadonlyMap<string, number>): AboveUse[] {
-  const timesOf = ({ value, used: own }: AboveUse) => (own > 0 ? value / own : Infinity);
+export function farAboveUse(limits: readonly CurrentLimit[], used: ReadonlyMap<string, number>): LimitAboveUse[] {
+  const timesOf = ({ value, used: own }: LimitAboveUse) => (own > 0 ? value / own : Infinity);
   return limits
     .map((limit) => ({ ...limit, used: used.get(limit.email) ?? 0 }))
     .filter(({ value, used: own }) => value > own * MAX_TIMES_USED)

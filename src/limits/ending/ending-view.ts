@@ -12,7 +12,7 @@ import { formatAmount } from '../../base/text/amounts.ts';
 import { showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf } from '../core/person-text.ts';
-import { endingSoon, farAboveUse, readStandingLimits, type AboveUse, type StandingLimit } from './ending-facts.ts';
+import { endingSoon, farAboveUse, readCurrentLimits, type LimitAboveUse, type CurrentLimit } from './ending-facts.ts';
 
 const MAX_SHOWN = 10;
 const TITLE = 'Limits to review';
@@ -23,12 +23,12 @@ export async function showEnding(deps: LimitDeps, { person, reply, refusal }: In
     return reply.show(await refusal({ what: '/limits ending', role: 'admin' }));
   reply.progress('Reading what people used …');
   const now = deps.clock.now();
-  const [limits, use] = await Promise.all([readStandingLimits(deps.db), readUse(deps.days, now)]);
+  const [limits, use] = await Promise.all([readCurrentLimits(deps.db), readUse(deps.days, now)]);
   const of = emailsOf(aboveOf(limits, use).slice(0, MAX_SHOWN));
   await reply.show({ ...endingMessage(limits, use, now), names: { what: 'limit_review', of } });
 }
 
-export function endingMessage(limits: readonly StandingLimit[], use: UseReading, now: Date): BlockMessage {
+export function endingMessage(limits: readonly CurrentLimit[], use: UseReading, now: Date): BlockMessage {
   const ending = endingSoon(limits, now);
   return messageOf(
     heading(TITLE),
@@ -42,12 +42,12 @@ export function endingMessage(limits: readonly StandingLimit[], use: UseReading,
   );
 }
 
-function aboveOf(limits: readonly StandingLimit[], use: UseReading): AboveUse[] {
+function aboveOf(limits: readonly CurrentLimit[], use: UseReading): LimitAboveUse[] {
   if (use.kind !== 'read') return [];
   return farAboveUse(limits, usedInAll(use, emailsOf(limits)).used);
 }
 
-function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyParagraph[] {
+function useParagraphs(limits: readonly CurrentLimit[], use: UseReading): AnyParagraph[] {
   if (use.kind === 'unreadable') return [prose(markup`⚠️ *What people used couldn’t be read.* ${use.sentence}`)];
   if (use.kind !== 'read') return [prose(markup`The platform hasn’t published what people used.`)];
   const days = Math.min(use.published.length, LONG_DAYS);
@@ -62,24 +62,27 @@ function useParagraphs(limits: readonly StandingLimit[], use: UseReading): AnyPa
 
 function listOf(
   title: Markup,
-  rows: readonly (readonly [limit: StandingLimit, line: Markup])[],
+  rows: readonly (readonly [limit: CurrentLimit, line: Markup])[],
   none: Markup,
 ): AnyParagraph[] {
   if (rows.length === 0) return [prose(none)];
   const paragraphs = rows.map(([{ requestId }, line]): AnyParagraph => {
     return { blocks: [section(line, showButton(requestId))], lines: [line] };
   });
-  return [prose(title), ...firstOf(paragraphs, MAX_SHOWN, (left) => prose(markup`and ${formatAmount(left)} more`))];
+  return [
+    prose(title),
+    ...firstOf(paragraphs, MAX_SHOWN, (remaining) => prose(markup`and ${formatAmount(remaining)} more`)),
+  ];
 }
 
-const who = ({ slackId, email }: StandingLimit) => nameOf({ slack_id: slackId, email });
+const who = ({ slackId, email }: CurrentLimit) => nameOf({ slack_id: slackId, email });
 
-function endingLine(limit: StandingLimit & { until: Date }): Markup {
-  const then = limit.back === null ? markup`` : markup`, then back to ${formatAmount(limit.back)}`;
+function endingLine(limit: CurrentLimit & { until: Date }): Markup {
+  const then = limit.returnTo === null ? markup`` : markup`, then back to ${formatAmount(limit.returnTo)}`;
   return markup`${who(limit)}: *${formatAmount(limit.value)}* until ${readerTime(limit.until)}${then}`;
 }
 
-function aboveLine(limit: AboveUse): Markup {
+function aboveLine(limit: LimitAboveUse): Markup {
   const used = limit.used > 0 ? `used ${formatCompact(limit.used)}` : 'used nothing';
   return markup`${who(limit)}: *${formatAmount(limit.value)}*, ${used}`;
 }

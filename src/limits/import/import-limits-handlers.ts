@@ -10,10 +10,10 @@ import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/e
 import { keepDraft } from '../ask/drafts.ts';
 import { IMPORT_FORM, IMPORT_SEND_FORM, importView, type ImportSource } from './import-form.ts';
 import { sendDraft } from '../ask/request-limit-handlers.ts';
-import type { CardPlace } from '../core/notify.ts';
+import type { CardTarget } from '../core/notify.ts';
 import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
-import { emailsOf, knownValues, openElsewhere } from '../core/ledger.ts';
+import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { erasedSentence } from '../ask/check.ts';
 import { denialOf } from '../core/access.ts';
@@ -53,14 +53,14 @@ async function showPreview(
   const emails = emailsOf(list.lines);
   const erased = deps.people.erasedAmong(emails);
   if (erased.length > 0) return opened.show(importView(`${erasedSentence(erased)} Take them out of the list.`));
-  const [known, open, inSlack] = await Promise.all([
-    knownValues(deps.db, emails),
+  const [newestByEmail, open, inSlack] = await Promise.all([
+    newestEntries(deps.db, emails),
     openElsewhere(deps.db, emails),
     deps.people.findByEmails(emails),
   ]);
-  const preview = previewOf(list, known, new Set(open.map(({ email }) => email)), inSlack);
-  const evidence = evidenceOf(await used, askedOf(preview));
-  const draftId = await keep(deps, preview, person.slackId, inSlack);
+  const preview = previewOf(list, newestByEmail, new Set(open.map(({ email }) => email)), inSlack);
+  const evidence = evidenceOf(await used, requestedLinesOf(preview));
+  const draftId = await storeDraft(deps, preview, person.slackId, inSlack);
   const draft = draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople };
   const concerns =
     evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS);
@@ -78,7 +78,7 @@ async function readUseInTime({ days, clock }: LimitDeps): Promise<UseReading> {
   }
 }
 
-const askedOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
+const requestedLinesOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
 
 async function textOf({ files }: LimitDeps, source: ImportSource): Promise<{ content: string } | { problem: string }> {
   if (source.kind === 'text') return { content: source.text };
@@ -97,15 +97,15 @@ function problemOf({ count }: ReadList): string | undefined {
 }
 
 /** @returns the draft’s id, or undefined if there is nothing to request */
-async function keep(
+async function storeDraft(
   { db, clock }: LimitDeps,
   preview: Preview,
   owner: string,
   inSlack: ReadonlyMap<string, string> | undefined,
 ): Promise<string | undefined> {
-  const asked = askedOf(preview);
-  if (asked.length === 0) return undefined;
-  const people = asked.map((line) => ({
+  const requestedLines = requestedLinesOf(preview);
+  if (requestedLines.length === 0) return undefined;
+  const people = requestedLines.map((line) => ({
     email: line.email,
     slackId: inSlack?.get(line.email),
     from: 'from' in line && typeof line.from === 'number' ? line.from : undefined,
@@ -114,7 +114,7 @@ async function keep(
   return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());
 }
 
-export function importForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>): Form[] {
+export function importForms(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Form[] {
   return [
     {
       callbackId: IMPORT_FORM,
@@ -144,7 +144,7 @@ export function importForms(deps: LimitDeps, cardPlace: () => Promise<CardPlace>
         return {
           kind: 'accepted',
           working: 'Sending it …',
-          run: (interaction, opened) => sendDraft(deps, cardPlace, draftId, interaction, opened, { reason }),
+          run: (interaction, opened) => sendDraft(deps, cardTarget, draftId, interaction, opened, { reason }),
         };
       },
     },

@@ -1,11 +1,11 @@
 /** A requested amount, and the person’s use in the long period of the evidence. */
-export interface AskedAndUsed {
+export interface AmountAndUse {
   email: string;
   amount: number;
   used: number;
 }
 
-export interface Outlier extends AskedAndUsed {
+export interface Outlier extends AmountAndUse {
   kind: 'below_use' | 'far_above';
 }
 
@@ -19,7 +19,7 @@ const FEWEST_FOR_A_MIDDLE = 5;
  *
  * @example outliersOf([{ email: 'mia@acme.example', amount: 500, used: 1_100_000 }]) // below_use
  */
-export function outliersOf(people: readonly AskedAndUsed[]): Outlier[] {
+export function outliersOf(people: readonly AmountAndUse[]): Outlier[] {
   const below = people.filter(({ amount, used }) => amount === 0 || amount < used);
   const middle = people.map(({ amount }) => amount).toSorted((a, b) => a - b)[Math.floor(people.length / 2)] ?? 0;
   const far = people.filter(
@@ -32,4 +32,4 @@ export function outliersOf(people: readonly AskedAndUsed[]): Outlier[] {
   ];
 }
 
-const shareOf = ({ amount, used }: AskedAndUsed) => (used === 0 ? 0 : amount / used);
+const shareOf = ({ amount, used }: AmountAndUse) => (used === 0 ? 0 : amount / used);

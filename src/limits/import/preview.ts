@@ -26,7 +26,7 @@ export interface Preview {
 
 export function previewOf(
   list: ReadList,
-  known: ReadonlyMap<string, LedgerEntry>,
+  newestByEmail: ReadonlyMap<string, LedgerEntry>,
   open: ReadonlySet<string>,
   inSlack: ReadonlyMap<string, string> | undefined,
 ): Preview {
@@ -34,13 +34,13 @@ export function previewOf(
   const changed: (ImportLine & { from: number })[] = [];
   const same: ImportLine[] = [];
   for (const line of list.lines) {
-    const from = known.get(line.email)?.value;
+    const from = newestByEmail.get(line.email)?.value;
     if (from === undefined) fresh.push(line);
     else if (from === line.amount) same.push(line);
     else changed.push({ ...line, from });
   }
-  const asked = [...fresh, ...changed];
-  const linesOf = (fits: (line: ImportLine) => boolean) => asked.filter(fits).map(({ line }) => line);
+  const requestedLines = [...fresh, ...changed];
+  const linesOf = (fits: (line: ImportLine) => boolean) => requestedLines.filter(fits).map(({ line }) => line);
   return {
     fresh,
     changed,

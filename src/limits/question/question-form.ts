@@ -24,14 +24,14 @@ export const questionMetadata = z.object({ id: z.uuid(), requestId: z.string().m
 export const answerMetadata = z.object({ id: z.uuid() });
 
 /** @param id the id of the future question, so that a form submitted twice asks once */
-export function questionView(id: string, requestId: string, asked: Markup): ModalView {
+export function questionView(id: string, requestId: string, requestLine: Markup): ModalView {
   return modal({
     title: QUESTION_TITLE,
     submit: 'Send',
     callbackId: QUESTION_FORM,
     metadata: JSON.stringify({ id, requestId }),
     blocks: [
-      section(markup`*${asked}*`),
+      section(markup`*${requestLine}*`),
       textField(
         'Your question',
         'The requester gets it by direct message. Their answer appears in the thread of the request.',
@@ -40,7 +40,7 @@ export function questionView(id: string, requestId: string, asked: Markup): Moda
   });
 }
 
-export function answerView({ id, asked_by: by, question }: LimitQuestion, asked: Markup): ModalView {
+export function answerView({ id, asked_by: by, question }: LimitQuestion, requestLine: Markup): ModalView {
   return modal({
     title: ANSWER_TITLE,
     submit: 'Send',
@@ -48,7 +48,7 @@ export function answerView({ id, asked_by: by, question }: LimitQuestion, asked:
     metadata: JSON.stringify({ id }),
     blocks: [
       section([markup`${mention(by)} asks:`, markup`*${question}*`]),
-      context(asked),
+      context(requestLine),
       textField('Your answer', 'Everyone who can decide your request will read it.'),
     ],
   });
@@ -59,9 +59,9 @@ export function readText(state: FormState): { text: string; errors: Record<strin
   return { text, errors: text === '' ? { [FIELD]: 'Type a few words.' } : {} };
 }
 
-type Refused = Pick<LimitRequest, 'id' | 'requester'>;
+type RequestRef = Pick<LimitRequest, 'id' | 'requester'>;
 
-export function askRefusal(reason: AskRefusal, { id }: Refused): Refusal {
+export function askRefusal(reason: AskRefusal, { id }: RequestRef): Refusal {
   const request = markup`\`${id}\``;
   switch (reason) {
     case 'own_request':
@@ -77,7 +77,7 @@ export function askRefusal(reason: AskRefusal, { id }: Refused): Refusal {
   }
 }
 
-export function answerRefusal(reason: AnswerRefusal, { id, requester }: Refused): Markup {
+export function answerRefusal(reason: AnswerRefusal, { id, requester }: RequestRef): Markup {
   const request = markup`\`${id}\``;
   switch (reason) {
     case 'answered':

@@ -25,7 +25,14 @@ import {
   questionView,
   readText,
 } from './question-form.ts';
-import { answerQuestion, askQuestion, mayAnswer, mayAsk, type NotAnswered, type NotAsked } from './question-store.ts';
+import {
+  answerQuestion,
+  askQuestion,
+  checkAnswer,
+  checkQuestion,
+  type AnswerRejection,
+  type QuestionRejection,
+} from './question-store.ts';
 
 type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
 
@@ -36,8 +43,8 @@ const isForbidden = ({ person }: By) => denialOf({ action: 'decide', involvement
 
 export async function showQuestionForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
-  const allowed = await mayAsk(deps.db, id, by.person, deps.clock.now());
-  if (allowed.kind !== 'may') return by.reply.show(await by.refusal(notAsked(allowed, id)));
+  const check = await checkQuestion(deps.db, id, by.person, deps.clock.now());
+  if (check.kind !== 'may') return by.reply.show(await by.refusal(refusalOfQuestion(check, id)));
   const line = await lineOf(deps, id, by);
   if (!line) return by.reply.show(await by.refusal(unknownRequest(id)));
   await opened.show(questionView(randomUUID(), id, line));
@@ -45,11 +52,11 @@ export async function showQuestionForm(deps: LimitDeps, id: string, by: By, open
 
 /** Opens from *Answer* in the requester’s direct message. */
 export async function showAnswerForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
-  const allowed = await mayAnswer(deps.db, id, by.person, deps.clock.now());
-  if (allowed.kind !== 'done') return by.reply.show(await by.refusal(notAnswered(allowed)));
-  const line = await lineOf(deps, allowed.request.id, by);
+  const check = await checkAnswer(deps.db, id, by.person, deps.clock.now());
+  if (check.kind !== 'done') return by.reply.show(await by.refusal(refusalOfAnswer(check)));
+  const line = await lineOf(deps, check.request.id, by);
   if (!line) return by.reply.show(await by.refusal(NO_QUESTION));
-  await opened.show(answerView(allowed.question, line));
+  await opened.show(answerView(check.question, line));
 }
 
 async function lineOf({ db }: LimitDeps, id: string, { person }: By): Promise<Markup | undefined> {
@@ -59,8 +66,8 @@ async function lineOf({ db }: LimitDeps, id: string, { person }: By): Promise<Ma
 
 export function questionForms(deps: LimitDeps): Form[] {
   return [
-    textForm(QUESTION_FORM, questionMetadata, (asked, by, opened) => sendQuestion(deps, asked, by, opened)),
-    textForm(ANSWER_FORM, answerMetadata, (answered, by, opened) => sendAnswer(deps, answered, by, opened)),
+    textForm(QUESTION_FORM, questionMetadata, (submission, by, opened) => sendQuestion(deps, submission, by, opened)),
+    textForm(ANSWER_FORM, answerMetadata, (submission, by, opened) => sendAnswer(deps, submission, by, opened)),
   ];
 }
 
@@ -68,7 +75,7 @@ export function questionForms(deps: LimitDeps): Form[] {
 function textForm<About extends object>(
   callbackId: string,
   metadataSchema: z.ZodType<About>,
-  send: (sent: About & { text: string }, by: By, opened: OpenModal) => Promise<void>,
+  send: (submission: About & { text: string }, by: By, opened: OpenModal) => Promise<void>,
 ): Form {
   return {
     callbackId,
@@ -85,34 +92,34 @@ function textForm<About extends object>(
   };
 }
 
-const notAsked = (result: NotAsked, requestId: string): Refusal =>
+const refusalOfQuestion = (result: QuestionRejection, requestId: string): Refusal =>
   result.kind === 'unknown' ? unknownRequest(requestId) : askRefusal(result.reason, result.request);
 
-const notAnswered = (result: NotAnswered): Refusal =>
+const refusalOfAnswer = (result: AnswerRejection): Refusal =>
   result.kind === 'unknown' ? NO_QUESTION : answerRefusal(result.reason, result.request);
 
 async function sendQuestion(
   deps: LimitDeps,
-  asked: { id: string; requestId: string; text: string },
+  submission: { id: string; requestId: string; text: string },
   by: By,
   opened: OpenModal,
 ): Promise<void> {
   if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
-  const result = await askQuestion(deps, asked, by.person);
-  if (result.kind !== 'done') return by.reply.show(await by.refusal(notAsked(result, asked.requestId)));
+  const result = await askQuestion(deps, submission, by.person);
+  if (result.kind !== 'done') return by.reply.show(await by.refusal(refusalOfQuestion(result, submission.requestId)));
   const { requester } = result.request;
-  const sent = markup`✅ *Sent to ${mention(requester)}.* The answer will appear in the thread of the request.`;
-  await opened.show(sentenceView(QUESTION_TITLE, sent));
+  const confirmation = markup`✅ *Sent to ${mention(requester)}.* The answer will appear in the thread of the request.`;
+  await opened.show(sentenceView(QUESTION_TITLE, confirmation));
 }
 
 async function sendAnswer(
   deps: LimitDeps,
-  answered: { id: string; text: string },
+  submission: { id: string; text: string },
   by: By,
   opened: OpenModal,
 ): Promise<void> {
-  const result = await answerQuestion(deps, answered, by.person);
-  if (result.kind !== 'done') return by.reply.show(await by.refusal(notAnswered(result)));
-  const sent = markup`✅ *Sent.* The admins can read it in the thread of your request.`;
-  await opened.show(sentenceView(ANSWER_TITLE, sent));
+  const result = await answerQuestion(deps, submission, by.person);
+  if (result.kind !== 'done') return by.reply.show(await by.refusal(refusalOfAnswer(result)));
+  const confirmation = markup`✅ *Sent.* The admins can read it in the thread of your request.`;
+  await opened.show(sentenceView(ANSWER_TITLE, confirmation));
 }

@@ -10,7 +10,7 @@ import { peopleOf } from '../core/requests.ts';
 import { askLine } from '../core/state-text.ts';
 import { readVisible, viewerOf } from '../core/visible-requests.ts';
 import { withLimits } from '../core/limit-tables.ts';
-import { mayRead, noteDeletedCard } from '../card/write-request-cards.ts';
+import { mayRead, recordDeletedCard } from '../card/write-request-cards.ts';
 import { findQuestion } from './question-store.ts';
 
 const GONE = 'Its question no longer exists.';
@@ -21,16 +21,16 @@ const question = ({ db }: LimitDeps) =>
   questionMessage.handledBy({
     isRoleFresh: true,
     write: async ({ payload: { questionId } }, reader) => {
-      const asked = await findQuestion(db, questionId);
-      if (!asked) return { kind: 'skip', reason: GONE };
-      if (asked.answer !== null) return { kind: 'skip', reason: 'It was answered.' };
-      const { request_id: id } = asked;
+      const storedQuestion = await findQuestion(db, questionId);
+      if (!storedQuestion) return { kind: 'skip', reason: GONE };
+      if (storedQuestion.answer !== null) return { kind: 'skip', reason: 'It was answered.' };
+      const { request_id: id } = storedQuestion;
       const visible = await readVisible(db, id, viewerOf(reader), (from) => peopleOf(from, id, 1));
       if (visible?.involvement !== 'requester') return { kind: 'skip', reason: 'The reader did not ask for it.' };
       if (visible.request.state !== 'pending') return { kind: 'skip', reason: 'It no longer waits for a decision.' };
       const lines = [
-        markup`*${mention(asked.asked_by)} has a question about your request \`${id}\`*`,
-        markup`${asked.question}`,
+        markup`*${mention(storedQuestion.asked_by)} has a question about your request \`${id}\`*`,
+        markup`${storedQuestion.question}`,
       ];
       const message = messageOf(
         prose(lines),
@@ -47,27 +47,27 @@ const answer = (deps: LimitDeps) =>
     isRoleFresh: true,
     follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'reply' }),
     write: async ({ payload: { questionId } }, reader) => {
-      const asked = await findQuestion(deps.db, questionId);
-      if (!asked || asked.answered_by === null) return { kind: 'skip', reason: GONE };
-      const { request_id: id } = asked;
+      const storedQuestion = await findQuestion(deps.db, questionId);
+      if (!storedQuestion || storedQuestion.answered_by === null) return { kind: 'skip', reason: GONE };
+      const { request_id: id } = storedQuestion;
       const visible =
         mayRead(reader) && (await readVisible(deps.db, id, viewerOf(reader), (from) => peopleOf(from, id, 1)));
       if (!visible || visible.extent !== 'all') return { kind: 'skip', reason: 'The reader no longer sees all of it.' };
       const lines = [
-        markup`${mention(asked.asked_by)} asked: ${asked.question}`,
-        markup`${mention(asked.answered_by)} answered: *${asked.answer ?? ''}*`,
+        markup`${mention(storedQuestion.asked_by)} asked: ${storedQuestion.question}`,
+        markup`${mention(storedQuestion.answered_by)} answered: *${storedQuestion.answer ?? ''}*`,
       ];
       return { kind: 'send', message: namesNobody(messageOf(prose(lines))) };
     },
-    whenFailed: noteDeletedCard,
+    whenFailed: recordDeletedCard,
     report: (trx, { payload }) => report(trx, payload.questionId, 'answer to the question'),
   });
 
 /** Reports to the admin who asked. */
 async function report(trx: DatabaseTransaction, questionId: string, what: string): Promise<readonly FailureReport[]> {
-  const asked = await findQuestion(withLimits(trx), questionId);
+  const storedQuestion = await findQuestion(withLimits(trx), questionId);
   // Its request was deleted.
-  if (!asked) return COVERED;
-  const { request_id: id, asked_by: owner } = asked;
+  if (!storedQuestion) return COVERED;
+  const { request_id: id, asked_by: owner } = storedQuestion;
   return [{ owner, what: `The ${what} about request ${id}`, command: { command: '/limits', words: ['show', id] } }];
 }

@@ -9,10 +9,10 @@ import type { LimitDatabase, LimitQuestion, LimitRequest, LimitTransaction } fro
 import { extentOf } from '../core/visible.ts';
 import { whyNotAnswered, whyNotAsked, type AnswerRefusal, type AskRefusal } from './rules.ts';
 
-type Done = { kind: 'done'; request: LimitRequest; question: LimitQuestion };
-type NotDone<Refusal> = { kind: 'refused'; reason: Refusal; request: LimitRequest } | { kind: 'unknown' };
-export type NotAsked = NotDone<AskRefusal>;
-export type NotAnswered = NotDone<AnswerRefusal>;
+type Acceptance = { kind: 'done'; request: LimitRequest; question: LimitQuestion };
+type Rejection<Refusal> = { kind: 'refused'; reason: Refusal; request: LimitRequest } | { kind: 'unknown' };
+export type QuestionRejection = Rejection<AskRefusal>;
+export type AnswerRejection = Rejection<AnswerRefusal>;
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
@@ -21,12 +21,12 @@ export async function findQuestion(db: LimitDatabase, id: string): Promise<Limit
 }
 
 /** Whether a question may be asked now. Checked for the form, and again in the transaction that stores it. */
-export async function mayAsk(
+export async function checkQuestion(
   db: LimitDatabase,
   requestId: string,
   person: FreshPerson,
   now: Date,
-): Promise<{ kind: 'may'; request: LimitRequest } | NotAsked> {
+): Promise<{ kind: 'may'; request: LimitRequest } | QuestionRejection> {
   const request = await findRequest(db, requestId);
   if (!request) return UNKNOWN;
   const own = await ownRowsOf(db, requestId, person);
@@ -37,7 +37,7 @@ export async function mayAsk(
     .where('request_id', '=', requestId)
     .executeTakeFirstOrThrow();
   const involvement = involvementOf(request, own.length, person);
-  const reason = whyNotAsked(factsOf(request), { by: person, involvement, asked: Number(count) }, now);
+  const reason = whyNotAsked(factsOf(request), { by: person, involvement, questionCount: Number(count) }, now);
   return reason ? { kind: 'refused', reason, request } : { kind: 'may', request };
 }
 
@@ -52,18 +52,18 @@ export async function askQuestion(
   { db, clock }: Pick<LimitDeps, 'db' | 'clock'>,
   { id, requestId, text }: { id: string; requestId: string; text: string },
   person: FreshPerson,
-): Promise<Done | NotAsked> {
+): Promise<Acceptance | QuestionRejection> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
-    await holdRequest(trx, requestId);
-    const known = await findQuestion(trx, id);
-    if (known) {
+    await lockRequest(trx, requestId);
+    const existing = await findQuestion(trx, id);
+    if (existing) {
       const request = await findRequest(trx, requestId);
-      const isOwn = known.request_id === requestId && known.asked_by === person.slackId;
-      return request && isOwn ? { kind: 'done', request, question: known } : UNKNOWN;
+      const isOwn = existing.request_id === requestId && existing.asked_by === person.slackId;
+      return request && isOwn ? { kind: 'done', request, question: existing } : UNKNOWN;
     }
-    const allowed = await mayAsk(trx, requestId, person, now);
-    if (allowed.kind !== 'may') return allowed;
+    const check = await checkQuestion(trx, requestId, person, now);
+    if (check.kind !== 'may') return check;
     const question = await trx
       .insertInto('limit_questions')
       .values({ id, request_id: requestId, question: text, asked_by: person.slackId, asked_at: now.toISOString() })
@@ -71,13 +71,13 @@ export async function askQuestion(
       .executeTakeFirstOrThrow();
     const entry = { about: auditSubject(requestId), actor: person.slackId, action: 'asked a question', detail: text };
     await audit(trx, entry, now);
-    await announceQuestion(trx, id, allowed.request.requester, now);
-    return { kind: 'done', request: allowed.request, question };
+    await announceQuestion(trx, id, check.request.requester, now);
+    return { kind: 'done', request: check.request, question };
   });
 }
 
 /** Locks the request, so that it is not decided between the check and its consequences. */
-async function holdRequest(trx: LimitTransaction, id: string): Promise<void> {
+async function lockRequest(trx: LimitTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limit_requests')
     .set((set) => ({ version: set.ref('version') }))
@@ -86,12 +86,12 @@ async function holdRequest(trx: LimitTransaction, id: string): Promise<void> {
 }
 
 /** Whether an answer may be given now. Checked for the form, and again in the transaction that stores it. */
-export async function mayAnswer(
+export async function checkAnswer(
   db: LimitDatabase,
   id: string,
   person: FreshPerson,
   now: Date,
-): Promise<Done | NotAnswered> {
+): Promise<Acceptance | AnswerRejection> {
   const question = await findQuestion(db, id);
   const request = question && (await findRequest(db, question.request_id));
   if (!question || !request) return UNKNOWN;
@@ -107,14 +107,14 @@ export async function answerQuestion(
   { db, clock }: Pick<LimitDeps, 'db' | 'clock'>,
   { id, text }: { id: string; text: string },
   person: FreshPerson,
-): Promise<Done | NotAnswered> {
+): Promise<Acceptance | AnswerRejection> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
-    const known = await findQuestion(trx, id);
-    if (known) await holdRequest(trx, known.request_id);
-    const allowed = await mayAnswer(trx, id, person, now);
-    if (allowed.kind !== 'done') return allowed;
-    const { request } = allowed;
+    const existing = await findQuestion(trx, id);
+    if (existing) await lockRequest(trx, existing.request_id);
+    const check = await checkAnswer(trx, id, person, now);
+    if (check.kind !== 'done') return check;
+    const { request } = check;
     const question = await trx
       .updateTable('limit_questions')
       .set({ answer: text, answered_by: person.slackId, answered_at: now.toISOString() })

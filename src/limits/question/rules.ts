@@ -5,8 +5,8 @@ export type AskRefusal = 'admins_only' | 'own_request' | 'not_waiting' | 'too_ma
 export type AnswerRefusal = 'not_theirs' | 'answered' | 'not_waiting';
 
 type Facts = Pick<RequestFacts, 'state' | 'expiresAt'>;
-export type Asking = { by: Pick<Actor, 'role'>; involvement: Involvement; asked: number };
-export type Answering = { isRequester: boolean; isAnswered: boolean };
+export type QuestionContext = { by: Pick<Actor, 'role'>; involvement: Involvement; questionCount: number };
+export type AnswerContext = { isRequester: boolean; isAnswered: boolean };
 
 /** Beyond this number, a direct message is the better place. */
 export const MAX_QUESTIONS = 10;
@@ -14,16 +14,20 @@ export const MAX_QUESTIONS = 10;
 const isWaiting = ({ state, expiresAt }: Facts, now: Date) => state === 'pending' && expiresAt > now;
 
 /** Returns why a question is refused, or undefined if it is allowed; checks permissions first. Pure. */
-export function whyNotAsked(facts: Facts, { by, involvement, asked }: Asking, now: Date): AskRefusal | undefined {
+export function whyNotAsked(
+  facts: Facts,
+  { by, involvement, questionCount }: QuestionContext,
+  now: Date,
+): AskRefusal | undefined {
   const denial = denialOf({ action: 'decide', involvement }, by);
   if (denial) return denial === 'own_request' ? 'own_request' : 'admins_only';
   if (!isWaiting(facts, now)) return 'not_waiting';
-  return asked >= MAX_QUESTIONS ? 'too_many' : undefined;
+  return questionCount >= MAX_QUESTIONS ? 'too_many' : undefined;
 }
 
 /** Returns why an answer is refused, or undefined if it is allowed; checks permissions first. Pure. */
-export function whyNotAnswered(facts: Facts, answering: Answering, now: Date): AnswerRefusal | undefined {
-  if (!answering.isRequester) return 'not_theirs';
-  if (answering.isAnswered) return 'answered';
+export function whyNotAnswered(facts: Facts, context: AnswerContext, now: Date): AnswerRefusal | undefined {
+  if (!context.isRequester) return 'not_theirs';
+  if (context.isAnswered) return 'answered';
   return isWaiting(facts, now) ? undefined : 'not_waiting';
 }

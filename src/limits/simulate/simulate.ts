@@ -20,21 +20,21 @@ export function closedPeriods(unit: SimulatedUnit, today: Day, { first: since } 
   return periods.filter(({ first }) => first >= since);
 }
 
-export interface Stopped {
+export interface StoppedPerson {
   email: string;
   /** The first day on which the limit would have been exceeded. */
   on: Day;
   used: number;
   limit: number;
   /** The share of the use that the limit would have prevented. */
-  lost: number;
+  preventedShare: number;
 }
 
 export interface SimulatedPeriod {
   period: Period;
   /** The number of people with any use by the end of the period; people who joined later do not count. */
   people: number;
-  stopped: Stopped[];
+  stopped: StoppedPerson[];
 }
 
 export type Simulation =
@@ -51,10 +51,10 @@ export function simulate(
   { credits, keyByEmail, published }: PeopleByDay,
   { limits, periods, range }: { limits: ReadonlyMap<string, number>; periods: readonly Period[]; range: Period },
 ): Simulation {
-  const known = new Set(published.map(({ day }) => day));
-  const wanted = periods.flatMap((period) => daysOf(period));
-  const missing = wanted.filter((day) => !known.has(day)).length;
-  if (missing > wanted.length * MAX_MISSING) return { kind: 'missing_days', missing, days: wanted.length };
+  const publishedDays = new Set(published.map(({ day }) => day));
+  const requiredDays = periods.flatMap((period) => daysOf(period));
+  const missing = requiredDays.filter((day) => !publishedDays.has(day)).length;
+  if (missing > requiredDays.length * MAX_MISSING) return { kind: 'missing_days', missing, days: requiredDays.length };
   const days = daysOf(range);
   // Several e-mails of one person count once.
   const emailByKey = new Map([...limits.keys()].map((email) => [keyByEmail.get(email) ?? email, email]));
@@ -69,7 +69,7 @@ export function simulate(
         const stopped = stoppedIn(period, limits.get(email) ?? 0, days, own);
         if (stopped) simulated.stopped.push({ email, ...stopped });
       }
-      simulated.stopped.sort((a, b) => b.lost - a.lost || (a.email < b.email ? -1 : 1));
+      simulated.stopped.sort((a, b) => b.preventedShare - a.preventedShare || (a.email < b.email ? -1 : 1));
       return simulated;
     }),
   };
@@ -80,7 +80,7 @@ function stoppedIn(
   limit: number,
   days: readonly Day[],
   own: Float64Array,
-): Omit<Stopped, 'email'> | undefined {
+): Omit<StoppedPerson, 'email'> | undefined {
   let used = 0;
   let on: Day | undefined;
   for (const [place, day] of days.entries()) {
@@ -88,5 +88,5 @@ function stoppedIn(
     used += own[place] ?? 0;
     if (used > limit) on ??= day;
   }
-  return on === undefined ? undefined : { on, used, limit, lost: (used - limit) / used };
+  return on === undefined ? undefined : { on, used, limit, preventedShare: (used - limit) / used };
 }

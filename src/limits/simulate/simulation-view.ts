@@ -4,7 +4,7 @@ import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts'
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { headline, list, note, messageOf, numberCell, table } from '../../slack/blocks/paragraphs.ts';
 import { emailsOf } from '../core/ledger.ts';
-import type { SimulatedPeriod, SimulatedUnit, Stopped } from './simulate.ts';
+import type { SimulatedPeriod, SimulatedUnit, StoppedPerson } from './simulate.ts';
 
 const MAX_NAMED = 10;
 
@@ -25,22 +25,22 @@ export function simulationMessage(facts: SimulationFacts): BlockMessage {
   const stopped = new Set(periods.flatMap((period) => period.stopped.map(({ email }) => email)));
   const people = Math.max(0, ...periods.map((period) => period.people));
   const span = periods.length === 1 ? `the last ${unit}` : `the last ${periods.length} ${unit}s`;
-  const given = limit === undefined ? 'With what is asked for' : `With ${formatCompact(limit)} a ${unit}`;
+  const limitClause = limit === undefined ? 'With what is asked for' : `With ${formatCompact(limit)} a ${unit}`;
   const who =
     stopped.size === 0
       ? `nobody of ${about}`
       : `${stopped.size} of ${countOf(people, 'person', 'people')}${limit === undefined ? '' : ` of ${about}`}`;
-  const point = `${given}, ${who} would have been stopped in ${span}`;
+  const point = `${limitClause}, ${who} would have been stopped in ${span}`;
   return messageOf(
     headline(point),
     table({
-      caption: given,
+      caption: limitClause,
       columns: [
         { title: 'Period', cell: ({ period }: SimulatedPeriod) => formatPeriod(period) },
         { title: 'People', cell: (one) => numberCell(one.people) },
         { title: 'Stopped', cell: (one) => numberCell(one.stopped.length) },
         { title: 'First on', cell: (one) => firstDay(one.stopped) },
-        { title: 'Part of their credits', cell: (one) => partOf(one.stopped) },
+        { title: 'Part of their credits', cell: (one) => preventedShareOf(one.stopped) },
       ],
       rows: [...periods],
     }),
@@ -58,16 +58,16 @@ export function simulationMessage(facts: SimulationFacts): BlockMessage {
   );
 }
 
-function firstDay(stopped: readonly Stopped[]): string {
+function firstDay(stopped: readonly StoppedPerson[]): string {
   const [first] = stopped.map(({ on }) => on).toSorted();
   return first === undefined ? '–' : formatDay(first);
 }
 
 /** As a share of the credits of all stopped people. */
-function partOf(stopped: readonly Stopped[]): string {
+function preventedShareOf(stopped: readonly StoppedPerson[]): string {
   const used = stopped.reduce((sum, one) => sum + one.used, 0);
-  const lost = stopped.reduce((sum, one) => sum + one.used - one.limit, 0);
-  return used === 0 ? '–' : formatShare(lost, used);
+  const prevented = stopped.reduce((sum, one) => sum + one.used - one.limit, 0);
+  return used === 0 ? '–' : formatShare(prevented, used);
 }
 
 export function mostAffected(periods: readonly SimulatedPeriod[]): string[] {
@@ -81,8 +81,12 @@ function casesOf(periods: readonly SimulatedPeriod[]) {
     ({ email }) => email,
   );
   return [...cases]
-    .map(([email, theirs]) => ({ email, count: theirs.length, worst: theirs.toSorted((a, b) => b.lost - a.lost)[0] }))
-    .toSorted((a, b) => b.count - a.count || (b.worst?.lost ?? 0) - (a.worst?.lost ?? 0));
+    .map(([email, theirs]) => ({
+      email,
+      count: theirs.length,
+      worst: theirs.toSorted((a, b) => b.preventedShare - a.preventedShare)[0],
+    }))
+    .toSorted((a, b) => b.count - a.count || (b.worst?.preventedShare ?? 0) - (a.worst?.preventedShare ?? 0));
 }
 
 function namedLines(
@@ -93,9 +97,9 @@ function namedLines(
   const lines = casesOf(periods).flatMap(({ email, count, worst }) =>
     worst
       ? [
-          `${nameOf(email)}: in ${count} of ${countOf(periods.length, unit)}, at worst from ${formatDay(worst.on)}, ${formatShare(worst.lost, 1)} of ${formatCompact(worst.used)}`,
+          `${nameOf(email)}: in ${count} of ${countOf(periods.length, unit)}, at worst from ${formatDay(worst.on)}, ${formatShare(worst.preventedShare, 1)} of ${formatCompact(worst.used)}`,
         ]
       : [],
   );
-  return firstOf(lines, MAX_NAMED, (left) => countOf(left, 'more person', 'more people'));
+  return firstOf(lines, MAX_NAMED, (remaining) => countOf(remaining, 'more person', 'more people'));
 }

@@ -49,10 +49,10 @@ export function limitsSection(deps: LimitDeps): DigestSection {
     isDefault: false,
     isOfAudience: false,
     read: async ({ period, people }) => {
-      const wanted = people === undefined ? undefined : new Set(people);
-      const set = (await ledgerIn(deps.db, period)).filter(({ email }) => wanted?.has(email) ?? true);
+      const emails = people === undefined ? undefined : new Set(people);
+      const set = (await ledgerIn(deps.db, period)).filter(({ email }) => emails?.has(email) ?? true);
       const waiting = await listRequests(deps.db, ['pending', 'outcome_unknown', 'unsure']);
-      const lines = [setLine(set), ...(wanted === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
+      const lines = [setLine(set), ...(emails === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
       const text = joinMarkup(lines, '\n');
       return {
         kind: 'ready',
@@ -91,6 +91,6 @@ function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
   );
   return [
     markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,
-    ...firstOf(lines, MAX_WAITING, (left) => markup`•  and ${countOf(left, 'newer one')}: \`/limits\``),
+    ...firstOf(lines, MAX_WAITING, (remaining) => markup`•  and ${countOf(remaining, 'newer one')}: \`/limits\``),
   ];
 }

@@ -48,15 +48,15 @@ export async function listMessage(deps: LimitDeps, person: Person): Promise<Bloc
   const all = await waitingFor(deps, person);
   const waiting = await rowsOf(deps, all.slice(0, MAX_WAITING), person);
   const seesAll = hasRole(person.role, 'manager');
-  const shown = new Set(all.map(({ id }) => id));
+  const waitingIds = new Set(all.map(({ id }) => id));
   const newest = await listNewest(deps.db, MAX_LATEST, seesAll ? undefined : person.slackId);
   const latest = await rowsOf(
     deps,
-    newest.filter(({ id }) => !shown.has(id)),
+    newest.filter(({ id }) => !waitingIds.has(id)),
     person,
   );
   const now = deps.clock.now();
-  const left = all.length - waiting.length;
+  const hiddenCount = all.length - waiting.length;
   const title =
     waiting.length === 0
       ? markup`*${isAdmin ? 'Nothing is waiting for a decision.' : 'You have no open request.'}*`
@@ -65,7 +65,7 @@ export async function listMessage(deps: LimitDeps, person: Person): Promise<Bloc
   return messageOf(
     prose(title),
     ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
-    prose(left > 0 ? [markup`${countOf(left, 'newer one')} not shown.`] : []),
+    prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'newer one')} not shown.`] : []),
     ...(latest.length > 0 ? [rule(), prose([markup`*Recent requests*`, ...latestLines])] : []),
     buttonRow(askButton()),
   );
@@ -74,13 +74,13 @@ export async function listMessage(deps: LimitDeps, person: Person): Promise<Bloc
 /** `/limits last week`: the requests made on some days, newest first. */
 export async function periodMessage(deps: LimitDeps, person: Person, days: Period): Promise<BlockMessage> {
   const requester = hasRole(person.role, 'manager') ? undefined : person.slackId;
-  const found = await listMadeOn(deps.db, days, MAX_LATEST + 1, requester);
-  const rows = await rowsOf(deps, found.slice(0, MAX_LATEST), person);
+  const requests = await listMadeOn(deps.db, days, MAX_LATEST + 1, requester);
+  const rows = await rowsOf(deps, requests.slice(0, MAX_LATEST), person);
   const when = `on ${formatPeriod(days)} (UTC)`;
   if (rows.length === 0) return messageOf(prose(markup`No requests were made ${when}.`), buttonRow(askButton()));
   return messageOf(
     prose([markup`*Requests made ${when}*, newest first`, ...rows.map((row) => markup`•  ${rowLine(row)}`)]),
-    prose(found.length > MAX_LATEST ? [markup`Older ones are not shown. Choose fewer days.`] : []),
+    prose(requests.length > MAX_LATEST ? [markup`Older ones are not shown. Choose fewer days.`] : []),
     buttonRow(askButton()),
   );
 }
@@ -125,10 +125,10 @@ export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block
   const all = await waitingFor(deps, person);
   if (all.length === 0) return [];
   const rows = await rowsOf(deps, all.slice(0, MAX_IN_HOME), person);
-  const left = all.length - rows.length;
+  const hiddenCount = all.length - rows.length;
   return [
     header('Waiting for you'),
     ...blocksOf(rows.flatMap((row) => waitingParagraphs(row, person, deps.clock.now()))),
-    ...(left > 0 ? [section(markup`${countOf(left, 'newer one')}: type \`/limits\`.`)] : []),
+    ...(hiddenCount > 0 ? [section(markup`${countOf(hiddenCount, 'newer one')}: type \`/limits\`.`)] : []),
   ];
 }

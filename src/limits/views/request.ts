@@ -13,7 +13,7 @@ import { auditSubject } from '../core/ids.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { knownWords, personLine, peopleWords } from '../core/person-text.ts';
+import { currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf } from '../core/access.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
@@ -55,12 +55,12 @@ async function rowsToShow(db: LimitDatabase, id: string): Promise<LimitPerson[]>
 }
 
 function historyLines(entries: readonly AuditEntry[]): Markup[] {
-  const shown = entries.slice(-MAX_ENTRIES);
-  const left = entries.length - shown.length;
+  const visibleEntries = entries.slice(-MAX_ENTRIES);
+  const hiddenCount = entries.length - visibleEntries.length;
   return [
     markup`*What happened*`,
-    ...(left > 0 ? [markup`_${countOf(left, 'earlier step')} not shown_`] : []),
-    ...shown.map(({ at, actor, action, detail }) => {
+    ...(hiddenCount > 0 ? [markup`_${countOf(hiddenCount, 'earlier step')} not shown_`] : []),
+    ...visibleEntries.map(({ at, actor, action, detail }) => {
       const who = actor === BOT_ACTOR ? markup`Quartermaster` : mention(actor);
       return markup`•  ${readerTime(new Date(at))}  ${who}: ${action}${detail === null ? '' : `. ${clip(detail, MAX_DETAIL_LENGTH)}`}`;
     }),
@@ -119,9 +119,9 @@ function entryLine({
   value,
   value_before: before,
   set_at: at,
-  asked_by: asked,
+  asked_by: requester,
   approved_by: by,
   request_id: id,
 }: LedgerEntry): Markup {
-  return markup`•  ${readerTime(new Date(at))}: ${knownWords(before)} → *${formatAmount(value)}*, asked by ${mention(asked)}, approved by ${mention(by)} (\`${id}\`)`;
+  return markup`•  ${readerTime(new Date(at))}: ${currentLimitWords(before)} → *${formatAmount(value)}*, asked by ${mention(requester)}, approved by ${mention(by)} (\`${id}\`)`;
 }

@@ -12,18 +12,18 @@ export interface Criterion {
 }
 
 /** A failing criterion that is easy to fix. */
-export interface Win {
+export interface EasyFix {
   criterion: Criterion;
   /** The number of missing sub-applications. */
   missing: number;
   /** The number of other repositories whose latest report passes this criterion. */
   passedElsewhere: number;
-  askedElsewhere: number;
+  reportedElsewhere: number;
 }
 
 export type Detail = ReturnType<typeof buildDetail>;
 
-const MAX_WINS = 3;
+const MAX_EASY_FIXES = 3;
 
 /**
  * Builds the details of one repository from its reports. Pure.
@@ -45,7 +45,7 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
     criteria,
     better: criteria.filter(({ id }) => gainOf(id, previous, newest) > 0).map(({ id }) => id),
     worse: criteria.filter(({ id }) => gainOf(id, previous, newest) < 0).map(({ id }) => id),
-    wins: cheapestWins(criteria, others),
+    easiestFixes: findEasiestFixes(criteria, others),
     /** Oldest first. */
     history: outlines.map(({ createdAt, score }) => ({ createdAt, score })).toReversed(),
   };
@@ -77,10 +77,10 @@ function gainOf(id: string, previous: Outline | undefined, newest: Outline): num
 }
 
 /** Fewest missing sub-applications first; then those that most others pass. */
-function cheapestWins(criteria: readonly Criterion[], others: readonly RepositoryReports[]): Win[] {
+function findEasiestFixes(criteria: readonly Criterion[], others: readonly RepositoryReports[]): EasyFix[] {
   return criteria
     .filter((criterion) => !criterion.isPassed)
-    .map((criterion): Win => {
+    .map((criterion): EasyFix => {
       const answers = others.flatMap(({ outlines: [newest] }) =>
         newest ? (isPassed(newest, criterion.id) ?? []) : [],
       );
@@ -88,13 +88,13 @@ function cheapestWins(criteria: readonly Criterion[], others: readonly Repositor
         criterion,
         missing: criterion.denominator - criterion.numerator,
         passedElsewhere: answers.filter(Boolean).length,
-        askedElsewhere: answers.length,
+        reportedElsewhere: answers.length,
       };
     })
-    .toSorted((a, b) => a.missing - b.missing || partPassing(b) - partPassing(a))
-    .slice(0, MAX_WINS);
+    .toSorted((a, b) => a.missing - b.missing || shareElsewhere(b) - shareElsewhere(a))
+    .slice(0, MAX_EASY_FIXES);
 }
 
-function partPassing({ passedElsewhere, askedElsewhere }: Win): number {
-  return askedElsewhere === 0 ? 0 : passedElsewhere / askedElsewhere;
+function shareElsewhere({ passedElsewhere, reportedElsewhere }: EasyFix): number {
+  return reportedElsewhere === 0 ? 0 : passedElsewhere / reportedElsewhere;
 }

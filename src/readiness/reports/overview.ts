@@ -1,6 +1,6 @@
 import type { RepositoryReports } from './reports-fold.ts';
 import type { Repository } from './repository.ts';
-import { partOf, passesEverything, type Score } from './scores.ts';
+import { shareOf, passesEverything, type Score } from './scores.ts';
 
 export interface OverviewRow {
   reports: RepositoryReports;
@@ -13,11 +13,11 @@ export type Overview = ReturnType<typeof buildOverview>;
 
 /** Returns the repositories whose name contains a text, worst first. Pure. */
 export function buildOverview(all: readonly RepositoryReports[], filter: string, readAt: Date) {
-  const wanted = filter.trim().toLowerCase();
-  const byLabel = all.filter((one) => label(one).includes(wanted));
+  const lowerFilter = filter.trim().toLowerCase();
+  const byLabel = all.filter((one) => label(one).includes(lowerFilter));
   // Every address contains a host name, so addresses count only if no label matches.
-  const found = byLabel.length > 0 ? byLabel : all.filter(({ repository }) => repository.key.includes(wanted));
-  const rows = found.map(rowOf).toSorted(worstFirst);
+  const matches = byLabel.length > 0 ? byLabel : all.filter(({ repository }) => repository.key.includes(lowerFilter));
+  const rows = matches.map(rowOf).toSorted(worstFirst);
   return {
     rows,
     /** The number of repositories without the filter. */
@@ -34,12 +34,12 @@ export function buildOverview(all: readonly RepositoryReports[], filter: string,
 function rowOf(reports: RepositoryReports): OverviewRow {
   const [latest, previous] = reports.outlines;
   const score = latest?.score ?? { passed: 0, criteria: 0, numerator: 0, denominator: 0 };
-  return { reports, score, change: previous && partOf(score) - partOf(previous.score) };
+  return { reports, score, change: previous && shareOf(score) - shareOf(previous.score) };
 }
 
 function worstFirst(a: OverviewRow, b: OverviewRow): number {
   const [first, second] = [a.reports.repository.label, b.reports.repository.label];
-  return partOf(a.score) - partOf(b.score) || (first < second ? -1 : first > second ? 1 : 0);
+  return shareOf(a.score) - shareOf(b.score) || (first < second ? -1 : first > second ? 1 : 0);
 }
 
 const byLabel = (a: Repository, b: Repository) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0);
@@ -64,9 +64,9 @@ export function matchRepository(all: readonly RepositoryReports[], word: string,
     (one) => label(one).includes(lower),
     (one) => one.repository.key.includes(lower),
   ];
-  const found = tries.map((isMeant) => all.filter(isMeant)).find(({ length }) => length > 0) ?? [];
-  const [first] = found;
+  const matches = tries.map((isMeant) => all.filter(isMeant)).find(({ length }) => length > 0) ?? [];
+  const [first] = matches;
   if (!first) return { kind: 'none' };
-  if (found.length === 1) return { kind: 'one', reports: first };
-  return { kind: 'several', repositories: found.map(({ repository }) => repository).toSorted(byLabel) };
+  if (matches.length === 1) return { kind: 'one', reports: first };
+  return { kind: 'several', repositories: matches.map(({ repository }) => repository).toSorted(byLabel) };
 }

@@ -27,23 +27,23 @@ export interface ReportsFold {
 
 /** Sorts by time, because the platform’s order of reports is not documented. */
 export function createReportsFold(): ReportsFold {
-  const found = new Map<string, RepositoryReports>();
+  const byKey = new Map<string, RepositoryReports>();
   return {
     add: (report) => {
       const repository = readRepository(report.repoUrl);
-      const known = found.get(repository.key);
-      if (!known) {
-        found.set(repository.key, { repository, latest: report, outlines: [outlineOf(report)] });
+      const existing = byKey.get(repository.key);
+      if (!existing) {
+        byKey.set(repository.key, { repository, latest: report, outlines: [outlineOf(report)] });
         return;
       }
-      if (byAge(report, known.latest) > 0) {
-        known.latest = report;
-        known.repository = repository;
+      if (byAge(report, existing.latest) > 0) {
+        existing.latest = report;
+        existing.repository = repository;
       }
-      known.outlines.push(outlineOf(report));
+      existing.outlines.push(outlineOf(report));
     },
     repositories: () =>
-      [...found.values()].map((one) => ({ ...one, outlines: one.outlines.toSorted((a, b) => byAge(b, a)) })),
+      [...byKey.values()].map((one) => ({ ...one, outlines: one.outlines.toSorted((a, b) => byAge(b, a)) })),
   };
 }
 

@@ -22,7 +22,7 @@ export function scoreOf({ report }: Pick<ReadinessReport, 'report'>): Score {
 }
 
 /** Returns the share of passing checks, 0 to 1. A report without criteria counts as 0. */
-export function partOf({ numerator, denominator }: Score): number {
+export function shareOf({ numerator, denominator }: Score): number {
   return denominator === 0 ? 0 : numerator / denominator;
 }
 

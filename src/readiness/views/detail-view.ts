@@ -12,9 +12,9 @@ import {
 } from '../../slack/blocks/paragraphs.ts';
 import { clip, utcTime } from '../../base/text/markup.ts';
 import { countOf, formatNumber, formatShare } from '../../base/text/numbers.ts';
-import type { Criterion, Detail, Win } from '../reports/detail.ts';
+import type { Criterion, Detail, EasyFix } from '../reports/detail.ts';
 import { marksOf } from './overview-view.ts';
-import { partOf } from '../reports/scores.ts';
+import { shareOf } from '../reports/scores.ts';
 import { ageWords, changeWords, criterionWords, dateWords, dayWords, percentOf, scoreWords } from './sentences.ts';
 
 const MAX_FAILING = 5;
@@ -27,15 +27,15 @@ const MAX_POINTS = 20;
 export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   const { criteria, better, worse } = detail;
   const failing = criteria.filter((criterion) => !criterion.isPassed);
-  const left = failing.length - MAX_FAILING;
+  const hiddenCount = failing.length - MAX_FAILING;
   return [
     headline(scoreWords(detail.score), sinceWords(detail, readAt)),
-    list('Easiest fixes', detail.wins.map(winWords)),
+    list('Easiest fixes', detail.easiestFixes.map(easyFixWords)),
     list('Worse than in the previous report', worse.map(criterionWords)),
     list('Better than in the previous report', better.map(criterionWords)),
     list('What fails', [
       ...failing.slice(0, MAX_FAILING).map(failingWords),
-      ...(left > 0 ? [`${formatNumber(left)} more under More…`] : []),
+      ...(hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more under More…`] : []),
     ]),
     note(failing.length === 0 && criteria.length > 0 ? 'Every criterion passes.' : ''),
   ];
@@ -59,19 +59,19 @@ export function restParagraphs(detail: Detail, readAt: Date): Paragraph[] {
 function sinceWords({ score, previous, latest }: Detail, now: Date): string {
   const age = `report from ${dayWords(latest.createdAt)} (${ageWords(latest.createdAt, now)}).`;
   if (!previous) return `First ${age}`;
-  const change = changeWords(partOf(score) - partOf(previous.score));
+  const change = changeWords(shareOf(score) - shareOf(previous.score));
   return `${capital(change)} since ${dayWords(previous.createdAt)}. Latest ${age}`;
 }
 
 /** Only the first line explains the share. */
-function winWords({ criterion, missing, passedElsewhere, askedElsewhere }: Win, index: number): string {
+function easyFixWords({ criterion, missing, passedElsewhere, reportedElsewhere }: EasyFix, index: number): string {
   // A single application needs no count.
   const where = criterion.denominator === 1 ? [] : [`missing in ${countOf(missing, 'sub-application')}`];
   const others =
-    askedElsewhere === 0
+    reportedElsewhere === 0
       ? []
       : [
-          `${formatShare(passedElsewhere, askedElsewhere)} ${index === 0 ? 'of the other repositories pass it' : 'pass it'}`,
+          `${formatShare(passedElsewhere, reportedElsewhere)} ${index === 0 ? 'of the other repositories pass it' : 'pass it'}`,
         ];
   const words = [...where, ...others].join('; ');
   return words === '' ? criterionWords(criterion.id) : `${criterionWords(criterion.id)}: ${words}`;
@@ -93,13 +93,13 @@ const CRITERION_COLUMNS: readonly Column<Criterion, Cell>[] = [
 ];
 
 function historyParagraphs({ history }: Detail): Paragraph[] {
-  const shown = history.slice(-MAX_POINTS);
+  const points = history.slice(-MAX_POINTS);
   return [
     drawing({
       kind: 'line',
       title: 'Readiness in percent',
-      categories: shown.map(({ createdAt }) => dateWords(createdAt)),
-      series: [{ name: 'Checks', values: shown.map(({ score }) => percentOf(score)) }],
+      categories: points.map(({ createdAt }) => dateWords(createdAt)),
+      series: [{ name: 'Checks', values: points.map(({ score }) => percentOf(score)) }],
     }),
   ];
 }
@@ -116,8 +116,8 @@ function appParagraphs({ latest }: Detail): Paragraph[] {
   const lines = apps
     .slice(0, MAX_APPS)
     .map(([path, { description }]) => `${placeOf(path)}${description ? `: ${clip(description, 150)}` : ''}`);
-  const left = apps.length - lines.length;
-  return [list('Applications', left > 0 ? [...lines, `${formatNumber(left)} more`] : lines)];
+  const hiddenCount = apps.length - lines.length;
+  return [list('Applications', hiddenCount > 0 ? [...lines, `${formatNumber(hiddenCount)} more`] : lines)];
 }
 
 function sourceWords({ latest, repository }: Detail, readAt: Date): string {

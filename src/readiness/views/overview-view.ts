@@ -12,24 +12,28 @@ const MAX_NAME_LENGTH = 60;
 
 export function overviewPage(overview: Overview, offset: number, now: Date) {
   const { rows } = overview;
-  const shown = rows.slice(offset, offset + MAX_ROWS);
-  const last = offset + shown.length;
-  const left = rows.length - last;
+  const visibleRows = rows.slice(offset, offset + MAX_ROWS);
+  const last = offset + visibleRows.length;
+  const hiddenCount = rows.length - last;
   return {
     paragraphs: [
       headline(overviewHeadline(overview), movedWords(overview)),
       table({
         caption: offset === 0 ? 'Repositories, least ready first' : `Repositories ${offset + 1} to ${last}`,
         columns: columnsAt(now),
-        rows: shown,
+        rows: visibleRows,
         pageSize: 10,
       }),
-      note(left > 0 ? `And ${countOf(left, 'more repository', 'more repositories')}; the CSV has all of them.` : ''),
+      note(
+        hiddenCount > 0
+          ? `And ${countOf(hiddenCount, 'more repository', 'more repositories')}; the CSV has all of them.`
+          : '',
+      ),
       note('Readiness: the share of checks that pass. A criterion passes when all sub-applications pass it.'),
       note(`By the latest report of each, read ${utcTime(overview.readAt)}.`),
     ],
     /** The offset of the next page; undefined on the last. */
-    next: left > 0 ? last : undefined,
+    next: hiddenCount > 0 ? last : undefined,
   };
 }
 

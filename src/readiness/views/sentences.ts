@@ -1,7 +1,7 @@
 import { dayNumberOf, dayOf, formatPeriod } from '../../base/time/calendar.ts';
 import { formatNumber, formatShare } from '../../base/text/numbers.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
-import { partOf, type Score } from '../reports/scores.ts';
+import { shareOf, type Score } from '../reports/scores.ts';
 
 /** @example scoreWords(score) // '75% ready: 7 of 10 criteria pass' */
 export function scoreWords(score: Score): string {
@@ -52,14 +52,14 @@ const LEAST_DRAWN = 0.1;
 
 /** Returns a value for a chart. @example percentOf(score) // 75.5 */
 export function percentOf(score: Score): number {
-  const part = partOf(score);
+  const part = shareOf(score);
   if (part <= 0 || part >= 1) return part * 100;
   return Math.min(Math.max(toPoints(part), LEAST_DRAWN), 100 - LEAST_DRAWN);
 }
 
 /** The share of passing checks, as a cell that sorts by it. */
 export function checksCell(score: Score): Cell {
-  return { value: partOf(score) * 100, text: checksWords(score) };
+  return { value: shareOf(score) * 100, text: checksWords(score) };
 }
 
 /** @example criteriaWords(score) // '7 of 10' */

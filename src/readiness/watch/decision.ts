@@ -1,4 +1,4 @@
-import { partOf, type Score } from '../reports/scores.ts';
+import { shareOf, type Score } from '../reports/scores.ts';
 
 /** A rise within one step of 10 % is not announced. */
 const STEPS = 10;
@@ -14,7 +14,7 @@ export type Move = { kind: 'fell' | 'rose' } | { kind: 'nothing_to_tell'; reason
  * @example decideMove({ numerator: 18, denominator: 20, … }, { numerator: 19, denominator: 20, … }) // rose within a step: no message
  */
 export function decideMove(before: Score, now: Score): Move {
-  const [from, to] = [partOf(before), partOf(now)];
+  const [from, to] = [shareOf(before), shareOf(now)];
   if (to < from) return { kind: 'fell' };
   if (to === from) return { kind: 'nothing_to_tell', reason: 'same' };
   return step(to) > step(from) ? { kind: 'rose' } : { kind: 'nothing_to_tell', reason: 'within_step' };

@@ -10,7 +10,7 @@ import {
   listChannelSubscriptions,
   reportChannelFailure,
   stopForPerson,
-  type Subscribed,
+  type ChannelSubjects,
 } from '../../watches/channel-subscriptions.ts';
 import { showButtons } from '../readiness-buttons.ts';
 import { criterionWords } from '../views/sentences.ts';
@@ -62,7 +62,7 @@ export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
 
 const follows = ({ noticeKey: key }: { noticeKey: string }) => ({ key, what: 'notice', as: 'edit' as const });
 
-const subscribedTo = ({ channel, payload }: Pick<StoredMessage<Notice>, 'channel' | 'payload'>): Subscribed => ({
+const subscribedTo = ({ channel, payload }: Pick<StoredMessage<Notice>, 'channel' | 'payload'>): ChannelSubjects => ({
   kind: READINESS_KIND,
   channel,
   subjects: subjectsOf(payload.key),

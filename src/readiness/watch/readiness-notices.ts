@@ -5,48 +5,48 @@ import { buildDetail } from '../reports/detail.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Readings } from '../reports/reading.ts';
 import type { Outline, RepositoryReports } from '../reports/reports-fold.ts';
-import { partOf, type Score } from '../reports/scores.ts';
+import { shareOf, type Score } from '../reports/scores.ts';
 import { changeWords, dayWords, scoreWords } from '../views/sentences.ts';
 import { decideMove } from './decision.ts';
 import { readinessEdit, readinessNotice, type Notice } from './readiness-messages.ts';
-import { moveOn, READINESS_KIND, readSeen, rememberFirst, subjectsOf } from './readiness-watch-store.ts';
+import { recordLatest, READINESS_KIND, readSeen, recordFirst, subjectsOf } from './readiness-watch-store.ts';
 
 /** Reports are rare, so they are not read every minute. */
-const LOOK_EVERY_MS = 10 * 60_000;
+const CHECK_EVERY_MS = 10 * 60_000;
 
 type WatchDeps = ReadinessDeps & { readings: Readings };
 
 /** Reads new reports if a channel watches. */
 export function watchJob(deps: WatchDeps): Job {
-  let lookedAtMs = 0;
+  let checkedAtMs = 0;
   return {
     name: 'watch-readiness',
     run: async () => {
       const nowMs = deps.clock.now().getTime();
-      if (nowMs - lookedAtMs < LOOK_EVERY_MS) return;
+      if (nowMs - checkedAtMs < CHECK_EVERY_MS) return;
       const watches = await listActiveChannelSubscriptions(deps.db, READINESS_KIND);
-      lookedAtMs = nowMs;
-      if (watches.length > 0) await look(deps);
+      checkedAtMs = nowMs;
+      if (watches.length > 0) await checkForReports(deps);
     },
   };
 }
 
-async function look(deps: WatchDeps): Promise<void> {
+async function checkForReports(deps: WatchDeps): Promise<void> {
   const { repositories } = await deps.readings.all();
   const seen = await readSeen(deps.db);
   const at = deps.clock.now();
   for (const one of repositories) {
     const [latest] = one.outlines;
-    const known = seen.get(one.repository.key);
-    const isSame = known?.reportId === latest?.reportId;
-    if (!latest || (isSame && JSON.stringify(known?.score) === JSON.stringify(latest.score))) continue;
+    const lastSeen = seen.get(one.repository.key);
+    const isSame = lastSeen?.reportId === latest?.reportId;
+    if (!latest || (isSame && JSON.stringify(lastSeen?.score) === JSON.stringify(latest.score))) continue;
     await deps.db.transaction().execute(async (trx) => {
-      if (!known) return rememberFirst(trx, one, at.toISOString());
+      if (!lastSeen) return recordFirst(trx, one, at.toISOString());
       // If two processes see the same report, only one posts it.
-      if (!(await moveOn(trx, one, known, at.toISOString()))) return;
+      if (!(await recordLatest(trx, one, lastSeen, at.toISOString()))) return;
       const previous = one.outlines[1]?.score ?? latest.score;
       if (isSame) await enqueueEdits(trx, latest.reportId, noticeOf(one, latest, previous, repositories), at);
-      else await enqueueNotices(trx, one, known.score, repositories, at);
+      else await enqueueNotices(trx, one, lastSeen.score, repositories, at);
     });
   }
 }
@@ -87,7 +87,7 @@ function noticeOf(
   repositories: readonly RepositoryReports[],
 ): Notice {
   const { better, worse } = buildDetail(one, repositories);
-  const change = partOf(latest.score) - partOf(before);
+  const change = shareOf(latest.score) - shareOf(before);
   return {
     key: one.repository.key,
     label: one.repository.label,

@@ -22,9 +22,9 @@ export async function changeWatch(deps: HandlerDeps, request: WatchRequest, inte
     return reply.show(await interaction.refusal({ what: 'Readiness alerts', role: 'manager', verb: 'are' }));
   const channel = request.channel ?? interaction.channel;
   const reading = await deps.readings.all();
-  const found = repositoryOf(reading, request.word);
-  if (found.kind === 'refused') return reply.show(plainMessage(found.sentence));
-  const { key, label } = found;
+  const target = repositoryOf(reading, request.word);
+  if (target.kind === 'refused') return reply.show(plainMessage(target.sentence));
+  const { key, label } = target;
   if (request.kind === 'unwatch') {
     const subject = request.word === undefined ? undefined : key;
     const ended = { kind: READINESS_KIND, channel, subject };

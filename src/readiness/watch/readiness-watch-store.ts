@@ -48,7 +48,7 @@ export const subjectsOf = (repository: string): string[] => [...new Set(['', rep
 export async function startWatch(
   db: Database,
   { channel, repository, label, owner }: { channel: string; repository: string; label: string; owner: string },
-  known: readonly RepositoryReports[],
+  reports: readonly RepositoryReports[],
   now: Date,
 ): Promise<boolean> {
   const key = { kind: READINESS_KIND, channel, subject: repository };
@@ -57,7 +57,7 @@ export async function startWatch(
     const others = await listActiveChannelSubscriptions(trx, READINESS_KIND);
     if (!(await startChannelSubscription(trx, watch, now))) return false;
     if (others.length === 0) await tablesIn(trx).deleteFrom('readiness_seen').execute();
-    for (const one of known) await rememberFirst(trx, one, now.toISOString());
+    for (const one of reports) await recordFirst(trx, one, now.toISOString());
     return true;
   });
 }
@@ -70,7 +70,7 @@ export async function readSeen(db: Database): Promise<Map<string, { reportId: st
 }
 
 /** Stores the first report of a watched repository. */
-export async function rememberFirst(
+export async function recordFirst(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,
   at: string,
@@ -89,7 +89,7 @@ export async function rememberFirst(
 }
 
 /** @returns `false` if another process was faster and posts the notice */
-export async function moveOn(
+export async function recordLatest(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,
   from: { reportId: string; score: Score },

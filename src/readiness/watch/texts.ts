@@ -19,12 +19,12 @@ export const watchTexts: SubscriptionTexts = {
   stopButton,
   setUpAgain: ({ channel, subject }) =>
     subject === '' ? commandText`watch ${`<#${channel}>`}` : commandText`watch ${`<#${channel}>`} ${subject}`,
-  introduce: (watch) =>
+  writeIntroduction: (watch) =>
     Promise.resolve({
       kind: 'introduction',
-      what: describeWatch(watch),
-      when: markup`A message comes when it falls, or rises past the next 10% mark; at most one for each report.`,
-      how: markup`\`/readiness\` shows all repositories. A manager can stop this with \`${own(unwatchCommand(watch))}\`.`,
+      subject: describeWatch(watch),
+      start: markup`A message comes when it falls, or rises past the next 10% mark; at most one for each report.`,
+      commands: markup`\`/readiness\` shows all repositories. A manager can stop this with \`${own(unwatchCommand(watch))}\`.`,
     }),
 };
 

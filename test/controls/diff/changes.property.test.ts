@@ -66,7 +66,7 @@ function apply(tree: Tree, change: Change): void {
       const before = entriesOf(inner.get(key) ?? []);
       for (const removed of change.removed) before.splice(before.indexOf(canonical(removed)), 1);
       const after = [...before, ...change.added.map((item) => canonical(item))];
-      if (after.length !== change.left) throw new Error(`${after.length} entries, not ${change.left}`);
+      if (after.length !== change.sizeAfter) throw new Error(`${after.length} entries, not ${change.sizeAfter}`);
       inner.set(key, grow(after.map((item): Json => JSON.parse(item))));
     });
   }

@@ -3,29 +3,33 @@ import { describe, expect, test } from 'vitest';
 import { mergeNames, readEvent, type HookEvent } from '../../../src/sessions/hooks/core/event.ts';
 import { sessionKey } from '../../../src/sessions/hooks/core/keys.ts';
 import { quietUntil, readQuietHours } from '../../../src/sessions/hooks/core/quiet.ts';
-import { after, dueAt, isNews, type Course } from '../../../src/sessions/hooks/core/state.ts';
+import { progressAfterEvent, dueAt, isNews, type SessionProgress } from '../../../src/sessions/hooks/core/state.ts';
 import { COUNTED_A_MINUTE, createRate, EVENTS_A_MINUTE } from '../../../src/sessions/hooks/inbox/rate.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';
-const NEW: Course = { state: 'working', since: AT, message: null, reason: null, finished_at: null };
+const NEW: SessionProgress = { state: 'working', since: AT, message: null, reason: null, finished_at: null };
 const event = (kind: HookEvent['kind'], more: Partial<HookEvent> = {}) => ({
   kind,
   message: null,
   reason: null,
   ...more,
 });
-const run = (...events: Parameters<typeof after>[1][]) => events.reduce((course, one) => after(course, one, AT), NEW);
+const run = (...events: Parameters<typeof progressAfterEvent>[1][]) =>
+  events.reduce((course, one) => progressAfterEvent(course, one, AT), NEW);
 
 describe('a session', () => {
   test('waits until a tool runs, it stops or it ends', () => {
     const waiting = run(event('waits', { message: 'May I?' }));
     expect(waiting).toMatchObject({ state: 'waiting', message: 'May I?' });
-    expect(after(waiting, event('subagent'), AT)).toEqual(waiting);
-    expect(after(waiting, event('other'), AT)).toEqual(waiting);
-    expect(after(waiting, event('tool'), AT)).toMatchObject({ state: 'working', message: 'May I?' });
-    expect(after(waiting, event('stops'), AT)).toMatchObject({ state: 'stopped', message: null });
-    expect(after(waiting, event('ends', { reason: 'error' }), AT)).toMatchObject({ state: 'ended', reason: 'error' });
+    expect(progressAfterEvent(waiting, event('subagent'), AT)).toEqual(waiting);
+    expect(progressAfterEvent(waiting, event('other'), AT)).toEqual(waiting);
+    expect(progressAfterEvent(waiting, event('tool'), AT)).toMatchObject({ state: 'working', message: 'May I?' });
+    expect(progressAfterEvent(waiting, event('stops'), AT)).toMatchObject({ state: 'stopped', message: null });
+    expect(progressAfterEvent(waiting, event('ends', { reason: 'error' }), AT)).toMatchObject({
+      state: 'ended',
+      reason: 'error',
+    });
   });
 
   test('that finished and then ended differs from one that only ended', () => {
@@ -35,8 +39,8 @@ describe('a session', () => {
 
   test('that continues is announced only if its stop was announced', () => {
     const stopped = run(event('stops'));
-    const goesOn = after(stopped, event('tool'), AT);
-    expect(isNews(NEW, after(NEW, event('tool'), AT), true)).toBe(false);
+    const goesOn = progressAfterEvent(stopped, event('tool'), AT);
+    expect(isNews(NEW, progressAfterEvent(NEW, event('tool'), AT), true)).toBe(false);
     expect(isNews(stopped, goesOn, true)).toBe(true);
     expect(isNews(NEW, stopped, false)).toBe(true);
     expect(isNews(stopped, goesOn, false)).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { markup } from '../../../src/base/text/markup.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
-import { saidBlock } from '../../../src/sessions/rich-text.ts';
+import { textBlock } from '../../../src/sessions/rich-text.ts';
 import * as blockBuilders from '../../../src/slack/blocks/blocks.ts';
 import type { Block } from '../../../src/slack/blocks/blocks.ts';
 import * as inputBuilders from '../../../src/slack/blocks/inputs.ts';
@@ -33,7 +33,7 @@ const messageBlocks: Record<string, Block[]> = {
   fields: [blockBuilders.fields([text, text])],
   header: [blockBuilders.header('Usage')],
   menu: [blockBuilders.actions(menu)],
-  saidBlock: [saidBlock('look:\n```\nf();\n```', 100).block],
+  saidBlock: [textBlock('look:\n```\nf();\n```', 100).block],
   section: [blockBuilders.section(text), blockBuilders.section(text, button)],
 };
 const inputBlocks: Record<string, Block[]> = {

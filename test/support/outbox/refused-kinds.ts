@@ -30,7 +30,7 @@ export async function outcomesOf(
   const outcomes = new Map<string, PostOutcome>();
   for (const code of codes) {
     slack.faults.add({ method: 'chat.postMessage', kind: 'error', error: code });
-    outcomes.set(code, await poster.post('C0PLATFORM', `refused:${code}`, { text: markup`Refused` }));
+    outcomes.set(code, await poster.post('C0PLATFORM', `refused:${code}`, { text: markup`RequestRef` }));
     slack.faults.clear();
   }
   return outcomes;

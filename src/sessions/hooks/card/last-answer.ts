@@ -5,7 +5,7 @@ import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { audit } from '../../../store/audit.ts';
 import { readTranscript } from '../../reading.ts';
 import { parseSession } from '../../session-command.ts';
-import { LOOKED, sessionSubject } from '../../seen.ts';
+import { VIEWED, sessionSubject } from '../../seen.ts';
 import { wholeView } from '../../views.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { findHookSession } from '../core/sessions.ts';
@@ -27,11 +27,11 @@ export async function showLastAnswer(deps: HookDeps, click: Click<FreshPerson>, 
   const { session_id: sessionId } = session;
   // A client may use a session id that no address can contain.
   if (parseSession([sessionId]).kind !== 'run') return say(UNKNOWN);
-  const look = { about: sessionSubject(sessionId), actor: person.slackId, action: LOOKED, detail: 'the last answer' };
-  await deps.db.transaction().execute((trx) => audit(trx, look, deps.clock.now()));
+  const entry = { about: sessionSubject(sessionId), actor: person.slackId, action: VIEWED, detail: 'the last answer' };
+  await deps.db.transaction().execute((trx) => audit(trx, entry, deps.clock.now()));
   try {
-    const { said } = await readTranscript(deps.platform, { sessionId, role: 'assistant' });
-    const last = said.findLast(({ text }) => text.trim() !== '');
+    const { messages } = await readTranscript(deps.platform, { sessionId, role: 'assistant' });
+    const last = messages.findLast(({ text }) => text.trim() !== '');
     await (last ? modal.show(wholeView(ANSWER_TITLE, last)) : say(NONE));
   } catch (error) {
     if (!isPlatformError(error, 'not_found')) throw error;

@@ -10,7 +10,7 @@ import type { HookInbox, HookSession } from '../core/session-tables.ts';
  *
  * @returns whether it was deferred
  */
-export async function holdIfQuiet(
+export async function deferToQuietEnd(
   { db, clock }: Pick<HookDeps, 'db' | 'clock'>,
   { id, owner, state, muted_at: mutedAt }: HookSession,
   { quiet_from: from, quiet_until: until }: HookInbox,

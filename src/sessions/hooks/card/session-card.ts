@@ -22,15 +22,15 @@ export function cardMessage(session: HookSession, canShowText: boolean): BlockMe
 }
 
 /** The reply that notifies a person who has already seen the card. */
-export function againMessage(session: HookSession): BlockMessage {
+export function callMessage(session: HookSession): BlockMessage {
   return messageOf(prose([markup`${mention(session.owner)} ${stateMarkup(session)}`, ...detailLines(session)]));
 }
 
 /** Hashes the parts of a card that justify an edit; counts alone do not. */
 export function fingerprintOf(session: HookSession): string {
   const { state, since, message, reason, muted_at: mutedAt } = session;
-  const said = mutedAt === null ? [state, since, message, reason] : ['muted'];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+  const visibleParts = mutedAt === null ? [state, since, message, reason] : ['muted'];
+  return createHash('sha256').update(JSON.stringify(visibleParts)).digest('hex');
 }
 
 const MAX_SHOWN = 20;
@@ -39,19 +39,21 @@ const MAX_SHOWN = 20;
 export function morningMessage(sessions: readonly HookSession[]): BlockMessage {
   const waiting = sessions.filter(({ state }) => state === 'waiting');
   const sorted = [...waiting, ...sessions.filter(({ state }) => state !== 'waiting')];
-  const shown = sorted.slice(0, MAX_SHOWN);
-  const left = sorted.length - shown.length;
+  const visibleSessions = sorted.slice(0, MAX_SHOWN);
+  const hiddenCount = sorted.length - visibleSessions.length;
   const title =
     waiting.length === 0
       ? markup`*While it was quiet: ${countOf(sessions.length, 'session')}*`
       : markup`*While it was quiet: ${countOf(sessions.length, 'session')}, ${countOf(waiting.length, 'waits', 'wait')} for you*`;
   return messageOf(
     prose(title),
-    ...shown.map((session) =>
+    ...visibleSessions.map((session) =>
       prose([markup`${stateMarkup(session)}, ${sinceMarkup(session)}`, ...detailLines(session)]),
     ),
     smallPrint(
-      ...(left > 0 ? [markup`${countOf(left, 'more session')}: type \`/session mine\` to see them.`] : []),
+      ...(hiddenCount > 0
+        ? [markup`${countOf(hiddenCount, 'more session')}: type \`/session mine\` to see them.`]
+        : []),
       markup`Your quiet hours: \`/session notify quiet\``,
     ),
   );

@@ -10,13 +10,13 @@ import { namesNobody } from '../../../outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { callKey, hookCall, hookCard, morningSummary } from '../core/session-messages.ts';
-import { findHookSession, findNeededCards, listHeldFor } from '../core/sessions.ts';
+import { findHookSession, cardsStillReferenced, listDeferred } from '../core/sessions.ts';
 import { dueAt } from '../core/state.ts';
 import { withHooks, type HookSession } from '../core/session-tables.ts';
 import { findInbox } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
-import { againMessage, cardMessage, fingerprintOf, morningMessage } from './session-card.ts';
-import { holdIfQuiet } from './quiet-time.ts';
+import { callMessage, cardMessage, fingerprintOf, morningMessage } from './session-card.ts';
+import { deferToQuietEnd } from './quiet-time.ts';
 
 export const hookMessages = (deps: HookDeps): MessageHandler[] => [card(deps), call(deps), morning(deps)];
 
@@ -40,20 +40,20 @@ const card = (deps: HookDeps) =>
         return { kind: 'wait', until: due, reason: 'The agent may still go on.' };
       const inbox = await findInbox(deps.db, session.owner);
       if (!inbox) return skip(OFF);
-      const isHeld = await holdIfQuiet(deps, session, inbox, reader);
-      return writeCard(deps, message, session, isHeld);
+      const isDeferred = await deferToQuietEnd(deps, session, inbox, reader);
+      return writeCard(deps, message, session, isDeferred);
     },
     whenSent: async (trx, { key, memo, payload }, now) => {
       const session = await findHookSession(trx.withTables(), payload.id);
       if (!session) return;
-      await change(trx, session, { shown: memo });
+      await updateSession(trx, session, { shown: memo });
       if (session.card_key !== key && session.state === 'waiting') await enqueueCall(trx, session, now);
     },
     whenFailed: async (trx, { key, payload }, _failure, now) => {
       const session = await findHookSession(trx.withTables(), payload.id);
       if (!session || session.card_key === key) return;
       // The person deleted the card, so a new one replaces it.
-      await change(trx, session, { card_key: null, shown: null });
+      await updateSession(trx, session, { card_key: null, shown: null });
       await announce(trx.withTables(), session, now);
     },
     report: async (trx, { key, payload, channel }) => {
@@ -65,7 +65,7 @@ const card = (deps: HookDeps) =>
       const isKnown = cards.some((one) => one.key !== key && one.state === 'failed');
       return isKnown ? COVERED : reportTo(channel, 'The card of an agent’s session');
     },
-    keysStillReferenced: findNeededCards,
+    keysStillReferenced: cardsStillReferenced,
   });
 
 const reportTo = (owner: string, what: string): readonly FailureReport[] => [{ owner, what }];
@@ -74,7 +74,7 @@ async function writeCard(
   deps: HookDeps,
   message: StoredMessage<unknown>,
   session: HookSession,
-  isHeld: boolean,
+  isDeferred: boolean,
 ): Promise<Written> {
   const posted = session.card_key === null ? undefined : await hookCard.find(deps.db, session.card_key);
   const place = placeOfMessage(posted);
@@ -86,22 +86,26 @@ async function writeCard(
   if (isOnItsWay) return waitForMessage(deps, posted, 'card');
   if (session.muted_at !== null) return skip('Its person muted the session.');
   if (session.state === 'working') return skip('The agent goes on.');
-  if (isHeld) return skip('It is told when the quiet hours end.');
-  if (await becomesCard(deps, session, message.key)) return { kind: 'send', message: written, memo };
+  if (isDeferred) return skip('It is told when the quiet hours end.');
+  if (await claimCardKey(deps, session, message.key)) return { kind: 'send', message: written, memo };
   return { kind: 'wait', until: deps.clock.now(), reason: 'Another message becomes the card.' };
 }
 
-async function becomesCard({ db }: HookDeps, { id, card_key: known }: HookSession, key: string): Promise<boolean> {
+async function claimCardKey(
+  { db }: HookDeps,
+  { id, card_key: previousKey }: HookSession,
+  key: string,
+): Promise<boolean> {
   const updated = await db
     .updateTable('hook_sessions')
     .set({ card_key: key })
     .where('id', '=', id)
-    .where('card_key', known === null ? 'is' : '=', known)
+    .where('card_key', previousKey === null ? 'is' : '=', previousKey)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
 
-async function change(
+async function updateSession(
   trx: DatabaseTransaction,
   { id }: HookSession,
   to: Partial<Pick<HookSession, 'card_key' | 'shown'>>,
@@ -130,10 +134,10 @@ const call = (deps: HookDeps) =>
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
       const inbox = await findInbox(deps.db, session.owner);
       if (!inbox) return skip(OFF);
-      if (await holdIfQuiet(deps, session, inbox, reader)) return skip('It is told when the quiet hours end.');
+      if (await deferToQuietEnd(deps, session, inbox, reader)) return skip('It is told when the quiet hours end.');
       const replyTo = placeOfMessage(await hookCard.find(deps.db, session.card_key ?? ''));
       if (!replyTo) return skip('Its card is gone.');
-      return { kind: 'send', message: namesNobody({ ...againMessage(session), replyTo }) };
+      return { kind: 'send', message: namesNobody({ ...callMessage(session), replyTo }) };
     },
     report: (_trx, { channel }) => Promise.resolve(reportTo(channel, 'The call of an agent that waits')),
   });
@@ -144,10 +148,10 @@ const morning = (deps: HookDeps) =>
       const until = new Date(payload.until);
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'The quiet hours are not over.' };
       if (!(await findInbox(deps.db, owner))) return skip(OFF);
-      const held = await listHeldFor(deps.db, key);
-      const shown = held.filter(({ state, muted_at: mutedAt }) => state !== 'working' && mutedAt === null);
-      if (shown.length === 0) return skip('Nothing is left to say.');
-      return { kind: 'send', message: namesNobody(morningMessage(shown)) };
+      const deferred = await listDeferred(deps.db, key);
+      const reportable = deferred.filter(({ state, muted_at: mutedAt }) => state !== 'working' && mutedAt === null);
+      if (reportable.length === 0) return skip('Nothing is left to say.');
+      return { kind: 'send', message: namesNobody(morningMessage(reportable)) };
     },
     report: (_trx, { channel }) => Promise.resolve(reportTo(channel, 'The summary of an agent’s quiet hours')),
   });

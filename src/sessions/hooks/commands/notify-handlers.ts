@@ -40,7 +40,7 @@ export async function showNewToken(deps: HookDeps, { person, reply }: By): Promi
   if (!hooks) return reply.show(NOT_HERE);
   const now = deps.clock.now();
   const token = await deps.db.transaction().execute(async (trx) => {
-    await note(trx, person, 'made a token', now);
+    await auditHooks(trx, person, 'made a token', now);
     return renewToken(trx, person.slackId, now);
   });
   await reply.show(snippetMessage(hooks.url, token));
@@ -65,12 +65,12 @@ export async function turnOffByButton(deps: HookDeps, { person, reply }: Click):
 async function turnOff({ db, clock }: HookDeps, person: Person): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await revokeTokens(trx, person.slackId))) return false;
-    await note(trx, person, 'turned off', clock.now());
+    await auditHooks(trx, person, 'turned off', clock.now());
     return true;
   });
 }
 
-async function note(trx: HookTransaction, { slackId }: Person, action: string, now: Date): Promise<void> {
+async function auditHooks(trx: HookTransaction, { slackId }: Person, action: string, now: Date): Promise<void> {
   await audit(trx, { about: `hooks:${slackId}`, actor: slackId, action, detail: null }, now);
 }
 

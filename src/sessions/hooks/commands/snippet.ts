@@ -8,7 +8,7 @@ export const TOKEN_FILE = '~/.quartermaster/hooks';
 const TIMEOUT_SECONDS = 5;
 const CONNECT_SECONDS = 1;
 /** For events that notify a person. */
-const TELLING_SECONDS = 3;
+const NOTIFYING_SECONDS = 3;
 /** For events that are only counted: they are frequent, and an agent must not wait for them. */
 const COUNTING_SECONDS = 1;
 const COUNTED = new Set(['PostToolUse', 'SubagentStop']);
@@ -47,7 +47,7 @@ function hookCommand(event: string): string {
     '-q -g',
     `-K ${TOKEN_FILE}`,
     `--connect-timeout ${CONNECT_SECONDS}`,
-    `--max-time ${COUNTED.has(event) ? COUNTING_SECONDS : TELLING_SECONDS}`,
+    `--max-time ${COUNTED.has(event) ? COUNTING_SECONDS : NOTIFYING_SECONDS}`,
     `--max-filesize ${MAX_ANSWER_BYTES}`,
     '--data-binary @-',
   ];

@@ -58,8 +58,8 @@ export function readEvent(json: string): HookEvent | undefined {
     kind,
     sessionId,
     folder: folderOf(cwd ?? ''),
-    message: said(message, MAX_MESSAGE_LENGTH),
-    reason: said(reason, MAX_REASON_LENGTH),
+    message: visibleLine(message, MAX_MESSAGE_LENGTH),
+    reason: visibleLine(reason, MAX_REASON_LENGTH),
     unknownNames: [...(kind === 'other' ? [name] : []), ...members]
       .map((one) => clip(plain(one), MAX_NAME_LENGTH))
       .filter((one) => one !== '')
@@ -68,24 +68,24 @@ export function readEvent(json: string): HookEvent | undefined {
 }
 
 /** Returns one line without characters that hide or reorder text; both databases accept it. */
-function said(text: string | null | undefined, length: number): string | null {
-  const shown = clip(plain(text ?? ''), length);
-  return shown === '' ? null : shown;
+function visibleLine(text: string | null | undefined, length: number): string | null {
+  const line = clip(plain(text ?? ''), length);
+  return line === '' ? null : line;
 }
 
 /** @example folderOf('/home/mia/web/') // 'web' */
 function folderOf(path: string): string | null {
   const last = path.split(/[/\\]/).findLast((part) => part.trim() !== '');
-  return said(last, MAX_FOLDER_LENGTH);
+  return visibleLine(last, MAX_FOLDER_LENGTH);
 }
 
 /** Adds names to the stored ones, up to the limit. */
-export function mergeNames(known: string | null, names: readonly string[]): string | null {
-  if (names.length === 0) return known;
+export function mergeNames(stored: string | null, names: readonly string[]): string | null {
+  if (names.length === 0) return stored;
   const before = z
     .array(z.string())
     .catch([])
-    .parse(parseJson(known ?? ''));
+    .parse(parseJson(stored ?? ''));
   const all = [...new Set([...before, ...names])].slice(0, MAX_NAMES);
-  return all.length === before.length ? known : JSON.stringify(all);
+  return all.length === before.length ? stored : JSON.stringify(all);
 }

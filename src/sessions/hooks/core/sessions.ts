@@ -22,7 +22,7 @@ export async function countHookSessions(db: HookDatabase, owner: string): Promis
 }
 
 /** Returns the sessions whose news was deferred to one message. */
-export async function listHeldFor(db: HookDatabase, key: string): Promise<HookSession[]> {
+export async function listDeferred(db: HookDatabase, key: string): Promise<HookSession[]> {
   return newestFirst(db).where('held_for', '=', key).execute();
 }
 
@@ -42,7 +42,7 @@ export async function setMuted(
     .executeTakeFirst();
 }
 
-export async function findNeededCards(
+export async function cardsStillReferenced(
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],
 ): Promise<ReadonlySet<string>> {

@@ -5,7 +5,7 @@ import type { HookSession } from './session-tables.ts';
 const SILENCE_MS = 20_000;
 
 /** The part of a session that events change. */
-export type Course = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' | 'finished_at'>;
+export type SessionProgress = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' | 'finished_at'>;
 
 /**
  * Returns the state of a session after an event. Pure.
@@ -14,16 +14,16 @@ export type Course = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' 
  *
  * @param at ISO 8601
  */
-export function after(
-  course: Course,
+export function progressAfterEvent(
+  progress: SessionProgress,
   { kind, message, reason }: Pick<HookEvent, 'kind' | 'message' | 'reason'>,
   at: string,
-): Course {
+): SessionProgress {
   switch (kind) {
     case 'waits':
       return {
         state: 'waiting',
-        since: course.state === 'waiting' ? course.since : at,
+        since: progress.state === 'waiting' ? progress.since : at,
         message,
         reason: null,
         finished_at: null,
@@ -31,21 +31,21 @@ export function after(
     case 'stops':
       return { state: 'stopped', since: at, message: null, reason: null, finished_at: at };
     case 'ends':
-      if (course.state === 'ended') return { ...course, reason: reason ?? course.reason };
-      return { ...course, state: 'ended', since: at, reason };
+      if (progress.state === 'ended') return { ...progress, reason: reason ?? progress.reason };
+      return { ...progress, state: 'ended', since: at, reason };
     case 'tool':
-      if (course.state === 'working') return course;
-      return { ...course, state: 'working', since: at, reason: null, finished_at: null };
+      if (progress.state === 'working') return progress;
+      return { ...progress, state: 'working', since: at, reason: null, finished_at: null };
     case 'subagent':
     case 'other':
-      return course;
+      return progress;
     default:
       return kind satisfies never;
   }
 }
 
 /** Whether the card has to change. A working session that was never announced gets no card. Pure. */
-export function isNews(before: Course, now: Course, hasAnnounced: boolean): boolean {
+export function isNews(before: SessionProgress, now: SessionProgress, hasAnnounced: boolean): boolean {
   const isSame =
     before.state === now.state &&
     before.message === now.message &&

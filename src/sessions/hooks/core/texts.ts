@@ -30,8 +30,8 @@ export function detailLines({ state, message, reason, muted_at: mutedAt }: HookS
   if (mutedAt !== null) return [];
   if (state === 'waiting' && message !== null) return [markup`${message}`];
   if (state === 'working' && message !== null) return [markup`It asked before: ${message}`];
-  const isTelling = state === 'ended' && reason !== null && reason !== 'error' && reason !== 'other';
-  return isTelling ? [markup`Reason: ${reason}`] : [];
+  const hasReason = state === 'ended' && reason !== null && reason !== 'error' && reason !== 'other';
+  return hasReason ? [markup`Reason: ${reason}`] : [];
 }
 
 /** Shows the start of a current state, or the time of a past event. */

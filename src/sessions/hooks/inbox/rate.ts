@@ -17,18 +17,18 @@ export function createRate(): Rate {
   const times = new Map<string, number[]>();
   const recent = (token: string, nowMs: number) => {
     // Times in the future are dropped, so that a clock set back locks no token out.
-    const kept = (times.get(token) ?? []).filter((at) => at > nowMs - MINUTE_MS && at <= nowMs);
-    if (kept.length === 0) times.delete(token);
-    else times.set(token, kept);
-    return kept;
+    const recentTimes = (times.get(token) ?? []).filter((at) => at > nowMs - MINUTE_MS && at <= nowMs);
+    if (recentTimes.length === 0) times.delete(token);
+    else times.set(token, recentTimes);
+    return recentTimes;
   };
   return {
     isFull: (token, nowMs) => recent(token, nowMs).length >= EVENTS_A_MINUTE,
     take: (token, nowMs, most = EVENTS_A_MINUTE) => {
       if (times.size > SWEEP_ABOVE) for (const one of times.keys()) recent(one, nowMs);
-      const kept = recent(token, nowMs);
-      if (kept.length >= most) return false;
-      times.set(token, [...kept, nowMs]);
+      const recentTimes = recent(token, nowMs);
+      if (recentTimes.length >= most) return false;
+      times.set(token, [...recentTimes, nowMs]);
       return true;
     },
   };

@@ -4,7 +4,7 @@ import type { HookDeps } from '../core/hooks-deps.ts';
 import { mergeNames, type HookEvent } from '../core/event.ts';
 import { sessionKey } from '../core/keys.ts';
 import { cardKey, hookCard } from '../core/session-messages.ts';
-import { after, dueAt, isNews, type Course } from '../core/state.ts';
+import { progressAfterEvent, dueAt, isNews, type SessionProgress } from '../core/state.ts';
 import type { HookSession, HookTransaction } from '../core/session-tables.ts';
 
 /** Events that arrive during a commit share the next one; no event waits for others. */
@@ -30,27 +30,27 @@ async function recordAll(trx: HookTransaction, arrivals: readonly Arrival[], now
   const bySession = Map.groupBy(arrivals, ({ owner, event }) => sessionKey(owner, event.sessionId));
   // Replicas that lock the sessions in the same order cannot deadlock.
   const sessions = [...bySession].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const rows = await count(trx, sessions);
-  const followed = rows.flatMap((before) => {
-    const after = follow(before, bySession.get(before.id) ?? []);
+  const rows = await countAndLock(trx, sessions);
+  const changes = rows.flatMap((before) => {
+    const after = applyEvents(before, bySession.get(before.id) ?? []);
     return after ? [{ before, after }] : [];
   });
-  const news = followed.filter(({ before, after }) => isNews(before, after, before.announced > 0));
+  const news = changes.filter(({ before, after }) => isNews(before, after, before.announced > 0));
   const numbers = await announceAll(
     trx,
     news.map(({ after }) => after),
     now,
   );
-  await write(
+  await writeSessions(
     trx,
-    followed.map(({ after }) => ({ ...after, announced: numbers.get(after.id) ?? after.announced })),
+    changes.map(({ after }) => ({ ...after, announced: numbers.get(after.id) ?? after.announced })),
   );
 }
 
 type OwnArrivals = readonly [id: string, arrivals: readonly Arrival[]];
 
 /** Counts the events, which locks the rows for this transaction. */
-async function count(trx: HookTransaction, sessions: readonly OwnArrivals[]): Promise<HookSession[]> {
+async function countAndLock(trx: HookTransaction, sessions: readonly OwnArrivals[]): Promise<HookSession[]> {
   return trx
     .insertInto('hook_sessions')
     .values(sessions.map(([id, arrivals]) => newRow(id, arrivals)))
@@ -87,18 +87,18 @@ function newRow(id: string, arrivals: readonly Arrival[]) {
 }
 
 /** Applies the events to a session, apart from the counts; undefined if nothing changes. Pure. */
-function follow(row: HookSession, arrivals: readonly Arrival[]): HookSession | undefined {
-  const before = courseOf(row);
-  const course = arrivals.reduce((at, arrival) => after(at, arrival.event, arrival.at), before);
+function applyEvents(row: HookSession, arrivals: readonly Arrival[]): HookSession | undefined {
+  const before = progressOf(row);
+  const progress = arrivals.reduce((at, arrival) => progressAfterEvent(at, arrival.event, arrival.at), before);
   const names = mergeNames(
     row.unknown_names,
     arrivals.flatMap(({ event }) => event.unknownNames),
   );
-  const isSame = names === row.unknown_names && JSON.stringify(course) === JSON.stringify(before);
-  return isSame ? undefined : { ...row, ...course, unknown_names: names };
+  const isSame = names === row.unknown_names && JSON.stringify(progress) === JSON.stringify(before);
+  return isSame ? undefined : { ...row, ...progress, unknown_names: names };
 }
 
-const courseOf = ({ state, since, message, reason, finished_at }: HookSession): Course => ({
+const progressOf = ({ state, since, message, reason, finished_at }: HookSession): SessionProgress => ({
   state,
   since,
   message,
@@ -107,7 +107,7 @@ const courseOf = ({ state, since, message, reason, finished_at }: HookSession): 
 });
 
 /** The rows are locked by this transaction since they were counted. */
-async function write(trx: HookTransaction, sessions: readonly HookSession[]): Promise<void> {
+async function writeSessions(trx: HookTransaction, sessions: readonly HookSession[]): Promise<void> {
   if (sessions.length === 0) return;
   await trx
     .insertInto('hook_sessions')
@@ -144,13 +144,13 @@ async function announceAll(
   sessions: readonly HookSession[],
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const begun = sessions.filter(({ announced }) => announced > 0);
-  const brought = await bringForward(
+  const announcedSessions = sessions.filter(({ announced }) => announced > 0);
+  const reusedKeys = await bringForward(
     trx,
-    begun.map((session) => lastKey(session)),
+    announcedSessions.map((session) => lastKey(session)),
     now,
   );
-  const others = sessions.filter((session) => !brought.has(lastKey(session)));
+  const others = sessions.filter((session) => !reusedKeys.has(lastKey(session)));
   const cards = others.map((session) => {
     const { id, owner, announced } = session;
     const due = dueAt(session);

@@ -1,21 +1,21 @@
 import { createCache } from '../../base/cache.ts';
 import { joinOfSetting } from '../../slack/outbound/apply-channel-setting.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import type { CardPlace } from '../core/notify.ts';
+import type { CardTarget } from '../core/notify.ts';
 
-const PLACE_LIFE_MS = 5 * 60_000;
+const TARGET_LIFE_MS = 5 * 60_000;
 
 /** Cards go to the configured channel if the bot can join it; otherwise to each admin. */
-export function createCardPlace(deps: Pick<LimitDeps, 'config' | 'clock' | 'channels' | 'log'>) {
+export function createCardTarget(deps: Pick<LimitDeps, 'config' | 'clock' | 'channels' | 'log'>) {
   const { limitsChannel } = deps.config;
-  const places = createCache(deps.clock, PLACE_LIFE_MS, async (reference: string): Promise<CardPlace> => {
+  const targets = createCache(deps.clock, TARGET_LIFE_MS, async (reference: string): Promise<CardTarget> => {
     const entry = await joinOfSetting(deps.channels, reference);
     if (entry.kind === 'joined') return { kind: 'channel', channel: entry.channel };
     deps.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
     return { kind: 'admins', fallbackReason: entry.sentence };
   });
-  return (): Promise<CardPlace> =>
+  return (): Promise<CardTarget> =>
     limitsChannel === undefined
       ? Promise.resolve({ kind: 'admins', fallbackReason: undefined })
-      : places.get(limitsChannel);
+      : targets.get(limitsChannel);
 }

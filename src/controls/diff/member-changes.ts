@@ -3,7 +3,7 @@ import type { Change, Path } from './change.ts';
 import { compareLists } from './lists.ts';
 
 /** The change of one member, from whole objects down to single values. */
-export interface Facet {
+export interface MemberChange {
   path: Path;
   before: Json | undefined;
   after: Json | undefined;
@@ -14,8 +14,8 @@ export interface Facet {
   isEmptied: boolean;
 }
 
-/** Splits a change into facets: an added or removed object yields one for each member within. */
-export function facetsOf(change: Change): Facet[] {
+/** Splits a change into the changes of members: an added or removed object yields one for each member within. */
+export function memberChangesOf(change: Change): MemberChange[] {
   switch (change.kind) {
     case 'added':
       return partsOf(change.path, undefined, change.after);
@@ -24,7 +24,7 @@ export function facetsOf(change: Change): Facet[] {
     case 'changed':
       return partsOf(change.path, change.before, change.after);
     case 'list':
-      return [listFacet(change)];
+      return [listMemberChange(change)];
     case 'reordered':
       return [{ path: change.path, before: [], after: [], added: [], removed: [], isEmptied: false }];
     case 'moved':
@@ -35,13 +35,20 @@ export function facetsOf(change: Change): Facet[] {
 }
 
 /** The removed entries represent the former list, which held at least those. */
-function listFacet({ path, added, removed, left }: Extract<Change, { kind: 'list' }>): Facet {
-  return { path, before: [...removed], after: [...added], isEmptied: removed.length > 0 && left === 0, added, removed };
+function listMemberChange({ path, added, removed, sizeAfter }: Extract<Change, { kind: 'list' }>): MemberChange {
+  return {
+    path,
+    before: [...removed],
+    after: [...added],
+    isEmptied: removed.length > 0 && sizeAfter === 0,
+    added,
+    removed,
+  };
 }
 
 const items = (value: Json | undefined) => (Array.isArray(value) ? value : []);
 
-function partsOf(path: Path, before: Json | undefined, after: Json | undefined): Facet[] {
+function partsOf(path: Path, before: Json | undefined, after: Json | undefined): MemberChange[] {
   const [list] = compareLists(items(before), items(after), path);
   const { added, removed } = list?.kind === 'list' ? list : { added: [], removed: [] };
   const members = new Set([...namesIn(before), ...namesIn(after)]);
