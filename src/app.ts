@@ -116,7 +116,7 @@ function kindsOf(services: Services, features: readonly Feature[]): Record<strin
 export async function startApp(settings: AppSettings): Promise<RunningApp> {
   const { config, secrets, clock, log, onFatal } = settings;
   const onStoreFault = (error: Error) => {
-    outbox?.noteStoreFault();
+    outbox?.recordStoreFault();
     log.warn({ err: error }, 'A connection to Postgres broke');
   };
   let outbox: Outbox | undefined;
@@ -149,8 +149,8 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   const observed = createObservedPlatform(settings, metrics, erased, onRecovered);
   const { platform, keyEvidence } = observed;
   onStop(() => platform.close());
-  const readSilence = () => guards.readSilence();
-  const services = createServices({ settings, store, platform, clients, identity, erased, readSilence });
+  const readDataGap = () => guards.readDataGap();
+  const services = createServices({ settings, store, platform, clients, identity, erased, readDataGap });
   const { people, channels, replica } = services;
   const features = createFeatures(
     services,
@@ -203,7 +203,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     identity,
     log,
     onFatal,
-    takeFirst: (body, ack) => router.takeFirst(body, ack),
+    storeFirst: (body, ack) => router.storeFirst(body, ack),
   });
   router.attach(connection.app);
   const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });

@@ -7,7 +7,7 @@ import type { Retention } from './store/row-retention.ts';
 import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';
-import type { ForChannel, ForNamedChannel, Naming, Sentence } from './slack/people/audience.ts';
+import type { ForChannel, ForNamedChannel, NamingPermission, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
 import type { Interaction, Interactions } from './slack/interactions.ts';
@@ -37,9 +37,9 @@ export interface DigestQuery {
    * The readers' right to see single people among those that it covers: that of the only reader or, for a channel with names,
    * that of the person who chose the names.
    */
-  naming: Naming | undefined;
+  rightToName: NamingPermission | undefined;
   /** The same right for people that the digest does not cover, such as the group of a budget. */
-  namingOfOthers: Naming | undefined;
+  rightToNameOthers: NamingPermission | undefined;
   log: Logger;
 }
 
@@ -83,7 +83,7 @@ interface DigestSectionBase {
   description: string;
   isDefault: boolean;
   /** Whether its figures are of the people that the digest covers; else they are the same for everyone. */
-  isOfAudience: boolean;
+  coversAudienceOnly: boolean;
 }
 
 /** A section names people only if it declares so and was chosen for that. */

@@ -8,8 +8,8 @@ import { systemClock } from './base/time/clock.ts';
 /** A supervisor waits about this long before it kills the process. The next start resumes unfinished work. */
 const STOP_TIMEOUT_MS = 25_000;
 
-const given = readEnvironment(process.env);
-const settings = readConfig(given.environment, given.faults);
+const environmentReading = readEnvironment(process.env);
+const settings = readConfig(environmentReading.environment, environmentReading.faults);
 if (!settings.ok) {
   process.stderr.write(`${describeFaults(settings.faults)}\n`);
   process.exit(2);

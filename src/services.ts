@@ -8,7 +8,7 @@ import type { Channels } from './slack/outbound/channels.ts';
 import type { Files } from './slack/outbound/files.ts';
 import type { People } from './slack/people/people.ts';
 import type { ErasedPeople } from './store/erased-people.ts';
-import type { Silence } from './store/silence.ts';
+import type { DataGap } from './store/data-gap.ts';
 import type { Database } from './store/tables.ts';
 
 /** The evidence about the key from requests to the platform. */
@@ -40,6 +40,6 @@ export interface Services {
   /** The name of this process among its replicas; unique to each start. */
   replica: string;
   /** Reads the latest period whose writes the store may lack, as far as detected. */
-  readSilence: () => Promise<Silence | undefined>;
+  readDataGap: () => Promise<DataGap | undefined>;
   checkpoint: Checkpoint;
 }

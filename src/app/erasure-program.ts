@@ -26,7 +26,7 @@ import { findPerson } from '../erasure/core/find-person.ts';
 import { ErasureListError, OPERATOR } from '../erasure/core/list-file.ts';
 import { findProofs } from '../erasure/core/proofs.ts';
 import { ownRows } from '../erasure/core/own-rows.ts';
-import { countRows, type FoundRows } from '../erasure/core/rows.ts';
+import { countRows, type RowCounts } from '../erasure/core/rows.ts';
 import { eraseFile } from '../erasure/files.ts';
 
 const USAGE = `Give one of these:
@@ -134,18 +134,20 @@ async function compactStore({ db, engine }: Store): Promise<void> {
   await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
-const sumOf = (rows: readonly Pick<FoundRows, 'deleted' | 'kept'>[], what: 'deleted' | 'kept') =>
+const sumOf = (rows: readonly Pick<RowCounts, 'deleted' | 'kept'>[], what: 'deleted' | 'kept') =>
   rows.reduce((sum, row) => sum + row[what], 0);
 
-function describeInventory(identifiers: Identifiers, found: readonly FoundRows[]): void {
+function describeInventory(identifiers: Identifiers, rowCounts: readonly RowCounts[]): void {
   say(`Known as: ${Object.values(identifiers).flat().join(', ')}`);
-  if (found.length === 0) return say('Nothing is stored of this person.');
-  for (const { table, holding, deleted, kept } of found) {
+  if (rowCounts.length === 0) return say('Nothing is stored of this person.');
+  for (const { table, policy, deleted, kept } of rowCounts) {
     const parts = [
       ...(deleted > 0 ? [`${deleted} deleted`] : []),
-      ...(kept > 0 ? [`${kept} kept without the name${holding.kept ? `, so that ${holding.kept}` : ''}`] : []),
+      ...(kept > 0
+        ? [`${kept} kept without the name${policy.reasonToKeep ? `, so that ${policy.reasonToKeep}` : ''}`]
+        : []),
     ];
-    say(`  ${table.padEnd(22)} ${holding.what}: ${parts.join('; ')}`);
+    say(`  ${table.padEnd(22)} ${policy.what}: ${parts.join('; ')}`);
   }
 }
 

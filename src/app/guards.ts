@@ -5,7 +5,7 @@ import type { People } from '../slack/people/people.ts';
 import { markup } from '../base/text/markup.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Store } from '../store/store.ts';
-import { readSilence, type Silence } from '../store/silence.ts';
+import { readDataGap, type DataGap } from '../store/data-gap.ts';
 import { createStoreMonitor, type StoreMonitor } from '../store/store-monitor.ts';
 import { createWatchdog, type Loop, type Turn, type Watchdog } from './watchdog.ts';
 
@@ -14,7 +14,7 @@ export interface Guards {
   watchdog: Watchdog;
   turnsOf(loop: Loop): (turn: Turn) => void;
   /** Checks whether the store is still the same one, and returns the period whose writes it may lack. */
-  readSilence(): Promise<Silence | undefined>;
+  readDataGap(): Promise<DataGap | undefined>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -47,10 +47,10 @@ export function createGuards(deps: {
   return {
     monitor,
     watchdog,
-    turnsOf: (loop) => (turn) => watchdog.note(loop, turn),
-    readSilence: async () => {
+    turnsOf: (loop) => (turn) => watchdog.recordTurn(loop, turn),
+    readDataGap: async () => {
       await monitor.check();
-      return readSilence(store.db);
+      return readDataGap(store.db);
     },
     start: () => {
       for (const warning of store.warnings) log.warn(warning);

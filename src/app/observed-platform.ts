@@ -55,7 +55,7 @@ export function createObservedPlatform(
     isFailing = false;
   };
   let evidence: KeyEvidence = { refusedSince: undefined, acceptedAt: undefined };
-  const note = (status: number | undefined) => {
+  const recordStatus = (status: number | undefined) => {
     if (status === 401) evidence = { ...evidence, refusedSince: evidence.refusedSince ?? clock.now() };
     else if (status !== undefined && status < 400) evidence = { refusedSince: undefined, acceptedAt: clock.now() };
   };
@@ -69,14 +69,14 @@ export function createObservedPlatform(
       const outcome = String(event.status ?? event.code ?? 'unknown');
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
       log.debug({ ...event }, 'A request to the platform');
-      note(event.status);
+      recordStatus(event.status);
       judge(event.code);
     },
   });
   const ask = () => {
     const day = plusDays(dayOf(clock.now()), -2);
-    const asked = platform.analytics.activity({ startDate: day, endDate: day });
-    return asked.then(noFault, (error: unknown) => (isPlatformError(error) ? platformSentence(error) : 'failed'));
+    const response = platform.analytics.activity({ startDate: day, endDate: day });
+    return response.then(noFault, (error: unknown) => (isPlatformError(error) ? platformSentence(error) : 'failed'));
   };
   const askWhileItFails = async () => {
     if (!isFailing) {

@@ -18,8 +18,8 @@ export function createServices({
   clients,
   identity: { teamId },
   erased,
-  readSilence,
-}: Pick<Services, 'platform' | 'erased' | 'readSilence'> & {
+  readDataGap,
+}: Pick<Services, 'platform' | 'erased' | 'readDataGap'> & {
   settings: AppSettings;
   store: Store;
   clients: SlackClients;
@@ -40,7 +40,7 @@ export function createServices({
     log,
     random: Math.random,
     replica: randomUUID(),
-    readSilence,
+    readDataGap,
     checkpoint,
   };
 }

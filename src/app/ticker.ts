@@ -72,9 +72,9 @@ export function createTicker(deps: {
     runs.set(job.name, { name: job.name, at: clock.now(), hasFailed: outcome !== 'done' });
     return outcome;
   };
-  const start = async (asked: readonly Job[]): Promise<void> => {
+  const start = async (requestedJobs: readonly Job[]): Promise<void> => {
     if (stopping.signal.aborted) return;
-    for (const job of asked) waiting.add(job);
+    for (const job of requestedJobs) waiting.add(job);
     running ??= runWaiting().finally(() => {
       deps.onTurn?.('ended');
       running = undefined;

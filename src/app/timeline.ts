@@ -8,7 +8,7 @@ export async function readTimeline(
   period: Period,
   log: Logger,
 ): Promise<TimelineEvent[]> {
-  const found = await Promise.all(
+  const eventsByFeature = await Promise.all(
     features.map(async ({ name, timeline }) => {
       try {
         return (await timeline?.(period)) ?? [];
@@ -18,5 +18,5 @@ export async function readTimeline(
       }
     }),
   );
-  return found.flat().toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  return eventsByFeature.flat().toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }

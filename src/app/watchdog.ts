@@ -9,13 +9,13 @@ export type Turn = 'began' | 'ended';
 
 const UNREADY_AFTER_MS = 60_000;
 const GIVEN_UP_AFTER_MS = 5 * 60_000;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** After a longer pause between checks the process was suspended or the machine slept, so no loop could turn. */
 const SLEPT_AFTER_MS = 30_000;
 
 export interface Watchdog {
   /** Records the begin or the end of a loop's turn. */
-  note(loop: Loop, turn: Turn): void;
+  recordTurn(loop: Loop, turn: Turn): void;
   start(): void;
   stop(): void;
   /** Names a loop that has not turned for over a minute; undefined if all have. */
@@ -30,30 +30,30 @@ export interface Watchdog {
  * @param onFatal called once with a sentence for the operator
  */
 export function createWatchdog(deps: { nowMs: () => number; onFatal: (reason: string) => void }): Watchdog {
-  const seen = new Map<Loop, { atMs: number; isBusy: boolean }>();
-  let lookedAtMs = deps.nowMs();
+  const lastTurns = new Map<Loop, { atMs: number; isBusy: boolean }>();
+  let checkedAtMs = deps.nowMs();
   let timer: NodeJS.Timeout | undefined;
 
   const silentMs = (loop: Loop): number => {
-    const last = seen.get(loop);
+    const last = lastTurns.get(loop);
     if (!last) return 0;
     return deps.nowMs() - last.atMs - (last.isBusy ? 0 : USUAL_PAUSE_MS[loop]);
   };
   const stuckFor = (limitMs: number) => LOOPS.find((loop) => silentMs(loop) > limitMs);
 
-  const look = () => {
+  const check = () => {
     const nowMs = deps.nowMs();
-    const hasSlept = nowMs - lookedAtMs > SLEPT_AFTER_MS;
-    lookedAtMs = nowMs;
-    if (hasSlept) for (const last of seen.values()) last.atMs = nowMs;
+    const hasSlept = nowMs - checkedAtMs > SLEPT_AFTER_MS;
+    checkedAtMs = nowMs;
+    if (hasSlept) for (const last of lastTurns.values()) last.atMs = nowMs;
     const stuck = stuckFor(GIVEN_UP_AFTER_MS);
     if (stuck) deps.onFatal(stuckSentence(stuck));
   };
   return {
-    note: (loop, turn) => void seen.set(loop, { atMs: deps.nowMs(), isBusy: turn === 'began' }),
+    recordTurn: (loop, turn) => void lastTurns.set(loop, { atMs: deps.nowMs(), isBusy: turn === 'began' }),
     start: () => {
-      lookedAtMs = deps.nowMs();
-      timer = setInterval(look, LOOK_EVERY_MS);
+      checkedAtMs = deps.nowMs();
+      timer = setInterval(check, CHECK_EVERY_MS);
       timer.unref();
     },
     stop: () => clearInterval(timer),

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { describePlace, StoreError } from '../store/engines/store-error.ts';
+import { describeLocation, StoreError } from '../store/engines/store-error.ts';
 import { copyFromPostgres, copyToPostgres, withPostgres } from './postgres-copy.ts';
 import { appliedMigrations, countRows, requireSound, withStoreFile } from './sqlite-file.ts';
 import { writeWhole } from '../store/whole-file.ts';
@@ -24,8 +24,10 @@ const pathOf = (url: string) => url.slice(SQLITE_PREFIX.length);
  */
 export async function takeBackup(databaseUrl: string, path: string): Promise<number> {
   if (!isSqlite(databaseUrl)) {
-    const place = describePlace(databaseUrl);
-    return writeWhole(path, (unfinished) => withPostgres(databaseUrl, (db) => copyFromPostgres(db, unfinished, place)));
+    const location = describeLocation(databaseUrl);
+    return writeWhole(path, (unfinished) =>
+      withPostgres(databaseUrl, (db) => copyFromPostgres(db, unfinished, location)),
+    );
   }
   const source = pathOf(databaseUrl);
   if (existsSync(path) && existsSync(source) && realpathSync(path) === realpathSync(source))
@@ -56,9 +58,9 @@ export async function restoreBackup(
       mkdirSync(dirname(target), { recursive: true });
       return copyFile(path, target, changes.join(';'));
     }
-    const place = describePlace(databaseUrl);
+    const location = describeLocation(databaseUrl);
     return withPostgres(databaseUrl, (db) =>
-      copyToPostgres(file, appliedMigrations(file, path), db, place, async (trx) => {
+      copyToPostgres(file, appliedMigrations(file, path), db, location, async (trx) => {
         for (const change of changes) await sql.raw(change).execute(trx);
       }),
     );
@@ -83,9 +85,9 @@ export async function migrateStore(fromUrl: string, toUrl: string, now: Date): P
       `${path} is in use, or was a moment ago: stop Quartermaster, wait a minute and try again.`,
     );
     if (beat !== null && now.getTime() - Date.parse(beat) < IN_USE_MS) throw inUse;
-    const place = describePlace(toUrl);
+    const location = describeLocation(toUrl);
     return withPostgres(toUrl, (db) =>
-      copyToPostgres(file, appliedMigrations(file, path), db, place, async () => {
+      copyToPostgres(file, appliedMigrations(file, path), db, location, async () => {
         // The work of a bot that was started during the copy would be missing.
         const later = await withStoreFile(path, (again) => Promise.resolve(lastBeat(again)));
         if (later !== beat) throw inUse;
@@ -95,9 +97,9 @@ export async function migrateStore(fromUrl: string, toUrl: string, now: Date): P
 }
 
 function requireAbsent(path: string): void {
-  const left = [path, `${path}-wal`].find((file) => existsSync(file) && statSync(file).size > 0);
-  if (left === undefined) return;
-  throw new StoreError(`${left} holds something already: move it away first, so that nothing is overwritten.`);
+  const existingFile = [path, `${path}-wal`].find((file) => existsSync(file) && statSync(file).size > 0);
+  if (existingFile === undefined) return;
+  throw new StoreError(`${existingFile} holds something already: move it away first, so that nothing is overwritten.`);
 }
 
 /** @param then statements that run on the copy before it counts */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readDatabaseUrl } from '../base/settings/config.ts';
 import { readEnvironment } from '../base/settings/environment.ts';
 import { createScrub } from '../base/privacy/scrub.ts';
-import { describePlace, StoreError } from '../store/engines/store-error.ts';
+import { describeLocation, StoreError } from '../store/engines/store-error.ts';
 import { migrateStore, restoreBackup, takeBackup } from './backup.ts';
 
 const USAGE = `Give one of these:
@@ -24,23 +24,27 @@ async function run(databaseUrl: string, words: readonly string[]): Promise<strin
   });
   const [command, file, ...rest] = positionals;
   if (rest.length > 0) return undefined;
-  const place = describePlace(databaseUrl);
-  if (command === 'backup' && file) return `${rows(await takeBackup(databaseUrl, file))} of ${place} are in ${file}.`;
+  const location = describeLocation(databaseUrl);
+  if (command === 'backup' && file)
+    return `${rows(await takeBackup(databaseUrl, file))} of ${location} are in ${file}.`;
   if (command === 'restore' && file) {
     const isForAnotherWorkspace = values['new-workspace'];
     const restored = rows(await restoreBackup(file, databaseUrl, new Date(), { isForAnotherWorkspace }));
-    return `${restored} of ${file} are in ${place}. Start Quartermaster now.`;
+    return `${restored} of ${file} are in ${location}. Start Quartermaster now.`;
   }
   if (command !== 'migrate' || !values.to || file) return undefined;
   const moved = rows(await migrateStore(databaseUrl, values.to, new Date()));
-  return `${moved} of ${place} are in ${describePlace(values.to)}. Set DATABASE_URL to that address and start Quartermaster; never start it on ${place} again.`;
+  return `${moved} of ${location} are in ${describeLocation(values.to)}. Set DATABASE_URL to that address and start Quartermaster; never start it on ${location} again.`;
 }
 
 const { environment, faults } = readEnvironment(process.env);
 const setting = readDatabaseUrl(environment['DATABASE_URL']);
-const found = [...faults.filter(({ name }) => name.startsWith('DATABASE_URL')), ...(setting.ok ? [] : setting.faults)];
-if (!setting.ok || found.length > 0) {
-  process.stderr.write(`${found.map(({ name, sentence }) => `${name} ${sentence}.`).join('\n')}\n`);
+const databaseFaults = [
+  ...faults.filter(({ name }) => name.startsWith('DATABASE_URL')),
+  ...(setting.ok ? [] : setting.faults),
+];
+if (!setting.ok || databaseFaults.length > 0) {
+  process.stderr.write(`${databaseFaults.map(({ name, sentence }) => `${name} ${sentence}.`).join('\n')}\n`);
   process.exit(2);
 }
 try {
@@ -51,7 +55,11 @@ try {
 } catch (error) {
   const isUnderstood = error instanceof StoreError;
   const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  const said = isUnderstood ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(isUsage ? USAGE : `${createScrub([setting.value])(said)}\n`);
+  const message = isUnderstood
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(isUsage ? USAGE : `${createScrub([setting.value])(message)}\n`);
   process.exitCode = isUsage ? 2 : 1;
 }

@@ -13,12 +13,12 @@ const MAX_CHARACTERS = 4_000_000;
 
 type Row = Record<string, string | number | null>;
 const rowsSchema = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
-type Open = Kysely<unknown>;
-type Inside = Transaction<unknown>;
+type Connection = Kysely<unknown>;
+type StoreTransaction = Transaction<unknown>;
 
 /** Opens a Postgres for one operation that may take long. */
-export async function withPostgres<Result>(url: string, use: (db: Open) => Promise<Result>): Promise<Result> {
-  const db: Open = new Kysely({ dialect: new PostgresDialect({ pool: createMigrationPool(url, () => {}) }) });
+export async function withPostgres<Result>(url: string, use: (db: Connection) => Promise<Result>): Promise<Result> {
+  const db: Connection = new Kysely({ dialect: new PostgresDialect({ pool: createMigrationPool(url, () => {}) }) });
   try {
     return await use(db);
   } catch (error) {
@@ -30,10 +30,10 @@ export async function withPostgres<Result>(url: string, use: (db: Open) => Promi
 }
 
 /** Copies all rows of a Postgres, as of one instant, into an empty SQLite file. */
-export async function copyFromPostgres(db: Open, path: string, place: string): Promise<number> {
+export async function copyFromPostgres(db: Connection, path: string, location: string): Promise<number> {
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return transaction.execute(async (trx) => {
-    await makeSchema(path, await readApplied(trx, place));
+    await makeSchema(path, await readApplied(trx, location));
     const file = new DatabaseSync(path);
     try {
       // A backup is one file without a log.
@@ -49,7 +49,7 @@ export async function copyFromPostgres(db: Open, path: string, place: string): P
 }
 
 async function makeSchema(path: string, applied: readonly string[]): Promise<void> {
-  const target: Open = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  const target: Connection = new Kysely({ dialect: new NodeSqliteDialect(path) });
   try {
     await migrate(target, migrationsNamed(applied));
   } finally {
@@ -57,19 +57,19 @@ async function makeSchema(path: string, applied: readonly string[]): Promise<voi
   }
 }
 
-async function readApplied(trx: Inside, place: string): Promise<string[]> {
+async function readApplied(trx: StoreTransaction, location: string): Promise<string[]> {
   const { rows } = await sql<{ found: string | null }>`select to_regclass('kysely_migration') as found`.execute(trx);
   if (!rows[0]?.found)
-    throw new StoreError(`The database ${place} is no store of Quartermaster yet: nothing to back up.`);
+    throw new StoreError(`The database ${location} is no store of Quartermaster yet: nothing to back up.`);
   const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(trx);
   const unknown = applied.rows.map(({ name }) => name).filter((name) => !(name in migrationsNamed([name])));
   if (unknown.length === 0) return applied.rows.map(({ name }) => name);
   throw new StoreError(
-    `The database ${place} was written by a newer version of Quartermaster (it holds ${unknown.join(', ')}): use that version.`,
+    `The database ${location} was written by a newer version of Quartermaster (it holds ${unknown.join(', ')}): use that version.`,
   );
 }
 
-async function copyTable(from: Inside, file: DatabaseSync, { name, columns }: TableShape): Promise<number> {
+async function copyTable(from: StoreTransaction, file: DatabaseSync, { name, columns }: TableShape): Promise<number> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const quoted = columns.map((column) => `"${column}"`).join(', ');
   const insertion = file.prepare(`insert into "${name}" (${quoted}) values (${columns.map(() => '?').join(', ')})`);
@@ -92,18 +92,18 @@ async function copyTable(from: Inside, file: DatabaseSync, { name, columns }: Ta
 export async function copyToPostgres(
   file: DatabaseSync,
   applied: readonly string[],
-  db: Open,
-  place: string,
-  finish: (trx: Inside) => Promise<void> = () => Promise.resolve(),
+  db: Connection,
+  location: string,
+  finish: (trx: StoreTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
-  await requireEmpty(db, place);
+  await requireEmpty(db, location);
   await migrate(db, migrationsNamed(applied));
   return db.transaction().execute(async (trx) => {
     let count = 0;
     for (const shape of readShapes(file)) {
       // A bot that starts now waits, and then finds the whole store.
       await sql`lock table ${sql.table(shape.name)} in exclusive mode`.execute(trx);
-      if (await hasRows(trx, shape.name)) throw holdsSomething(place);
+      if (await hasRows(trx, shape.name)) throw holdsSomething(location);
       for (const rows of partsOf(file, shape)) {
         await insert(trx, shape, rows);
         count += rows.length;
@@ -114,18 +114,18 @@ export async function copyToPostgres(
   });
 }
 
-const holdsSomething = (place: string) =>
-  new StoreError(`The database ${place} holds a store already: name an empty one, so that nothing is overwritten.`);
+const holdsSomething = (location: string) =>
+  new StoreError(`The database ${location} holds a store already: name an empty one, so that nothing is overwritten.`);
 
 /** Refuses any content: tables of another program are no place for a store either. */
-async function requireEmpty(db: Open, place: string): Promise<void> {
+async function requireEmpty(db: Connection, location: string): Promise<void> {
   const tables = await db.introspection.getTables();
   for (const { name } of tables) {
-    if (await hasRows(db, name)) throw holdsSomething(place);
+    if (await hasRows(db, name)) throw holdsSomething(location);
   }
 }
 
-async function hasRows(db: Open, table: string): Promise<boolean> {
+async function hasRows(db: Connection, table: string): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
   return rows.length > 0;
 }
@@ -134,8 +134,8 @@ function* partsOf(file: DatabaseSync, { name, columns }: TableShape): Generator<
   const quoted = columns.map((column) => `"${column}"`).join(', ');
   let part: Row[] = [];
   let characters = 0;
-  for (const found of file.prepare(`select ${quoted} from "${name}"`).iterate()) {
-    const row = forPostgres(rowsSchema.element.parse(found));
+  for (const storedRow of file.prepare(`select ${quoted} from "${name}"`).iterate()) {
+    const row = forPostgres(rowsSchema.element.parse(storedRow));
     part.push(row);
     characters += Object.values(row).reduce<number>((sum, value) => sum + String(value ?? '').length, 0);
     if (part.length < MAX_ROWS && characters < MAX_CHARACTERS) continue;
@@ -156,7 +156,7 @@ function forPostgres(row: Row): Row {
   );
 }
 
-async function insert(into: Inside, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
+async function insert(into: StoreTransaction, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
   await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(into);

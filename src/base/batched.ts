@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export interface BatchLimits {
   maxItems: number;
   /** A batch begins once no item has arrived for this long… */
-  calmMs: number;
+  quietMs: number;
   /** …and at the latest this long after the first item. */
   maxWaitMs: number;
   /** The number of batches that run at the same time; 1 by default. */
   maxAtOnce?: number;
   /** Once it is aborted, batches begin without waiting for more items. */
-  hurry?: AbortSignal;
+  flushNow?: AbortSignal;
 }
 
 /**
@@ -19,25 +19,25 @@ export interface BatchLimits {
  *
  * @param run handles a batch; returns a result per item, in their order. If it throws, all callers of the batch do.
  * @example
- * const insert = batched((rows: Row[]) => insertAll(rows), { maxItems: 100, calmMs: 1, maxWaitMs: 5 });
+ * const insert = batched((rows: Row[]) => insertAll(rows), { maxItems: 100, quietMs: 1, maxWaitMs: 5 });
  * await Promise.all(clicks.map((click) => insert(rowOf(click)))); // one statement
  */
 export function batched<Item, Result extends object | string | number | boolean>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { maxItems, calmMs, maxWaitMs, maxAtOnce = 1, hurry }: BatchLimits,
+  { maxItems, quietMs, maxWaitMs, maxAtOnce = 1, flushNow }: BatchLimits,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let arrivedMs = 0;
   const underWay = new Set<Promise<void>>();
   let isFlushing = false;
   let wake: (() => void) | undefined;
-  hurry?.addEventListener('abort', () => wake?.());
-  const untilCalm = async () => {
+  flushNow?.addEventListener('abort', () => wake?.());
+  const untilQuiet = async () => {
     const startMs = performance.now();
     await nextTurn();
     for (;;) {
-      const leftMs = Math.min(arrivedMs + calmMs, startMs + maxWaitMs) - performance.now();
-      if (leftMs <= 0 || waiting.length >= maxItems || hurry?.aborted) return;
+      const leftMs = Math.min(arrivedMs + quietMs, startMs + maxWaitMs) - performance.now();
+      if (leftMs <= 0 || waiting.length >= maxItems || flushNow?.aborted) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
         wake = () => {
@@ -61,7 +61,7 @@ export function batched<Item, Result extends object | string | number | boolean>
   };
   const flush = async () => {
     while (waiting.length > 0) {
-      await untilCalm();
+      await untilQuiet();
       while (underWay.size >= maxAtOnce) await Promise.race(underWay);
       const running = runBatch(waiting.slice(0, maxItems)).finally(() => underWay.delete(running));
       waiting = waiting.slice(maxItems);

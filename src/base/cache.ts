@@ -63,13 +63,13 @@ export function createCache<Key, Value>(
   };
   return {
     get: (key) => {
-      const known = entries.get(idOf(key));
-      return known && known.untilMs > clock.now().getTime() ? known.value : reload(key);
+      const entry = entries.get(idOf(key));
+      return entry && entry.untilMs > clock.now().getTime() ? entry.value : reload(key);
     },
     reload,
     replace: (key, outdated) => {
-      const known = entries.get(idOf(key));
-      return known && known.answer?.value !== outdated ? known.value : reload(key);
+      const entry = entries.get(idOf(key));
+      return entry && entry.answer?.value !== outdated ? entry.value : reload(key);
     },
   };
 }

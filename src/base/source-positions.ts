@@ -14,10 +14,10 @@ const maps = new Map<string, SourceMap | undefined>();
  */
 export function namePositions(stack: string): string {
   return stack.replaceAll(POSITION, (position, path: string, line: string, column: string) => {
-    const found = mapOf(path)?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (!found || !('originalSource' in found)) return position;
-    const source = join(dirname(path), found.originalSource);
-    return `${relative(join(dirname(path), '..'), source)}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+    const mapping = mapOf(path)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!mapping || !('originalSource' in mapping)) return position;
+    const source = join(dirname(path), mapping.originalSource);
+    return `${relative(join(dirname(path), '..'), source)}:${mapping.originalLine + 1}:${mapping.originalColumn + 1}`;
   });
 }
 

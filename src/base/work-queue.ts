@@ -1,5 +1,5 @@
 /** Acknowledged work begins once no request has arrived for this long… */
-const CALM_MS = 10;
+const QUIET_MS = 10;
 /** …and at the latest after this long, because people wait for the answer. */
 const MAX_HOLD_MS = 200;
 const RESERVED_EACH = 5;
@@ -48,7 +48,7 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
   let waitingCount = 0;
   let runningCount = 0;
   let arrivedMs = 0;
-  let isLooking = false;
+  let isScheduled = false;
 
   const takeNext = (): Piece | undefined => {
     const next = [...waiting].find(([person]) => (running.get(person) ?? 0) < limits.maxRunningEach);
@@ -63,23 +63,23 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
     return piece;
   };
   const oldestMs = () => Math.min(...[...waiting.values()].map(([first]) => first?.sinceMs ?? Infinity));
-  const look = () => {
-    isLooking = waitingCount > 0 && runningCount < limits.maxRunning;
-    if (!isLooking) return;
-    const leftMs = Math.min(arrivedMs + CALM_MS, oldestMs() + MAX_HOLD_MS) - performance.now();
+  const runNext = () => {
+    isScheduled = waitingCount > 0 && runningCount < limits.maxRunning;
+    if (!isScheduled) return;
+    const leftMs = Math.min(arrivedMs + QUIET_MS, oldestMs() + MAX_HOLD_MS) - performance.now();
     if (leftMs > 0) {
-      setTimeout(look, leftMs);
+      setTimeout(runNext, leftMs);
       return;
     }
     const next = takeNext();
-    isLooking = next !== undefined;
+    isScheduled = next !== undefined;
     next?.begin();
-    if (next) setImmediate(look);
+    if (next) setImmediate(runNext);
   };
-  const lookSoon = () => {
-    if (isLooking || waitingCount === 0) return;
-    isLooking = true;
-    setTimeout(look, CALM_MS);
+  const scheduleNext = () => {
+    if (isScheduled || waitingCount === 0) return;
+    isScheduled = true;
+    setTimeout(runNext, QUIET_MS);
   };
 
   return {
@@ -98,16 +98,16 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
         pieces.push({ sinceMs: arrivedMs, begin });
         waiting.set(person, pieces);
         waitingCount += 1;
-        lookSoon();
+        scheduleNext();
       });
       try {
         return await work();
       } finally {
-        const left = (running.get(person) ?? 1) - 1;
-        if (left > 0) running.set(person, left);
+        const remaining = (running.get(person) ?? 1) - 1;
+        if (remaining > 0) running.set(person, remaining);
         else running.delete(person);
         runningCount -= 1;
-        lookSoon();
+        scheduleNext();
       }
     },
     counts: () => ({ waiting: waitingCount, running: runningCount }),

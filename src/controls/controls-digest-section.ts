@@ -1,8 +1,8 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
 import { admitEverybodysAmounts } from '../figures/groups/admission.ts';
 import { section } from '../slack/blocks/blocks.ts';
-import { longProse, saidBy } from '../slack/blocks/paragraphs.ts';
-import { firstOf, markup, own, type Markup as Line } from '../base/text/markup.ts';
+import { longProse, contentsOf } from '../slack/blocks/paragraphs.ts';
+import { withRest, markup, own, type Markup as Line } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { shortLine, revisionSummary } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
@@ -19,7 +19,7 @@ export function controlsSection(deps: Pick<ControlsDeps, 'db' | 'erased'>): Dige
     description: 'Which settings changed, and what got weaker',
     namesPeople: false,
     isDefault: false,
-    isOfAudience: false,
+    coversAudienceOnly: false,
     read: async ({ period }: DigestQuery): Promise<ReadSection> => {
       const rows = await outlinesIn(deps.db, period);
       const allRevisionChanges = await Promise.all(
@@ -46,7 +46,7 @@ function sectionOf(allRevisionChanges: readonly RevisionChanges[], count: number
     ...(hiddenCount > 0 ? [markup`_${countOf(hiddenCount, 'earlier revision')}: \`/controls history\`_`] : []),
     ...allRevisionChanges.flatMap((revisionChanges) => revisionLines(revisionChanges)),
   ];
-  return { kind: 'ready', ...saidBy([longProse(lines)]), figures, isQuiet: false };
+  return { kind: 'ready', ...contentsOf([longProse(lines)]), figures, isQuiet: false };
 }
 
 function revisionLines(revisionChanges: RevisionChanges): Line[] {
@@ -55,6 +55,10 @@ function revisionLines(revisionChanges: RevisionChanges): Line[] {
   const diff = `/controls diff ${row.previous ?? row.revision} ${row.revision}`;
   return [
     markup`*Revision ${row.revision}*: ${revisionSummary(revisionChanges)}`,
-    ...firstOf(lines, TOP_CHANGES, (remaining) => markup`_and ${countOf(remaining, 'more change')}: \`${own(diff)}\`_`),
+    ...withRest(
+      lines,
+      TOP_CHANGES,
+      (remaining) => markup`_and ${countOf(remaining, 'more change')}: \`${own(diff)}\`_`,
+    ),
   ];
 }

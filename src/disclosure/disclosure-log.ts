@@ -8,7 +8,7 @@ import type { Database } from '../store/tables.ts';
 /** Represents a list that may include any person. */
 const EVERYBODY = '';
 
-interface FigureLookTable {
+interface DisclosureTable {
   looker: string;
   /** An e-mail in lower case; empty: everyone. */
   subject: string;
@@ -19,17 +19,17 @@ interface FigureLookTable {
 
 declare module '../store/tables.ts' {
   interface Tables {
-    figure_looks: FigureLookTable;
+    figure_looks: DisclosureTable;
   }
 }
 
 /** Creates the record of disclosures: one row per day, reader, person and part of the product. */
 export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clock }): RecordDisclosure {
-  return async ({ to: looker, self, names: { what, of } }) => {
+  return async ({ to: reader, self, names: { what, of } }) => {
     const subjects = of === 'everybody' ? [EVERYBODY] : [...new Set(of)].filter((email) => email !== self);
     const day = dayOf(clock.now());
     for (const some of batchesOf(subjects, { maxItems: 200 })) {
-      const rows = some.map((subject) => ({ looker, subject: subject.toLowerCase(), what, day }));
+      const rows = some.map((subject) => ({ looker: reader, subject: subject.toLowerCase(), what, day }));
       await db
         .insertInto('figure_looks')
         .values(rows)
@@ -39,8 +39,8 @@ export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clo
   };
 }
 
-export interface SeenLook {
-  looker: string;
+export interface RecordedDisclosure {
+  reader: string;
   isOfEverybody: boolean;
   what: DisclosureKind;
   day: Day;
@@ -50,7 +50,7 @@ export interface SeenLook {
 const MAX_READ = 2_000;
 
 /** Lists the disclosures of a person’s figures since a day, newest first. */
-export async function listLooks(db: Database, email: string, since: Day): Promise<SeenLook[]> {
+export async function listDisclosures(db: Database, email: string, since: Day): Promise<RecordedDisclosure[]> {
   const rows = await db
     .selectFrom('figure_looks')
     .select(['looker', 'subject', 'what', 'day'])
@@ -61,12 +61,12 @@ export async function listLooks(db: Database, email: string, since: Day): Promis
     .orderBy('what')
     .limit(MAX_READ)
     .execute();
-  return rows.flatMap(({ looker, subject, what, day }) => {
-    const known = DISCLOSURE_KINDS.find((kind) => kind === what);
-    return known ? [{ looker, isOfEverybody: subject === EVERYBODY, what: known, day }] : [];
+  return rows.flatMap(({ looker: reader, subject, what, day }) => {
+    const disclosureKind = DISCLOSURE_KINDS.find((kind) => kind === what);
+    return disclosureKind ? [{ reader, isOfEverybody: subject === EVERYBODY, what: disclosureKind, day }] : [];
   });
 }
 
-const LOOKS = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
+const DISCLOSURES = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
 
-export const lookRetention = (db: Database) => rowRetention(db, 'looks', LOOKS, dayOf);
+export const disclosureRetention = (db: Database) => rowRetention(db, 'looks', DISCLOSURES, dayOf);

@@ -1,5 +1,5 @@
 import { channelMention, joinMarkup, markup, mention, type Markup } from '../base/text/markup.ts';
-import { failureNotice, farewell, lostReaderNotice } from '../outbox/failure-notices.ts';
+import { failureNotice, lastMessageToReader, lostReaderNotice } from '../outbox/failure-notices.ts';
 import { COVERED, type MessageHandler } from '../outbox/message-duties.ts';
 import { namesNobody } from '../outbox/poster.ts';
 import { isPersonAddress, type LossReason } from '../outbox/reader.ts';
@@ -23,7 +23,7 @@ export function outboxNotices(deps: Pick<Services, 'db' | 'clock' | 'people'>): 
       const line = markup`⏸️ Stopped for ${mention(person)}: ${what}. ${lossWords(reason, neededRole)}.`;
       return Promise.resolve({ kind: 'send', message: namesNobody(messageOf(prose(line))) });
     }),
-    farewell.handledBy({
+    lastMessageToReader.handledBy({
       isForAnybody: true,
       write: async ({ payload: { what, reason, owner, neededRole } }) => {
         const line = markup`⏸️ Stopped for you: ${what}. ${ownLossWords(reason, neededRole)}. ${await helpers(deps, owner)} can help.`;

@@ -5,10 +5,10 @@ import { actions, button, context, header, section, type Block } from '../slack/
 import { blocksOf, longProse } from '../slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../slack/blocks/views.ts';
 import type { DisclosureKind } from '../base/privacy/disclosure.ts';
-import type { LookLine } from './summary.ts';
+import type { ReaderLine } from './summary.ts';
 
-export const ALL_LOOKS_ACTION = 'usage_all_looks';
-export const LOOKS_TITLE = 'Who saw my figures';
+export const ALL_DISCLOSURES_ACTION = 'usage_all_looks';
+export const DISCLOSURES_TITLE = 'Who saw my figures';
 export const SHOWN_DAYS = 30;
 
 const NOBODY = markup`Nobody looked at your figures in the last ${SHOWN_DAYS} days.`;
@@ -30,39 +30,39 @@ const WORDS: Record<DisclosureKind, string> = {
   limit_review: 'limits to review',
 };
 
-export function looksBlocks(lines: readonly LookLine[]): Block[] {
-  if (lines.length === 0) return [header(LOOKS_TITLE), section(NOBODY)];
+export function disclosuresBlocks(lines: readonly ReaderLine[]): Block[] {
+  if (lines.length === 0) return [header(DISCLOSURES_TITLE), section(NOBODY)];
   const about = markup`By name, in the last ${SHOWN_DAYS} days (UTC). A channel is one in which your figures were posted.`;
   const isAll = lines.length <= MAX_LINES && lines.every((line) => !isCut(line));
   return [
-    header(LOOKS_TITLE),
+    header(DISCLOSURES_TITLE),
     section(lines.slice(0, MAX_LINES).map((line) => lineOf(line, MAX_LISTED))),
-    ...(isAll ? [] : [actions(button({ text: 'Show all', actionId: ALL_LOOKS_ACTION }))]),
+    ...(isAll ? [] : [actions(button({ text: 'Show all', actionId: ALL_DISCLOSURES_ACTION }))]),
     context(about),
   ];
 }
 
-export function looksView(lines: readonly LookLine[]): ModalView {
-  const shown = lines.slice(0, MAX_IN_MODAL).map((line) => lineOf(line, MAX_IN_MODAL));
-  const left = lines.length - shown.length;
-  const more = left > 0 ? [markup`and ${countOf(left, 'other person', 'other people')}`] : [];
+export function disclosuresView(lines: readonly ReaderLine[]): ModalView {
+  const visibleLines = lines.slice(0, MAX_IN_MODAL).map((line) => lineOf(line, MAX_IN_MODAL));
+  const remainingLines = lines.length - visibleLines.length;
+  const more = remainingLines > 0 ? [markup`and ${countOf(remainingLines, 'other person', 'other people')}`] : [];
   return modal({
-    title: LOOKS_TITLE,
-    blocks: shown.length === 0 ? [section(NOBODY)] : blocksOf([longProse([...shown, ...more])]),
+    title: DISCLOSURES_TITLE,
+    blocks: visibleLines.length === 0 ? [section(NOBODY)] : blocksOf([longProse([...visibleLines, ...more])]),
   });
 }
 
-const isCut = (line: LookLine) => line.kind === 'lists' && line.lookers.length > MAX_LISTED;
+const isCut = (line: ReaderLine) => line.kind === 'lists' && line.readers.length > MAX_LISTED;
 
-const who = (looker: string): Markup => (/^[UW]/.test(looker) ? mention(looker) : channelMention(looker));
+const readerMention = (reader: string): Markup => (/^[UW]/.test(reader) ? mention(reader) : channelMention(reader));
 
-function lineOf(line: LookLine, mostListed: number): Markup {
+function lineOf(line: ReaderLine, mostListed: number): Markup {
   if (line.kind === 'lists') {
-    const shown = line.lookers.slice(0, mostListed).map((looker) => who(looker));
-    const left = line.lookers.length - shown.length;
-    const more = left > 0 ? markup` and ${countOf(left, 'other', 'others')}` : markup``;
-    return markup`•  ${joinMarkup(shown, ', ')}${more}: lists that can name everybody, last on ${formatDate(line.last)}`;
+    const visibleReaders = line.readers.slice(0, mostListed).map((reader) => readerMention(reader));
+    const remainingReaders = line.readers.length - visibleReaders.length;
+    const more = remainingReaders > 0 ? markup` and ${countOf(remainingReaders, 'other', 'others')}` : markup``;
+    return markup`•  ${joinMarkup(visibleReaders, ', ')}${more}: lists that can name everybody, last on ${formatDate(line.last)}`;
   }
   const other = line.otherDays > 0 ? markup` and ${countOf(line.otherDays, 'other day')}` : markup``;
-  return markup`•  ${who(line.looker)}, on ${formatDate(line.last)}${other}: ${line.whats.map((what) => WORDS[what]).join(', ')}`;
+  return markup`•  ${readerMention(line.reader)}, on ${formatDate(line.last)}${other}: ${line.parts.map((what) => WORDS[what]).join(', ')}`;
 }

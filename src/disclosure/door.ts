@@ -3,7 +3,7 @@ import { areSumsAdmitted } from '../figures/groups/shown-sums.ts';
 import type { Door } from '../outbox/door.ts';
 import type { DeclaredMessage } from '../outbox/poster.ts';
 import { isPersonAddress, type PersonReader, type Reader } from '../outbox/reader.ts';
-import { findChooser } from '../slack/people/audience.ts';
+import { findNamingPermission } from '../slack/people/audience.ts';
 import type { Services } from '../services.ts';
 import { createDisclosureRecord } from './disclosure-log.ts';
 import { withStopButton } from './stop-button.ts';
@@ -40,8 +40,8 @@ async function resolveReader(
 ): ReturnType<Door['resolveReader']> {
   if (!isPersonAddress(address))
     return { kind: 'channel', channel: address, managersSeePeople: config.peopleRole === 'manager' };
-  const found = await (isRoleFresh ? people.identifyAfresh(address) : people.identify(address));
-  return found.kind === 'known' ? { kind: 'person', ...found.person } : found;
+  const identification = await (isRoleFresh ? people.identifyAfresh(address) : people.identify(address));
+  return identification.kind === 'known' ? { kind: 'person', ...identification.person } : identification;
 }
 
 async function whyRefused(
@@ -66,5 +66,5 @@ const isOwn = ({ of }: Exclude<Names, 'nobody'>, { email }: PersonReader): boole
 /** Whether the person who chose that a channel reads names may see them now. The operator may always choose. */
 async function mayChooseNames({ people }: DoorDeps, { chosenBy }: Exclude<Names, 'nobody'>): Promise<boolean> {
   if (chosenBy === undefined) return false;
-  return (await findChooser(people, chosenBy)) !== undefined;
+  return (await findNamingPermission(people, chosenBy)) !== undefined;
 }

@@ -1,52 +1,52 @@
 import type { Day } from '../base/time/calendar.ts';
 import type { DisclosureKind } from '../base/privacy/disclosure.ts';
-import type { SeenLook } from './disclosure-log.ts';
+import type { RecordedDisclosure } from './disclosure-log.ts';
 
-export interface Onlooker {
+export interface SingleReader {
   kind: 'one';
-  looker: string;
+  reader: string;
   last: Day;
   /** The number of days in addition to the last. */
   otherDays: number;
   /** Newest first. */
-  whats: DisclosureKind[];
+  parts: DisclosureKind[];
 }
 
 /** All who saw lists of everyone, which may include the person. */
-export interface Listings {
+export interface ListReaders {
   kind: 'lists';
   /** Newest first. */
-  lookers: string[];
+  readers: string[];
   last: Day;
 }
 
-export type LookLine = Onlooker | Listings;
+export type ReaderLine = SingleReader | ListReaders;
 
 /**
  * Lists the readers of a person's figures, each once, newest first; readers of lists of everyone are combined. Pure.
  *
  * @param self the Slack id of the person themselves
  */
-export function summarizeLooks(looks: readonly SeenLook[], self: string): LookLine[] {
-  const others = looks.filter(({ looker }) => looker !== self).toSorted((a, b) => byDay(b.day, a.day));
+export function summarizeDisclosures(disclosures: readonly RecordedDisclosure[], self: string): ReaderLine[] {
+  const others = disclosures.filter(({ reader }) => reader !== self).toSorted((a, b) => byDay(b.day, a.day));
   const own = others.filter(({ isOfEverybody }) => !isOfEverybody);
-  const lines = [...Map.groupBy(own, ({ looker }) => looker)].map(([looker, theirs]): Onlooker => {
+  const lines = [...Map.groupBy(own, ({ reader }) => reader)].map(([reader, theirs]): SingleReader => {
     const days = [...new Set(theirs.map(({ day }) => day))];
     return {
       kind: 'one',
-      looker,
+      reader,
       last: days[0] ?? '',
       otherDays: days.length - 1,
-      whats: [...new Set(theirs.map(({ what }) => what))],
+      parts: [...new Set(theirs.map(({ what }) => what))],
     };
   });
   const lists = others.filter(({ isOfEverybody }) => isOfEverybody);
   const [newest] = lists;
-  const listings: Listings[] = newest
-    ? [{ kind: 'lists', lookers: [...new Set(lists.map(({ looker }) => looker))], last: newest.day }]
+  const listReaders: ListReaders[] = newest
+    ? [{ kind: 'lists', readers: [...new Set(lists.map(({ reader }) => reader))], last: newest.day }]
     : [];
   // On the same day, readers of this one person come first.
-  return [...lines, ...listings].toSorted((a, b) => byDay(b.last, a.last));
+  return [...lines, ...listReaders].toSorted((a, b) => byDay(b.last, a.last));
 }
 
 const byDay = (one: Day, other: Day) => (one === other ? 0 : one < other ? -1 : 1);

@@ -30,10 +30,12 @@ export interface ChannelReading {
 export function readChannels(client: WebClient, config: Config): Promise<ChannelReading[]> {
   const named = { LIMITS_CHANNEL: config.limitsChannel, DIGEST_CHANNEL: config.digestChannel };
   const settings = Object.entries({ ...named, CONTROLS_CHANNEL: config.controlsChannel });
-  const given = settings.flatMap(([setting, reference]) => (reference === undefined ? [] : [{ setting, reference }]));
+  const references = settings.flatMap(([setting, reference]) =>
+    reference === undefined ? [] : [{ setting, reference }],
+  );
   const allowShared = config.allowSharedChannels;
   return Promise.all(
-    given.map(async (one) => ({ ...one, allowShared, answer: await ask(() => find(client, one.reference)) })),
+    references.map(async (one) => ({ ...one, allowShared, answer: await ask(() => find(client, one.reference)) })),
   );
 }
 
@@ -47,8 +49,8 @@ async function find(client: WebClient, reference: string): Promise<ChannelFacts 
   }
   if (/^D[A-Z0-9]{2,}$/.test(reference)) return { id: reference, is_member: true };
   // Archived channels are included, because the finding must say that the channel is archived.
-  const found = await findChannelByName(client, reference.replace(/^#/, ''), { withArchived: true });
-  return found && channelSchema.parse(found);
+  const channel = await findChannelByName(client, reference.replace(/^#/, ''), { withArchived: true });
+  return channel && channelSchema.parse(channel);
 }
 
 export function judgeChannel({ setting, reference, allowShared, answer }: ChannelReading): Finding {

@@ -70,16 +70,16 @@ function postgres(connectionString: string): PostgresDialect {
   return new PostgresDialect({ pool });
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 async function proveWritable(db: Kysely<unknown>): Promise<void> {
   try {
     await db.transaction().execute(async (transaction) => {
       await sql`create table quartermaster_doctor (id text primary key)`.execute(transaction);
-      throw new TakenBack();
+      throw new RolledBack();
     });
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
   }
 }
 

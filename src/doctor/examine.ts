@@ -26,7 +26,7 @@ export async function examine(
   const findings = await Promise.all([
     examineSlack(settings),
     examinePlatform(settings, now),
-    unless(settings, ['DATABASE_URL'], async () => [judgeStore(await readStore(settings.secrets.databaseUrl))]),
+    checkIfUsable(settings, ['DATABASE_URL'], async () => [judgeStore(await readStore(settings.secrets.databaseUrl))]),
     examinePorts(portsOf(settings), settings.unusable, silentLog),
     examineHooks(settings.config),
   ]);
@@ -43,7 +43,7 @@ const portsOf = ({ config: { port, metricsPort, hooks } }: UsableSettings) => ({
 const silentLog = createLogger('fatal', [], () => {});
 
 /** Skips checks that need a setting which is missing or wrong. */
-async function unless(
+async function checkIfUsable(
   { unusable }: UsableSettings,
   needed: readonly string[],
   check: () => Promise<Finding[]>,
@@ -55,7 +55,7 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
   const { config, secrets, unusable } = settings;
   if (unusable.has('SLACK_API_URL')) return [notChecked('Slack', 'SLACK_API_URL')];
   const client = createSlackClients(secrets.slackBotToken, config.slackApiUrl, silentLog).interactive;
-  const transport = unless(settings, ['SLACK_APP_TOKEN'], async () => [
+  const transport = checkIfUsable(settings, ['SLACK_APP_TOKEN'], async () => [
     judgeTransport(await readAppToken(config, secrets, silentLog), config.commandPrefix),
   ]);
   if (unusable.has('SLACK_BOT_TOKEN'))
@@ -65,7 +65,7 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
   const teamId = bot.kind === 'answer' ? teamIdOf(bot.value) : undefined;
   if (teamId === undefined) return [...about, notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
   const [roles, channels] = await Promise.all([
-    unless(settings, ['ADMINS', 'MANAGERS'], async () => judgeRoles(await readRoles(client, config, teamId))),
+    checkIfUsable(settings, ['ADMINS', 'MANAGERS'], async () => judgeRoles(await readRoles(client, config, teamId))),
     readChannels(client, config),
   ]);
   return [...about, ...roles, ...channels.map(judgeChannel)];

@@ -82,13 +82,13 @@ function identifyAll(people: People, slackIds: readonly string[]) {
 }
 
 async function workspaceAdmins(client: WebClient): Promise<string[]> {
-  const found: string[] = [];
+  const adminIds: string[] = [];
   const pages = pagesOf((from) => client.users.list({ limit: USERS_PAGE, ...from }), MAX_USER_PAGES);
   for await (const { members } of pages) {
     const read = z.array(memberSchema).parse(members ?? []);
-    found.push(...read.filter((one) => !one.deleted && (one.is_admin || one.is_owner)).map(({ id }) => id));
+    adminIds.push(...read.filter((one) => !one.deleted && (one.is_admin || one.is_owner)).map(({ id }) => id));
   }
-  return found;
+  return adminIds;
 }
 
 export function judgeRoles(readings: readonly RoleReading[]): Finding[] {
@@ -108,15 +108,19 @@ const REASONS = {
 
 function judgeEntry({ setting, entry, isGroup, answer }: RoleReading): Finding {
   if (answer.kind === 'fault') {
-    const { fault: said } = answer;
-    const isUnknown = said.kind === 'refused' && /not_found|no_such|not_visible/.test(said.code);
-    const sentence = isUnknown ? `Slack doesn’t know ${entry}: correct it or remove it.` : slackFaultSentence(said);
+    const { fault: slackFault } = answer;
+    const isUnknown = slackFault.kind === 'refused' && /not_found|no_such|not_visible/.test(slackFault.code);
+    const sentence = isUnknown
+      ? `Slack doesn’t know ${entry}: correct it or remove it.`
+      : slackFaultSentence(slackFault);
     return fault(setting, isUnknown ? sentence : `${entry}: ${sentence}`);
   }
-  const known = answer.value.flatMap((one) => (one.identification.kind === 'known' ? [one.identification.person] : []));
-  if (known.length > 0) {
-    const names = namesOf(known.map(({ name }) => name));
-    return ok(setting, known.length === 1 && !isGroup ? `${entry} is ${names}.` : `${entry}: ${names}.`);
+  const people = answer.value.flatMap((one) =>
+    one.identification.kind === 'known' ? [one.identification.person] : [],
+  );
+  if (people.length > 0) {
+    const names = namesOf(people.map(({ name }) => name));
+    return ok(setting, people.length === 1 && !isGroup ? `${entry} is ${names}.` : `${entry}: ${names}.`);
   }
   const [refused] = answer.value.map((one) => one.identification);
   if (isGroup || refused?.kind !== 'refused')
@@ -125,8 +129,8 @@ function judgeEntry({ setting, entry, isGroup, answer }: RoleReading): Finding {
 }
 
 function namesOf(names: readonly string[]): string {
-  const left = names.length - MAX_NAMES;
-  return left > 0 ? `${names.slice(0, MAX_NAMES).join(', ')} and ${left} more` : names.join(', ');
+  const remaining = names.length - MAX_NAMES;
+  return remaining > 0 ? `${names.slice(0, MAX_NAMES).join(', ')} and ${remaining} more` : names.join(', ');
 }
 
 function judgeAdmins(readings: readonly RoleReading[]): Finding[] {

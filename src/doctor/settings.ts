@@ -69,18 +69,18 @@ export function secretValues(environment: Environment): string[] {
 }
 
 export function judgeSettings(environment: Environment, { faults, config }: UsableSettings): Finding[] {
-  const given = SETTING_NAMES.filter((name) => environment[name]?.trim());
-  const summary = `${given.length} given, ${SETTING_NAMES.length - given.length} left at their defaults.`;
+  const setNames = SETTING_NAMES.filter((name) => environment[name]?.trim());
+  const summary = `${setNames.length} given, ${SETTING_NAMES.length - setNames.length} left at their defaults.`;
   return [
     ...(faults.length === 0 ? [ok('settings', summary)] : []),
     ...faults.map(({ name, sentence }) => fault(name, `${sentence}.`)),
     ...warningsOf(config).map(({ name, sentence }) => warning(name, `${sentence}.`)),
-    ...misspelled(environment, given),
+    ...misspelled(environment, setNames),
   ];
 }
 
 /** A misspelled setting silently leaves the real one at its default, so similar names are reported. */
-function misspelled(environment: Environment, given: readonly string[]): Finding[] {
+function misspelled(environment: Environment, setNames: readonly string[]): Finding[] {
   return Object.keys(environment).flatMap((name) => {
     if (
       SETTING_NAMES.includes(name) ||
@@ -88,7 +88,7 @@ function misspelled(environment: Environment, given: readonly string[]): Finding
     )
       return [];
     const meant = didYouMean(name, LOWER_CASE_NAMES)?.toUpperCase();
-    const isNear = meant !== undefined && !given.includes(meant) && Math.abs(meant.length - name.length) <= 2;
+    const isNear = meant !== undefined && !setNames.includes(meant) && Math.abs(meant.length - name.length) <= 2;
     return isNear ? [warning(name, `is no setting of Quartermaster. Did you mean ${meant}?`)] : [];
   });
 }

@@ -1,13 +1,13 @@
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Services } from '../services.ts';
-import { checkAgain, finishErasure, identifiersOf, noteIdentifiers, toListed, type Erasure } from './core/erasures.ts';
+import { checkAgain, finishErasure, identifiersOf, storeIdentifiers, toListed, type Erasure } from './core/erasures.ts';
 import { findByHashes } from './core/find-person.ts';
 import { addToList } from './core/list-file.ts';
 import { keepProof } from './core/proofs.ts';
 import { hasDecided } from './core/protection.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
-import { eraseRows, type FoundRows } from './core/rows.ts';
+import { eraseRows, type RowCounts } from './core/rows.ts';
 import { overwriteHome } from './own-home.ts';
 import { eraseOwnMessages, type ErasedMessages, type OwnMessagesDeps } from './own-messages.ts';
 
@@ -28,7 +28,7 @@ export type ErasureServices = Pick<
   Pick<ErasureDeps, 'lookups' | 'posting' | 'botUserId' | 'eraseElsewhere'>;
 
 export interface ErasureOutcome {
-  rows: Omit<FoundRows, 'holding'>[];
+  rows: Omit<RowCounts, 'policy'>[];
   messages: ErasedMessages;
   files: number;
 }
@@ -51,7 +51,7 @@ export async function carryOut(deps: ErasureDeps, erasure: Erasure): Promise<Era
   await erased.refresh();
   const identifiers = identifiersOf(erasure) ?? (await findByHashes(deps, toListed(erasure).pseudonyms));
   if (erasure.identifiers === null) {
-    await noteIdentifiers(db, id, identifiers);
+    await storeIdentifiers(db, id, identifiers);
     await erased.refresh();
   }
   await overwriteHome(deps, identifiers.slackId);

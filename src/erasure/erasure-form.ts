@@ -11,7 +11,15 @@ import { isProtected } from './core/protection.ts';
 import { askForErasure, isSamePerson, listErasureRequests, SELF } from './core/requests.ts';
 import { countRows } from './core/rows.ts';
 import type { ErasureServices } from './carry-out.ts';
-import { againInput, AGAIN, emailSchema, EXPLANATION, inventoryBlocks, readEmail, soughtBlock } from './inventory.ts';
+import {
+  confirmationInput,
+  CONFIRMATION_INPUT,
+  emailSchema,
+  EXPLANATION,
+  inventoryBlocks,
+  readEmail,
+  searchTermsBlock,
+} from './inventory.ts';
 import { overwriteHome } from './own-home.ts';
 
 export const TITLE = 'Erase a person';
@@ -84,12 +92,12 @@ async function permissionFor(
 async function showInventory(services: ErasureServices, email: string, by: Person, opened: OpenModal): Promise<void> {
   const { db, lookups } = services;
   const identifiers = await findPerson({ db, lookups }, email);
-  const found = await countRows(db, identifiers);
-  if (found.length === 0 && identifiers.slackId.length === 0)
+  const rowCounts = await countRows(db, identifiers);
+  if (rowCounts.length === 0 && identifiers.slackId.length === 0)
     return opened.show(sentenceView(TITLE, `Quartermaster knows nothing of ${email}, and neither does Slack.`));
   const permission = await permissionFor(services, by, identifiers);
-  const blocks = [section(markup`*${email}*`), ...inventoryBlocks(found), soughtBlock(identifiers)];
-  if (found.length === 0) return opened.show(modal({ title: TITLE, blocks }));
+  const blocks = [section(markup`*${email}*`), ...inventoryBlocks(rowCounts), searchTermsBlock(identifiers)];
+  if (rowCounts.length === 0) return opened.show(modal({ title: TITLE, blocks }));
   if (permission.kind === 'refused')
     return opened.show(modal({ title: TITLE, blocks: [...blocks, section(markup`${permission.sentence}`)] }));
   const needsSecond = permission.kind === 'with_second_admin';
@@ -106,7 +114,7 @@ async function showInventory(services: ErasureServices, email: string, by: Perso
       submit: needsSecond ? 'Ask another admin' : 'Erase',
       callbackId: CONFIRM_FORM,
       metadata: email,
-      blocks: [...blocks, section(EXPLANATION), ...second, againInput()],
+      blocks: [...blocks, section(EXPLANATION), ...second, confirmationInput()],
     }),
   );
 }
@@ -118,9 +126,9 @@ export function confirmForm(services: ErasureServices): Form {
     role: 'admin',
     read: (state: FormState, metadata: string): FormReading => {
       const meant = emailSchema.safeParse(metadata).data;
-      const typed = readEmail(state, AGAIN);
+      const typed = readEmail(state, CONFIRMATION_INPUT);
       if (meant === undefined || typed !== meant)
-        return { kind: 'errors', errors: { [AGAIN]: 'That’s another e-mail. Type the one above.' } };
+        return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'That’s another e-mail. Type the one above.' } };
       return {
         kind: 'accepted',
         working: 'Beginning …',

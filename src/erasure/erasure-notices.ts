@@ -1,5 +1,5 @@
 import { markup, mention, type Markup } from '../base/text/markup.ts';
-import type { MessageHandler, Written } from '../outbox/message-duties.ts';
+import type { MessageHandler, WriteDecision } from '../outbox/message-duties.ts';
 import { namesNobody } from '../outbox/poster.ts';
 import type { Services } from '../services.ts';
 import { button, type Button } from '../slack/blocks/blocks.ts';
@@ -16,12 +16,12 @@ export function erasureMessages(deps: Pick<Services, 'db' | 'clock' | 'people'>)
 }
 
 const who = (by: string): Markup => (/^[UW]/.test(by) ? mention(by) : markup`the operator`);
-const send = (lines: Markup[], buttons: Button[] = []): Written => ({
+const send = (lines: Markup[], buttons: Button[] = []): WriteDecision => ({
   kind: 'send',
   message: namesNobody(messageOf(prose(lines), buttonRow(...buttons))),
 });
 
-async function write({ db }: Pick<Services, 'db'>, { id, event, by, agreedBy }: ErasureNotice): Promise<Written> {
+async function write({ db }: Pick<Services, 'db'>, { id, event, by, agreedBy }: ErasureNotice): Promise<WriteDecision> {
   switch (event) {
     case 'asked': {
       const request = await findErasureRequest(db, id);

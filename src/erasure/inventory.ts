@@ -1,53 +1,57 @@
 import { z } from 'zod';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import { usableIdentifiers } from '../base/privacy/replace-identifiers.ts';
+import { searchableIdentifiers } from '../base/privacy/replace-identifiers.ts';
 import { joinMarkup, markup, markupLines, type Markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
 import type { FormState } from '../slack/blocks/views.ts';
-import type { FoundRows } from './core/rows.ts';
+import type { RowCounts } from './core/rows.ts';
 import { UNDOABLE } from './erasure-notices.ts';
 
 export const emailSchema = z.email().max(320);
 /** Differs from the id of the first input: Slack would keep its text. */
-export const AGAIN = 'again';
+export const CONFIRMATION_INPUT = 'again';
 
 export const readEmail = (state: FormState, id: string) => emailSchema.safeParse(state.text(id).toLowerCase()).data;
 
-export const againInput = () => textInput({ id: AGAIN, label: 'Type the e-mail again to erase', longest: 320 });
+export const confirmationInput = () =>
+  textInput({ id: CONFIRMATION_INPUT, label: 'Type the e-mail again to erase', longest: 320 });
 
 export const EXPLANATION = markup`Quartermaster’s own messages are changed too, where Slack still lets it. The person can’t use Quartermaster afterwards, and their figures no longer show who they are. *${UNDOABLE}.* All admins get a message when it begins and when it is done.`;
 
-export function inventoryBlocks(found: readonly FoundRows[]): Block[] {
-  const gone = found.filter(({ deleted }) => deleted > 0);
-  const kept = found.filter((rows) => rows.kept > 0);
+export function inventoryBlocks(rowCounts: readonly RowCounts[]): Block[] {
+  const deletedRows = rowCounts.filter(({ deleted }) => deleted > 0);
+  const keptRows = rowCounts.filter((rows) => rows.kept > 0);
   return [
     ...listBlock(
       'Deleted',
-      gone.map(({ holding, deleted }) => markup`• ${holding.what}: ${countOf(deleted, 'row')}`),
+      deletedRows.map(({ policy, deleted }) => markup`• ${policy.what}: ${countOf(deleted, 'row')}`),
     ),
     ...listBlock(
       'Kept without their name',
-      kept.map((rows) => markup`• ${rows.holding.what}: ${countOf(rows.kept, 'row')}${reasonOf(rows)}`),
+      keptRows.map((rows) => markup`• ${rows.policy.what}: ${countOf(rows.kept, 'row')}${reasonOf(rows)}`),
     ),
-    ...(found.length === 0 ? [section(markup`Nothing is stored of them, so there is nothing to erase.`)] : []),
+    ...(rowCounts.length === 0 ? [section(markup`Nothing is stored of them, so there is nothing to erase.`)] : []),
   ];
 }
 
 const MAX_SHOWN = 20;
 
 /** Lists the words that the erasure looks for, so that an ambiguous one is noticed beforehand. */
-export function soughtBlock(identifiers: Identifiers): Block {
-  const { email, slackId, userId, name } = usableIdentifiers(identifiers);
+export function searchTermsBlock(identifiers: Identifiers): Block {
+  const { email, slackId, userId, name } = searchableIdentifiers(identifiers);
   const words = [...email, ...slackId, ...userId, ...name];
-  const shown = words.slice(0, MAX_SHOWN).map((word) => markup`\`${word}\``);
-  const left = words.length - shown.length;
-  const more = left > 0 ? markup` and ${left} more` : markup``;
-  return section(markup`*Looked for*\n${joinMarkup(shown, ', ')}${more}. Settings never change because of a name.`);
+  const visibleWords = words.slice(0, MAX_SHOWN).map((word) => markup`\`${word}\``);
+  const remainingWords = words.length - visibleWords.length;
+  const more = remainingWords > 0 ? markup` and ${remainingWords} more` : markup``;
+  return section(
+    markup`*Looked for*\n${joinMarkup(visibleWords, ', ')}${more}. Settings never change because of a name.`,
+  );
 }
 
-const reasonOf = ({ holding }: FoundRows) => (holding.kept === undefined ? '' : `, so that ${holding.kept}`);
+const reasonOf = ({ policy }: RowCounts) =>
+  policy.reasonToKeep === undefined ? '' : `, so that ${policy.reasonToKeep}`;
 
 function listBlock(title: string, lines: readonly Markup[]): Block[] {
   return lines.length === 0 ? [] : [section(markupLines([markup`*${title}*`, ...lines]))];

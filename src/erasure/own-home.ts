@@ -1,7 +1,7 @@
 import { section } from '../slack/blocks/blocks.ts';
 import { markup } from '../base/text/markup.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
-import { repeatedly } from '../slack/connection/retry-after-rate-limits.ts';
+import { retryAfterRateLimits } from '../slack/connection/retry-after-rate-limits.ts';
 import { REFUSAL_SENTENCES } from '../slack/people/people.ts';
 import type { OwnMessagesDeps } from './own-messages.ts';
 
@@ -13,7 +13,7 @@ export async function overwriteHome(
   const view = { type: 'home' as const, blocks: [section(markup`${REFUSAL_SENTENCES.erased}`)] };
   for (const user of slackIds) {
     try {
-      await repeatedly(
+      await retryAfterRateLimits(
         clock,
         () => posting.apiCall('views.publish', { user_id: user, view }),
         () => {},

@@ -4,7 +4,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
 import { pagesOf } from '../slack/connection/slack-pages.ts';
-import { repeatedly as repeat } from '../slack/connection/retry-after-rate-limits.ts';
+import { retryAfterRateLimits as repeat } from '../slack/connection/retry-after-rate-limits.ts';
 import type { Database } from '../store/tables.ts';
 
 export interface OwnMessagesDeps {
@@ -68,18 +68,20 @@ export async function eraseOwnMessages(
   return done;
 }
 
-function repeatedly<Answer>({ clock, signal }: OwnMessagesDeps, ask: () => Promise<Answer>): Promise<Answer> {
+function repeatUnlessStopped<Answer>({ clock, signal }: OwnMessagesDeps, ask: () => Promise<Answer>): Promise<Answer> {
   signal?.throwIfAborted();
   return repeat(clock, ask, () => {}, signal);
 }
 
 async function channelsOf(deps: OwnMessagesDeps): Promise<string[]> {
-  const found: string[] = [];
-  const wanted = { types: CHANNEL_TYPES, limit: PAGE };
-  const pages = pagesOf((from) => repeatedly(deps, () => deps.lookups.users.conversations({ ...wanted, ...from })));
+  const channelIds: string[] = [];
+  const query = { types: CHANNEL_TYPES, limit: PAGE };
+  const pages = pagesOf((from) =>
+    repeatUnlessStopped(deps, () => deps.lookups.users.conversations({ ...query, ...from })),
+  );
   for await (const { channels = [] } of pages)
-    found.push(...channels.flatMap((channel) => channelSchema.safeParse(channel).data?.id ?? []));
-  return found;
+    channelIds.push(...channels.flatMap((channel) => channelSchema.safeParse(channel).data?.id ?? []));
+  return channelIds;
 }
 
 async function directChannels({ db }: OwnMessagesDeps): Promise<string[]> {
@@ -93,17 +95,17 @@ async function directChannels({ db }: OwnMessagesDeps): Promise<string[]> {
 }
 
 async function directChannelsOf(deps: OwnMessagesDeps, slackIds: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+  const channelIds: string[] = [];
   for (const users of slackIds) {
     try {
-      const { channel } = await repeatedly(deps, () => deps.lookups.conversations.open({ users }));
-      found.push(...(channel?.id ? [channel.id] : []));
+      const { channel } = await repeatUnlessStopped(deps, () => deps.lookups.conversations.open({ users }));
+      channelIds.push(...(channel?.id ? [channel.id] : []));
     } catch (error) {
       // A direct message to a person who has left is visible to no one else.
       if (readSlackFault(error).kind !== 'refused') throw error;
     }
   }
-  return found;
+  return channelIds;
 }
 
 async function* eachOwnMessage(deps: OwnMessagesDeps, channel: string): AsyncGenerator<Message> {
@@ -121,11 +123,11 @@ async function* eachMessage(
   thread: string | undefined,
 ): AsyncGenerator<Message> {
   const pages = pagesOf((from) => {
-    const wanted = { channel, limit: PAGE, ...from };
-    return repeatedly(deps, () =>
+    const query = { channel, limit: PAGE, ...from };
+    return repeatUnlessStopped(deps, () =>
       thread === undefined
-        ? deps.lookups.conversations.history(wanted)
-        : deps.lookups.conversations.replies({ ...wanted, ts: thread }),
+        ? deps.lookups.conversations.history(query)
+        : deps.lookups.conversations.replies({ ...query, ts: thread }),
     );
   });
   for await (const { messages = [] } of pages) {
@@ -133,7 +135,7 @@ async function* eachMessage(
   }
 }
 
-interface Found {
+interface OwnMessage {
   channel: string;
   message: Message;
   isTheirs: boolean;
@@ -141,14 +143,14 @@ interface Found {
 
 async function eraseMessage(
   deps: OwnMessagesDeps,
-  { channel, message, isTheirs }: Found,
+  { channel, message, isTheirs }: OwnMessage,
   replace: (text: string) => string,
   done: ErasedMessages,
 ): Promise<void> {
   const { posting, log } = deps;
   const { ts, text, blocks, files } = message;
   if (isTheirs) {
-    await repeatedly(deps, () => posting.chat.delete({ channel, ts }));
+    await repeatUnlessStopped(deps, () => posting.chat.delete({ channel, ts }));
     done.deleted += 1;
     return;
   }
@@ -158,7 +160,7 @@ async function eraseMessage(
   if (after === before) return;
   const edited = editedSchema.parse(JSON.parse(after));
   try {
-    await repeatedly(deps, () => posting.chat.update({ channel, ts, ...edited }));
+    await repeatUnlessStopped(deps, () => posting.chat.update({ channel, ts, ...edited }));
     done.edited += 1;
   } catch (error) {
     const fault = readSlackFault(error);

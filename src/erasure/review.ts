@@ -12,7 +12,14 @@ import { declineErasure, findErasureRequest, takeRequest, whyNotSecond } from '.
 import { countRows } from './core/rows.ts';
 import type { ErasureRequest } from './core/erasure-tables.ts';
 import { showBegun, TITLE } from './erasure-form.ts';
-import { AGAIN, againInput, EXPLANATION, inventoryBlocks, readEmail, soughtBlock } from './inventory.ts';
+import {
+  CONFIRMATION_INPUT,
+  confirmationInput,
+  EXPLANATION,
+  inventoryBlocks,
+  readEmail,
+  searchTermsBlock,
+} from './inventory.ts';
 import { REVIEW_ACTION } from './erasure-notices.ts';
 
 const AGREE_FORM = 'erasure_agree';
@@ -36,7 +43,7 @@ export function reviewAction(services: ErasureServices): ClickAction {
       const blocks = [
         section(markup`${mention(by)} asks to erase *${email}*.`),
         ...inventoryBlocks(await countRows(db, identifiers)),
-        soughtBlock(identifiers),
+        searchTermsBlock(identifiers),
       ];
       if (refusal !== undefined)
         return opened.show(modal({ title: TITLE, blocks: [...blocks, section(markup`${refusal}`)] }));
@@ -49,7 +56,7 @@ export function reviewAction(services: ErasureServices): ClickAction {
           blocks: [
             ...blocks,
             section(EXPLANATION),
-            againInput(),
+            confirmationInput(),
             actions(button({ text: 'Decline', actionId: DECLINE_ACTION, value: id, style: 'danger' })),
           ],
         }),
@@ -87,9 +94,9 @@ export function agreeForm(services: ErasureServices): Form {
     role: 'admin',
     read: (state: FormState, metadata: string): FormReading => {
       const id = idSchema.safeParse(metadata).data;
-      const typed = readEmail(state, AGAIN);
+      const typed = readEmail(state, CONFIRMATION_INPUT);
       if (id === undefined || typed === undefined)
-        return { kind: 'errors', errors: { [AGAIN]: 'Type the e-mail above.' } };
+        return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'Type the e-mail above.' } };
       return {
         kind: 'accepted',
         working: 'Beginning …',

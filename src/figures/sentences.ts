@@ -1,4 +1,4 @@
-import type { Naming } from '../slack/people/audience.ts';
+import type { NamingPermission } from '../slack/people/audience.ts';
 import { formatDay, formatPeriod, weekdayName, type Period, type Day } from '../base/time/calendar.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { countOf, formatCompact, formatNumber } from '../base/text/numbers.ts';
@@ -88,7 +88,7 @@ export function stateSummary(days: readonly { state: DayState }[]): string {
  */
 export function personName(
   person: { name?: string | undefined; email: string | undefined; userId: string },
-  _naming: Naming,
+  _naming: NamingPermission,
 ): string {
   return person.name ?? person.email ?? `unknown e-mail (${person.userId})`;
 }

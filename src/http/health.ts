@@ -40,16 +40,16 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
   };
   const answers = checks.map((check) => ({
     ...check,
-    read: check.isLocal ? () => runCheck(check) : remembered(() => runCheck(check)),
+    read: check.isLocal ? () => runCheck(check) : cachedBriefly(() => runCheck(check)),
   }));
   return readRoute('/readyz', async () => {
     const faults = await Promise.all(
       answers.map(async ({ name, isQuiet, read }) => ({ name, isQuiet, fault: await read() })),
     );
     for (const { name, fault } of faults) report(name, fault);
-    const shown = faults.filter(({ isQuiet, fault }) => !isQuiet || fault !== undefined);
+    const listedFaults = faults.filter(({ isQuiet, fault }) => !isQuiet || fault !== undefined);
     const words = Object.fromEntries(
-      shown.map(({ name, fault }) => [name, fault === undefined ? 'in order' : 'not in order']),
+      listedFaults.map(({ name, fault }) => [name, fault === undefined ? 'in order' : 'not in order']),
     );
     const isReady = faults.every(({ fault }) => fault === undefined);
     return { status: isReady ? 200 : 503, type: 'application/json', body: `${JSON.stringify(words)}\n` };
@@ -59,7 +59,7 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
 export function metricsRoute(metrics: { render(): Promise<string>; contentType: string }): Route {
   return readRoute(
     '/metrics',
-    remembered(async () => ({ status: 200, type: metrics.contentType, body: await metrics.render() })),
+    cachedBriefly(async () => ({ status: 200, type: metrics.contentType, body: await metrics.render() })),
   );
 }
 
@@ -75,17 +75,17 @@ function readRoute(path: string, read: () => Promise<Answer>): Route {
 }
 
 /** Shares one answer among all callers within a second. A failure is not cached. */
-function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
+function cachedBriefly<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let last: { answer: Promise<Value>; sinceMs: number } | undefined;
   return () => {
     const nowMs = performance.now();
     if (last && nowMs - last.sinceMs < ANSWER_LIFE_MS) return last.answer;
-    const made = { answer: read(), sinceMs: nowMs };
-    last = made;
-    made.answer.catch(() => {
-      if (last === made) last = undefined;
+    const latest = { answer: read(), sinceMs: nowMs };
+    last = latest;
+    latest.answer.catch(() => {
+      if (last === latest) last = undefined;
     });
-    return made.answer;
+    return latest.answer;
   };
 }
 

@@ -50,14 +50,14 @@ export async function startHttpServer(deps: {
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   const markServed = limitConnections(server);
-  const noteRefusal = createRefusalLog(deps.log);
+  const logRefusal = createRefusalLog(deps.log);
   server.on('request', (request, response) => {
     // A stream without a listener for its errors ends the process.
     request.on('error', () => response.destroy());
     response.on('error', () => request.destroy());
     response.on('finish', () => markServed(request, response));
     answer(deps.routes, request, response).catch((error: unknown) => {
-      if (error instanceof HttpRefusal) noteRefusal(error);
+      if (error instanceof HttpRefusal) logRefusal(error);
       else deps.log.error({ err: error }, 'A request could not be answered');
       refuse(
         response,
@@ -103,8 +103,8 @@ function limitConnections(server: Server): (request: IncomingMessage, response: 
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    const [leastUseful] = sockets;
-    if (sockets.size > MAX_CONNECTIONS) leastUseful?.destroy();
+    const [leastRecentlyUseful] = sockets;
+    if (sockets.size > MAX_CONNECTIONS) leastRecentlyUseful?.destroy();
   });
   return ({ socket }, { statusCode }) => {
     if (statusCode < 400 && sockets.delete(socket)) sockets.add(socket);
@@ -112,15 +112,15 @@ function limitConnections(server: Server): (request: IncomingMessage, response: 
 }
 
 function createRefusalLog(log: Logger): (refusal: HttpRefusal) => void {
-  const seen = new Map<number, { sinceMs: number; count: number }>();
+  const lastLogged = new Map<number, { sinceMs: number; count: number }>();
   return ({ status, message }) => {
     const nowMs = performance.now();
-    const before = seen.get(status);
+    const before = lastLogged.get(status);
     if (before && nowMs - before.sinceMs < REFUSAL_LOG_MS) {
       before.count += 1;
       return;
     }
-    seen.set(status, { sinceMs: nowMs, count: 0 });
+    lastLogged.set(status, { sinceMs: nowMs, count: 0 });
     log.warn({ status, reason: message, notLoggedBefore: before?.count ?? 0 }, 'A request was refused');
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { MAX_RETRY_AFTER_MS } from '../base/time/retry-after.ts';
-import { isToCome, leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
+import { isPlausiblyFuture, leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
 import type { Delivery } from './delivery-table.ts';
 
 // The lists of states are literal, as in the partial indexes: a bound value would keep SQLite from using those.
@@ -10,7 +10,7 @@ const QUEUED = sql`state in ('waiting', 'unknown')`;
 const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 
 /** Slack’s longest pause is the longest rest. */
-const rests = (db: Database) => isToCome(db, 'rest.channel_rests_until', MAX_RETRY_AFTER_MS);
+const rests = (db: Database) => isPlausiblyFuture(db, 'rest.channel_rests_until', MAX_RETRY_AFTER_MS);
 
 /**
  * Selects the deliveries that may be claimed now: the head of each channel's queue, unless another delivery of that channel is

@@ -5,15 +5,15 @@ import type { DatabaseTransaction } from '../store/tables.ts';
 export const hashOfKey = (key: string) => createHash('sha256').update(key).digest('base64url');
 
 /** Returns the keys of deleted deliveries among these keys: none of them is ever posted again. */
-export async function findForgotten(trx: DatabaseTransaction, keys: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findDeletedKeys(trx: DatabaseTransaction, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const byHash = new Map(keys.map((key) => [hashOfKey(key), key]));
-  const forgotten = await trx
+  const deletedRows = await trx
     .selectFrom('forgotten_deliveries')
     .select('key_hash')
     .where('key_hash', 'in', [...byHash.keys()])
     .execute();
-  return new Set(forgotten.flatMap(({ key_hash: hash }) => byHash.get(hash) ?? []));
+  return new Set(deletedRows.flatMap(({ key_hash: hash }) => byHash.get(hash) ?? []));
 }
 
 /**
@@ -22,15 +22,15 @@ export async function findForgotten(trx: DatabaseTransaction, keys: readonly str
  *
  * @returns the keys that remain
  */
-export async function withoutForgotten(
+export async function removeDeleted(
   trx: DatabaseTransaction,
   inserted: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const forgotten = await findForgotten(trx, inserted);
-  if (forgotten.size > 0)
+  const deletedKeys = await findDeletedKeys(trx, inserted);
+  if (deletedKeys.size > 0)
     await trx
       .deleteFrom('deliveries')
-      .where('key', 'in', [...forgotten])
+      .where('key', 'in', [...deletedKeys])
       .execute();
-  return new Set(inserted.filter((key) => !forgotten.has(key)));
+  return new Set(inserted.filter((key) => !deletedKeys.has(key)));
 }

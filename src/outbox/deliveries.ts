@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, storeNow } from '../store/lease.ts';
 import type { Delivery, DeliveryState } from './delivery-table.ts';
-import { withoutForgotten } from './deleted-keys.ts';
+import { removeDeleted } from './deleted-keys.ts';
 import type { MessagePlace } from './poster.ts';
 import type { LostReader } from './reader.ts';
 
@@ -64,7 +64,7 @@ export async function enqueueAll(
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('key')
     .execute();
-  const keys = await withoutForgotten(
+  const keys = await removeDeleted(
     trx,
     inserted.map(({ key }) => key),
   );
@@ -87,7 +87,7 @@ export async function enqueueAll(
  *
  * @returns the keys that were found waiting
  */
-export async function bringForward(
+export async function makeDueNow(
   trx: DatabaseTransaction,
   keys: readonly string[],
   now: Date,
@@ -117,7 +117,7 @@ export async function enqueueSkipped(
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return;
-  const keys = await withoutForgotten(trx, [delivery.key]);
+  const keys = await removeDeleted(trx, [delivery.key]);
   if (keys.has(delivery.key)) await record(trx, delivery.key, now, 'skipped', reason);
 }
 
@@ -148,7 +148,7 @@ export async function markPosting(
   db: Database,
   delivery: Delivery,
   now: Date,
-  said: { memo?: string; thread?: MessagePlace | undefined } = {},
+  details: { memo?: string; thread?: MessagePlace | undefined } = {},
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const updated = await trx
@@ -158,8 +158,8 @@ export async function markPosting(
         first_posting_at: delivery.first_posting_at ?? now.toISOString(),
         last_posting_at: storeNow(trx),
         unreadable_since: null,
-        ...(said.memo === undefined ? {} : { memo: said.memo }),
-        ...(said.thread ? { thread_channel: said.thread.channel, thread_ts: said.thread.ts } : {}),
+        ...(details.memo === undefined ? {} : { memo: details.memo }),
+        ...(details.thread ? { thread_channel: details.thread.channel, thread_ts: details.thread.ts } : {}),
       })
       .where('key', '=', delivery.key)
       .where('state', '=', 'claimed')
@@ -185,7 +185,7 @@ export type Settlement =
 /**
  * Records how an attempt ended, if this replica still holds the delivery.
  *
- * @param follow does the consequences in the same transaction
+ * @param applyConsequences does the consequences in the same transaction
  * @returns `false` if another replica has taken it over
  */
 export async function settle(
@@ -193,7 +193,7 @@ export async function settle(
   delivery: Delivery,
   settlement: Settlement,
   now: Date,
-  follow: (trx: DatabaseTransaction) => Promise<void> = () => Promise.resolve(),
+  applyConsequences: (trx: DatabaseTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const updated = await trx
@@ -214,7 +214,7 @@ export async function settle(
     const isWait = settlement.state === 'waiting' || (settlement.state === 'unknown' && settlement.isUnreadable);
     const isSameWait = isWait && settlement.reason === delivery.reason;
     if (!isSameWait) await record(trx, delivery.key, now, stepOf(settlement), detailOf(settlement));
-    await follow(trx);
+    await applyConsequences(trx);
     return true;
   });
 }

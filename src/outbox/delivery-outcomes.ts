@@ -23,7 +23,7 @@ export interface DeliveryKind {
   /** Called in the transaction that records how an attempt ended, so that its consequences happen once. */
   onSettled?(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date): Promise<void>;
   /** Returns the keys of ended deliveries that rows of the feature still reference: these are not deleted. */
-  findNeeded?(trx: DatabaseTransaction, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>>;
+  keysStillReferenced?(trx: DatabaseTransaction, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>>;
 }
 
 export interface OutboxTimes {
@@ -33,14 +33,14 @@ export interface OutboxTimes {
    * When the history is read after a post whose outcome is unknown, counted from the post: Slack may still be working on it, or
    * show it late. Nothing is posted again before the last of these reads.
    */
-  looksAfterMs: readonly number[];
+  historyReadsAfterMs: readonly number[];
   /** How long an unreadable history is retried. */
   unreadableMs: number;
 }
 
 export const OUTBOX_TIMES: OutboxTimes = {
   leaseMs: 60_000,
-  looksAfterMs: [10_000, 30_000, 90_000],
+  historyReadsAfterMs: [10_000, 30_000, 90_000],
   unreadableMs: 30 * 60_000,
 };
 
@@ -79,13 +79,13 @@ export function settlementOf(
   delivery: Delivery,
   outcome: PostOutcome,
   now: Date,
-  { looksAfterMs }: Pick<OutboxTimes, 'looksAfterMs'> = OUTBOX_TIMES,
+  { historyReadsAfterMs }: Pick<OutboxTimes, 'historyReadsAfterMs'> = OUTBOX_TIMES,
   refusedSince?: Date,
 ): Settlement {
   if (outcome.kind === 'posted') return { state: 'sent', channel: outcome.channel, ts: outcome.ts, found: false };
   if (outcome.kind === 'refused') return { state: 'failed', reason: outcome.reason, code: outcome.code };
   if (outcome.kind === 'unknown') {
-    return { state: 'unknown', delayMs: looksAfterMs[0] ?? 0, reason: outcome.reason };
+    return { state: 'unknown', delayMs: historyReadsAfterMs[0] ?? 0, reason: outcome.reason };
   }
   const { delayMs = refusalDelayMs(refusedSince, now), reason } = outcome;
   // A card may wait for more than a day before Slack first refuses it, and a process may be down for longer.
@@ -146,12 +146,12 @@ export function settlementOfUnreadable(
 export function settlementOfAbsent(
   delivery: Delivery,
   storeNow: Date,
-  { looksAfterMs }: Pick<OutboxTimes, 'looksAfterMs'> = OUTBOX_TIMES,
+  { historyReadsAfterMs }: Pick<OutboxTimes, 'historyReadsAfterMs'> = OUTBOX_TIMES,
 ): Settlement | undefined {
   const { last_posting_at: at } = delivery;
   if (at === null) return undefined;
   const passedMs = storeNow.getTime() - Date.parse(at);
-  const nextMs = looksAfterMs.find((lookMs) => lookMs > passedMs);
+  const nextMs = historyReadsAfterMs.find((readAfterMs) => readAfterMs > passedMs);
   if (nextMs === undefined) return undefined;
   return {
     state: 'unknown',
@@ -169,7 +169,7 @@ const LATE_MS = 2 * 60_000;
  *
  * @param unsureSince when the process started, or the store was last away
  */
-export function mayBeForgotten(
+export function mayBeMissingFromStore(
   { due_at: dueAt, attempts }: Pick<Delivery, 'due_at' | 'attempts'>,
   unsureSince: Date,
   now: Date,

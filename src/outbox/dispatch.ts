@@ -6,8 +6,8 @@ import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Door } from './door.ts';
 import { notifyOfFailure, notifyOfLostReader } from './failure-notices.ts';
-import { findFollowed } from './followed.ts';
-import type { Followed, FollowedMessage, MessageHandler, Written } from './message-duties.ts';
+import { findEarlierMessage } from './earlier-message.ts';
+import type { EarlierMessageReference, EarlierMessage, MessageHandler, WriteDecision } from './message-duties.ts';
 import type { DeclaredMessage } from './poster.ts';
 import { findLoss, isPersonAddress, type LostReader, type PersonReader, type Reader } from './reader.ts';
 
@@ -29,29 +29,34 @@ export function dispatchAll(deps: DispatchDeps, handlers: readonly MessageHandle
 function dispatch(deps: DispatchDeps, handler: MessageHandler): DeliveryKind {
   return {
     prepare: (delivery) => prepare(deps, handler, delivery),
-    onSettled: (trx, delivery, settlement, now) => settled(handler, trx, delivery, settlement, now),
-    findNeeded: async (trx, ended) => (await handler.keysStillReferenced?.(trx, ended)) ?? new Set(),
+    onSettled: (trx, delivery, settlement, now) => applySettlement(handler, trx, delivery, settlement, now),
+    keysStillReferenced: async (trx, ended) => (await handler.keysStillReferenced?.(trx, ended)) ?? new Set(),
   };
 }
 
 async function prepare(deps: DispatchDeps, handler: MessageHandler, delivery: Delivery): Promise<Preparation> {
   if (handler.spread) return { kind: 'skip', reason: await handler.spread(delivery) };
-  const admitted = await admit(deps, handler, delivery.channel);
-  if (admitted.kind === 'lost')
-    return { kind: 'skip', reason: LOSS_REASONS[admitted.lost.reason], lost: admitted.lost };
-  const follows = handler.follows?.(delivery);
-  const followed = follows && (await findFollowed(deps, follows));
-  if (followed && followed.kind !== 'posted') return followed;
-  const { reader } = admitted;
-  const written = await handler.write?.(delivery, reader, followed);
-  if (!written) throw new Error(`Messages of kind ${handler.name} cannot be written`);
-  if (written.kind === 'wait' || written.kind === 'skip') return written;
-  const refusal = await deps.door.admit(reader, written.message);
+  const admission = await admit(deps, handler, delivery.channel);
+  if (admission.kind === 'lost')
+    return { kind: 'skip', reason: LOSS_REASONS[admission.lost.reason], lost: admission.lost };
+  const reference = handler.follows?.(delivery);
+  const earlierMessage = reference && (await findEarlierMessage(deps, reference));
+  if (earlierMessage && earlierMessage.kind !== 'posted') return earlierMessage;
+  const { reader } = admission;
+  const decision = await handler.write?.(delivery, reader, earlierMessage);
+  if (!decision) throw new Error(`Messages of kind ${handler.name} cannot be written`);
+  if (decision.kind === 'wait' || decision.kind === 'skip') return decision;
+  const refusal = await deps.door.admit(reader, decision.message);
   if (refusal !== undefined) {
     deps.log.warn({ delivery: delivery.key, refusal }, 'A message was not sent: its readers may not see all of it');
     return { kind: 'skip', reason: refusal };
   }
-  return placed(written, withStop(deps, handler, delivery, follows, written.message), follows, followed);
+  return toPreparation(
+    decision,
+    withStop(deps, handler, delivery, reference, decision.message),
+    reference,
+    earlierMessage,
+  );
 }
 
 const LOSS_REASONS: Readonly<Record<LostReader['reason'], string>> = {
@@ -92,27 +97,27 @@ function withStop(
   { door }: DispatchDeps,
   handler: MessageHandler,
   { channel, key }: Delivery,
-  follows: Followed | undefined,
+  reference: EarlierMessageReference | undefined,
   message: DeclaredMessage,
 ): DeclaredMessage {
-  if (!handler.stop || !isPersonAddress(channel) || follows?.as === 'reply') return message;
-  return door.withStopButton(message, follows?.key ?? key);
+  if (!handler.stop || !isPersonAddress(channel) || reference?.as === 'reply') return message;
+  return door.withStopButton(message, reference?.key ?? key);
 }
 
-function placed(
-  written: Extract<Written, { kind: 'send' | 'edit' }>,
+function toPreparation(
+  decision: Extract<WriteDecision, { kind: 'send' | 'edit' }>,
   message: DeclaredMessage,
-  follows: Followed | undefined,
-  followed: FollowedMessage | undefined,
+  reference: EarlierMessageReference | undefined,
+  earlierMessage: EarlierMessage | undefined,
 ): Preparation {
-  const memo = written.memo === undefined ? {} : { memo: written.memo };
-  if (written.kind === 'edit') return { kind: 'edit', place: written.place, message, ...memo };
-  if (!follows || !followed) return { kind: 'send', message, ...memo };
-  if (follows.as === 'edit') return { kind: 'edit', place: followed.place, message, ...memo };
-  return { kind: 'send', message: { ...message, replyTo: followed.place }, ...memo };
+  const memo = decision.memo === undefined ? {} : { memo: decision.memo };
+  if (decision.kind === 'edit') return { kind: 'edit', place: decision.place, message, ...memo };
+  if (!reference || !earlierMessage) return { kind: 'send', message, ...memo };
+  if (reference.as === 'edit') return { kind: 'edit', place: earlierMessage.place, message, ...memo };
+  return { kind: 'send', message: { ...message, replyTo: earlierMessage.place }, ...memo };
 }
 
-async function settled(
+async function applySettlement(
   handler: MessageHandler,
   trx: DatabaseTransaction,
   delivery: Delivery,

@@ -1,6 +1,6 @@
 import type { Logger } from '../base/log.ts';
 import type { Database } from '../store/tables.ts';
-import { placeOf } from './run-attempt.ts';
+import { targetOf } from './run-attempt.ts';
 import type { Delivery } from './delivery-table.ts';
 import { findDelivery } from './past-deliveries.ts';
 import type { Poster } from './poster.ts';
@@ -10,21 +10,21 @@ import type { Poster } from './poster.ts';
  * delivery, one is deleted: never the one in the store, since threads and corrections depend on it; if neither is in the store,
  * the newer one.
  */
-export async function removeTwin(
+export async function removeDuplicatePost(
   { db, poster, log }: { db: Database; poster: Poster; log: Logger },
   delivery: Delivery,
 ): Promise<void> {
   const search = await poster.find(
-    placeOf(delivery),
+    targetOf(delivery),
     delivery.key,
     new Date(delivery.first_posting_at ?? delivery.due_at),
   );
   if (search.kind !== 'found' || search.others.length === 0) return;
   const { channel } = search;
-  const known = (await findDelivery(db, delivery.key))?.message_ts;
+  const storedTs = (await findDelivery(db, delivery.key))?.message_ts;
   const all = [search.ts, ...search.others].toSorted((one, other) => Number(one) - Number(other));
-  const kept = all.find((ts) => ts === known) ?? all[0];
-  for (const ts of all.filter((one) => one !== kept)) {
+  const remainingTs = all.find((ts) => ts === storedTs) ?? all[0];
+  for (const ts of all.filter((one) => one !== remainingTs)) {
     const isRemoved = await poster.remove({ channel, ts });
     log.warn(
       { delivery: delivery.key, channel, ts, isRemoved },

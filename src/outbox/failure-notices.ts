@@ -30,7 +30,7 @@ const lossSchema = z.object({
 export const lostReaderNotice = declareOwnerNotice('reader-lost', lossSchema);
 
 /** The last sentence to a person who no longer gets a subscription. */
-export const farewell = declareNamedMessage(
+export const lastMessageToReader = declareNamedMessage(
   { name: 'reader-lost-farewell', payload: lossSchema.extend({ owner: z.string().nullable() }) },
   ['former subscriber'],
 );
@@ -76,5 +76,5 @@ export async function notifyOfLostReader(
   await lostReaderNotice.notify(trx, other, { key: `reader-lost:${key}`, payload }, now);
   if (!ADDRESSABLE.has(reason)) return;
   const last = { ...payload, owner: other };
-  await farewell.enqueue(trx, { key: `reader-lost-farewell:${key}`, to: slackId, payload: last }, now);
+  await lastMessageToReader.enqueue(trx, { key: `reader-lost-farewell:${key}`, to: slackId, payload: last }, now);
 }

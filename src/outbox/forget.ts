@@ -17,15 +17,15 @@ export function deliveryRetention(db: Database, kinds: Readonly<Record<string, D
     kind: 'deliveries',
     prune: async function* (before) {
       const stored = await db.selectFrom('deliveries').select('kind').distinct().execute();
-      for (const { kind } of stored) yield* forgetKind(db, kind, kinds[kind], before);
+      for (const { kind } of stored) yield* deleteEndedOfKind(db, kind, kinds[kind], before);
     },
   };
 }
 
-async function* forgetKind(
+async function* deleteEndedOfKind(
   db: Database,
   kind: string,
-  { findNeeded }: Pick<DeliveryKind, 'findNeeded'> = {},
+  { keysStillReferenced }: Pick<DeliveryKind, 'keysStillReferenced'> = {},
   before: Date,
 ): AsyncGenerator<number> {
   let last: Pick<Delivery, 'created_at' | 'key'> | undefined;
@@ -34,10 +34,10 @@ async function* forgetKind(
     last = candidates.at(-1);
     if (!last) return;
     const rows = await db.transaction().execute(async (trx) => {
-      const needed = (await findNeeded?.(trx, candidates)) ?? new Set();
-      return forget(
+      const referencedKeys = (await keysStillReferenced?.(trx, candidates)) ?? new Set();
+      return deleteUnreferenced(
         trx,
-        candidates.flatMap(({ key }) => (needed.has(key) ? [] : [key])),
+        candidates.flatMap(({ key }) => (referencedKeys.has(key) ? [] : [key])),
       );
     });
     if (rows > 0) yield rows;
@@ -81,7 +81,7 @@ const ENDS = ['sent', 'skipped', 'failed'] as const;
 const HAS_ENDED = sql<SqlBool>`(state || '') in ('sent', 'skipped', 'failed')`;
 
 /** @returns how many rows were deleted */
-async function forget(trx: DatabaseTransaction, keys: readonly string[]): Promise<number> {
+async function deleteUnreferenced(trx: DatabaseTransaction, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
   // A person may have had a failed one sent again since the list was read.
   const deleted = await trx

@@ -32,7 +32,7 @@ export type EndedMessage<Payload> = Omit<EndedDelivery, 'payload'> & { payload: 
 export type StoredMessage<Payload> = Omit<Delivery, 'payload'> & { payload: Payload };
 
 /** The decision about a message that is about to be sent. */
-export type Written =
+export type WriteDecision =
   /** `memo`: JSON that is stored with the message before the request leaves. */
   | { kind: 'send'; message: DeclaredMessage; memo?: string }
   /** Replaces an earlier message. `memo` is handed to `whenSent`. */
@@ -40,7 +40,7 @@ export type Written =
   | Extract<Preparation, { kind: 'wait' | 'skip' }>;
 
 /** The earlier message that a message edits, or answers in its thread. */
-export interface Followed {
+export interface EarlierMessageReference {
   key: string;
   /** A noun within a sentence: `card`. */
   what: string;
@@ -81,9 +81,13 @@ export interface StoppedSubscription {
 
 export interface MessageDuties<Payload> {
   /** Reads the facts and writes the message for its readers. */
-  write(message: StoredMessage<Payload>, reader: Reader, followed: FollowedMessage | undefined): Promise<Written>;
+  write(
+    message: StoredMessage<Payload>,
+    reader: Reader,
+    earlierMessage: EarlierMessage | undefined,
+  ): Promise<WriteDecision>;
   /** The earlier message that this one edits or answers. This message waits until that one is posted. */
-  follows?(payload: Payload): Followed;
+  follows?(payload: Payload): EarlierMessageReference;
   /** Runs in the transaction that records the post or the edit. */
   whenSent?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
   /** Runs in the transaction that records the failure. */
@@ -130,7 +134,7 @@ export interface SpreadDuties<Payload> {
   report: MessageDuties<Payload>['report'];
 }
 
-export interface FollowedMessage {
+export interface EarlierMessage {
   place: MessagePlace;
   delivery: Delivery;
 }
@@ -142,8 +146,8 @@ export interface MessageHandler {
   readonly isForAnybody: boolean;
   readonly isRoleFresh: boolean;
   spread?(delivery: Delivery): Promise<string>;
-  write?(delivery: Delivery, reader: Reader, followed: FollowedMessage | undefined): Promise<Written>;
-  follows?(delivery: Delivery): Followed | undefined;
+  write?(delivery: Delivery, reader: Reader, earlierMessage: EarlierMessage | undefined): Promise<WriteDecision>;
+  follows?(delivery: Delivery): EarlierMessageReference | undefined;
   whenSent(trx: DatabaseTransaction, delivery: Delivery, now: Date): Promise<void>;
   whenFailed(trx: DatabaseTransaction, delivery: Delivery, failure: Failure, now: Date): Promise<void>;
   report(trx: DatabaseTransaction, delivery: Delivery, failure: Failure, now: Date): Promise<readonly FailureReport[]>;

@@ -164,8 +164,8 @@ function baseOf<Payload, To extends Addressee>(
       ),
     enqueueSkipped: (trx, message, now, reason) => enqueueSkipped(trx, toDelivery(message, now), now, reason),
     find: async (db, key) => {
-      const [found] = await findDeliveries(db, [key]);
-      return found?.kind === name ? parse(found) : undefined;
+      const [delivery] = await findDeliveries(db, [key]);
+      return delivery?.kind === name ? parse(delivery) : undefined;
     },
     listAbout: async (db, about) => (await listAbout(db, name, about)).map((one) => parse(one)),
   };

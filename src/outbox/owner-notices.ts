@@ -7,7 +7,7 @@ import {
   type MessageHandler,
   type NoticeContent,
   type StoredMessage,
-  type Written,
+  type WriteDecision,
 } from './message-duties.ts';
 import { declareNamedMessage, declareSpreadMessage } from './message-kind.ts';
 import type { Reader } from './reader.ts';
@@ -25,7 +25,7 @@ export interface OwnerNotice<Payload> {
   notify(trx: DatabaseTransaction, owner: string | null, notice: Notice<Payload>, now: Date): Promise<void>;
   handledBy(
     deps: NoticeDeps,
-    write: (message: StoredMessage<Payload>, reader: Reader) => Promise<Written>,
+    write: (message: StoredMessage<Payload>, reader: Reader) => Promise<WriteDecision>,
   ): MessageHandler[];
 }
 
@@ -37,7 +37,7 @@ interface NoticeDeps {
 
 const ADMINS = 'admins';
 
-const NO_LONGER_ADMIN: Written = { kind: 'skip', reason: 'Its recipient is no longer an admin.' };
+const NO_LONGER_ADMIN: WriteDecision = { kind: 'skip', reason: 'Its recipient is no longer an admin.' };
 
 /** Whether it is the copy of an admin who has lost the role since. The other admins have their own. */
 const isLateForAdmin = ({ slot }: StoredMessage<unknown>, reader: Reader): boolean =>

@@ -46,7 +46,7 @@ const byCreation = (one: Delivery, other: Delivery): number => (one.created_at <
  *
  * @param table with a column `delivery_key`
  */
-export async function findPointedAt(
+export async function keysReferencedBy(
   trx: DatabaseTransaction,
   table: string,
   deliveries: readonly Pick<Delivery, 'key'>[],

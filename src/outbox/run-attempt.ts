@@ -6,7 +6,7 @@ import type { Logger } from '../base/log.ts';
 import type { Database } from '../store/tables.ts';
 import { readStoreNow } from '../store/lease.ts';
 import {
-  mayBeForgotten,
+  mayBeMissingFromStore,
   settlementOf,
   settlementOfAbsent,
   settlementOfFault,
@@ -32,17 +32,17 @@ interface Deps {
 }
 
 /** The end of an attempt, with the delivery as it is stored then. */
-export interface Attempted {
+export interface AttemptResult {
   delivery: Delivery;
   settlement: Settlement;
   hasSent: boolean;
 }
 
 /** @returns how the attempt ended, or `undefined` if the lease was lost before anything was posted */
-export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<Attempted | undefined> {
-  const ended = (settlement: Settlement): Attempted => ({ delivery, settlement, hasSent: false });
+export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<AttemptResult | undefined> {
+  const ended = (settlement: Settlement): AttemptResult => ({ delivery, settlement, hasSent: false });
   const now = () => deps.clock.now();
-  const earlier = await lookForEarlier(deps, delivery);
+  const earlier = await findEarlierPost(deps, delivery);
   if (earlier) return ended(earlier);
   const preparation = await prepare(deps, delivery);
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
@@ -66,11 +66,11 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
 const BEFORE_DUE_MS = 60_000;
 
 /** Searches the channel for the message of an earlier attempt. @returns undefined if it may be posted now */
-async function lookForEarlier(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
+async function findEarlierPost(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
   const { first_posting_at: firstAt, due_at: dueAt } = delivery;
-  if (firstAt === null && !mayBeForgotten(delivery, deps.unsureSince, deps.clock.now())) return undefined;
+  if (firstAt === null && !mayBeMissingFromStore(delivery, deps.unsureSince, deps.clock.now())) return undefined;
   const oldest = firstAt === null ? new Date(Date.parse(dueAt) - BEFORE_DUE_MS) : new Date(firstAt);
-  const search = await deps.poster.find(placeOf(delivery), delivery.key, oldest);
+  const search = await deps.poster.find(targetOf(delivery), delivery.key, oldest);
   if (search.kind === 'found') return { state: 'sent', channel: search.channel, ts: search.ts, found: true };
   const storeNow = await readStoreNow(deps.db);
   if (search.kind === 'absent') return settlementOfAbsent(delivery, storeNow, deps.times);
@@ -79,7 +79,7 @@ async function lookForEarlier(deps: Deps, delivery: Delivery): Promise<Settlemen
   return settlementOfUnreadable(delivery, search, storeNow, deps.times);
 }
 
-export function placeOf({ channel, thread_channel: threadChannel, thread_ts: ts }: Delivery) {
+export function targetOf({ channel, thread_channel: threadChannel, thread_ts: ts }: Delivery) {
   const thread = threadChannel !== null && ts !== null ? { channel: threadChannel, ts } : undefined;
   return { channel, thread };
 }
@@ -89,13 +89,13 @@ async function edit(
   delivery: Delivery,
   { place, message, memo }: Extract<Preparation, { kind: 'edit' }>,
   deadline: Deadline,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const outcome = await deps.poster.edit(place, message, deadline);
-  const noted = memo === undefined ? delivery : { ...delivery, memo };
-  return { delivery: noted, settlement: await judge(deps, delivery, outcome), hasSent: false };
+  const updatedDelivery = memo === undefined ? delivery : { ...delivery, memo };
+  return { delivery: updatedDelivery, settlement: await toSettlement(deps, delivery, outcome), hasSent: false };
 }
 
-async function judge(deps: Deps, delivery: Delivery, outcome: PostOutcome): Promise<Settlement> {
+async function toSettlement(deps: Deps, delivery: Delivery, outcome: PostOutcome): Promise<Settlement> {
   const refusedSince = outcome.kind === 'later' ? await readRefusedSince(deps.db, delivery.key) : undefined;
   return settlementOf(delivery, outcome, deps.clock.now(), deps.times, refusedSince);
 }
@@ -106,16 +106,22 @@ async function post(
   delivery: Delivery,
   { message, memo }: Extract<Preparation, { kind: 'send' }>,
   deadline: Deadline,
-): Promise<Attempted | undefined> {
+): Promise<AttemptResult | undefined> {
   const target = await deps.poster.open(message.replyTo?.channel ?? delivery.channel);
-  if (target.kind !== 'open') return { delivery, settlement: await judge(deps, delivery, target), hasSent: false };
-  const said = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
-  if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), said))) return undefined;
+  if (target.kind !== 'open')
+    return { delivery, settlement: await toSettlement(deps, delivery, target), hasSent: false };
+  const postingDetails = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
+  if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), postingDetails)))
+    return undefined;
   await deps.checkpoint('outbox:before_post');
   const outcome = await deps.poster.post(target.channel, delivery.key, message, deadline);
   await deps.checkpoint('outbox:after_post');
-  const noted = memo === undefined ? delivery : { ...delivery, memo };
-  return { delivery: noted, settlement: await judge(deps, delivery, outcome), hasSent: outcome.kind !== 'later' };
+  const updatedDelivery = memo === undefined ? delivery : { ...delivery, memo };
+  return {
+    delivery: updatedDelivery,
+    settlement: await toSettlement(deps, delivery, outcome),
+    hasSent: outcome.kind !== 'later',
+  };
 }
 
 async function prepare(deps: Deps, delivery: Delivery): Promise<Preparation | { kind: 'fault'; reason: string }> {

@@ -5,13 +5,13 @@ import type { CommitEvents } from '../store/commits.ts';
 import type { Engine } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { startDeadline, type Deadline } from '../base/time/deadline.ts';
-import { attempt, type Attempted } from './run-attempt.ts';
+import { attempt, type AttemptResult } from './run-attempt.ts';
 import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './delivery-outcomes.ts';
 import { claimNext, findOverdue, OVERDUE_MS, untilNextMs } from './claim.ts';
 import { CHANNEL_PACE_MS, settle, type Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Poster } from './poster.ts';
-import { removeTwin } from './duplicate-posts.ts';
+import { removeDuplicatePost } from './duplicate-posts.ts';
 
 export interface OutboxDeps {
   db: Database;
@@ -38,7 +38,7 @@ export interface Outbox {
   /** Reads the table now rather than at the next poll. */
   poke(): void;
   /** Records that the store was away: it may come back as an older copy. */
-  noteStoreFault(): void;
+  recordStoreFault(): void;
   /** Finishes the deliveries that are under way and claims none. */
   stop(): Promise<void>;
 }
@@ -64,19 +64,19 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let stopListening: (() => void) | undefined;
   const times = { ...OUTBOX_TIMES, ...deps.times };
   let unsureSince = deps.clock.now();
-  const noteStoreFault = () => {
+  const recordStoreFault = () => {
     unsureSince = deps.clock.now();
   };
 
   const poke = () => wake.abort(new Error('poked'));
 
-  const claimWhatFits = async () => {
+  const claimUpToLimit = async () => {
     while (!stopping.signal.aborted && running.size < CONCURRENCY) {
       await deps.checkpoint('outbox:before_claim');
       const deadline = startDeadline(times.leaseMs);
       const delivery = await claimNext(deps.db, deps.engine, deps.replica, times.leaseMs);
       if (!delivery) return;
-      const work = deliver({ ...deps, times, unsureSince, noteStoreFault }, delivery, deadline).finally(() => {
+      const work = deliver({ ...deps, times, unsureSince, recordStoreFault }, delivery, deadline).finally(() => {
         running.delete(work);
         poke();
       });
@@ -87,35 +87,35 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   // A turn that leaves the same delivery unclaimed as the one before is no sign of life for the watchdog.
   let overdue: string | undefined;
   let isStuck = false;
-  const lookForOverdue = async (untilDueMs: number) => {
+  const checkForOverdue = async (untilDueMs: number) => {
     const before = overdue;
     overdue = untilDueMs <= -OVERDUE_MS ? await findOverdue(deps.db) : undefined;
     const wasStuck = isStuck;
     isStuck = overdue !== undefined && overdue === before;
     if (isStuck && !wasStuck) deps.log.warn({ delivery: overdue }, 'A message is due, but nothing claims it');
   };
-  const noteTurn = (turn: 'began' | 'ended') => {
+  const reportTurn = (turn: 'began' | 'ended') => {
     if (!isStuck) deps.onTurn?.(turn);
   };
 
   const waitForWork = async () => {
     const untilDueMs = (await untilNextMs(deps.db)) ?? IDLE_POLL_MS;
-    await lookForOverdue(untilDueMs);
+    await checkForOverdue(untilDueMs);
     // A due delivery that is not claimed waits for its channel: check again when the channel may be used.
     const delayMs = untilDueMs <= 0 ? CHANNEL_PACE_MS : Math.min(untilDueMs, IDLE_POLL_MS);
-    noteTurn('ended');
+    reportTurn('ended');
     await deps.clock.sleep(delayMs, wake.signal).catch(() => undefined);
   };
 
   const run = async () => {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
-      noteTurn('began');
+      reportTurn('began');
       try {
-        await claimWhatFits();
+        await claimUpToLimit();
         if (!stopping.signal.aborted) await waitForWork();
       } catch (error) {
-        noteStoreFault();
+        recordStoreFault();
         deps.log.error({ err: error }, 'The outbox could not be read; it is tried again');
         deps.onTurn?.('ended');
         await deps.clock.sleep(IDLE_POLL_MS, wake.signal).catch(() => undefined);
@@ -129,7 +129,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       loop = run();
     },
     poke,
-    noteStoreFault,
+    recordStoreFault,
     stop: async () => {
       stopListening?.();
       stopping.abort();
@@ -144,35 +144,35 @@ export interface AttemptDeps extends OutboxDeps {
   times: OutboxTimes;
   /** Deliveries due before it may have been posted although the store has no record of them. */
   unsureSince: Date;
-  noteStoreFault: () => void;
+  recordStoreFault: () => void;
 }
 
 /** Makes one attempt at one delivery. Never throws: a fault affects this delivery alone. */
 async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline): Promise<void> {
   try {
     await deps.checkpoint('outbox:after_claim');
-    const attempted = await attempt(deps, delivery, deadline);
-    if (!attempted) return deps.log.warn({ delivery: delivery.key }, 'The lease was lost; another attempt goes on');
-    if (await noteOutcome(deps, delivery, attempted)) return;
+    const result = await attempt(deps, delivery, deadline);
+    if (!result) return deps.log.warn({ delivery: delivery.key }, 'The lease was lost; another attempt goes on');
+    if (await recordOutcome(deps, delivery, result)) return;
     deps.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
-    if (attempted.hasSent) await removeTwin(deps, delivery);
+    if (result.hasSent) await removeDuplicatePost(deps, delivery);
   } catch (error) {
-    deps.noteStoreFault();
+    deps.recordStoreFault();
     // The lease ends by itself, and the next attempt finds out how far this one came.
     deps.log.error({ err: error, delivery: delivery.key }, 'A delivery attempt failed; it is taken up again');
   }
 }
 
 /** @returns `false` if another attempt holds the delivery now */
-async function noteOutcome(
+async function recordOutcome(
   deps: AttemptDeps,
   delivery: Delivery,
-  { delivery: noted, settlement }: Attempted,
+  { delivery: updatedDelivery, settlement }: AttemptResult,
 ): Promise<boolean> {
   await deps.checkpoint('outbox:before_settle');
   const now = deps.clock.now();
   const isOurs = await settle(deps.db, delivery, settlement, now, async (trx) => {
-    await deps.kinds[delivery.kind]?.onSettled?.(trx, noted, settlement, now);
+    await deps.kinds[delivery.kind]?.onSettled?.(trx, updatedDelivery, settlement, now);
   });
   if (!isOurs) return false;
   deps.onSettled?.(delivery, settlement);

@@ -1,7 +1,7 @@
 import type { DigestSection } from '../feature.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import { reportError } from '../slack/blocks/faults.ts';
-import { list, note, saidBy } from '../slack/blocks/paragraphs.ts';
+import { list, note, contentsOf } from '../slack/blocks/paragraphs.ts';
 import { dayOf, type Period } from '../base/time/calendar.ts';
 import type { Readings } from './reports/reading.ts';
 import type { RepositoryReports } from './reports/reports-fold.ts';
@@ -17,7 +17,7 @@ export function readinessSection(readings: Readings): DigestSection {
     description: 'Repositories whose readiness changed',
     namesPeople: false,
     isDefault: false,
-    isOfAudience: false,
+    coversAudienceOnly: false,
     read: async ({ period, log }) => {
       try {
         const { repositories } = await readings.all();
@@ -30,7 +30,7 @@ export function readinessSection(readings: Readings): DigestSection {
         ];
         return {
           kind: 'ready',
-          ...saidBy(paragraphs),
+          ...contentsOf(paragraphs),
           figures: {},
           isQuiet: lines.length === 0,
           ...(lines.length === 0 ? { unchanged: 'readiness' } : {}),

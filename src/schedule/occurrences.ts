@@ -41,20 +41,20 @@ function occurrenceOn(day: TZDate, schedule: Schedule): Occurrence | undefined {
   if (!isOn(day, schedule)) return undefined;
   const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
   const local = new TZDate(day.getFullYear(), day.getMonth(), day.getDate(), hours, minutes, 0, 0, schedule.zone);
-  return { at: firstOfTwins(local), localDate: format(day, 'yyyy-MM-dd') };
+  return { at: firstOfRepeatedTime(local), localDate: format(day, 'yyyy-MM-dd') };
 }
 
 /** The amounts by which clocks are set back: half an hour on Lord Howe, an hour elsewhere, two in Antarctica. */
 const SET_BACK_MINUTES = [120, 60, 30];
 
 /** When a clock is set back, a local time occurs twice and the library may return either. This returns the first. */
-function firstOfTwins(local: TZDate): Date {
-  const minutes = SET_BACK_MINUTES.find((earlier) => isShownAlike(subMinutes(local, earlier), local));
+function firstOfRepeatedTime(local: TZDate): Date {
+  const minutes = SET_BACK_MINUTES.find((earlier) => hasSameLocalTime(subMinutes(local, earlier), local));
   return new Date((minutes === undefined ? local : subMinutes(local, minutes)).getTime());
 }
 
 /** Whether two instants have the same local date and time. Formatting them would take most of a search's time. */
-const isShownAlike = (one: Date, other: Date) =>
+const hasSameLocalTime = (one: Date, other: Date) =>
   one.getMinutes() === other.getMinutes() &&
   one.getHours() === other.getHours() &&
   one.getDate() === other.getDate() &&

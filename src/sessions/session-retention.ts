@@ -1,4 +1,4 @@
-import { forgetEntriesAbout } from '../store/audit.ts';
+import { deleteEntriesOfKind } from '../store/audit.ts';
 import { rowRetention, type Retention } from '../store/row-retention.ts';
 import type { Database } from '../store/tables.ts';
 import { SESSION_KIND } from './seen.ts';
@@ -9,6 +9,6 @@ const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
 export function sessionRetention(db: Database): Retention[] {
   return [
     rowRetention(db, 'sessions', SESSIONS),
-    { kind: 'sessions', prune: (before) => forgetEntriesAbout(db, SESSION_KIND, before) },
+    { kind: 'sessions', prune: (before) => deleteEntriesOfKind(db, SESSION_KIND, before) },
   ];
 }

@@ -81,10 +81,10 @@ const NOT_INVITED_NOR_KEPT =
   'Quartermaster is not in this private channel. Choose another channel, or invite Quartermaster there and set it up again.';
 
 /** @returns the channel for the messages, or why nothing is set up */
-export async function enterDestination(
+export async function joinDestination(
   channels: Pick<Channels, 'join'>,
   { where, channel }: Destination,
-  interaction: Pick<Interaction, 'person' | 'leave' | 'log'>,
+  interaction: Pick<Interaction, 'person' | 'sendDirectMessage' | 'log'>,
   finish: () => Button,
 ): Promise<{ channel: string } | { problem: string }> {
   const person = interaction.person.slackId;
@@ -98,7 +98,7 @@ export async function enterDestination(
 /** @returns a sentence about how to continue */
 async function keepForm(
   channel: string,
-  { leave, log }: Pick<Interaction, 'leave' | 'log'>,
+  { sendDirectMessage, log }: Pick<Interaction, 'sendDirectMessage' | 'log'>,
   finish: Button,
 ): Promise<string> {
   const lines = [
@@ -106,7 +106,7 @@ async function keepForm(
     markup`Type \`/invite @Quartermaster\` there, then press *Finish setting up*. The form opens with what you chose.`,
   ];
   try {
-    await leave(messageOf(prose(lines), buttonRow(finish)));
+    await sendDirectMessage(messageOf(prose(lines), buttonRow(finish)));
     return NOT_INVITED;
   } catch (error) {
     log.warn({ err: error }, 'A form could not be kept for later');

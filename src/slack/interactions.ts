@@ -19,7 +19,7 @@ export interface Interaction<Who extends Person = Person> {
   /** Explains a refusal; if the person lacks a role, it names the admins to ask. */
   refusal: (why: Refusal) => Promise<BlockMessage>;
   /** Sends a message to the person's direct messages, for when a modal is closed. It names no other people. */
-  leave: (message: BlockMessage) => Promise<void>;
+  sendDirectMessage: (message: BlockMessage) => Promise<void>;
   /** Shows the person's App Home again. Call it after a change that appears there. Never throws. */
   refreshHome(): Promise<void>;
 }
@@ -40,24 +40,24 @@ export interface Click<Who extends Person = Person> extends Interaction<Who> {
 }
 
 /** An action for which the cached role is enough. */
-interface Usual<Run> {
+interface RunsWithCachedRole<Run> {
   isRoleFresh?: false;
   run: Run;
 }
 
 /** An action that needs the person's current role from Slack. Only it gets a `FreshPerson`. */
-interface Careful<Run> {
+interface RunsWithFreshRole<Run> {
   isRoleFresh: true;
   run: Run;
 }
 
 type Runs =
-  | Usual<(interaction: Interaction) => Promise<void>>
-  | Careful<(by: Interaction<FreshPerson>) => Promise<void>>;
+  | RunsWithCachedRole<(interaction: Interaction) => Promise<void>>
+  | RunsWithFreshRole<(by: Interaction<FreshPerson>) => Promise<void>>;
 export type RunInModal = (interaction: Interaction, modal: OpenModal) => Promise<void>;
 export type RunsInModal =
-  | Usual<RunInModal>
-  | Careful<(by: Interaction<FreshPerson>, modal: OpenModal) => Promise<void>>;
+  | RunsWithCachedRole<RunInModal>
+  | RunsWithFreshRole<(by: Interaction<FreshPerson>, modal: OpenModal) => Promise<void>>;
 
 export type ReadCommand =
   | ({ kind: 'run' } & Runs)
@@ -85,7 +85,11 @@ interface ActionBase {
 
 /** A button or a menu in a message, a modal or App Home. */
 export type ClickAction =
-  | (ActionBase & (Usual<(click: Click) => Promise<void>> | Careful<(click: Click<FreshPerson>) => Promise<void>>))
+  | (ActionBase &
+      (
+        | RunsWithCachedRole<(click: Click) => Promise<void>>
+        | RunsWithFreshRole<(click: Click<FreshPerson>) => Promise<void>>
+      ))
   /** Opens a modal of this title at once, with a loading view. A click inside a modal stays in that modal. */
   | (ActionBase & { modalTitle: string; isRoleFresh?: false; runInModal: ClickInModal<Person> })
   | (ActionBase & { modalTitle: string; isRoleFresh: true; runInModal: ClickInModal<FreshPerson> });

@@ -60,13 +60,13 @@ const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
 export const auditRetention = (db: Database) => rowRetention(db, 'audit', AUDIT);
 
 /** Deletes entries about things of one kind. No index finds them by kind, so it reads all old entries, in batches. */
-export async function* forgetEntriesAbout(db: Database, kind: string, before: Date): AsyncGenerator<number> {
+export async function* deleteEntriesOfKind(db: Database, kind: string, before: Date): AsyncGenerator<number> {
   let last: Pick<AuditEntry, 'at' | 'about' | 'position'> | undefined;
   for (;;) {
-    const looked = await listOld(db, before, last);
-    last = looked.at(-1);
+    const entries = await listOld(db, before, last);
+    last = entries.at(-1);
     if (!last) return;
-    const keys = looked.filter(({ about }) => about.startsWith(`${kind}:`));
+    const keys = entries.filter(({ about }) => about.startsWith(`${kind}:`));
     if (keys.length === 0) continue;
     const deleted = await db
       .deleteFrom('audit')

@@ -2,15 +2,15 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Store } from './store.ts';
 import type { Database } from './tables.ts';
 import { CommitObserver, type CommitEvents } from './commits.ts';
-import { noteOpening } from './heartbeat.ts';
+import { checkBeforeUse } from './heartbeat.ts';
 import { readIdentity } from './identity.ts';
-import { handStoreTime } from './lease.ts';
+import { overrideStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './engines/node-sqlite.ts';
 import { requireConnections } from './engines/postgres-allowance.ts';
 import { ObservedPostgresDialect } from './engines/postgres-dialect.ts';
 import { createMigrationPool, createPostgresPool } from './engines/postgres-pool.ts';
-import { describePlace, explainStoreFault, StoreError } from './engines/store-error.ts';
+import { describeLocation, explainStoreFault, StoreError } from './engines/store-error.ts';
 import { isEmptyFile, rememberFile } from './engines/store-file.ts';
 
 const SQLITE_PREFIX = 'file:';
@@ -47,7 +47,7 @@ async function openSqlite(url: string, onIdleError: (error: Error) => void, time
     : [];
   const commits = new CommitObserver();
   const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path, commits, onIdleError) });
-  if (time) handStoreTime(db, time);
+  if (time) overrideStoreTime(db, time);
   return finish(db, commits, async () => {
     await migrate(db);
     return { url, engine: 'sqlite', file: rememberFile(path), warnings };
@@ -68,7 +68,7 @@ async function openPostgres(url: string, onIdleError: (error: Error) => void, ti
   const commits = new CommitObserver();
   const dialect = new ObservedPostgresDialect(createPostgresPool(url, onIdleError), commits);
   const db: Database = new Kysely({ dialect });
-  if (time) handStoreTime(db, time);
+  if (time) overrideStoreTime(db, time);
   return finish(db, commits, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
 }
 
@@ -81,7 +81,7 @@ async function finish(
   try {
     const prepared = await prepare();
     const identity = await readIdentity(db);
-    const clockWarning = await noteOpening(db, prepared.engine);
+    const clockWarning = await checkBeforeUse(db, prepared.engine);
     const warnings = clockWarning === undefined ? prepared.warnings : [...prepared.warnings, clockWarning];
     return {
       ...prepared,
@@ -89,7 +89,7 @@ async function finish(
       db,
       commits,
       identity,
-      place: describePlace(prepared.url),
+      location: describeLocation(prepared.url),
       close: () => db.destroy(),
     };
   } catch (error) {

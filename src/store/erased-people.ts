@@ -66,11 +66,11 @@ export function createErasedPeople(db: Database): ErasedPeople {
     isEmpty: () => byHash.size === 0,
     find: (identifier) => {
       if (byHash.size === 0) return undefined;
-      const known = `${identifier.kind} ${identifier.value}`;
-      if (remembered.has(known)) return remembered.get(known);
+      const cacheKey = `${identifier.kind} ${identifier.value}`;
+      if (remembered.has(cacheKey)) return remembered.get(cacheKey);
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       const pseudonym = byHash.get(hashIdentifier(identifier));
-      remembered.set(known, pseudonym);
+      remembered.set(cacheKey, pseudonym);
       return pseudonym;
     },
     refresh: async () => {

@@ -3,7 +3,7 @@ import type { Engine, Store } from './store.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 import { readStoreNow, storeNow } from './lease.ts';
 import { correctFutureTimes } from './moved-clock.ts';
-import { noteSilence, silenceOf } from './silence.ts';
+import { recordDataGap, findDataGap } from './data-gap.ts';
 import { codeOf, explainStoreFault } from './engines/store-error.ts';
 
 export type StoreHealth =
@@ -22,7 +22,7 @@ const PADDING = 'x'.repeat(16 * 1024);
 const FORGOTTEN_AFTER_MS = DAY_MS;
 
 /** A process that beats, and its memory of its beats. All times are by the clock of the store. */
-export interface Beating {
+export interface BeatState {
   /** Unique to each start. */
   process: string;
   /** When it began to use the store. */
@@ -35,10 +35,10 @@ export interface Beating {
  *
  * @returns a sentence for the operator if a clock was ahead
  */
-export async function noteOpening(db: Database, engine: Engine): Promise<string | undefined> {
+export async function checkBeforeUse(db: Database, engine: Engine): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
     const sentence = await correctFutureTimes(trx, { isAlone: engine === 'sqlite' });
-    await compareBeats(trx, undefined);
+    await checkForDataGap(trx, undefined);
     return sentence;
   });
 }
@@ -50,22 +50,22 @@ export async function noteOpening(db: Database, engine: Engine): Promise<string 
  */
 export async function beat(
   store: Store,
-  me: Beating,
+  ownState: BeatState,
   readErasures: () => Promise<number> = () => Promise.resolve(0),
 ): Promise<StoreHealth> {
   const gone: StoreHealth = { kind: 'gone', sentence: goneSentence(store) };
   try {
-    if (store.file?.isInPlace() === false) return gone;
-    const found = await store.db.selectFrom('store_identity').select('id').executeTakeFirst();
-    if (found?.id !== store.identity) return gone;
-    return { kind: 'well', isShared: await noteBeat(store, me, await readErasures()) };
+    if (store.file?.isStillAtPath() === false) return gone;
+    const identity = await store.db.selectFrom('store_identity').select('id').executeTakeFirst();
+    if (identity?.id !== store.identity) return gone;
+    return { kind: 'well', isShared: await writeBeat(store, ownState, await readErasures()) };
   } catch (error) {
     return healthOf(error, store, gone);
   }
 }
 
 /** @returns the time of the store */
-async function compareBeats(trx: DatabaseTransaction, me: Beating | undefined): Promise<Date> {
+async function checkForDataGap(trx: DatabaseTransaction, ownState: BeatState | undefined): Promise<Date> {
   const now = await readStoreNow(trx);
   const beats = await trx.selectFrom('store_heartbeats').select(['process', 'beat_at']).execute();
   const last = instantOf(
@@ -74,13 +74,13 @@ async function compareBeats(trx: DatabaseTransaction, me: Beating | undefined): 
       .toSorted()
       .at(-1),
   );
-  const own = instantOf(beats.find(({ process }) => process === me?.process)?.beat_at);
-  const remembered = me?.lastBeatAt;
+  const own = instantOf(beats.find(({ process }) => process === ownState?.process)?.beat_at);
+  const remembered = ownState?.lastBeatAt;
   // After a day of sleep, other processes have deleted the row of this one, so its absence means nothing.
   const isForgotten = remembered !== undefined && now.getTime() - remembered.getTime() >= FORGOTTEN_AFTER_MS;
-  if (me && (remembered === undefined || (isForgotten && own === undefined))) return now;
-  const silence = silenceOf({ lastBeatAt: last, ownBeatAt: own, rememberedAt: remembered, now });
-  if (silence) await noteSilence(trx, silence);
+  if (ownState && (remembered === undefined || (isForgotten && own === undefined))) return now;
+  const gap = findDataGap({ lastBeatAt: last, ownBeatAt: own, rememberedAt: remembered, now });
+  if (gap) await recordDataGap(trx, gap);
   return now;
 }
 
@@ -129,29 +129,30 @@ export async function recordStop(db: Database, process: string): Promise<void> {
   await db.updateTable('store_heartbeats').set(stopped).where('process', '=', process).execute();
 }
 
-async function noteBeat({ db, engine }: Store, me: Beating, erasuresRead: number): Promise<boolean> {
+async function writeBeat({ db, engine }: Store, ownState: BeatState, erasuresRead: number): Promise<boolean> {
   const table = 'store_heartbeats';
   const now = await db.transaction().execute(async (trx) => {
-    const at = await compareBeats(trx, me);
+    const at = await checkForDataGap(trx, ownState);
     const padding = engine === 'sqlite' ? PADDING : '';
     const row = { beat_at: at.toISOString(), padding, erasures_read: erasuresRead, stopped_at: null };
     await trx
       .insertInto(table)
-      .values({ process: me.process, ...row })
+      .values({ process: ownState.process, ...row })
       .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
       .execute();
     return at;
   });
-  me.since ??= now;
-  me.lastBeatAt = now;
+  ownState.since ??= now;
+  ownState.lastBeatAt = now;
   // The next beat needs the room again.
-  if (engine === 'sqlite') await db.updateTable(table).set({ padding: '' }).where('process', '=', me.process).execute();
+  if (engine === 'sqlite')
+    await db.updateTable(table).set({ padding: '' }).where('process', '=', ownState.process).execute();
   await db.deleteFrom(table).where('beat_at', '<', storeNow(db, -FORGOTTEN_AFTER_MS)).execute();
   const other = await db
     .selectFrom(table)
     .select('process')
-    .where('process', '!=', me.process)
-    .where('beat_at', '>', me.since.toISOString())
+    .where('process', '!=', ownState.process)
+    .where('beat_at', '>', ownState.since.toISOString())
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
@@ -168,10 +169,10 @@ function healthOf(error: unknown, store: Store, gone: StoreHealth): StoreHealth 
   return { kind: 'unwell', sentence: explainStoreFault(error, store.url), isFull: FULL_CODES.has(code) };
 }
 
-function goneSentence({ place, engine }: Store): string {
+function goneSentence({ location, engine }: Store): string {
   const what =
     engine === 'sqlite'
-      ? `The file ${place} was deleted, replaced or emptied`
-      : `The database ${place} was emptied or replaced`;
+      ? `The file ${location} was deleted, replaced or emptied`
+      : `The database ${location} was emptied or replaced`;
   return `${what} while Quartermaster was running. Restore it from a backup, or start Quartermaster again to go on with what is there now.`;
 }

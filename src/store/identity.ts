@@ -5,8 +5,8 @@ import type { Database } from './tables.ts';
 
 /** Returns the random name of a store, which the first process that opens it chooses. */
 export async function readIdentity(db: Database): Promise<string> {
-  const known = await db.selectFrom('store_identity').select('id').executeTakeFirst();
-  if (known) return known.id;
+  const stored = await db.selectFrom('store_identity').select('id').executeTakeFirst();
+  if (stored) return stored.id;
   await db
     .insertInto('store_identity')
     .values({ place: 'here', id: randomUUID(), team_id: null })
@@ -22,11 +22,11 @@ export async function readIdentity(db: Database): Promise<string> {
  * @throws StoreError if the store belongs to another workspace
  * @example await requireTeam(store, 'T0123')
  */
-export async function requireTeam({ db, place }: Pick<Store, 'db' | 'place'>, teamId: string): Promise<void> {
+export async function requireTeam({ db, location }: Pick<Store, 'db' | 'location'>, teamId: string): Promise<void> {
   await db.updateTable('store_identity').set({ team_id: teamId }).where('team_id', 'is', null).execute();
   const { team_id: owner } = await db.selectFrom('store_identity').select('team_id').executeTakeFirstOrThrow();
   if (owner === teamId) return;
   throw new StoreError(
-    `${place} belongs to the Slack workspace ${owner}, and SLACK_BOT_TOKEN to ${teamId}: give this installation a database of its own.`,
+    `${location} belongs to the Slack workspace ${owner}, and SLACK_BOT_TOKEN to ${teamId}: give this installation a database of its own.`,
   );
 }

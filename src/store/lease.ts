@@ -13,13 +13,13 @@ import {
  */
 
 /** A database, or a transaction in it. */
-export type Timed = QueryExecutorProvider;
+export type StoreHandle = QueryExecutorProvider;
 
-const handedTimes = new WeakMap<DialectAdapter, () => Date>();
+const overriddenTimes = new WeakMap<DialectAdapter, () => Date>();
 
 /** Gives a store a time that a test or the page of the sandbox moves. */
-export function handStoreTime(store: Timed, now: () => Date): void {
-  handedTimes.set(store.getExecutor().adapter, now);
+export function overrideStoreTime(store: StoreHandle, now: () => Date): void {
+  overriddenTimes.set(store.getExecutor().adapter, now);
 }
 
 /** The wall clock at the start of the process, advanced by a monotonic clock. */
@@ -29,11 +29,11 @@ const steadyNow = () => new Date(performance.timeOrigin + performance.now());
 const POSTGRES_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
 /** An SQL expression for the store's time, as text like all times in it, plus an offset. */
-export function storeNow(store: Timed, offsetMs = 0): RawBuilder<string> {
+export function storeNow(store: StoreHandle, offsetMs = 0): RawBuilder<string> {
   const { adapter } = store.getExecutor();
-  const handed = handedTimes.get(adapter);
-  if (handed ?? adapter instanceof SqliteAdapter) {
-    return sql<string>`${new Date((handed ?? steadyNow)().getTime() + offsetMs).toISOString()}`;
+  const override = overriddenTimes.get(adapter);
+  if (override ?? adapter instanceof SqliteAdapter) {
+    return sql<string>`${new Date((override ?? steadyNow)().getTime() + offsetMs).toISOString()}`;
   }
   const offset = sql.lit(`${Math.round(offsetMs)} milliseconds`);
   // Postgres can use an index only with a time that is constant within the statement, unlike clock_timestamp().
@@ -41,16 +41,16 @@ export function storeNow(store: Timed, offsetMs = 0): RawBuilder<string> {
 }
 
 /** Reads the store's time, for decisions outside of the store. */
-export async function readStoreNow(store: Timed): Promise<Date> {
+export async function readStoreNow(store: StoreHandle): Promise<Date> {
   const { rows } = await sql<{ now: string }>`select ${storeNow(store)} as now`.execute(store);
   return new Date(rows[0]?.now ?? Number.NaN);
 }
 
 /** The time left until an instant that a statement returned together with the store's time. */
-export function untilMs(store: Timed, instant: string, storeTime: string): number {
+export function untilMs(store: StoreHandle, instant: string, storeTime: string): number {
   // A time that is moved by hand may have moved since the statement ran.
-  const handed = handedTimes.get(store.getExecutor().adapter);
-  return Date.parse(instant) - (handed?.().getTime() ?? Date.parse(storeTime));
+  const override = overriddenTimes.get(store.getExecutor().adapter);
+  return Date.parse(instant) - (override?.().getTime() ?? Date.parse(storeTime));
 }
 
 /**
@@ -64,7 +64,7 @@ const TOLERANCE_MS = 60_000;
  *
  * @param longestMs how far in the future a right clock writes it
  */
-export function isToCome(store: Timed, column: string, longestMs: number): RawBuilder<SqlBool> {
+export function isPlausiblyFuture(store: StoreHandle, column: string, longestMs: number): RawBuilder<SqlBool> {
   const instant = sql.ref(column);
   return sql<SqlBool>`(${instant} > ${storeNow(store)} and ${instant} <= ${storeNow(store, longestMs + TOLERANCE_MS)})`;
 }
@@ -74,11 +74,11 @@ export function isToCome(store: Timed, column: string, longestMs: number): RawBu
  *
  * @param leaseMs the length of such a lease; a later end than this comes from a wrong clock
  */
-export function leaseIsOver(store: Timed, leaseMs: number, column = 'leased_until'): RawBuilder<SqlBool> {
+export function leaseIsOver(store: StoreHandle, leaseMs: number, column = 'leased_until'): RawBuilder<SqlBool> {
   const lease = sql.ref(column);
   return sql<SqlBool>`(${lease} is null or ${lease} <= ${storeNow(store)} or ${lease} > ${storeNow(store, leaseMs + TOLERANCE_MS)})`;
 }
 
-export function leaseHolds(store: Timed, column = 'leased_until'): RawBuilder<SqlBool> {
+export function leaseHolds(store: StoreHandle, column = 'leased_until'): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(column)} > ${storeNow(store)})`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../base/log.ts';
 import type { Store } from './store.ts';
-import { beat, recordStop, type Beating, type StoreHealth } from './heartbeat.ts';
+import { beat, recordStop, type BeatState, type StoreHealth } from './heartbeat.ts';
 
 export interface StoreMonitor {
   start(): void;
@@ -30,7 +30,7 @@ export function createStoreMonitor(deps: {
   onFatal: (reason: string) => void;
   onFull: (sentence: string) => void;
 }): StoreMonitor {
-  const me: Beating = { process: deps.process };
+  const ownState: BeatState = { process: deps.process };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<StoreHealth> | undefined;
   let isFullKnown = false;
@@ -47,13 +47,13 @@ export function createStoreMonitor(deps: {
     if (health.isShared && !isSharingKnown && deps.store.engine === 'sqlite') {
       isSharingKnown = true;
       deps.log.warn(
-        `Another process uses ${deps.store.place} too: stop one of the two, or use Postgres for two processes side by side.`,
+        `Another process uses ${deps.store.location} too: stop one of the two, or use Postgres for two processes side by side.`,
       );
     }
   };
   // Callers during a running beat share its answer.
   const beatOnce = () => {
-    running ??= beat(deps.store, me, deps.readErasures)
+    running ??= beat(deps.store, ownState, deps.readErasures)
       .then((health) => {
         act(health);
         return health;
@@ -74,7 +74,7 @@ export function createStoreMonitor(deps: {
     },
     stop: async () => {
       clearInterval(timer);
-      const recorded = Promise.resolve(running).then(() => recordStop(deps.store.db, me.process));
+      const recorded = Promise.resolve(running).then(() => recordStop(deps.store.db, ownState.process));
       // A store that does not answer must not keep the program from ending.
       await Promise.race([recorded, delay(STOP_WITHIN_MS, undefined, { ref: false })]);
     },

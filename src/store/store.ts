@@ -9,7 +9,7 @@ export interface Store {
   engine: Engine;
   commits: CommitEvents;
   /** Its location without the password, for operators. */
-  place: string;
+  location: string;
   /** Its address including the password: for sentences about faults only. */
   url: string;
   /** The random name that it got when it was created. */

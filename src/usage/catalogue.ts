@@ -1,4 +1,4 @@
-import type { Naming } from '../slack/people/audience.ts';
+import type { NamingPermission } from '../slack/people/audience.ts';
 import type { UsageViewName } from './usage-command.ts';
 import {
   activitySection,
@@ -144,7 +144,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
 };
 
 /** Earlier checks refuse requests without the right to name people; this one holds even if they are forgotten. */
-function namingOf({ readers: { naming } }: ViewQuery): Naming {
+function namingOf({ readers: { naming } }: ViewQuery): NamingPermission {
   if (!naming) throw new Error('Rows of people were asked for without the right to name them');
   return naming;
 }

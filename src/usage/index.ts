@@ -16,8 +16,8 @@ import {
 } from './answer-actions.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
-import { lookRetention } from '../disclosure/disclosure-log.ts';
-import { looksAction, looksHome } from '../disclosure/home.ts';
+import { disclosureRetention } from '../disclosure/disclosure-log.ts';
+import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './usage-deps.ts';
 import { createOwnReader } from './own/own-facts.ts';
@@ -79,11 +79,11 @@ export function createUsageFeature(
       action(SHARE_WITH_NAMES_ACTION, shareWithNames),
       action(CSV_ACTION, sendCsv),
       chooseTeamsAction(deps),
-      looksAction(services),
+      disclosuresAction(services),
     ],
     forms: [teamsForm(deps)],
-    retention: [groupRetention(services.db), lookRetention(services.db)],
+    retention: [groupRetention(services.db), disclosureRetention(services.db)],
     digestSections: digestSections(deps),
-    homeSections: [homeSection(deps), looksHome(services)],
+    homeSections: [homeSection(deps), disclosuresHome(services)],
   };
 }

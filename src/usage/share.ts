@@ -75,7 +75,7 @@ async function shareOnce<Readers extends ChannelAudience>(
 /** Checks who reads the channel before anything is posted. */
 async function checkChannel({ channels }: UsageDeps, channel: string): Promise<AccessDecision> {
   if (channel.startsWith('D')) return { allowed: false, why: NO_CHANNEL };
-  const verdict = await channels.judge(channel);
+  const verdict = await channels.checkReaders(channel);
   if (verdict.kind === 'allowed') return { allowed: true };
   const isUnseen = verdict.kind === 'refused' && verdict.code === 'channel_not_found';
   return { allowed: false, why: isUnseen ? UNSEEN : `Nothing was shared. ${verdict.sentence}` };

@@ -129,7 +129,7 @@ export function parseUsage(words: readonly string[], now: Date): ParsedCommand<U
     const twice = Object.keys(named).find((key) => key in parsed);
     if (twice !== undefined) return { kind: 'misunderstood', sentence: ONLY_ONE[twice] ?? 'That was said twice.' };
     Object.assign(parsed, named);
-    index += period?.taken ?? 1;
+    index += period?.wordCount ?? 1;
   }
   return { kind: 'run', request: requestOf(parsed, today) };
 }

@@ -1,4 +1,4 @@
-import { channelMention, firstOf, markup, mention, type Markup } from '../base/text/markup.ts';
+import { channelMention, withRest, markup, mention, type Markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
@@ -16,7 +16,7 @@ export function subscriptionRows(
   mayStop: boolean,
 ): Block[] {
   const rows = subscriptions.map((one) => section(rowMarkup(one, texts), mayStop ? texts.stopButton(one) : undefined));
-  return firstOf(rows, MAX_ROWS, restRow);
+  return withRest(rows, MAX_ROWS, restRow);
 }
 
 function rowMarkup(subscription: ChannelSubscription, { describe }: Pick<SubscriptionTexts, 'describe'>): Markup {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/time/clock.ts';
 import { channelMention, joinMarkup, markup, mention } from '../base/text/markup.ts';
-import type { MessageHandler, StoredMessage, Written } from '../outbox/message-duties.ts';
+import type { MessageHandler, StoredMessage, WriteDecision } from '../outbox/message-duties.ts';
 import type { Reader } from '../outbox/reader.ts';
 import { namesNobody } from '../outbox/poster.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
@@ -48,7 +48,7 @@ async function writeIntroduction(
   texts: SubscriptionTexts,
   { channel, payload: { subject } }: StoredMessage<{ subject: string }>,
   reader: Reader,
-): Promise<Written> {
+): Promise<WriteDecision> {
   if (reader.kind === 'person') return { kind: 'skip', reason: 'A person needs no introduction.' };
   const subscription = await findChannelSubscription(db, { kind: texts.kind, channel, subject });
   if (!subscription) return { kind: 'skip', reason: 'The alerts were turned off.' };
@@ -64,7 +64,7 @@ async function writePause(
   { db }: Deps,
   texts: SubscriptionTexts,
   { channel, subjects, reason }: Pause,
-): Promise<Written> {
+): Promise<WriteDecision> {
   const subscriptions = await Promise.all(
     subjects.map((subject) => findChannelSubscription(db, { kind: texts.kind, channel, subject })),
   );

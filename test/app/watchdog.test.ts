@@ -8,13 +8,13 @@ const start = () => {
   const fatal: string[] = [];
   const watchdog = createWatchdog({ nowMs: () => Date.now(), onFatal: (reason) => void fatal.push(reason) });
   watchdog.start();
-  watchdog.note('ticker', 'ended');
-  watchdog.note('outbox', 'ended');
+  watchdog.recordTurn('ticker', 'ended');
+  watchdog.recordTurn('outbox', 'ended');
   /** The other loop turns all the time. */
   const pass = (seconds: number, turning: 'ticker' | 'outbox') => {
     for (let second = 0; second < seconds; second += 1) {
       vi.advanceTimersByTime(1_000);
-      watchdog.note(turning, 'ended');
+      watchdog.recordTurn(turning, 'ended');
     }
   };
   return { watchdog, fatal, pass };
@@ -22,7 +22,7 @@ const start = () => {
 
 test('a turn of the event loop that does not end is reported after a minute, and ends the process after five', () => {
   const { watchdog, fatal, pass } = start();
-  watchdog.note('outbox', 'began');
+  watchdog.recordTurn('outbox', 'began');
   pass(60, 'ticker');
   expect(watchdog.fault()).toBeUndefined();
   pass(1, 'ticker');

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrateStore, restoreBackup, takeBackup } from '../../src/backup/backup.ts';
 import { openStore } from '../../src/store/database.ts';
-import { readSilence } from '../../src/store/silence.ts';
+import { readDataGap } from '../../src/store/data-gap.ts';
 import type { Engine } from '../../src/store/store.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts';
@@ -148,7 +148,7 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
     const now = new Date();
     await restoreBackup(file, target, now);
     const opened = await openStore(target);
-    expect((await readSilence(opened.db))?.until.getTime()).toBeGreaterThanOrEqual(now.getTime());
+    expect((await readDataGap(opened.db))?.until.getTime()).toBeGreaterThanOrEqual(now.getTime());
     await opened.close();
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batched } from '../../src/base/batched.ts';
 
-const atOnce = { calmMs: 0, maxWaitMs: 0 };
+const atOnce = { quietMs: 0, maxWaitMs: 0 };
 
 describe('batched calls', () => {
   test('of one turn of the event loop are one batch, and each gets its own result', async () => {
@@ -46,7 +46,7 @@ describe('batched calls', () => {
         sizes.push(items.length);
         return Promise.resolve(items);
       },
-      { maxItems: 100, calmMs: 10_000, maxWaitMs: 20_000 },
+      { maxItems: 100, quietMs: 10_000, maxWaitMs: 20_000 },
     );
     const calls: Promise<number>[] = [];
     for (let item = 0; item < 100; item += 1) {
@@ -61,7 +61,7 @@ describe('batched calls', () => {
     const startMs = performance.now();
     const echo = batched((items: readonly number[]) => Promise.resolve(items), {
       maxItems: 1_000_000,
-      calmMs: 10_000,
+      quietMs: 10_000,
       maxWaitMs: 5,
     });
     const done: number[] = [];
@@ -83,7 +83,7 @@ describe('batched calls', () => {
         sizes.push(items.length);
         return Promise.resolve(items);
       },
-      { maxItems: 100, calmMs: 600_000, maxWaitMs: 600_000, hurry: hurrying.signal },
+      { maxItems: 100, quietMs: 600_000, maxWaitMs: 600_000, flushNow: hurrying.signal },
     );
     const calls = [echo(1), echo(2)];
     await nextTurn();

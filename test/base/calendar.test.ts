@@ -50,7 +50,7 @@ describe('the periods that users type', () => {
     ['since 2026-02-10', '2026-02-10', '2026-03-03'],
   ])('%s is %s to %s on a Wednesday in March', (text, first, last) => {
     const words = text.split(' ');
-    expect(readPeriod(words, WEDNESDAY)).toMatchObject({ requested: { first, last }, taken: words.length });
+    expect(readPeriod(words, WEDNESDAY)).toMatchObject({ requested: { first, last }, wordCount: words.length });
   });
 
   test.each([
@@ -74,7 +74,7 @@ describe('the periods that users type', () => {
   });
 
   test('words after a period are left alone', () => {
-    expect(readPeriod(['last', 'week', 'me'], WEDNESDAY)).toMatchObject({ taken: 2 });
+    expect(readPeriod(['last', 'week', 'me'], WEDNESDAY)).toMatchObject({ wordCount: 2 });
   });
 
   test('no input breaks the reader', () => {

@@ -16,7 +16,7 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { auditRetention } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
-import { handStoreTime } from '../../src/store/lease.ts';
+import { overrideStoreTime } from '../../src/store/lease.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Result } from './reports.ts';
 
@@ -140,7 +140,7 @@ async function fillMessages({ db }: Store, day: Day): Promise<void> {
 /** Repeats turns until the run of the day has ended. */
 async function prune({ db }: Store, keptDays: number): Promise<{ totalMs: number; stallMs: number }> {
   const clock = createMovableClock(NOW);
-  handStoreTime(db, () => clock.now());
+  overrideStoreTime(db, () => clock.now());
   await db.withTables<RetentionTables>().deleteFrom('retention_runs').execute();
   const lines: string[] = [];
   const run = createPruning({

@@ -18,8 +18,8 @@ const queryOn = (day: string) => ({
   people: undefined,
   about: 'the organization',
   isOnePerson: false,
-  naming: undefined,
-  namingOfOthers: undefined,
+  rightToName: undefined,
+  rightToNameOthers: undefined,
   log: createLogger('silent', []),
 });
 

@@ -22,7 +22,7 @@ const facts = (sections: number, teams: number, ownZone: string, text: string): 
     description: text,
     namesPeople: index % 3 === 0,
     isDefault: index % 2 === 0,
-    isOfAudience: true,
+    coversAudienceOnly: true,
     read: noReading,
   })),
   teams: Array.from({ length: teams }, (_, index) => ({ id: `S${index}`, handle: text, members: [], emails: [] })),

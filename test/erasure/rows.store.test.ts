@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HOLDINGS } from '../../src/erasure/core/holdings.ts';
+import { TABLE_POLICIES } from '../../src/erasure/core/table-policies.ts';
 import { countRows, eraseRows } from '../../src/erasure/core/rows.ts';
 import { eraseFile } from '../../src/erasure/files.ts';
 import { createPseudonyms, pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
@@ -147,6 +147,6 @@ describe.each(availableEngines())('erasing a person from a store on %s', (engine
   test('covers each table of the schema', async () => {
     await openPlanted(engine);
     const tables = (await store.db.introspection.getTables()).map(({ name }) => name);
-    expect(Object.keys(HOLDINGS).toSorted()).toEqual(tables.toSorted());
+    expect(Object.keys(TABLE_POLICIES).toSorted()).toEqual(tables.toSorted());
   });
 });

@@ -9,7 +9,7 @@ import {
   type MessageKind,
   type NewMessage,
 } from '../../src/outbox/message-kind.ts';
-import type { MessageDuties, MessageHandler, Written } from '../../src/outbox/message-duties.ts';
+import type { MessageDuties, MessageHandler, WriteDecision } from '../../src/outbox/message-duties.ts';
 import { declareOwnerNotice } from '../../src/outbox/owner-notices.ts';
 import type { DatabaseTransaction } from '../../src/store/tables.ts';
 
@@ -18,7 +18,7 @@ const card = declareNamedMessage({ name: 'card', payload }, ['owner']);
 const warning = declareSubscriptionMessage({ name: 'warning', payload }, 'manager');
 const copies = declareSpreadMessage({ name: 'copies', payload });
 
-const written: Written = { kind: 'send', message: namesNobody({ text: markup`Hello` }) };
+const written: WriteDecision = { kind: 'send', message: namesNobody({ text: markup`Hello` }) };
 const duties = {
   write: () => Promise.resolve(written),
   report: () => Promise.resolve([{ owner: null, what: 'The card' }]),

@@ -20,7 +20,7 @@ const delivery = (key: string, dueAt = LONG_AGO): NewDelivery => ({
   dueAt,
 });
 
-async function open(engine: Engine, kinds: Record<string, Pick<DeliveryKind, 'findNeeded'>> = {}) {
+async function open(engine: Engine, kinds: Record<string, Pick<DeliveryKind, 'keysStillReferenced'>> = {}) {
   const database = await createDatabase(engine);
   const store = await openStore(database.url);
   onTestFinished(async () => {
@@ -82,7 +82,7 @@ describe.each(availableEngines())('deliveries past their retention, on %s', (eng
 
   test('stay while a feature refers to them, even if many others are deleted', async () => {
     const needed = new Set(['key-120', 'key-007']);
-    const { add, keys, prune } = await open(engine, { digest: { findNeeded: () => Promise.resolve(needed) } });
+    const { add, keys, prune } = await open(engine, { digest: { keysStillReferenced: () => Promise.resolve(needed) } });
     for (let number = 0; number < 210; number += 1) await add(`key-${String(number).padStart(3, '0')}`, 'sent');
     expect(await prune()).toBe(208);
     expect(await keys()).toEqual(['key-007', 'key-120']);

@@ -5,7 +5,7 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { holdFirst, setScene, START } from '../support/outbox/outbox-scene.ts';
 
-const SHORT = { leaseMs: 400, looksAfterMs: [40, 80, 160] };
+const SHORT = { leaseMs: 400, historyReadsAfterMs: [40, 80, 160] };
 
 describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
   test('is respected among replicas whose clocks are minutes apart', async () => {

@@ -7,7 +7,7 @@ test.runIf(availableEngines().includes('postgres'))(
   'a replica that hangs inside a transaction blocks its own delivery alone',
   async () => {
     const scene = await setScene('postgres', {
-      times: { leaseMs: 400, looksAfterMs: [40, 80, 160] },
+      times: { leaseMs: 400, historyReadsAfterMs: [40, 80, 160] },
       hasOwnTime: true,
     });
     const { hold, entered, release } = holdFirst();

@@ -108,7 +108,7 @@ describe.each(availableEngines())('a store that was set back, on %s:', (engine) 
     scene.advance(10 * MINUTE_MS);
     await scene.enqueueDue('late', new Date(scene.clock.now().getTime() - 2 * MINUTE_MS - 1));
     expect(await scene.settled('late', 'sent')).toMatchObject({ found: true });
-    scene.outboxes[0]?.noteStoreFault();
+    scene.outboxes[0]?.recordStoreFault();
     scene.advance(1_000);
     await scene.enqueueDue('lost', new Date(scene.clock.now().getTime() - MINUTE_MS));
     expect(await scene.settled('lost', 'sent')).toMatchObject({ found: true });

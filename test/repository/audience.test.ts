@@ -6,8 +6,8 @@ const holding = (pattern: RegExp) => files.filter(({ text }) => pattern.test(tex
 
 describe('the right to name people', () => {
   test('is granted in one place', () => {
-    expect(holding(/new NamingRight\(/)).toEqual(['src/slack/people/audience.ts']);
-    expect(holding(/as (unknown as )?(Naming|ForNamedChannel|ForManagers)\b/)).toEqual([]);
+    expect(holding(/new Permission\(/)).toEqual(['src/slack/people/audience.ts']);
+    expect(holding(/as (unknown as )?(NamingPermission|ForNamedChannel|ForManagers)\b/)).toEqual([]);
   });
 
   test('is granted for a channel only by a confirmed share and by sections that declare names', () => {

@@ -7,7 +7,7 @@ import { cardsStillReferenced as findRequestCards } from '../../src/limits/limit
 import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
 import { cardsStillReferenced as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
 import { sessionRetention } from '../../src/sessions/session-retention.ts';
-import { lookRetention } from '../../src/disclosure/disclosure-log.ts';
+import { disclosureRetention } from '../../src/disclosure/disclosure-log.ts';
 import { auditRetention } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Retention } from '../../src/store/row-retention.ts';
@@ -92,7 +92,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       .insertInto('figure_looks')
       .values({ ...look, looker: 'U1', day: '2026-06-01' })
       .execute();
-    expect(await prune(lookRetention(db))).toBe(1_200);
+    expect(await prune(disclosureRetention(db))).toBe(1_200);
     expect(await left('figure_looks', 'day')).toEqual(['2026-06-01']);
   });
 

@@ -4,7 +4,7 @@ import type { RetentionKind } from '../../src/base/settings/retention-settings.t
 import { createPruning } from '../../src/retention/prune.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
-import { handStoreTime } from '../../src/store/lease.ts';
+import { overrideStoreTime } from '../../src/store/lease.ts';
 import type { Retention } from '../../src/store/row-retention.ts';
 import { type Engine } from '../../src/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
@@ -21,7 +21,7 @@ async function open(engine: Engine, batches: number, times: { store?: Date; batc
     await store.close();
     await database.drop();
   });
-  handStoreTime(store.db, () => times.store ?? clock.now());
+  overrideStoreTime(store.db, () => times.store ?? clock.now());
   const asked: string[] = [];
   let left = batches;
   const lines: Record<string, unknown>[] = [];

@@ -30,7 +30,7 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
     const processes = [create(), create()];
     const keys = Array.from({ length: 120 }, (_, index) => `click:${index}`);
     const results = await Promise.all(
-      [...keys, ...keys].flatMap((key) => processes.map(async (one) => ({ key, kept: await one.keep(clickOf(key)) }))),
+      [...keys, ...keys].flatMap((key) => processes.map(async (one) => ({ key, kept: await one.store(clickOf(key)) }))),
     );
     const kept = results.filter((result) => result.kept === 'kept').map(({ key }) => key);
     expect(kept.toSorted()).toEqual(keys.toSorted());
@@ -39,13 +39,13 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
 
   test('are carried out by another process once they are accepted, and only reported before, however often it dies', async () => {
     const pending = create();
-    await pending.keep(clickOf('click:refused'));
-    await pending.keep(clickOf('click:acknowledged'));
+    await pending.store(clickOf('click:refused'));
+    await pending.store(clickOf('click:acknowledged'));
     await pending.accept('click:acknowledged');
     for (const time of ['09:03:00', '09:06:00']) {
       clock.moveTo(new Date(`2026-03-02T${time}Z`));
-      const found = await create().takeOver();
-      expect(Object.fromEntries(found.map(({ key, isOver }) => [key, isOver]))).toEqual({
+      const found = await create().claimAbandoned();
+      expect(Object.fromEntries(found.map(({ key, isExpired: isOver }) => [key, isOver]))).toEqual({
         'click:refused': true,
         'click:acknowledged': false,
       });
@@ -54,12 +54,12 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
 
   test('are not taken over while they are being finished, though their lease has expired', async () => {
     const pending = create();
-    await pending.keep(clickOf('click:done'));
+    await pending.store(clickOf('click:done'));
     const finishing = pending.finish('click:done');
     clock.moveTo(new Date('2026-03-02T11:00:00Z'));
-    expect(await pending.takeOver()).toEqual([]);
+    expect(await pending.claimAbandoned()).toEqual([]);
     await finishing;
-    expect(await pending.takeOver()).toEqual([]);
+    expect(await pending.claimAbandoned()).toEqual([]);
   });
 });
 
@@ -78,17 +78,17 @@ test.runIf(availableEngines().includes('postgres'))(
     const other = new Client({ connectionString: database.url });
     await other.connect();
     await other.query('begin; lock table pending_interactions in exclusive mode');
-    expect(await pending.keep(clickOf('click:late'))).toBe('failed');
-    const submittedAgain = pending.keep(clickOf('click:late'));
+    expect(await pending.store(clickOf('click:late'))).toBe('failed');
+    const submittedAgain = pending.store(clickOf('click:late'));
     await other.query('commit');
     expect(await submittedAgain).toBe('kept');
     await pending.finish('click:late');
     // It uses the same pool, after the one that was late.
-    expect(await pending.keep(clickOf('click:next'))).toBe('kept');
+    expect(await pending.store(clickOf('click:next'))).toBe('kept');
     const keys = () => store.db.selectFrom('pending_interactions').select('key').execute();
     await expect.poll(keys).toEqual([{ key: 'click:next' }]);
     clock.moveTo(new Date('2026-03-02T09:30:00Z'));
-    expect((await pending.takeOver()).map(({ key }) => key)).toEqual([]);
+    expect((await pending.claimAbandoned()).map(({ key }) => key)).toEqual([]);
     await other.end();
     clock.dispose();
     await store.close();

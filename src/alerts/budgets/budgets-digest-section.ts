@@ -5,7 +5,7 @@ import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { DigestQuery, DigestSection, SectionReading } from '../../feature.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
-import { prose, saidBy } from '../../slack/blocks/paragraphs.ts';
+import { prose, contentsOf } from '../../slack/blocks/paragraphs.ts';
 import { listBudgets, type StoredBudget } from './core/budget-store.ts';
 import { stateOf } from './core/words.ts';
 import type { BudgetDeps } from './core/evaluation-deps.ts';
@@ -24,14 +24,14 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
     description: 'How much of each is used, and where it is heading',
     namesPeople: false,
     isDefault: false,
-    isOfAudience: false,
-    read: async ({ period, namingOfOthers, log }): Promise<SectionReading> => {
+    coversAudienceOnly: false,
+    read: async ({ period, rightToNameOthers, log }): Promise<SectionReading> => {
       const all = (await listBudgets(deps.db)).filter(({ subject }) => subject.kind !== 'people');
       if (all.length === 0) {
         const text = markup`No budgets are set up.`;
         return { kind: 'ready', blocks: [section(text)], text, figures: {}, isQuiet: true, unchanged: 'budgets' };
       }
-      return readSection(deps, all.slice(0, MAX_BUDGETS), { period, namingOfOthers, log });
+      return readSection(deps, all.slice(0, MAX_BUDGETS), { period, rightToNameOthers, log });
     },
   };
 }
@@ -39,7 +39,7 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
 async function readSection(
   deps: BudgetDeps,
   budgets: readonly StoredBudget[],
-  { period, namingOfOthers, log }: Pick<DigestQuery, 'period' | 'namingOfOthers' | 'log'>,
+  { period, rightToNameOthers, log }: Pick<DigestQuery, 'period' | 'rightToNameOthers' | 'log'>,
 ): Promise<SectionReading> {
   const { last } = period;
   const starts = budgets.flatMap((budget) => periodOf(budget.period, last)?.first ?? []);
@@ -49,14 +49,14 @@ async function readSection(
   const fault = parts.find((part) => part?.kind === 'unreadable');
   if (fault?.kind === 'unreadable')
     return { kind: 'unreadable', ...reportError(fault.fault, log, { section: 'Budgets', digest: period }) };
-  const statuses = await toStatuses(deps, read, plusDays(last, 1), { seesPeople: namingOfOthers !== undefined });
+  const statuses = await toStatuses(deps, read, plusDays(last, 1), { seesPeople: rightToNameOthers !== undefined });
   const knownStatuses = statuses.flatMap((status) => (status.kind === 'known' ? [status] : []));
   const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
   return {
     kind: isPublished ? 'ready' : 'unpublished',
-    ...saidBy(statuses.map((status) => prose(rowLines(status)))),
+    ...contentsOf(statuses.map((status) => prose(rowLines(status)))),
     // Readers with the right need no admitted sums.
-    ...(namingOfOthers === undefined ? { sums: knownStatuses.flatMap(({ figures }) => figures.sums ?? []) } : {}),
+    ...(rightToNameOthers === undefined ? { sums: knownStatuses.flatMap(({ figures }) => figures.sums ?? []) } : {}),
     figures: Object.fromEntries(
       knownStatuses.map(({ figures, budget }) => [`${figures.title} (${budget.id})`, figures.spent]),
     ),

@@ -1,4 +1,4 @@
-import type { MessageHandler, StoredMessage, Written } from '../../outbox/message-duties.ts';
+import type { MessageHandler, StoredMessage, WriteDecision } from '../../outbox/message-duties.ts';
 import { namesNobody } from '../../outbox/poster.ts';
 import type { Reader } from '../../outbox/reader.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
@@ -32,7 +32,7 @@ async function writeHeadsUp(
   deps: BudgetDeps,
   { payload: notice }: StoredMessage<Notice>,
   reader: Reader,
-): Promise<Written> {
+): Promise<WriteDecision> {
   const headsUp = await findBudget(deps.db, notice.budgetId, 'heads_up');
   if (headsUp?.state !== 'active') return { kind: 'skip', reason: 'The heads-ups were turned off.' };
   if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit is another one by now.' };

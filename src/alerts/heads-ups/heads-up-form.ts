@@ -1,6 +1,6 @@
 import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
-import { linesOf, markup } from '../../base/text/markup.ts';
+import { plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
 import { radioInput, selectInput, textInput } from '../../slack/blocks/inputs.ts';
@@ -53,7 +53,7 @@ export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, 
 }
 
 const sentenceModal = (...lines: readonly (string | undefined)[]): ModalView =>
-  modal({ title: NOTIFY_TITLE, blocks: [section(linesOf(...lines))] });
+  modal({ title: NOTIFY_TITLE, blocks: [section(plainLines(...lines))] });
 
 function formView({ knownLimit, limitPeriod, current }: NotifyFacts): ModalView {
   const isLimitKnown = knownLimit !== undefined && limitPeriod !== undefined;

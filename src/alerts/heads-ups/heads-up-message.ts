@@ -1,4 +1,4 @@
-import { linesOf, markup } from '../../base/text/markup.ts';
+import { plainLines, markup } from '../../base/text/markup.ts';
 import { nextOccurrence, EVERY_DAY } from '../../schedule/occurrences.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
@@ -28,7 +28,7 @@ export function headsUpView({ thresholds, said: figures }: Notice, more: readonl
   return messageOf(
     prose([
       markup`${percent >= 100 ? '🛑' : '⚠️'} *${figures.title}: ${usedPoint(percent, figures)}*`,
-      ...linesOf(usedWords(figures), forecastWords(figures)),
+      ...plainLines(usedWords(figures), forecastWords(figures)),
     ]),
     buttonRow(...more, changeButton()),
     smallPrint(markup`Only you see this. ${periodNote(figures)}`),

@@ -7,7 +7,7 @@ import {
   type Admission,
 } from '../../figures/groups/admission.ts';
 import { isPersonAddress } from '../../outbox/reader.ts';
-import { findChooser, type Naming } from '../../slack/people/audience.ts';
+import { findNamingPermission, type NamingPermission } from '../../slack/people/audience.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import type { AssessedDay, WatchPlan } from './plan.ts';
@@ -24,7 +24,7 @@ export interface PlannedWatch {
 
 /** The plan of a watch, with the amounts that its readers may see. */
 export interface AdmittedWatch extends PlannedWatch {
-  naming: Naming | undefined;
+  naming: NamingPermission | undefined;
   /** For the new days; undefined if none of them is reported. */
   admission: Admission | undefined;
   /** For the days that are corrected; other days keep their earlier message. */
@@ -35,7 +35,7 @@ export interface AdmittedWatch extends PlannedWatch {
 export async function admitPlan(deps: AlertDeps, one: PlannedWatch): Promise<AdmittedWatch> {
   const { watch, plan } = one;
   const { channel, subject } = watch;
-  const naming = isPersonAddress(channel) ? await findChooser(deps.people, channel) : undefined;
+  const naming = isPersonAddress(channel) ? await findNamingPermission(deps.people, channel) : undefined;
   if (subject !== '' && !naming) return admitGroupPlan(deps, one);
   const sum = groupSum(one);
   const admission = naming && sum ? admitForNaming(naming, [sum]) : admitEverybodysAmounts();

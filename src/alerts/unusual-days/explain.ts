@@ -7,7 +7,7 @@ import { formatCompact } from '../../base/text/numbers.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import { modelCredits } from '../../figures/measures/amounts.ts';
 import { amountsByName } from '../../figures/measures/breakdown.ts';
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 
 const MAX_EXPLAINED = 2;
@@ -36,7 +36,7 @@ export async function explainDay(
   deps: AlertDeps,
   { subject }: Pick<ChannelSubscription, 'subject'>,
   day: Day,
-  naming: Naming | undefined,
+  naming: NamingPermission | undefined,
 ): Promise<Explanation> {
   const period = { first: notBeforeFirstDay(plusDays(day, -7 * WEEKS)), last: day };
   if (naming) {

@@ -1,6 +1,6 @@
 import { markup } from '../../base/text/markup.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
-import type { MessageHandler, StoredMessage, SubscriptionDuties, Written } from '../../outbox/message-duties.ts';
+import type { MessageHandler, StoredMessage, SubscriptionDuties, WriteDecision } from '../../outbox/message-duties.ts';
 import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
@@ -83,7 +83,7 @@ export function unusualDaysMessages(deps: AlertDeps): MessageHandler[] {
   ];
 }
 
-const GONE: Written = { kind: 'skip', reason: 'Its message no longer exists.' };
+const GONE: WriteDecision = { kind: 'skip', reason: 'Its message no longer exists.' };
 
 const subscribedTo = (channel: string, { entries }: WatchMessage) => ({
   kind: WATCH_KIND,
@@ -108,7 +108,7 @@ async function writeMessage(
   db: Database,
   { key, channel, payload }: StoredMessage<WatchMessage>,
   reader: Reader,
-): Promise<Written> {
+): Promise<WriteDecision> {
   const watches = await Promise.all(
     payload.entries.map(({ subject }) => findChannelSubscription(db, watchKey(channel, subject))),
   );

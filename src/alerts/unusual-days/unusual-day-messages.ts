@@ -1,5 +1,5 @@
 import { formatDay } from '../../base/time/calendar.ts';
-import { linesOf, markup, mention, type Markup } from '../../base/text/markup.ts';
+import { plainLines, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
@@ -51,7 +51,7 @@ function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyP
   return [
     prose(lines),
     prose(
-      linesOf(
+      plainLines(
         explained.length === 0 ? undefined : `What explains it: ${explained.join(', ')}.`,
         happened.length === 0 ? undefined : `What changed then: ${happened.join('; ')}.`,
       ),

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from '../../watches/channel-subscription-table.ts';
-import { findPointedAt } from '../../outbox/past-deliveries.ts';
+import { keysReferencedBy } from '../../outbox/past-deliveries.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
@@ -176,4 +176,4 @@ export async function readMembers(db: Database, ids: readonly string[]): Promise
 export const keysReferencedByDays = (
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],
-): Promise<ReadonlySet<string>> => findPointedAt(trx, 'usage_watch_days', ended);
+): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'usage_watch_days', ended);

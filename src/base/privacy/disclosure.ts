@@ -35,7 +35,7 @@ export interface Disclosure {
 export type Names = 'nobody' | Disclosure;
 
 /** Records that figures of people will be shown. `self` is the e-mail of the reader, whose own figures do not count. */
-export type RecordDisclosure = (shown: {
+export type RecordDisclosure = (disclosure: {
   /** The Slack id of the person or channel that sees them. */
   to: string;
   self: string | undefined;

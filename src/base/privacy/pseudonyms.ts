@@ -67,7 +67,7 @@ const SLACK_ID = /\b[UW][A-Z0-9]{2,20}\b/g;
 
 /** Finds the e-mails and Slack ids in a text. Names and platform ids look like other words and cannot be found. */
 export function identifiersIn(text: string): Identifier[] {
-  const found: Identifier[] = (text.match(SLACK_ID) ?? []).map((value) => ({ kind: 'slackId', value }));
+  const identifiers: Identifier[] = (text.match(SLACK_ID) ?? []).map((value) => ({ kind: 'slackId', value }));
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     let first = at;
     while (first > 0 && at - first < MAX_LOCAL_PART && LOCAL_PART.test(text.charAt(first - 1))) first -= 1;
@@ -76,13 +76,13 @@ export function identifiersIn(text: string): Identifier[] {
     while (last > at && /[.-]/.test(text.charAt(last - 1))) last -= 1;
     if (first === at || last <= at + 1) continue;
     const value = text.slice(first, last);
-    found.push({ kind: 'email', value });
+    identifiers.push({ kind: 'email', value });
     // In `--user=mia@acme.example`, the part before the last unusual sign rarely belongs to the e-mail.
     let inner = at;
     while (inner > first && USUAL_LOCAL_PART.test(text.charAt(inner - 1))) inner -= 1;
-    if (inner > first && inner < at) found.push({ kind: 'email', value: text.slice(inner, last) });
+    if (inner > first && inner < at) identifiers.push({ kind: 'email', value: text.slice(inner, last) });
   }
-  return found;
+  return identifiers;
 }
 
 /**

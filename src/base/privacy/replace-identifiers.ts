@@ -1,7 +1,7 @@
 import { IDENTIFIER_KINDS, pseudonymOf, type IdentifierKind, type Identifiers } from './pseudonyms.ts';
 
 /** Whether an identifier is a word by itself. As a part of a longer word it means something else. */
-type StandsAlone = (text: string, first: number, end: number) => boolean;
+type WholeWordCheck = (text: string, first: number, end: number) => boolean;
 
 const isOf = (pattern: RegExp) => (sign: string) => pattern.test(sign);
 const isOfEmail = isOf(/[A-Za-z0-9._%+-]/);
@@ -10,7 +10,7 @@ const isOfId = isOf(/[A-Za-z0-9]/);
 const isOfName = isOf(/[\p{L}\p{N}]/u);
 const isQuote = (sign: string) => sign === '' || sign === '"';
 
-const STANDS_ALONE: Record<IdentifierKind, StandsAlone> = {
+const IS_WHOLE_WORD: Record<IdentifierKind, WholeWordCheck> = {
   email: (text, first, end) =>
     !isOfEmail(text.charAt(first - 1)) &&
     !isOfDomain(text.charAt(end)) &&
@@ -26,7 +26,7 @@ const STANDS_ALONE: Record<IdentifierKind, StandsAlone> = {
 };
 
 /** A name of one word may be any word, such as `sent`, which is also a state in the store. */
-const isTelling = (name: string) => /\S\s+\S/.test(name);
+const hasSeveralWords = (name: string) => /\S\s+\S/.test(name);
 
 /**
  * Replaces all identifiers of a person by pseudonyms, in plain text, JSON, Slack's markup and addresses.
@@ -34,24 +34,24 @@ const isTelling = (name: string) => /\S\s+\S/.test(name);
  * @example createReplace('k7m2x', identifiers)('<@U0MIA> asked') // '<@U0ERASEDK7M2X> asked'
  */
 export function createReplace(id: string, identifiers: Identifiers): (text: string) => string {
-  const wanted = IDENTIFIER_KINDS.flatMap((kind) =>
-    usable(kind, identifiers[kind]).flatMap((value, position) =>
+  const replacements = IDENTIFIER_KINDS.flatMap((kind) =>
+    searchable(kind, identifiers[kind]).flatMap((value, position) =>
       formsOf(kind, value).map((form) => ({ kind, form, pseudonym: pseudonymOf(id, kind, position) })),
     ),
   );
-  return (text) => wanted.reduce((replaced, one) => replaceOne(replaced, one), text);
+  return (text) => replacements.reduce((replaced, one) => replaceOne(replaced, one), text);
 }
 
 function replaceOne(
   text: string,
   { kind, form, pseudonym }: { kind: IdentifierKind; form: string; pseudonym: string },
 ): string {
-  const [searched, needle] = kind === 'email' ? [lowerCase(text), lowerCase(form)] : [text, form];
+  const [searched, searchTerm] = kind === 'email' ? [lowerCase(text), lowerCase(form)] : [text, form];
   let replaced = '';
   let rest = 0;
-  for (let at = searched.indexOf(needle); at !== -1; at = searched.indexOf(needle, at + 1)) {
-    const end = at + needle.length;
-    if (at < rest || !STANDS_ALONE[kind](text, at, end)) continue;
+  for (let at = searched.indexOf(searchTerm); at !== -1; at = searched.indexOf(searchTerm, at + 1)) {
+    const end = at + searchTerm.length;
+    if (at < rest || !IS_WHOLE_WORD[kind](text, at, end)) continue;
     replaced += text.slice(rest, at) + pseudonym;
     rest = end;
   }
@@ -61,13 +61,13 @@ function replaceOne(
 /** Lowers only A to Z, which keeps the length: other letters may become two. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-const usable = (kind: IdentifierKind, values: readonly string[]) =>
-  kind === 'name' ? values.filter((value) => isTelling(value)) : values;
+const searchable = (kind: IdentifierKind, values: readonly string[]) =>
+  kind === 'name' ? values.filter((value) => hasSeveralWords(value)) : values;
 
 /** The identifiers that are searched in texts: all except names of a single word. */
-export const usableIdentifiers = (identifiers: Identifiers): Identifiers => ({
+export const searchableIdentifiers = (identifiers: Identifiers): Identifiers => ({
   ...identifiers,
-  name: usable('name', identifiers.name),
+  name: searchable('name', identifiers.name),
 });
 
 /** The forms of an identifier in a text: plain, in JSON, in Slack's markup and in an address. */
@@ -78,11 +78,11 @@ function formsOf(kind: IdentifierKind, value: string): string[] {
 }
 
 /** A text is changed only if it contains one of `parts`, in any letter case, or equals one of `wholes`. */
-export function needlesOf(identifiers: Identifiers): { parts: string[]; wholes: readonly string[] } {
-  const parts = IDENTIFIER_KINDS.flatMap((kind) =>
-    usable(kind, identifiers[kind]).flatMap((value) =>
+export function searchTermsOf(identifiers: Identifiers): { contained: string[]; exact: readonly string[] } {
+  const contained = IDENTIFIER_KINDS.flatMap((kind) =>
+    searchable(kind, identifiers[kind]).flatMap((value) =>
       formsOf(kind, value).map((form) => (kind === 'userId' ? `"${form}"` : form)),
     ),
   );
-  return { parts: [...new Set(parts)], wholes: identifiers.userId };
+  return { contained: [...new Set(contained)], exact: identifiers.userId };
 }

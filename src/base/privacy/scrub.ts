@@ -22,8 +22,8 @@ const SHAPES: readonly RegExp[] = [
  * @example createScrub(['s3cret'])('key s3cret, xoxb-1-2') // 'key [secret], [secret]'
  */
 export function createScrub(secrets: readonly (string | undefined)[]): Scrub {
-  const known = secrets.flatMap((secret) => (secret === undefined ? [] : [secret, ...passwordsIn(secret)]));
-  const forms = new Set(known.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf));
+  const secretTexts = secrets.flatMap((secret) => (secret === undefined ? [] : [secret, ...passwordsIn(secret)]));
+  const forms = new Set(secretTexts.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf));
   // Longest first: a form may contain another one.
   const ordered = [...forms].toSorted((one, other) => other.length - one.length);
   return (text) => {

@@ -124,12 +124,12 @@ export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
   earlier: readonly SettingFault[] = [],
 ): ConfigResult {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, environment[name]?.trim()]).filter(
       ([, value]) => value !== '' && value !== undefined,
     ),
   );
-  const parsed = environmentSchema.safeParse(given);
+  const parsed = environmentSchema.safeParse(values);
   const ofFiles = new Set(earlier.map(({ name }) => settingOf(name)));
   const issues = parsed.success ? [] : parsed.error.issues;
   const faults = [
@@ -138,7 +138,9 @@ export function readConfig(
       .map((issue) => ({ name: String(issue.path[0]), sentence: issue.message }))
       .filter(({ name }) => !ofFiles.has(name)),
   ];
-  const isTransportKnown = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => given[name] || ofFiles.has(name));
+  const isTransportKnown = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some(
+    (name) => values[name] || ofFiles.has(name),
+  );
   if (!isTransportKnown) {
     faults.push({
       name: 'SLACK_APP_TOKEN',
@@ -167,8 +169,10 @@ function hookFaults({ HOOKS_PORT: port, HOOKS_URL: url, ...others }: Environment
     return [{ name: 'HOOKS_URL', sentence: 'leads nowhere while HOOKS_PORT is not set: set both, or neither' }];
   if (url === undefined)
     return [{ name: 'HOOKS_PORT', sentence: 'needs HOOKS_URL, the address by which people’s computers reach it' }];
-  const taken = port === 0 ? undefined : (['PORT', 'METRICS_PORT'] as const).find((name) => others[name] === port);
-  return taken ? [{ name: 'HOOKS_PORT', sentence: `is the same as ${taken}: events have a port of their own` }] : [];
+  const portOwner = port === 0 ? undefined : (['PORT', 'METRICS_PORT'] as const).find((name) => others[name] === port);
+  return portOwner
+    ? [{ name: 'HOOKS_PORT', sentence: `is the same as ${portOwner}: events have a port of their own` }]
+    : [];
 }
 
 /** The setting that a fault concerns, also if the fault is in its file. */

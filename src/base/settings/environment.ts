@@ -18,9 +18,9 @@ const MAX_SECRET_LENGTH = 16_384;
  * Adds `.env` to the environment, whose own values win, and reads secrets from the files that settings such as
  * PLATFORM_API_KEY_FILE name. Only for the start of a program: it also loads `.env` into the process.
  */
-export function readEnvironment(given: Environment, envFile = ENV_FILE): EnvironmentReading {
+export function readEnvironment(ownEnvironment: Environment, envFile = ENV_FILE): EnvironmentReading {
   const faults = loadEnvFile(envFile);
-  const reading = readSecretFiles(given);
+  const reading = readSecretFiles(ownEnvironment);
   return { environment: reading.environment, faults: [...faults, ...reading.faults] };
 }
 
@@ -35,9 +35,12 @@ function loadEnvFile(path: string): SettingFault[] {
 }
 
 /** Puts each secret from a file under its own name. A secret that is set in both ways is removed and reported. */
-export function readSecretFiles(given: Environment): EnvironmentReading {
+export function readSecretFiles(originalEnvironment: Environment): EnvironmentReading {
   const environment: Record<string, string | undefined> = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : withoutQuotes(value)]),
+    Object.entries(originalEnvironment).map(([name, value]) => [
+      name,
+      value === undefined ? undefined : withoutQuotes(value),
+    ]),
   );
   const faults: SettingFault[] = [];
   for (const name of SECRET_NAMES) {

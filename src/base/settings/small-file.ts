@@ -16,10 +16,10 @@ export function readSmallFile(path: string): string {
   // Non-blocking, because opening a pipe would wait for its other end.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const found = fstatSync(file);
+    const stats = fstatSync(file);
     // A folder is let through, because reading it fails with an error of its own.
-    const isReadable = found.isFile() || found.isDirectory();
-    if (!isReadable || found.size > MAX_BYTES) throw new NoSmallFileError(path);
+    const isReadable = stats.isFile() || stats.isDirectory();
+    if (!isReadable || stats.size > MAX_BYTES) throw new NoSmallFileError(path);
     const bytes = Buffer.alloc(MAX_BYTES + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length <= MAX_BYTES; length += read)

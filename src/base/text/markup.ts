@@ -97,31 +97,35 @@ export function joinMarkup(pieces: readonly Markup[], separator = ', '): Markup 
 }
 
 /** Returns each text as its own line, without the undefined ones. */
-export function linesOf(...texts: readonly (string | undefined)[]): Markup[] {
+export function plainLines(...texts: readonly (string | undefined)[]): Markup[] {
   return texts.flatMap((text) => (text === undefined ? [] : [markup`${text}`]));
 }
 
 /**
  * Returns the first lines, and a last one about the number of lines left out.
  *
- * @example firstOf(['a', 'b', 'c'], 2, (left) => `and ${left} more`) // ['a', 'b', 'and 1 more']
+ * @example withRest(['a', 'b', 'c'], 2, (left) => `and ${left} more`) // ['a', 'b', 'and 1 more']
  */
-export function firstOf<Line>(lines: readonly Line[], most: number, rest: (left: number) => Line): Line[] {
-  const left = lines.length - most;
-  return left > 0 ? [...lines.slice(0, most), rest(left)] : [...lines];
+export function withRest<Line>(lines: readonly Line[], most: number, rest: (remaining: number) => Line): Line[] {
+  const remaining = lines.length - most;
+  return remaining > 0 ? [...lines.slice(0, most), rest(remaining)] : [...lines];
 }
 
 /** Lists the first pieces in one line. @example listMarkup([ada, mia, max], 2) // Ada, Mia and 1 more */
-export function listMarkup(pieces: readonly Markup[], most: number, rest = (left: number) => `${left} more`): Markup {
-  const shown = joinMarkup(pieces.slice(0, most));
-  return pieces.length > most ? markup`${shown} and ${rest(pieces.length - most)}` : shown;
+export function listMarkup(
+  pieces: readonly Markup[],
+  most: number,
+  rest = (remaining: number) => `${remaining} more`,
+): Markup {
+  const visiblePieces = joinMarkup(pieces.slice(0, most));
+  return pieces.length > most ? markup`${visiblePieces} and ${rest(pieces.length - most)}` : visiblePieces;
 }
 
 /** Joins lines with line breaks and leaves out empty ones. Lines of plain text are the program’s own words. */
 export function markupLines(lines: readonly (string | Markup)[]): Markup {
-  const made = lines.map((line) => (typeof line === 'string' ? markup`${own(line)}` : line));
+  const markups = lines.map((line) => (typeof line === 'string' ? markup`${own(line)}` : line));
   return joinMarkup(
-    made.filter((line) => !isEmpty(line)),
+    markups.filter((line) => !isEmpty(line)),
     '\n',
   );
 }

@@ -98,7 +98,9 @@ export function formatRanges(numbers: readonly number[], mostRanges = Number.POS
     if (last && last[1] === number - 1) last[1] = number;
     else ranges.push([number, number]);
   }
-  const shown = ranges.slice(0, mostRanges).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
-  const left = ranges.slice(mostRanges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  return left > 0 ? `${shown.join(', ')} and ${formatNumber(left)} more` : shown.join(', ');
+  const visibleRanges = ranges
+    .slice(0, mostRanges)
+    .map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  const remaining = ranges.slice(mostRanges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return remaining > 0 ? `${visibleRanges.join(', ')} and ${formatNumber(remaining)} more` : visibleRanges.join(', ');
 }

@@ -26,8 +26,8 @@ export async function takeShortId<Taken>(
   take: (id: string) => Promise<Taken | undefined>,
 ): Promise<Taken> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const taken = await take(makeShortId(random, length));
-    if (taken !== undefined) return taken;
+    const reserved = await take(makeShortId(random, length));
+    if (reserved !== undefined) return reserved;
   }
   throw new Error('No free id was found');
 }

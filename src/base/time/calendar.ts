@@ -143,24 +143,24 @@ const MAX_DAYS = 3_660;
  * @param words in lower case
  * @param today the current UTC date
  * @returns the longest reading and the number of its words; undefined if the list does not begin with a period
- * @example readPeriod(['last', 'week', 'me'], '2026-03-04') // { requested: {first: '2026-02-23', …}, taken: 2 }
+ * @example readPeriod(['last', 'week', 'me'], '2026-03-04') // { requested: {first: '2026-02-23', …}, wordCount: 2 }
  */
 export function readPeriod(
   words: readonly string[],
   today: Day,
-): { requested: RequestedPeriod; taken: number } | undefined {
-  for (let taken = Math.min(words.length, 7); taken > 0; taken -= 1) {
-    const requested = readPhrase(words.slice(0, taken).join(' '), today);
+): { requested: RequestedPeriod; wordCount: number } | undefined {
+  for (let wordCount = Math.min(words.length, 7); wordCount > 0; wordCount -= 1) {
+    const requested = readPhrase(words.slice(0, wordCount).join(' '), today);
     // Without this check, “feb 30” would be read as February.
-    const isWrongDate = requested?.unit === 'month' && /^\d{1,2}$/.test(words[taken] ?? '');
-    if (requested && !isWrongDate) return { requested, taken };
+    const isWrongDate = requested?.unit === 'month' && /^\d{1,2}$/.test(words[wordCount] ?? '');
+    if (requested && !isWrongDate) return { requested, wordCount };
   }
   return undefined;
 }
 
 function readPhrase(phrase: string, today: Day): RequestedPeriod | undefined {
-  const found = readPart(phrase, today) ?? readDates(phrase, today);
-  if (found || !phrase.startsWith('since ')) return found;
+  const period = readPart(phrase, today) ?? readDates(phrase, today);
+  if (period || !phrase.startsWith('since ')) return period;
   const since = phrase.slice('since '.length);
   const first = (readPart(since, today) ?? readDates(since, today))?.first;
   if (first === undefined || first >= today) return undefined;

@@ -19,7 +19,7 @@ export interface Clock {
 }
 
 /** When the clock reached an instant. It is a later time only if the clock was moved past it, which is no downtime. */
-export const whenReached = ({ reachedAt }: Pick<Clock, 'reachedAt'>, instant: Date): Date =>
+export const timeReached = ({ reachedAt }: Pick<Clock, 'reachedAt'>, instant: Date): Date =>
   reachedAt?.(instant) ?? instant;
 
 const CLOCK_CHECK_MS = 15_000;

@@ -26,11 +26,11 @@ export function nextTurn(): Promise<void> {
  * @example const people = await inTurns(fold.people(), 500); // of a generator
  */
 export async function inTurns<Item>(items: Iterable<Item>, itemsATurn: number): Promise<Item[]> {
-  const found: Item[] = [];
+  const collected: Item[] = [];
   await nextTurn();
   for (const item of items) {
-    found.push(item);
-    if (found.length % itemsATurn === 0) await nextTurn();
+    collected.push(item);
+    if (collected.length % itemsATurn === 0) await nextTurn();
   }
-  return found;
+  return collected;
 }

@@ -13,7 +13,7 @@ import {
 import {
   clip,
   joinMarkup,
-  linesOf,
+  plainLines,
   markup,
   mention,
   readerTime,
@@ -83,7 +83,7 @@ function paragraphsOf(facts: CardFacts, computer: Computer): Paragraph[] {
 function stepsParagraph({ provisioningSteps }: Computer): Paragraph {
   const lines = provisioningSteps.slice(0, MAX_STEPS).map(stepLine);
   if (lines.length === 0) return NOTHING;
-  return { blocks: [section(linesOf(...lines))], lines: [`Steps: ${lines.join('; ')}.`] };
+  return { blocks: [section(plainLines(...lines))], lines: [`Steps: ${lines.join('; ')}.`] };
 }
 
 function readyWords({ tookMs, usualMs, order }: CardFacts): string {

@@ -1,6 +1,6 @@
 import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
-import { placeOfMessage } from '../../outbox/followed.ts';
-import { COVERED, type FailureReport, type MessageHandler, type Written } from '../../outbox/message-duties.ts';
+import { placeOfMessage } from '../../outbox/earlier-message.ts';
+import { COVERED, type FailureReport, type MessageHandler, type WriteDecision } from '../../outbox/message-duties.ts';
 import { namesNobody } from '../../outbox/poster.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
@@ -13,7 +13,7 @@ import { readComputer, readFacts, writtenCard } from './computer-facts.ts';
 import { fallBackToDirectCard, continueAfterPost } from './follow.ts';
 import { doneMessage } from './computer-card.ts';
 
-const OVER: Written = { kind: 'skip', reason: 'The computer is no longer followed.' };
+const OVER: WriteDecision = { kind: 'skip', reason: 'The computer is no longer followed.' };
 const UNREADABLE = 'The platform could not be read.';
 
 export const cardMessages = (deps: ComputerDeps): MessageHandler[] => [card(deps), edit(deps), done(deps)];
@@ -99,7 +99,7 @@ export async function reportOf(trx: DatabaseTransaction, orderId: string, what: 
   };
 }
 
-function waitFor(deps: ComputerDeps, { attempts }: Pick<Delivery, 'attempts'>, reason: string): Written {
+function waitFor(deps: ComputerDeps, { attempts }: Pick<Delivery, 'attempts'>, reason: string): WriteDecision {
   const until = new Date(deps.clock.now().getTime() + pollDelayMs(attempts));
   return { kind: 'wait', until, reason };
 }

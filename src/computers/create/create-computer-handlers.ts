@@ -39,7 +39,7 @@ export async function showCreateForm(
     return reply.show(await refusal({ what: '/computers create', role: deps.config.computersRole }));
   }
   const last = readBody(await lastBodyOf(deps.db, person.slackId));
-  const name = await deps.channels.openName(channel);
+  const name = await deps.channels.nameIfPostable(channel);
   await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, name));
 }
 
@@ -72,7 +72,7 @@ async function submit(
   const person = interaction.person.slackId;
   // Only the requester sees the command, so the card is a direct message, unless they choose the command’s open
   // channel.
-  const isOpen = isFollowed && (await deps.channels.openName(channel)) !== undefined;
+  const isOpen = isFollowed && (await deps.channels.nameIfPostable(channel)) !== undefined;
   const { name, remoteUser: remote_user } = body;
   const orderFields = {
     id: key,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { parseJson } from '../../base/text/parse-json.ts';
 import type {
-  Followed,
-  FollowedMessage,
+  EarlierMessageReference,
+  EarlierMessage,
   MessageHandler,
   StoredMessage,
   SubscriptionDuties,
-  Written,
+  WriteDecision,
 } from '../../outbox/message-duties.ts';
 import { namesNobody } from '../../outbox/poster.ts';
 import {
@@ -48,7 +48,7 @@ import { waitForEarlier } from './order.ts';
 
 type Deps = Pick<ControlsDeps, 'db' | 'erased' | 'clock'>;
 
-const GONE: Written = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
+const GONE: WriteDecision = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
 const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
 const memoOf = ({ memo }: { memo: string | null }) => memoSchema.safeParse(parseJson(memo ?? '')).data ?? {};
 
@@ -96,12 +96,12 @@ const partDuties = (what: string): Pick<SubscriptionDuties<unknown>, 'report' | 
     stopForPerson(trx, { kind: CONTROLS_KIND, person }, why, 'Messages about the enterprise controls', now),
 });
 
-const followUp = (as: Followed['as']) => ({
-  follows: ({ mainKey }: { mainKey: string }): Followed => ({ key: mainKey, what: 'notice', as }),
+const followUp = (as: EarlierMessageReference['as']) => ({
+  follows: ({ mainKey }: { mainKey: string }): EarlierMessageReference => ({ key: mainKey, what: 'notice', as }),
 });
 
 /** Writes the message about one revision or a burst. It waits for earlier messages, so that all come in order. */
-async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<Written> {
+async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<WriteDecision> {
   const filter = await watchedFilter(deps.db, message.channel);
   if (!filter) return GONE;
   const wait = await waitForEarlier(deps, message);
@@ -188,8 +188,8 @@ async function readAllRevisionChanges(
 async function writeThread(
   deps: Deps,
   message: StoredMessage<{ mainKey: string; revisions: readonly number[]; part: number }>,
-  followed: FollowedMessage | undefined,
-): Promise<Written> {
+  followed: EarlierMessage | undefined,
+): Promise<WriteDecision> {
   if (!followed) return GONE;
   const { mainKey, revisions, part } = message.payload;
   const wait = await waitForEarlier(deps, message, mainKey);
@@ -224,8 +224,8 @@ function revisionsOf(notice: Notice): number[] {
 async function writeEdit(
   deps: Deps,
   message: StoredMessage<{ mainKey: string }>,
-  followed: FollowedMessage | undefined,
-): Promise<Written> {
+  followed: EarlierMessage | undefined,
+): Promise<WriteDecision> {
   if (!followed) return GONE;
   const { key, payload: notice } = controlsNotice.parse(followed.delivery);
   const wait = await waitForEarlier(deps, message, key);

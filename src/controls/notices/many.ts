@@ -1,6 +1,6 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { firstOf, joinMarkup, markup, type Markup, readerTime } from '../../base/text/markup.ts';
+import { withRest, joinMarkup, markup, type Markup, readerTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { Database } from '../../store/tables.ts';
 import { diffButton, settingsButton } from '../core/controls-buttons.ts';
@@ -78,7 +78,7 @@ function membersLine(rows: readonly RevisionOutline[]): Markup {
 export async function manyThread(db: Database, notice: ManyNotice, filter: WatchFilter): Promise<BlockMessage[]> {
   const rows = await matchingRevisions(db, notice, filter);
   const lines = rows.map((row) => lineOf(row));
-  return partMessages(firstOf(lines, MAX_LINES, restLine));
+  return partMessages(withRest(lines, MAX_LINES, restLine));
 }
 
 const restLine = (remaining: number) =>

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/time/durations.ts';
 import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { firstOf, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import { withRest, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatRanges } from '../../base/text/numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../core/controls-buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
@@ -116,7 +116,7 @@ export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap:
   const title = markup`*${publicAuthorOf(first.row)} saved ${countOf(allRevisionChanges.length, 'revision')} of the enterprise controls ${spanOf(first, last)}:* ${summaryOf(changes)}`;
   const outlines = allRevisionChanges.map((revisionChanges) => outline(revisionChanges));
   const lines = [
-    ...firstOf(outlines, TOP_REVISIONS, (remaining) => markup`_${countOf(remaining, 'more revision')}._`),
+    ...withRest(outlines, TOP_REVISIONS, (remaining) => markup`_${countOf(remaining, 'more revision')}._`),
     markup`_Full details in the thread._`,
   ];
   const revisions = allRevisionChanges.map(({ row }) => row.revision);

@@ -1,7 +1,7 @@
 import { comparedPeriod } from '../../analytics/comparison.ts';
 import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import { resolveAudience } from './audience.ts';
 import type { Disclosure, GroupSum, Names } from '../../base/privacy/disclosure.ts';
 import { findNaming, LEFT_OUT, showsPeople, type DigestReader } from './names.ts';
@@ -50,7 +50,7 @@ interface ResolvedDigest extends ReadingRight {
   kind: 'resolved';
   chosen: readonly DigestSection[];
   settings: DigestSettings;
-  naming: Naming | undefined;
+  naming: NamingPermission | undefined;
   people: readonly string[] | undefined;
   label: string;
 }
@@ -115,9 +115,9 @@ export async function readContents(
     comparedWith: comparedPeriod(period, cadence === 'monthly' ? 'month' : undefined),
     people,
     about: label,
-    naming,
+    rightToName: naming,
     // A channel that may see the names of one group may not see those of other groups.
-    namingOfOthers: reader.kind === 'person' || people === undefined ? naming : undefined,
+    rightToNameOthers: reader.kind === 'person' || people === undefined ? naming : undefined,
     isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
     log: deps.log.child({ digest: subscription.id }),
   };

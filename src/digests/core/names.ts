@@ -2,7 +2,7 @@ import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
-import { audienceOf, findChooser, type Naming } from '../../slack/people/audience.ts';
+import { audienceOf, findNamingPermission, type NamingPermission } from '../../slack/people/audience.ts';
 import type { Person } from '../../slack/people/people.ts';
 import type { DigestDeps } from './digests-deps.ts';
 import type { Audience } from './settings.ts';
@@ -29,7 +29,7 @@ const NOT_YOURS_TO_READ: RoleDenial = { what: 'This digest shows figures of sing
 export const LEFT_OUT = 'Left out: figures of single people. The person who set up this digest may not see them.';
 
 /** The readers of a digest: a person, with their right to see single people, or all members of a channel. */
-export type DigestReader = { kind: 'person'; naming: Naming | undefined } | { kind: 'channel' };
+export type DigestReader = { kind: 'person'; naming: NamingPermission | undefined } | { kind: 'channel' };
 
 /** Returns a person as the only reader, with their current right. */
 export function personReader(person: Pick<Person, 'seesPeople' | 'email'>): DigestReader {
@@ -45,7 +45,7 @@ export async function readersOf(
   { channel }: Pick<Subscription, 'channel'>,
 ): Promise<DigestReader> {
   if (!isPersonAddress(channel)) return { kind: 'channel' };
-  return { kind: 'person', naming: await findChooser(people, channel) };
+  return { kind: 'person', naming: await findNamingPermission(people, channel) };
 }
 
 /** Returns the readers’ right to see single people; a channel has it if an owner with that right chose names. */
@@ -54,9 +54,9 @@ export async function findNaming(
   { owner }: Pick<Subscription, 'owner'>,
   scope: DigestScope,
   reader: DigestReader,
-): Promise<Naming | undefined> {
+): Promise<NamingPermission | undefined> {
   if (reader.kind === 'person') return reader.naming;
-  return showsPeople(scope) ? findChooser(people, owner) : undefined;
+  return showsPeople(scope) ? findNamingPermission(people, owner) : undefined;
 }
 
 /** Returns why a person may not see a digest; undefined if they may, or if it shows no single people now. */
@@ -67,5 +67,5 @@ export async function refusalToShow(
   scope: DigestScope,
 ): Promise<RoleDenial | undefined> {
   if (person.seesPeople || !showsPeople(scope)) return undefined;
-  return (await findChooser(people, owner)) ? NOT_YOURS_TO_READ : undefined;
+  return (await findNamingPermission(people, owner)) ? NOT_YOURS_TO_READ : undefined;
 }

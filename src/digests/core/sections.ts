@@ -1,7 +1,7 @@
 import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
 import { CHANNEL, channelWithNames } from '../../slack/people/audience.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
-import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
+import { note, contentsOf } from '../../slack/blocks/paragraphs.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 import { LEFT_OUT } from './names.ts';
 
@@ -19,12 +19,12 @@ const OLDEST_READING_MS = 90_000;
 /** Reads a section for its readers; a section that names people requires their right to see them. */
 async function readFor(section: DigestSection, query: DigestQuery): Promise<SectionReading> {
   if (!section.namesPeople) return section.read(query, CHANNEL);
-  return query.naming ? section.read(query, channelWithNames(query.naming)) : withheldReading(LEFT_OUT);
+  return query.rightToName ? section.read(query, channelWithNames(query.rightToName)) : withheldReading(LEFT_OUT);
 }
 
 function withheldReading(sentence: string): SectionReading {
   // Whether the figures are usual is unknown, so the digest is not reduced to one line.
-  return { kind: 'ready', ...saidBy([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
+  return { kind: 'ready', ...contentsOf([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
 }
 
 /** Returns the sections that the readers may not see, with the reasons. Pure. */

@@ -1,4 +1,4 @@
-import type { Failure, MessageHandler, Written } from '../../outbox/message-duties.ts';
+import type { Failure, MessageHandler, WriteDecision } from '../../outbox/message-duties.ts';
 import type { DeclaredMessage } from '../../outbox/poster.ts';
 import type { Reader } from '../../outbox/reader.ts';
 import { findSubscription, forgetFailures } from '../../schedule/subscriptions.ts';
@@ -33,7 +33,7 @@ export function digestHandler(deps: DigestDeps): MessageHandler {
   });
 }
 
-async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Reader): Promise<Written> {
+async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Reader): Promise<WriteDecision> {
   const { payload } = message;
   const subscription = await findSubscription(deps.db, 'digest', payload.subscriptionId);
   const stop = whyNotSent(subscription, payload);
@@ -58,7 +58,7 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
 const GONE = 'The digest no longer exists.';
 
 /** Skips the digest and notifies its owner, who can change it: an empty digest each morning is useless. */
-async function skipWithheld(deps: DigestDeps, subscription: Subscription, why: string): Promise<Written> {
+async function skipWithheld(deps: DigestDeps, subscription: Subscription, why: string): Promise<WriteDecision> {
   const reason = `Its readers may see nothing of it. ${why}`;
   await notifyWithheld(deps, subscription, reason);
   return { kind: 'skip', reason };
@@ -77,7 +77,7 @@ function digestToSend(
   subscription: Subscription,
   isComplete: boolean,
   now: Date,
-): Written {
+): WriteDecision {
   const isQuiet = isComplete && contents.sections.every(({ reading }) => 'isQuiet' in reading && reading.isQuiet);
   const waitedFor = stored.reason ?? undefined;
   const built = buildMessage(stored, contents, { isQuiet, corrections: [], sentAt: now, waitedFor });

@@ -1,10 +1,10 @@
 import type {
-  Followed,
-  FollowedMessage,
+  EarlierMessageReference,
+  EarlierMessage,
   MessageHandler,
   StoredMessage,
   SubscriptionDuties,
-  Written,
+  WriteDecision,
 } from '../../outbox/message-duties.ts';
 import type { Reader } from '../../outbox/reader.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
@@ -64,9 +64,12 @@ export function followUpMessages(deps: DigestDeps): MessageHandler[] {
   ];
 }
 
-const GONE: Extract<Written, { kind: 'skip' }> = { kind: 'skip', reason: 'Its digest no longer exists.' };
+const GONE: Extract<WriteDecision, { kind: 'skip' }> = { kind: 'skip', reason: 'Its digest no longer exists.' };
 
-function followUpDuties(as: Followed['as'], part: string): Omit<SubscriptionDuties<{ digestKey: string }>, 'write'> {
+function followUpDuties(
+  as: EarlierMessageReference['as'],
+  part: string,
+): Omit<SubscriptionDuties<{ digestKey: string }>, 'write'> {
   return {
     follows: ({ digestKey }) => ({ key: digestKey, what: 'digest', as }),
     report: async (trx, { payload: { digestKey } }) => {
@@ -90,10 +93,10 @@ interface PostedDigest {
 /** Reads the current content of a posted digest, or why its follow-up cannot be written. */
 async function readPosted(
   deps: DigestDeps,
-  followed: FollowedMessage | undefined,
+  followed: EarlierMessage | undefined,
   reader: Reader,
   sectionId?: string,
-): Promise<PostedDigest | Extract<Written, { kind: 'skip' | 'wait' }>> {
+): Promise<PostedDigest | Extract<WriteDecision, { kind: 'skip' | 'wait' }>> {
   const digest = followed && digestMessage.parse(followed.delivery);
   const subscription = digest && (await findSubscription(deps.db, 'digest', digest.payload.subscriptionId));
   if (!digest || !subscription) return GONE;
@@ -111,8 +114,8 @@ async function writeNote(
   deps: DigestDeps,
   { payload: { correction } }: StoredMessage<CorrectionNote>,
   reader: Reader,
-  followed: FollowedMessage | undefined,
-): Promise<Written> {
+  followed: EarlierMessage | undefined,
+): Promise<WriteDecision> {
   const digest = followed && digestMessage.parse(followed.delivery);
   const subscription = digest && (await findSubscription(deps.db, 'digest', digest.payload.subscriptionId));
   if (!digest || !subscription) return GONE;

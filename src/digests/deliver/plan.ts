@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../base/time/durations.ts';
-import { whenReached, type Clock } from '../../base/time/clock.ts';
+import { timeReached, type Clock } from '../../base/time/clock.ts';
 import type { SubscriptionKind } from '../../schedule/due-subscriptions.ts';
 import { nextOccurrence, type Occurrence } from '../../schedule/occurrences.ts';
 import { scheduleIn } from '../../schedule/subscriptions.ts';
@@ -70,7 +70,7 @@ async function recordMissed(
 }
 
 function whyMissed(clock: Clock, { at }: Occurrence, down: string): string {
-  return whenReached(clock, at) > at ? MOVED_PAST : down;
+  return timeReached(clock, at) > at ? MOVED_PAST : down;
 }
 
 function coverageOf(subscription: Subscription, occurrence: Occurrence): Period | undefined {
@@ -89,7 +89,7 @@ function messageOf(
     subscriptionId: subscription.id,
     cadence: readSettings(subscription).cadence,
     period: period ?? { first: yesterday, last: yesterday },
-    plannedFor: whenReached(clock, occurrence.at).toISOString(),
+    plannedFor: timeReached(clock, occurrence.at).toISOString(),
   };
   const { id: about, channel: to } = subscription;
   const slot = occurrence.localDate;

@@ -1,5 +1,5 @@
 import { formReading } from '../../slack/forms.ts';
-import { enterDestination, finishButton } from '../../slack/destination-form.ts';
+import { joinDestination, finishButton } from '../../slack/destination-form.ts';
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
 import { nextOccurrence } from '../../schedule/occurrences.ts';
@@ -83,7 +83,7 @@ async function setUpDigest(
   const empty = await refusalOfSmallTeam(deps, terms.settings, digest.where === 'channel', interaction.person);
   if (empty !== undefined) return again(empty);
   const finish = () => finishButton(ACTIONS.finish, digest);
-  const entry = await enterDestination(deps.channels, digest, interaction, finish);
+  const entry = await joinDestination(deps.channels, digest, interaction, finish);
   if ('problem' in entry) return again(entry.problem);
   const subscription = { ...terms, kind: 'digest', channel: entry.channel, owner: interaction.person.slackId };
   const id = await create(deps, subscription);

@@ -17,7 +17,7 @@ export async function refusalOfSmallTeam(
   if (audience.kind !== 'team') return undefined;
   const chosen = deps.sections().filter(({ id, isDefault }) => sections?.includes(id) ?? isDefault);
   const isSeen = isForChannel ? showsPeople({ audience, sections: chosen }) : person.seesPeople;
-  if (isSeen || chosen.some(({ isOfAudience }) => !isOfAudience)) return undefined;
+  if (isSeen || chosen.some(({ coversAudienceOnly }) => !coversAudienceOnly)) return undefined;
   const covered = await resolveAudience(deps.people, audience);
   if (covered.kind === 'gone' || covered.people === undefined) return undefined;
   return smallTeamWords(deps, { label: covered.label, emails: covered.people }, person);

@@ -1,6 +1,6 @@
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
-import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { withRest, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 import type { Correction, ChangedFigure } from '../core/digest-payload.ts';
 
@@ -44,7 +44,7 @@ export function correctionNote(
     : '✏️ The platform revised these figures; the digest above is updated.';
   const lines = changedFigures.map((one) => changeLine(one));
   const orders = reordered.map(({ title, names }) => `${title}, in the new order: ${names.join(', ')}`);
-  const all = [...firstOf(lines, MAX_CHANGED, (hiddenCount) => `and ${hiddenCount} more`), ...orders];
+  const all = [...withRest(lines, MAX_CHANGED, (hiddenCount) => `and ${hiddenCount} more`), ...orders];
   return messageOf(
     prose([markup`${opening}`, ...all.map((line) => markup`•  ${line}`)]),
     note(hasDetails ? STALE : ''),

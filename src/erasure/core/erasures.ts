@@ -110,7 +110,7 @@ export async function claimErasure(db: Database, { id, next_at }: Erasure, until
 }
 
 /** Stores the identifiers that were found through hashes until the erasure is done, like those of a request. */
-export async function noteIdentifiers(db: Database, id: string, identifiers: Identifiers): Promise<void> {
+export async function storeIdentifiers(db: Database, id: string, identifiers: Identifiers): Promise<void> {
   await db
     .updateTable('erasures')
     .set({ identifiers: JSON.stringify(identifiers) })

@@ -15,15 +15,15 @@ import type { Database } from '../../store/tables.ts';
 import { eachRow, readTables } from './store-rows.ts';
 
 function createCollection() {
-  const found = new Map<IdentifierKind, Set<string>>(IDENTIFIER_KINDS.map((kind) => [kind, new Set()]));
+  const valuesByKind = new Map<IdentifierKind, Set<string>>(IDENTIFIER_KINDS.map((kind) => [kind, new Set()]));
   return {
     add: (kind: IdentifierKind, value: string | null | undefined) => {
       const text = value?.trim();
-      if (text) found.get(kind)?.add(kind === 'email' ? text.toLowerCase() : text);
+      if (text) valuesByKind.get(kind)?.add(kind === 'email' ? text.toLowerCase() : text);
     },
     all: (): Identifiers => {
       const [email = [], slackId = [], userId = [], name = []] = IDENTIFIER_KINDS.map((kind) => [
-        ...(found.get(kind) ?? []),
+        ...(valuesByKind.get(kind) ?? []),
       ]);
       return { email, slackId, userId, name };
     },

@@ -77,8 +77,8 @@ const cannotWrite = (path: string) =>
 
 /** Adds an erasure, unless the list contains it. It is on the disk when this returns. */
 export function addToList(path: string, erasure: ListedErasure): void {
-  const known = readList(path);
-  if (known.some(({ id }) => id === erasure.id)) return;
+  const listedErasures = readList(path);
+  if (listedErasures.some(({ id }) => id === erasure.id)) return;
   try {
     mkdirSync(dirname(path), { recursive: true });
     const file = openSync(path, 'a', OWNER_ONLY);

@@ -20,19 +20,19 @@ const rowsSchema = z.array(z.record(z.string(), z.unknown()));
 /** Yields the stored rows of a person for that person, without columns about others. */
 export async function* ownRows(db: Database, identifiers: Identifiers): AsyncGenerator<OwnRow> {
   yield* ownDays(db, identifiers);
-  const known = [...identifiers.email, ...identifiers.slackId, ...identifiers.userId];
-  if (known.length === 0) return;
+  const ownIdentifiers = [...identifiers.email, ...identifiers.slackId, ...identifiers.userId];
+  if (ownIdentifiers.length === 0) return;
   for (const table of await readTables(db)) {
     if (table.name === 'analytics_days' || table.texts.length === 0) continue;
-    for (const row of await rowsOf(db, table, known)) {
+    for (const row of await rowsOf(db, table, ownIdentifiers)) {
       for (const column of OTHERS_COLUMNS[table.name] ?? []) delete row[column];
       yield { table: table.name, row };
     }
   }
 }
 
-async function rowsOf(db: Database, { name, texts }: Table, known: readonly string[]) {
-  const hits = texts.map((column) => sql`${sql.ref(column)} in (${sql.join(known)})`);
+async function rowsOf(db: Database, { name, texts }: Table, ownIdentifiers: readonly string[]) {
+  const hits = texts.map((column) => sql`${sql.ref(column)} in (${sql.join(ownIdentifiers)})`);
   const { rows } = await sql`select * from ${sql.table(name)} where ${sql.join(hits, sql` or `)}`.execute(db);
   return rowsSchema.parse(rows);
 }
@@ -41,7 +41,7 @@ const daysSchema = z.array(z.object({ resource: z.string(), day: z.string(), fac
 const peopleSchema = z.array(z.array(z.unknown()));
 
 async function* ownDays(db: Database, { email, userId }: Identifiers): AsyncGenerator<OwnRow> {
-  const known = new Set([...email, ...userId]);
+  const ownIdentifiers = new Set([...email, ...userId]);
   const days =
     await sql`select distinct resource, day from analytics_days where part > 0 order by day, resource`.execute(db);
   for (const { resource, day } of z.array(daysSchema.element.omit({ facts: true })).parse(days.rows)) {
@@ -50,7 +50,8 @@ async function* ownDays(db: Database, { email, userId }: Identifiers): AsyncGene
     for (const { facts } of daysSchema.parse(parts.rows)) {
       for (const values of peopleSchema.parse(JSON.parse(facts))) {
         const [id, address] = values;
-        const isOwn = known.has(String(id)) || (typeof address === 'string' && known.has(address.toLowerCase()));
+        const isOwn =
+          ownIdentifiers.has(String(id)) || (typeof address === 'string' && ownIdentifiers.has(address.toLowerCase()));
         if (isOwn) yield { table: 'analytics_days', row: { resource, day, values } };
       }
     }

@@ -37,8 +37,8 @@ export async function isProtected(
   if (named.some((one) => one.kind === 'email' && identifiers.email.includes(one.email))) return true;
   if (named.some((one) => one.kind === 'user' && identifiers.slackId.includes(one.id))) return true;
   for (const slackId of identifiers.slackId) {
-    const found = await people.identifyAfresh(slackId);
-    if (found.kind === 'known' && hasRole(found.person.role, 'manager')) return true;
+    const identification = await people.identifyAfresh(slackId);
+    if (identification.kind === 'known' && hasRole(identification.person.role, 'manager')) return true;
   }
   return hasDecided(db, identifiers);
 }

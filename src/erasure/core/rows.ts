@@ -4,22 +4,22 @@ import { nextTurn } from '../../base/time/turns.ts';
 import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
 import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import type { Holding } from './holdings.ts';
-import { addressOf, countWhere, eachRow, placesWhere, readTables, rowSchema, type Row } from './store-rows.ts';
-import { createReplace, needlesOf } from '../../base/privacy/replace-identifiers.ts';
+import type { TablePolicy } from './table-policies.ts';
+import { addressOf, countWhere, eachRow, rowIdsWhere, readTables, rowSchema, type Row } from './store-rows.ts';
+import { createReplace, searchTermsOf } from '../../base/privacy/replace-identifiers.ts';
 
-export interface FoundRows {
+export interface RowCounts {
   table: string;
-  holding: Holding;
+  policy: TablePolicy;
   deleted: number;
   kept: number;
 }
 
 function mayHold(texts: readonly string[], identifiers: Identifiers): RawBuilder<boolean> {
-  const { parts, wholes } = needlesOf(identifiers);
+  const { contained, exact } = searchTermsOf(identifiers);
   const hits = texts.flatMap((column) => [
-    ...parts.map((part) => sql`lower(${sql.ref(column)}) like ${`%${escapeLike(part.toLowerCase())}%`} escape '!'`),
-    ...(wholes.length === 0 ? [] : [sql`${sql.ref(column)} in (${sql.join(wholes)})`]),
+    ...contained.map((part) => sql`lower(${sql.ref(column)}) like ${`%${escapeLike(part.toLowerCase())}%`} escape '!'`),
+    ...(exact.length === 0 ? [] : [sql`${sql.ref(column)} in (${sql.join(exact)})`]),
   ]);
   return hits.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hits, sql` or `)})`;
 }
@@ -27,21 +27,21 @@ function mayHold(texts: readonly string[], identifiers: Identifiers): RawBuilder
 const escapeLike = (text: string) => text.replace(/[!%_]/g, (sign) => `!${sign}`);
 
 /** Counts the rows about a person, table by table; nothing is changed. */
-export async function countRows(db: Database, identifiers: Identifiers): Promise<FoundRows[]> {
+export async function countRows(db: Database, identifiers: Identifiers): Promise<RowCounts[]> {
   const replacing = createReplacing('count', identifiers);
-  const found: FoundRows[] = [];
-  for (const { name: table, holding, texts } of await readTables(db)) {
-    if (holding.isPassing) continue;
-    const goes = holding.deleted?.(identifiers) ?? sql<boolean>`1 = 0`;
-    const deleted = await countWhere(db, table, goes);
+  const counts: RowCounts[] = [];
+  for (const { name: table, policy, texts } of await readTables(db)) {
+    if (policy.isPassing) continue;
+    const isDeleted = policy.deleted?.(identifiers) ?? sql<boolean>`1 = 0`;
+    const deleted = await countWhere(db, table, isDeleted);
     let kept = 0;
-    const stays = sql<boolean>`${mayHold(texts, identifiers)} and not coalesce(${goes}, false)`;
-    await eachRow(db, table, stays, (row) => {
+    const isKept = sql<boolean>`${mayHold(texts, identifiers)} and not coalesce(${isDeleted}, false)`;
+    await eachRow(db, table, isKept, (row) => {
       if (changesOf(table, row, texts, replacing).length > 0) kept += 1;
     });
-    if (deleted + kept > 0) found.push({ table, holding, deleted, kept });
+    if (deleted + kept > 0) counts.push({ table, policy, deleted, kept });
   }
-  return found;
+  return counts;
 }
 
 /** Returns the function that replaces identifiers in a column of a row. */
@@ -112,12 +112,12 @@ export async function eraseRows(
   id: string,
   identifiers: Identifiers,
   now: Date,
-): Promise<Omit<FoundRows, 'holding'>[]> {
+): Promise<Omit<RowCounts, 'policy'>[]> {
   const replacing = createReplacing(id, identifiers);
-  const done: Omit<FoundRows, 'holding'>[] = [];
+  const done: Omit<RowCounts, 'policy'>[] = [];
   await skipOpenDeliveries(db, identifiers.slackId, now);
-  for (const { name: table, holding, texts } of await readTables(db)) {
-    const deleted = holding.deleted ? await deleteWhere(db, table, holding.deleted(identifiers)) : 0;
+  for (const { name: table, policy, texts } of await readTables(db)) {
+    const deleted = policy.deleted ? await deleteWhere(db, table, policy.deleted(identifiers)) : 0;
     const where = mayHold(texts, identifiers);
     const kept = await replaceWhere(db, { table, texts, where }, replacing);
     if (deleted + kept > 0) done.push({ table, deleted, kept });
@@ -155,8 +155,8 @@ interface Search {
 async function replaceWhere(db: Database, search: Search, replacing: Replacing): Promise<number> {
   const address = addressOf(db);
   let count = 0;
-  for (const place of await placesWhere(db, search.table, search.where)) {
-    const isChanged = await db.transaction().execute((trx) => replaceRow(trx, search, address.is(place), replacing));
+  for (const rowId of await rowIdsWhere(db, search.table, search.where)) {
+    const isChanged = await db.transaction().execute((trx) => replaceRow(trx, search, address.is(rowId), replacing));
     if (isChanged) count += 1;
     await nextTurn();
   }

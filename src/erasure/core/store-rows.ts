@@ -2,41 +2,46 @@ import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Database } from '../../store/tables.ts';
-import { HOLDINGS, type Holding } from './holdings.ts';
+import { TABLE_POLICIES, type TablePolicy } from './table-policies.ts';
 
 export interface Table {
   name: string;
-  holding: Holding;
+  policy: TablePolicy;
   texts: readonly string[];
 }
 
 /** Columns that change with the row they reference, and columns that the erasure itself uses. */
-const APART = new Set(['delivery_history.delivery_key', 'erasures.id', 'erasures.pseudonyms', 'erasures.identifiers']);
+const EXCLUDED_COLUMNS = new Set([
+  'delivery_history.delivery_key',
+  'erasures.id',
+  'erasures.pseudonyms',
+  'erasures.identifiers',
+]);
 
-/** @throws Error for a table that is missing from `HOLDINGS` */
+/** @throws Error for a table that is missing from `TABLE_POLICIES` */
 export async function readTables(db: Database): Promise<Table[]> {
-  const found = await db.introspection.getTables();
-  const byName = new Map(found.map((table) => [table.name, table.columns]));
-  const unknown = [...byName.keys()].filter((name) => !Object.hasOwn(HOLDINGS, name));
+  const tables = await db.introspection.getTables();
+  const byName = new Map(tables.map((table) => [table.name, table.columns]));
+  const unknown = [...byName.keys()].filter((name) => !Object.hasOwn(TABLE_POLICIES, name));
   if (unknown.length > 0) throw new Error(`Nobody said what these tables hold of people: ${unknown.join(', ')}`);
-  return Object.entries(HOLDINGS)
+  return Object.entries(TABLE_POLICIES)
     .filter(([name]) => byName.has(name))
-    .map(([name, holding]) => {
+    .map(([name, policy]) => {
       const texts = (byName.get(name) ?? []).filter(({ dataType }) => /text|char/i.test(dataType));
       const columns = texts.map((column) => column.name);
-      return { name, holding, texts: columns.filter((column) => !APART.has(`${name}.${column}`)) };
+      return { name, policy, texts: columns.filter((column) => !EXCLUDED_COLUMNS.has(`${name}.${column}`)) };
     });
 }
 
 export const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 export type Row = z.infer<typeof rowSchema>;
-const placesSchema = z.array(z.object({ place: z.union([z.string(), z.number()]) }));
-export type Place = z.infer<typeof placesSchema>[number]['place'];
+const rowIdsSchema = z.array(z.object({ place: z.union([z.string(), z.number()]) }));
+export type RowId = z.infer<typeof rowIdsSchema>[number]['place'];
 
 const isSqlite = (db: Database) => db.getExecutor().adapter instanceof SqliteAdapter;
 
 /** Returns how a row is found again, whatever its key is. In Postgres only the second check finds a changed row. */
-export function addressOf(db: Database): { read: RawBuilder<unknown>; is: (place: Place) => RawBuilder<boolean> } {
+export function addressOf(db: Database): { read: RawBuilder<unknown>; is: (place: RowId) => RawBuilder<boolean> } {
   return isSqlite(db)
     ? { read: sql`rowid`, is: (place) => sql<boolean>`rowid = ${place}` }
     : { read: sql`ctid::text`, is: (place) => sql<boolean>`ctid = ${place}::tid` };
@@ -72,13 +77,13 @@ export async function countWhere(db: Database, table: string, where: RawBuilder<
   return count;
 }
 
-export async function placesWhere(db: Database, table: string, where: RawBuilder<boolean>): Promise<Place[]> {
-  const places: Place[] = [];
+export async function rowIdsWhere(db: Database, table: string, where: RawBuilder<boolean>): Promise<RowId[]> {
+  const rowIds: RowId[] = [];
   for await (const span of spansOf(db, table)) {
-    const found = sql`select ${addressOf(db).read} as place from ${sql.table(table)} where ${span} and ${where}`;
-    places.push(...placesSchema.parse((await found.execute(db)).rows).map(({ place }) => place));
+    const query = sql`select ${addressOf(db).read} as place from ${sql.table(table)} where ${span} and ${where}`;
+    rowIds.push(...rowIdsSchema.parse((await query.execute(db)).rows).map(({ place }) => place));
   }
-  return places;
+  return rowIds;
 }
 
 export async function eachRow(
@@ -88,8 +93,8 @@ export async function eachRow(
   take: (row: Row) => void,
 ): Promise<void> {
   const address = addressOf(db);
-  for (const place of await placesWhere(db, table, where)) {
-    const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(place)}`.execute(db);
+  for (const rowId of await rowIdsWhere(db, table, where)) {
+    const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(rowId)}`.execute(db);
     // A row that was deleted in the meantime holds nothing.
     if (rows[0] !== undefined) take(rowSchema.parse(rows[0]));
     await nextTurn();

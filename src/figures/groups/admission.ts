@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { isDay } from '../../base/time/calendar.ts';
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import { admitAndRecordSums, type GateDeps, type GateRefusal, type GateVerdict } from './gate.ts';
 
 /** An amount in a stored message: it was admitted when the message was written. */
@@ -42,7 +42,7 @@ export const admitEverybodysAmounts = (): Admission => admit([], true);
 export const admitOwnAmounts = (): Admission => admit([], true);
 
 /** Admits amounts for readers who may see people. @param sums of groups, withheld from readers who lose that right */
-export const admitForNaming = (_naming: Naming, sums: readonly GroupSum[]): Admission => admit(sums, true);
+export const admitForNaming = (_naming: NamingPermission, sums: readonly GroupSum[]): Admission => admit(sums, true);
 
 /** Like `GateVerdict`, with the permission to show the admitted alternative. */
 export type AlternativeVerdict =

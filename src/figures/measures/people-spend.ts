@@ -8,7 +8,7 @@ import {
   type Identity,
   type PersonCredits,
 } from '../../analytics/person-credits.ts';
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { personName } from '../sentences.ts';
 import {
@@ -141,7 +141,11 @@ export function partOfDays(days: Folded): Part<Dated> {
 }
 
 /** Each person's credits by the name that is shown, compared where every day of both periods is published. */
-export function spendByName({ days, people }: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
+export function spendByName(
+  { days, people }: PeopleSpend,
+  scope: ReportScope,
+  naming: NamingPermission,
+): Known<NamedFigure[]> {
   const part = partOfDays(days);
   const isFair = isComparable(part, scope);
   return knownOf(part, scope.period, () =>

@@ -1,7 +1,7 @@
 import { dayStateOf, type DayState } from '../../analytics/day-state.ts';
 import type { Part } from '../../analytics/day-facts.ts';
 import { daysOf, formatPeriod, type Day, type Period } from '../../base/time/calendar.ts';
-import { joinMarkup, linesOf, markup, readerTime, utcTime } from '../../base/text/markup.ts';
+import { joinMarkup, plainLines, markup, readerTime, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { stateSummary } from '../sentences.ts';
 import type { Dated, ReportScope } from './figures.ts';
@@ -41,7 +41,7 @@ function wordsOf(days: readonly string[], { readAt, missingValues }: Source) {
   const readSmall = readAt ? [markup`read ${readerTime(readAt)}`] : [];
   const read = readAt ? [`read ${utcTime(readAt)}`] : [];
   return {
-    small: joinMarkup([...linesOf(...days), ...readSmall, ...linesOf(...missing)], '  ·  '),
+    small: joinMarkup([...plainLines(...days), ...readSmall, ...plainLines(...missing)], '  ·  '),
     text: `${[...days, ...read, ...missing].join('; ')}.`,
   };
 }

@@ -1,6 +1,6 @@
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { leaseIsOver } from '../../store/lease.ts';
-import type { Silence } from '../../store/silence.ts';
+import type { DataGap } from '../../store/data-gap.ts';
 import { openBatches } from './batches.ts';
 import { announceRequest, editCards, notifyState, type CardTarget } from '../core/notify.ts';
 import { auditSubject } from '../core/ids.ts';
@@ -15,11 +15,11 @@ import type { LimitDeps } from '../core/limits-deps.ts';
  *
  * @param dueAt when it was due according to the store
  */
-export function gapBefore(dueAt: Date, silence: Silence | undefined): Silence | undefined {
+export function gapBefore(dueAt: Date, silence: DataGap | undefined): DataGap | undefined {
   return silence !== undefined && dueAt < silence.until ? silence : undefined;
 }
 
-export const unsureColumns = ({ since, until }: Silence) => ({
+export const unsureColumns = ({ since, until }: DataGap) => ({
   unsure_since: since.toISOString(),
   unsure_until: until.toISOString(),
 });
@@ -30,7 +30,7 @@ export async function withholdUnsure(
   ids: readonly string[],
   cardTarget: () => Promise<CardTarget>,
 ): Promise<void> {
-  const silence = await deps.readSilence();
+  const silence = await deps.readDataGap();
   if (!silence) return;
   for (const request of await findDue(deps.db, ids)) {
     const dueAt = new Date(request.next_attempt_at ?? Number.NaN);
@@ -51,7 +51,7 @@ const findDue = (db: LimitDatabase, ids: readonly string[]): Promise<LimitReques
 async function withhold(
   { db, clock }: LimitDeps,
   request: LimitRequest,
-  gap: Silence,
+  gap: DataGap,
   target: CardTarget,
   dueAt: Date,
 ): Promise<void> {

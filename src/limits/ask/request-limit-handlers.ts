@@ -6,7 +6,7 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, section } from '../../slack/blocks/blocks.ts';
 import { runCommandButton, type RoleDenial } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { withRest, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { makeRequest } from './create.ts';
 import type { CardTarget } from '../core/notify.ts';
@@ -140,7 +140,7 @@ const MAX_LINES = 20;
 
 function linesOf(people: readonly NewPerson[]): Markup[] {
   const lines = people.map(({ email, from, to }) => markup`${email}: ${currentLimitWords(from)} → ${formatAmount(to)}`);
-  return firstOf(lines, MAX_LINES, (remaining) => markup`and ${remaining} more`);
+  return withRest(lines, MAX_LINES, (remaining) => markup`and ${remaining} more`);
 }
 
 const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s open.';

@@ -60,7 +60,7 @@ function personLines(
   ];
 }
 
-/** @example placeOf(2) // 'Top 20%' */
+/** @example targetOf(2) // 'Top 20%' */
 function placeOf(decile: number): string {
   return decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`;
 }

@@ -5,7 +5,7 @@ import {
   type Failure,
   type FailureReport,
   type MessageHandler,
-  type Written,
+  type WriteDecision,
 } from '../../outbox/message-duties.ts';
 import { recordDeletedMessage } from '../../outbox/past-deliveries.ts';
 import { namesNobody } from '../../outbox/poster.ts';
@@ -55,7 +55,7 @@ async function writeCard(
   deps: LimitDeps,
   { requestId, fallbackReason }: AboutRequest,
   reader: Reader,
-): Promise<Written> {
+): Promise<WriteDecision> {
   if (!mayRead(reader)) return { kind: 'skip', reason: NO_ADMIN };
   const maySeeUse = reader.kind === 'channel' ? reader.managersSeePeople : reader.seesPeople;
   const facts = await readCardFacts(deps, requestId, viewerOf(reader), maySeeUse);

@@ -5,7 +5,7 @@ import type { LimitDatabase } from './limit-tables.ts';
 
 export type LimitDeps = Pick<
   Services,
-  'people' | 'files' | 'clock' | 'log' | 'random' | 'readSilence' | 'checkpoint'
+  'people' | 'files' | 'clock' | 'log' | 'random' | 'readDataGap' | 'checkpoint'
 > & {
   config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'limitPeriod' | 'minGroup' | 'timeZone'>;
   db: LimitDatabase;

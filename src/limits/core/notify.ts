@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../base/time/durations.ts';
-import { findForgotten } from '../../outbox/deleted-keys.ts';
+import { findDeletedKeys } from '../../outbox/deleted-keys.ts';
 import {
   answerMessage,
   cardCopies,
@@ -52,7 +52,7 @@ export async function announceRequest(
 
 /** Whether a deleted request had this id; if it did, a new request with this id would get no card. */
 export async function wasAnnounced(trx: LimitTransaction, requestId: string): Promise<boolean> {
-  return (await findForgotten(trx, [cardKey({ requestId }, 'channel'), copiesKey({ requestId })])).size > 0;
+  return (await findDeletedKeys(trx, [cardKey({ requestId }, 'channel'), copiesKey({ requestId })])).size > 0;
 }
 
 /** Enqueues one delivery that creates one per admin, because a transaction cannot ask Slack for the admins. */

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
 import { sql } from 'kysely';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
-import type { Silence } from '../../store/silence.ts';
+import type { DataGap } from '../../store/data-gap.ts';
 import { announceRequest, announceReturn, type CardTarget } from '../core/notify.ts';
 import { auditSubject, returnIdOf } from '../core/ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
@@ -54,7 +54,7 @@ export async function announceEnds(deps: LimitDeps): Promise<void> {
 /** Creates the return of each raise that is over: a separate request, already approved with the raise. */
 export async function beginReturns(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
   const raises = await listRaises(deps.db, deps.clock.now());
-  const silence = raises.length > 0 ? await deps.readSilence() : undefined;
+  const silence = raises.length > 0 ? await deps.readDataGap() : undefined;
   for (const raise of raises) {
     const people = (await peopleOf(deps.db, raise.id)).filter(isRaised);
     await insertReturn(deps, raise, people, await cardTarget(), silence);
@@ -66,7 +66,7 @@ async function insertReturn(
   raise: LimitRequest,
   people: readonly LimitPerson[],
   target: CardTarget,
-  silence: Silence | undefined,
+  silence: DataGap | undefined,
 ): Promise<void> {
   const id = returnIdOf(raise.id);
   const now = clock.now();

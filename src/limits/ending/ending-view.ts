@@ -2,7 +2,7 @@ import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { heading, messageOf, note, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
-import { firstOf, markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { withRest, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
@@ -71,7 +71,7 @@ function listOf(
   });
   return [
     prose(title),
-    ...firstOf(paragraphs, MAX_SHOWN, (remaining) => prose(markup`and ${formatAmount(remaining)} more`)),
+    ...withRest(paragraphs, MAX_SHOWN, (remaining) => prose(markup`and ${formatAmount(remaining)} more`)),
   ];
 }
 

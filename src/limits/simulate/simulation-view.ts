@@ -1,5 +1,5 @@
 import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
-import { firstOf } from '../../base/text/markup.ts';
+import { withRest } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { headline, list, note, messageOf, numberCell, table } from '../../slack/blocks/paragraphs.ts';
@@ -101,5 +101,5 @@ function namedLines(
         ]
       : [],
   );
-  return firstOf(lines, MAX_NAMED, (remaining) => countOf(remaining, 'more person', 'more people'));
+  return withRest(lines, MAX_NAMED, (remaining) => countOf(remaining, 'more person', 'more people'));
 }

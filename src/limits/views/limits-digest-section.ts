@@ -3,7 +3,7 @@ import type { Sentence } from '../../slack/people/audience.ts';
 import { admitEverybodysAmounts } from '../../figures/groups/admission.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { dayOf, type Period } from '../../base/time/calendar.ts';
-import { firstOf, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { withRest, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { ledgerIn } from '../core/ledger.ts';
@@ -47,7 +47,7 @@ export function limitsSection(deps: LimitDeps): DigestSection {
     description: 'How many limits were set, and what waits',
     namesPeople: false,
     isDefault: false,
-    isOfAudience: false,
+    coversAudienceOnly: false,
     read: async ({ period, people }) => {
       const emails = people === undefined ? undefined : new Set(people);
       const set = (await ledgerIn(deps.db, period)).filter(({ email }) => emails?.has(email) ?? true);
@@ -91,6 +91,6 @@ function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
   );
   return [
     markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,
-    ...firstOf(lines, MAX_WAITING, (remaining) => markup`•  and ${countOf(remaining, 'newer one')}: \`/limits\``),
+    ...withRest(lines, MAX_WAITING, (remaining) => markup`•  and ${countOf(remaining, 'newer one')}: \`/limits\``),
   ];
 }

@@ -5,7 +5,7 @@ import { isDocumentedNumber, shownAs, type ShownAs } from './documented-settings
 import { isVariableName } from './harmless.ts';
 import { MAX_JUDGED_LENGTH, looksSecret } from './secret-patterns.ts';
 import { holdsSecretValues, isNumberName, isSecretName, isTokenLimit } from './secret-names.ts';
-import { showText, startReading, type Reading } from './shown-text.ts';
+import { showText, startReading, type ReadingState } from './shown-text.ts';
 
 /** Settings that may be stored, logged and shown. */
 export type RedactedSettings = JsonObject;
@@ -41,7 +41,7 @@ interface Place {
   path: readonly string[];
   level: number;
   /** The state of a list: an item may be the name of the next one, such as `--token`. */
-  reading?: Reading | undefined;
+  reading?: ReadingState | undefined;
 }
 
 /**
@@ -110,26 +110,26 @@ function redactText(text: string, place: Place, walk: Walk): string {
   const { fingerprint } = walk;
   if (text.length > MAX_TEXT_LENGTH) return cutMark(`a text of ${text.length} characters`, text, fingerprint);
   walk.charactersLeft -= text.length;
-  return shownText(text, place, walk);
+  return hideSecrets(text, place, walk);
 }
 
 /** A text under one of these names is empty or a name itself. */
 const NAMING = /^(?:name|key|variable|header|field)$/i;
 
-function shownText(text: string, { path, reading = startReading() }: Place, { fingerprint }: Walk): string {
+function hideSecrets(text: string, { path, reading = startReading() }: Place, { fingerprint }: Walk): string {
   const hide = (part: string) => secretMark(part, fingerprint);
-  const manner: ShownAs = shownAs(path);
+  const display: ShownAs = shownAs(path);
   // A mark of an earlier redaction stays, so that it can still be compared.
   if (text === '' || isWholeMark(text)) return text;
-  if (manner === 'id') return looksSecret(text, true) ? hide(text) : text.toWellFormed();
-  const isStrict = manner === 'configuration';
+  if (display === 'id') return looksSecret(text, true) ? hide(text) : text.toWellFormed();
+  const isStrict = display === 'configuration';
   const isNamed = isStrict && NAMING.test(path.at(-1) ?? '') && isVariableName(text);
   if (isNamed && !reading.isValueNext) return text;
   const isItem = !reading.isValueNext && !/\s/.test(text) && !text.startsWith('-');
-  const shown = showText(text.toWellFormed(), { hide, reading, isStrict });
+  const visibleText = showText(text.toWellFormed(), { hide, reading, isStrict });
   // `["DB_PASS", "…"]`: in a list, a secret name makes the next item a secret.
   if (isStrict && isItem && text.length <= 60 && isSecretName(text)) reading.isValueNext = true;
-  return looksSecret(withoutMarks(shown)) ? hide(text) : shown;
+  return looksSecret(withoutMarks(visibleText)) ? hide(text) : visibleText;
 }
 
 function redactObject(value: Readonly<Record<string, unknown>>, place: Place, walk: Walk): JsonObject {
@@ -144,8 +144,8 @@ function redactObject(value: Readonly<Record<string, unknown>>, place: Place, wa
     walk.charactersLeft -= Math.min(name.length, MAX_NAME_LENGTH);
     const inner = { path: [...place.path.slice(-10), name], level: place.level + 1 };
     const isSecret = isSecretMember(name, member) || (isSecretPair && !isNaming(name));
-    const shown = isSecret ? redactWhole(member, walk) : redactMember(name, member, inner, walk);
-    redacted.push([redactName(name, inner, walk), shown]);
+    const redactedMember = isSecret ? redactWhole(member, walk) : redactMember(name, member, inner, walk);
+    redacted.push([redactName(name, inner, walk), redactedMember]);
   }
   // `fromEntries` creates own members, even one named `__proto__`.
   return Object.fromEntries(redacted);

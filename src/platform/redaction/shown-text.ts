@@ -13,17 +13,17 @@ import { isSecretName } from './secret-names.ts';
 export type Hide = (part: string) => string;
 
 /** The state between two words or list items: whether the next one is the value of a secret. */
-export interface Reading {
+export interface ReadingState {
   isValueNext: boolean;
   /** The value extends to the end of this quote. */
   quote: string;
 }
 
-export const startReading = (): Reading => ({ isValueNext: false, quote: '' });
+export const startReading = (): ReadingState => ({ isValueNext: false, quote: '' });
 
-interface Manner {
+interface DisplayOptions {
   hide: Hide;
-  reading: Reading;
+  reading: ReadingState;
   /** For configurations: everything that is not known to be harmless is hidden. */
   isStrict: boolean;
 }
@@ -37,13 +37,13 @@ const MAX_PARTS = 500;
  * @example
  * showText('curl --token abc', { hide: () => '‹hidden›', reading: startReading(), isStrict: false }) // 'curl --token ‹hidden›'
  */
-export function showText(text: string, manner: Manner): string {
+export function showText(text: string, options: DisplayOptions): string {
   const parts = text.split(/(\s+)/);
-  if (parts.length > MAX_PARTS) return manner.hide(text);
-  const shown: string[] = [];
+  if (parts.length > MAX_PARTS) return options.hide(text);
+  const visibleParts: string[] = [];
   let hidden: string[] = [];
   const flush = () => {
-    if (hidden.length > 0) shown.push(manner.hide(hidden.join('')));
+    if (hidden.length > 0) visibleParts.push(options.hide(hidden.join('')));
     hidden = [];
   };
   // Words alternate with the characters between them.
@@ -51,24 +51,24 @@ export function showText(text: string, manner: Manner): string {
     if (part === '') continue;
     if (index % 2 === 1) {
       if (hidden.length > 0) hidden.push(part);
-      else shown.push(part);
+      else visibleParts.push(part);
       continue;
     }
-    const word = showWord(part, manner);
+    const word = showWord(part, options);
     if (word === undefined) hidden.push(part);
     else {
       const gap = hidden.length > 1 && /^\s+$/.test(hidden.at(-1) ?? '') ? hidden.pop() : undefined;
       flush();
-      shown.push(...(gap === undefined ? [] : [gap]), word);
+      visibleParts.push(...(gap === undefined ? [] : [gap]), word);
     }
   }
   flush();
-  return shown.join('');
+  return visibleParts.join('');
 }
 
 /** @returns undefined if the whole word is hidden */
-function showWord(word: string, manner: Manner): string | undefined {
-  const { reading } = manner;
+function showWord(word: string, options: DisplayOptions): string | undefined {
+  const { reading } = options;
   if (reading.quote !== '') {
     if (word.includes(reading.quote)) reading.quote = '';
     return undefined;
@@ -79,7 +79,7 @@ function showWord(word: string, manner: Manner): string | undefined {
     return undefined;
   }
   if (/^(?:bearer|basic)$/i.test(withoutQuotes(word))) reading.isValueNext = true;
-  return showOption(word, manner) ?? showAssignment(word, manner) ?? showPlain(word, manner);
+  return showOption(word, options) ?? showAssignment(word, options) ?? showPlain(word, options);
 }
 
 const openQuote = (word: string) =>
@@ -91,51 +91,51 @@ const withoutQuotes = (word: string) => word.replace(/^["'`([{]{1,3}/, '').repla
 const CREDENTIAL_OPTIONS = new Set(['-u', '--user', '-H', '--header', '--proxy-user']);
 
 /** `--token`, `--token=abc`, `-pWinter2026` */
-function showOption(word: string, manner: Manner): string | undefined {
+function showOption(word: string, options: DisplayOptions): string | undefined {
   const [, option = '', sign = '', value = ''] = /^(--?[A-Za-z][\w-]*)(?:([=:])(.*))?$/s.exec(word) ?? [];
   if (option === '') return undefined;
   const isSecret = isSecretName(option) || CREDENTIAL_OPTIONS.has(option);
   if (sign === '') {
-    if (isSecret) manner.reading.isValueNext = true;
+    if (isSecret) options.reading.isValueNext = true;
     if (isOptionName(option) && !looksSecret(option)) return option;
     const isJoined = /^-[a-z]\D*\d/.test(word) && word.length > 6 && (word.match(/[A-Za-z]/g)?.length ?? 0) > 4;
-    if (isJoined || (manner.isStrict && !word.startsWith('--')))
-      return option.slice(0, 2) + manner.hide(option.slice(2));
-    return showPlain(word, manner);
+    if (isJoined || (options.isStrict && !word.startsWith('--')))
+      return option.slice(0, 2) + options.hide(option.slice(2));
+    return showPlain(word, options);
   }
-  const name = isOptionName(option) || !manner.isStrict ? option : manner.hide(option);
-  return `${name}${sign}${showValue(value, isSecret, manner)}`;
+  const name = isOptionName(option) || !options.isStrict ? option : options.hide(option);
+  return `${name}${sign}${showValue(value, isSecret, options)}`;
 }
 
 /** `DB_PASS=abc`, `"token":"abc"`, `token:` */
-function showAssignment(word: string, manner: Manner): string | undefined {
+function showAssignment(word: string, options: DisplayOptions): string | undefined {
   const at = word.search(/[=:]/);
   if (at <= 0 || word.startsWith('://', at) || word.includes('?')) return undefined;
   const name = withoutQuotes(word.slice(0, at));
   const value = word.slice(at + 1);
   const isSecret = isSecretName(name.slice(-60));
-  if (!isSecret && !(manner.isStrict && word.charAt(at) === '=')) return undefined;
-  const shownName = isVariableName(name) || !manner.isStrict ? word.slice(0, at) : manner.hide(word.slice(0, at));
-  if (value !== '') return `${shownName}${word.charAt(at)}${showValue(value, isSecret, manner)}`;
-  manner.reading.isValueNext = isSecret;
+  if (!isSecret && !(options.isStrict && word.charAt(at) === '=')) return undefined;
+  const shownName = isVariableName(name) || !options.isStrict ? word.slice(0, at) : options.hide(word.slice(0, at));
+  if (value !== '') return `${shownName}${word.charAt(at)}${showValue(value, isSecret, options)}`;
+  options.reading.isValueNext = isSecret;
   return shownName + word.charAt(at);
 }
 
-function showValue(value: string, isSecret: boolean, manner: Manner): string {
+function showValue(value: string, isSecret: boolean, options: DisplayOptions): string {
   if (value === '') {
-    manner.reading.isValueNext = isSecret;
+    options.reading.isValueNext = isSecret;
     return '';
   }
-  if (!isSecret) return showPlain(value, manner) ?? manner.hide(value);
-  manner.reading.quote = openQuote(value);
-  return manner.hide(value);
+  if (!isSecret) return showPlain(value, options) ?? options.hide(value);
+  options.reading.quote = openQuote(value);
+  return options.hide(value);
 }
 
-function showPlain(word: string, manner: Manner): string | undefined {
-  const address = showAddress(word, manner) ?? showUserInfo(word, manner);
+function showPlain(word: string, options: DisplayOptions): string | undefined {
+  const address = showAddress(word, options) ?? showUserInfo(word, options);
   if (address !== undefined) return address;
   if (looksSecret(word)) return undefined;
-  if (!manner.isStrict) return word;
+  if (!options.isStrict) return word;
   const bare = withoutQuotes(word);
   if (!/[A-Za-z0-9]/.test(word)) return word.length <= 3 ? word : undefined;
   const isHarmless = isHarmlessWord(bare) || isFileName(bare) || isScopedPackage(bare);
@@ -143,7 +143,7 @@ function showPlain(word: string, manner: Manner): string | undefined {
 }
 
 /** `https://name:password@host:80/path?name=value#part` */
-function showAddress(word: string, { hide, isStrict }: Manner): string | undefined {
+function showAddress(word: string, { hide, isStrict }: DisplayOptions): string | undefined {
   const [, before = '', scheme = '', rest = ''] =
     /^([^A-Za-z]{0,3})([A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/)(.*)$/s.exec(word) ?? [];
   if (scheme === '') return undefined;
@@ -159,7 +159,7 @@ function showAddress(word: string, { hide, isStrict }: Manner): string | undefin
   return `${before}${scheme}${user}${isHost ? host : hide(host)}${showPath(path, { hide, isStrict })}`;
 }
 
-function showPath(text: string, { hide, isStrict }: Pick<Manner, 'hide' | 'isStrict'>): string {
+function showPath(text: string, { hide, isStrict }: Pick<DisplayOptions, 'hide' | 'isStrict'>): string {
   const end = text.search(/[?#]/);
   const path = end < 0 ? text : text.slice(0, end);
   const isShown = isStrict ? path.split('/').every((part) => part === '' || isAddressPart(part)) : !looksSecret(path);
@@ -185,7 +185,7 @@ function showPair(pair: string, hide: Hide): string {
 }
 
 /** `root:password@tcp(db)`: a name and a password without a scheme. */
-function showUserInfo(word: string, { hide, isStrict }: Manner): string | undefined {
+function showUserInfo(word: string, { hide, isStrict }: DisplayOptions): string | undefined {
   const at = word.lastIndexOf('@');
   const colon = word.indexOf(':');
   if (colon <= 0 || at < colon || word.startsWith('mailto:') || /^@sha(?:256|512):/.test(word.slice(at)))

@@ -20,7 +20,7 @@ const CODE_OF_STATUS: Readonly<Record<number, PlatformErrorCode>> = {
 };
 
 /** API document: "Analytics error body". The errors of other endpoints, which it does not show, are parsed alike. */
-const problem = z.looseObject({
+const errorBody = z.looseObject({
   title: z.string().optional(),
   detail: z.string().optional(),
   requestId: z.string().optional(),
@@ -38,7 +38,7 @@ export function readAnswer<T>(
   scrub: Scrub,
   holdsSecrets = false,
 ): ReadAnswer<T> {
-  const { fault, value } = judge(answer, schema);
+  const { fault, value } = checkAnswer(answer, schema);
   if (!fault) return { ok: true, value };
   if (holdsSecrets) return { ok: false, fault: withoutQuotes(fault, answer) };
   const requestId = shorten(scrub(fault.requestId ?? answer.requestId ?? ''), MAX_REQUEST_ID_LENGTH) || undefined;
@@ -57,8 +57,8 @@ function withoutQuotes({ code, detail }: AnswerFault, { requestId = '' }: RawAns
 
 type CheckedAnswer<T> = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: T };
 
-function judge<T>(answer: RawAnswer, schema: z.ZodType<T>): CheckedAnswer<T> {
-  if (answer.status < 200 || answer.status > 299) return { fault: readProblem(answer) };
+function checkAnswer<T>(answer: RawAnswer, schema: z.ZodType<T>): CheckedAnswer<T> {
+  if (answer.status < 200 || answer.status > 299) return { fault: readErrorBody(answer) };
   const json = answer.read ?? parseJson(answer.text);
   if (json.fault) return json;
   const result = schema.safeParse(json.value);
@@ -66,10 +66,10 @@ function judge<T>(answer: RawAnswer, schema: z.ZodType<T>): CheckedAnswer<T> {
   return { fault: { code: 'wrong_shape', detail: describeIssues(result.error, 'answer') } };
 }
 
-function readProblem({ status, text }: RawAnswer): AnswerFault {
+function readErrorBody({ status, text }: RawAnswer): AnswerFault {
   const code = CODE_OF_STATUS[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status');
   const json = parseJson(text);
-  const body = json.fault ? undefined : problem.safeParse(json.value);
+  const body = json.fault ? undefined : errorBody.safeParse(json.value);
   if (!body?.success) return { code, detail: text.trim() || 'no body' };
   const summary = [body.data.title, body.data.detail].filter(Boolean).join(': ');
   return { code, detail: summary || text, requestId: body.data.requestId };

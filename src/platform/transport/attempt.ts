@@ -9,7 +9,7 @@ import { TransportFailure, type Outgoing, type RawAnswer, type Transport } from 
 
 export type Fault = Omit<PlatformErrorFields, 'method' | 'path'>;
 
-export type Attempted<T> = { ok: true; value: T } | { ok: false; fault: Fault };
+export type CallResult<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 
 export interface AttemptPlan<T> {
   transport: Transport;
@@ -27,25 +27,25 @@ export interface AttemptPlan<T> {
 }
 
 /** Sends a call once and returns its outcome. Throws only for mistakes of this program. */
-export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<Attempted<T>> {
+export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<CallResult<T>> {
   const { method, path } = plan.call;
   // Real time, not the clock's: a stopped clock would measure nothing of the network.
   const startedAtMs = performance.now();
-  const attempted = await exchange(plan);
-  const { status, requestId } = attempted;
+  const result = await exchange(plan);
+  const { status, requestId } = result;
   const durationMs = performance.now() - startedAtMs;
-  const code = attempted.ok ? undefined : attempted.fault.code;
+  const code = result.ok ? undefined : result.fault.code;
   try {
     plan.observe({ method, path, attempt: plan.attempt, durationMs, status, code, requestId });
   } catch {
     // An observer must not break what it observes.
   }
-  return attempted;
+  return result;
 }
 
-type Exchanged<T> = Attempted<T> & { status?: number | undefined; requestId?: string | undefined };
+type ExchangeResult<T> = CallResult<T> & { status?: number | undefined; requestId?: string | undefined };
 
-async function exchange<T>(plan: AttemptPlan<T>): Promise<Exchanged<T>> {
+async function exchange<T>(plan: AttemptPlan<T>): Promise<ExchangeResult<T>> {
   const hold = plan.budget.open();
   try {
     return await exchangeWithin(plan, hold);
@@ -54,7 +54,7 @@ async function exchange<T>(plan: AttemptPlan<T>): Promise<Exchanged<T>> {
   }
 }
 
-async function exchangeWithin<T>(plan: AttemptPlan<T>, hold: ByteHold): Promise<Exchanged<T>> {
+async function exchangeWithin<T>(plan: AttemptPlan<T>, hold: ByteHold): Promise<ExchangeResult<T>> {
   const { transport, outgoing, caller, limitMs, call } = plan;
   let late = false;
   let answer: RawAnswer;
@@ -71,10 +71,10 @@ async function exchangeWithin<T>(plan: AttemptPlan<T>, hold: ByteHold): Promise<
         : broken(error, plan);
     return { ok: false, fault, status: fault.status };
   }
-  return judge(answer, plan);
+  return toResult(answer, plan);
 }
 
-function judge<T>(answer: RawAnswer, { call, scrub, now }: AttemptPlan<T>): Exchanged<T> {
+function toResult<T>(answer: RawAnswer, { call, scrub, now }: AttemptPlan<T>): ExchangeResult<T> {
   const { status } = answer;
   const read = readAnswer(answer, call.schema, scrub, call.holdsSecrets);
   if (read.ok) return { ...read, status, requestId: answer.requestId && scrub(answer.requestId) };

@@ -19,7 +19,7 @@ export interface BodyReader {
 }
 
 /** A value that the parser emits, and its position. */
-interface Emitted {
+interface ParsedValue {
   value?: unknown;
   key?: unknown;
   parent?: unknown;
@@ -41,23 +41,23 @@ export function createJsonReader(
   { maxBytes = MAX_BYTES }: { maxBytes?: number } = {},
 ): BodyReader {
   const parser = new JSONParser({ paths: [path, '$'], keepStack: false });
-  const kept = countKept(path);
+  const tokenCount = createTokenCount(path);
   let size = 0;
   let beginning = '';
   let isBroken = false;
   let root: { value: unknown } | undefined;
   let wrongItem: AnswerFault | undefined;
-  parser.onValue = ({ value, key, parent, stack }: Emitted) => {
+  parser.onValue = ({ value, key, parent, stack }: ParsedValue) => {
     if (stack.length === 0) {
       root = { value };
       return;
     }
-    kept.noteItem();
+    tokenCount.countItem();
     const result = item.safeParse(value);
     if (!result.success) wrongItem ??= { code: 'wrong_shape', detail: describeIssues(result.error, path) };
     else if (Array.isArray(parent) && typeof key === 'number') parent[key] = result.data;
   };
-  parser.onToken = ({ token }) => kept.noteToken(token);
+  parser.onToken = ({ token }) => tokenCount.countToken(token);
   parser.onError = () => (isBroken = true);
   return {
     maxBytes,
@@ -65,7 +65,7 @@ export function createJsonReader(
       if (beginning.trim() === '') beginning = new TextDecoder().decode(chunk.subarray(0, 500));
       size += chunk.length;
       if (!isBroken && root === undefined) parser.write(chunk);
-      if (kept.tokens() > MAX_KEPT_TOKENS)
+      if (tokenCount.tokens() > MAX_KEPT_TOKENS)
         wrongItem ??= { code: 'wrong_shape', detail: `too much beside the items of ${path}` };
       return wrongItem === undefined;
     },
@@ -83,14 +83,14 @@ export function createJsonReader(
 }
 
 /** Counts the tokens outside of the list's items. An item is replaced as soon as it is complete. */
-function countKept(path: string) {
+function createTokenCount(path: string) {
   // `$.data.*` is two steps below the root: its items are the third containers.
   const itemDepth = path.split('.').length;
   let depth = 0;
   let keptTokens = 0;
   let deepTokens = 0;
   return {
-    noteToken: (token: TokenType) => {
+    countToken: (token: TokenType) => {
       if (token === TokenType.COMMA || token === TokenType.COLON) return;
       const isOpening = token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
       const isClosing = token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
@@ -98,13 +98,13 @@ function countKept(path: string) {
       if (depth >= itemDepth) {
         deepTokens += 1;
       } else {
-        // Values at the depth of items were no items, or `noteItem` would have been called.
+        // Values at the depth of items were no items, or `countItem` would have been called.
         keptTokens += 1 + deepTokens;
         deepTokens = 0;
       }
       if (isClosing) depth -= 1;
     },
-    noteItem: () => {
+    countItem: () => {
       deepTokens = 0;
     },
     tokens: () => keptTokens + deepTokens,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { fillPath } from '../arguments.ts';
-import { runAttempt, type Attempted, type Fault } from './attempt.ts';
+import { runAttempt, type CallResult, type Fault } from './attempt.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { PlatformError } from '../errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
@@ -93,8 +93,8 @@ function createBudget({ clock, deadlineMs }: SenderSettings) {
 async function runInSlot<T>(
   slots: Slots,
   caller: AbortSignal | undefined,
-  run: () => Promise<Attempted<T>>,
-): Promise<Attempted<T>> {
+  run: () => Promise<CallResult<T>>,
+): Promise<CallResult<T>> {
   const turn = await slots.run(caller, run);
   if (!turn.gaveUp) return turn.value;
   const fault: Fault = { code: 'cancelled', detail: 'the caller gave up before anything was sent' };

@@ -85,8 +85,8 @@ export interface TransportSettings {
 export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: TransportSettings): Transport {
   const pools = new Map<string, { pool: Pool; dispatcher: Dispatcher }>();
   const poolOf = (origin: string) => {
-    const known = pools.get(origin);
-    if (known) return known;
+    const existingPool = pools.get(origin);
+    if (existingPool) return existingPool;
     // The signal of each attempt is the only time limit: undici's own timers are coarse and would fire in addition.
     const pool = new Pool(origin, {
       connections: CONNECTIONS_PER_ORIGIN,

@@ -1,7 +1,7 @@
 import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import {
-  drawing,
+  chartParagraph,
   headline,
   list,
   note,
@@ -95,7 +95,7 @@ const CRITERION_COLUMNS: readonly Column<Criterion, Cell>[] = [
 function historyParagraphs({ history }: Detail): Paragraph[] {
   const points = history.slice(-MAX_POINTS);
   return [
-    drawing({
+    chartParagraph({
       kind: 'line',
       title: 'Readiness in percent',
       categories: points.map(({ createdAt }) => dateWords(createdAt)),

@@ -25,28 +25,28 @@ const settingsSchema = z.object({
 });
 
 interface Step {
-  said: string;
+  description: string;
   event: Record<string, string>;
   /** The time before the next step. */
   seconds: number;
 }
 
 const STEPS: readonly Step[] = [
-  { said: 'uses a tool', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
-  { said: 'uses another one', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
+  { description: 'uses a tool', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
+  { description: 'uses another one', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
   {
-    said: 'waits for you: open the messages of Quartermaster',
+    description: 'waits for you: open the messages of Quartermaster',
     event: { hook_event_name: 'Notification', message: 'May I run the migration of the payments database?' },
     seconds: 10,
   },
-  { said: 'was allowed to, and continues', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
-  { said: 'had a subagent', event: { hook_event_name: 'SubagentStop' }, seconds: 2 },
+  { description: 'was allowed to, and continues', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
+  { description: 'had a subagent', event: { hook_event_name: 'SubagentStop' }, seconds: 2 },
   {
-    said: 'finished: the card shows it if nothing follows for 20 seconds',
+    description: 'finished: the card shows it if nothing follows for 20 seconds',
     event: { hook_event_name: 'Stop' },
     seconds: 25,
   },
-  { said: 'ends', event: { hook_event_name: 'SessionEnd', reason: 'other' }, seconds: 0 },
+  { description: 'ends', event: { hook_event_name: 'SessionEnd', reason: 'other' }, seconds: 0 },
 ];
 
 async function main(): Promise<void> {
@@ -66,12 +66,12 @@ async function main(): Promise<void> {
 
 async function work(session: string, home: string, pace: number): Promise<void> {
   const { hooks } = settingsSchema.parse(JSON.parse(hookSettings()));
-  for (const { said, event, seconds } of STEPS) {
+  for (const { description, event, seconds } of STEPS) {
     const [command] = (hooks[event['hook_event_name'] ?? ''] ?? []).flatMap((entry) => entry.hooks);
     if (!command) throw new Error('The snippet has no command for this event');
     const body = JSON.stringify({ ...event, session_id: session, cwd: '/home/you/payments' });
     const status = await runShell(command.command, body, home);
-    console.log(`The agent ${said}.${status === 0 ? '' : ` Its hook ended with ${status}!`}`);
+    console.log(`The agent ${description}.${status === 0 ? '' : ` Its hook ended with ${status}!`}`);
     await sleep(seconds * pace * 1_000);
   }
 }

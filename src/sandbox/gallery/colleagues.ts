@@ -1,7 +1,7 @@
 import type { Stage } from './stage.ts';
 
 /** Every 15th person of the platform has no account in Slack and appears by e-mail. */
-const LEFT_OUT = 15;
+const ACCOUNTLESS_EVERY = 15;
 
 /** The platform’s team that has a user group. */
 const TEAM = 'Mobile';
@@ -17,7 +17,7 @@ export async function addColleagues(
 ): Promise<void> {
   for (const { email, name, index } of platform.organization.people) {
     const isThere = email === null || slack.workspace.findPerson(email) !== undefined;
-    if (isThere || index % LEFT_OUT === 0) continue;
+    if (isThere || index % ACCOUNTLESS_EVERY === 0) continue;
     await slack.control.addPerson({ handle: email.split('@')[0] ?? email, name: nameOf(name), email });
   }
   const members = platform.organization.people.flatMap(({ email, team }) =>

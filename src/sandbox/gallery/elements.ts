@@ -20,9 +20,9 @@ const labelOf = (element: BlockJson) => wordsOf(element['text']) || wordsOf(elem
  */
 export function actionOf(blocks: readonly BlockJson[], label: string): { actionId: string; blockId: string } {
   const all = blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
-  const found = all.find(({ element }) => labelOf(element) === label);
-  if (!found) throw new Error(`No “${label}” among ${all.map(({ element }) => labelOf(element)).join(', ')}`);
-  return { actionId: String(found.element['action_id']), blockId: String(found.block['block_id']) };
+  const match = all.find(({ element }) => labelOf(element) === label);
+  if (!match) throw new Error(`No “${label}” among ${all.map(({ element }) => labelOf(element)).join(', ')}`);
+  return { actionId: String(match.element['action_id']), blockId: String(match.block['block_id']) };
 }
 
 /**
@@ -35,14 +35,14 @@ export function fieldOf(
   label: string,
 ): { actionId: string; blockId: string; valueOf: (choice: string) => string } {
   const fields = blocks.filter(({ type }) => type === 'input');
-  const found = fields.find((block) => wordsOf(block['label']) === label);
-  const element = found?.['element'];
-  if (!found || !isRecord(element)) {
+  const field = fields.find((block) => wordsOf(block['label']) === label);
+  const element = field?.['element'];
+  if (!field || !isRecord(element)) {
     throw new Error(`No field “${label}” among ${fields.map((block) => wordsOf(block['label'])).join(', ')}`);
   }
   const valueOf = (choice: string) => {
     const value = recordsOf(element['options']).find((option) => wordsOf(option['text']).startsWith(choice))?.['value'];
     return typeof value === 'string' ? value : choice;
   };
-  return { actionId: String(element['action_id']), blockId: String(found['block_id']), valueOf };
+  return { actionId: String(element['action_id']), blockId: String(field['block_id']), valueOf };
 }

@@ -10,7 +10,7 @@ import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
 
 /** An answer is complete when the bot is idle and nothing has been shown for this long. */
 const QUIET_MS = 30;
-const LOOK_EVERY_MS = 5;
+const CHECK_EVERY_MS = 5;
 /** Slack takes one post a second, and refused calls are retried soon. The gallery skips such waits. */
 const LONGEST_SKIP_MS = 1_000;
 /** Posts that wait for a condition may check it only every few seconds. */
@@ -28,7 +28,7 @@ const PROGRESS =
 /** A person's entries in a form by the label of the field: text, or the text of an option. */
 export type Answers = Readonly<Record<string, string | string[] | null>>;
 
-export interface Seen {
+export interface ActionEffects {
   /** The position in the sandbox’s log before the action. */
   since: number;
   /** The time after the last effect. */
@@ -43,25 +43,25 @@ export interface Seen {
 
 export interface Stage extends Demo {
   /** Performs an action as a person, and waits until its effects end. */
-  after(person: string, act: () => Promise<unknown>): Promise<Seen>;
-  type(person: string, command: string, text?: string, channel?: string): Promise<Seen>;
+  after(person: string, act: () => Promise<unknown>): Promise<ActionEffects>;
+  type(person: string, command: string, text?: string, channel?: string): Promise<ActionEffects>;
   /** Presses a button of a message, or makes a choice in it, by its label. */
-  press(person: string, message: MessageView, label: string, channel?: string, value?: string): Promise<Seen>;
-  pressIn(person: string, view: ViewView, label: string): Promise<Seen>;
-  fill(person: string, view: ViewView, answers: Answers): Promise<Seen>;
+  press(person: string, message: MessageView, label: string, channel?: string, value?: string): Promise<ActionEffects>;
+  pressIn(person: string, view: ViewView, label: string): Promise<ActionEffects>;
+  fill(person: string, view: ViewView, answers: Answers): Promise<ActionEffects>;
   /** Chooses in a form without submitting it. */
-  choose(person: string, view: ViewView, answers: Answers): Promise<Seen>;
-  openHome(person: string): Promise<Seen>;
+  choose(person: string, view: ViewView, answers: Answers): Promise<ActionEffects>;
+  openHome(person: string): Promise<ActionEffects>;
   /**
    * Waits for a post. Posts to one channel are a second apart, so it may come later than the answer.
    *
    * @param channel its name with `#`; any if left out
    */
-  posted(seen: Pick<Seen, 'since'>, fits: RegExp | string, channel?: string): Promise<MessageView>;
+  posted(effects: Pick<ActionEffects, 'since'>, fits: RegExp | string, channel?: string): Promise<MessageView>;
   /** Advances time in steps until a message matches. */
-  passUntil(seen: Pick<Seen, 'since'>, fits: RegExp, stepMs: number): Promise<MessageView>;
+  passUntil(effects: Pick<ActionEffects, 'since'>, fits: RegExp, stepMs: number): Promise<MessageView>;
   /** Advances time, and waits for the effects. */
-  passTo(instant: string): Promise<Seen>;
+  passTo(instant: string): Promise<ActionEffects>;
   closeModals(person: string): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
   const demo = await startDemo({ ...options, folder, port: 0, movesAreDowntime: true }, (reason) => (fatal = reason));
   const { slack } = demo;
 
-  const after = async (person: string, act: () => Promise<unknown>, isEnough = isAnything): Promise<Seen> => {
+  const after = async (person: string, act: () => Promise<unknown>, isEnough = isAnything): Promise<ActionEffects> => {
     const since = slack.mark();
     await act();
     const personId = slack.workspace.findPerson(person)?.id ?? '';
@@ -79,9 +79,9 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
       demo,
       since,
       () => fatal,
-      (events) => isEnough(gather(events, personId)),
+      (events) => isEnough(collectEffects(events, personId)),
     );
-    return { since, atMs: demo.clock.now().getTime(), ...gather(slack.events.since(since), personId) };
+    return { since, atMs: demo.clock.now().getTime(), ...collectEffects(slack.events.since(since), personId) };
   };
   return {
     ...demo,
@@ -109,7 +109,7 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
     choose: (as, { id, view }, answers) =>
       after(as, () => slack.control.type({ as, viewId: id, values: valuesIn(view, answers) })),
     openHome: (as) => after(as, () => slack.control.openHome({ as }), isAnswered),
-    posted: (seen, fits, channel) => nextPost(demo, seen.since, fits, channel),
+    posted: (effects, fits, channel) => nextPost(demo, effects.since, fits, channel),
     passUntil: async ({ since }, fits, stepMs) => {
       const step = setInterval(() => demo.clock.moveTo(new Date(demo.clock.now().getTime() + stepMs)), STEP_EVERY_MS);
       try {
@@ -146,8 +146,8 @@ function valuesIn(view: BlockJson, answers: Answers): FormValues {
   const values: FormValues = {};
   for (const [label, value] of Object.entries(answers)) {
     const { blockId, actionId, valueOf } = fieldOf(blocksOf(view), label);
-    const given = typeof value === 'string' ? valueOf(value) : value;
-    values[blockId] = { [actionId]: Array.isArray(given) ? given.map((one) => valueOf(one)) : given };
+    const inputValue = typeof value === 'string' ? valueOf(value) : value;
+    values[blockId] = { [actionId]: Array.isArray(inputValue) ? inputValue.map((one) => valueOf(one)) : inputValue };
   }
   return values;
 }
@@ -163,20 +163,20 @@ const isProgress = (event: SlackEvent | undefined) =>
   ((event?.kind === 'view_opened' || event?.kind === 'view_updated' || event?.kind === 'home_published') &&
     PROGRESS.test(JSON.stringify(event.view.view)));
 
-type Gathered = Omit<Seen, 'since' | 'atMs'>;
-const isAnything = (_seen: Gathered) => true;
+type VisibleEffects = Omit<ActionEffects, 'since' | 'atMs'>;
+const isAnything = (_effects: VisibleEffects) => true;
 /** Messages to others may arrive in the meantime. */
-const isAnswered = ({ answer, modal, home }: Gathered) =>
+const isAnswered = ({ answer, modal, home }: VisibleEffects) =>
   answer === undefined ? modal !== undefined || isShownHome(home) : !PROGRESS.test(answer.text);
 const isShownHome = (home: ViewView | undefined) => home !== undefined && !PROGRESS.test(JSON.stringify(home.view));
 
 async function nextPost(demo: Demo, since: number, fits: RegExp | string, channel?: string): Promise<MessageView> {
   const { slack } = demo;
-  const isSaid = (text: string) => (typeof fits === 'string' ? text.includes(fits) : fits.test(text));
+  const matchesText = (text: string) => (typeof fits === 'string' ? text.includes(fits) : fits.test(text));
   const isIt = ({ message, channelName }: { message: MessageView; channelName: string }) =>
-    !message.isEphemeral && isSaid(wholeText(message)) && (channel === undefined || channel === `#${channelName}`);
+    !message.isEphemeral && matchesText(wholeText(message)) && (channel === undefined || channel === `#${channelName}`);
   const options = { since, timeoutMs: TIMEOUT_MS };
-  const skipping = setInterval(() => skipWait(demo, LONGEST_SKIP_TO_POST_MS), LOOK_EVERY_MS);
+  const skipping = setInterval(() => skipWait(demo, LONGEST_SKIP_TO_POST_MS), CHECK_EVERY_MS);
   try {
     const first = await Promise.any([
       slack.next('message', isIt, options),
@@ -199,18 +199,19 @@ async function untilQuiet(
   let count = 0;
   let changedMs = startMs;
   for (;;) {
-    const shown = slack.events.since(since).filter((event) => isShown(event));
+    const visibleEvents = slack.events.since(since).filter((event) => isShown(event));
     const nowMs = performance.now();
-    if (shown.length !== count) changedMs = nowMs;
-    count = shown.length;
-    const isOver = count > 0 && !isProgress(shown.at(-1)) && isEnough(shown) && nowMs - changedMs >= QUIET_MS;
+    if (visibleEvents.length !== count) changedMs = nowMs;
+    count = visibleEvents.length;
+    const isOver =
+      count > 0 && !isProgress(visibleEvents.at(-1)) && isEnough(visibleEvents) && nowMs - changedMs >= QUIET_MS;
     if (isOver && (await demo.isIdle())) return;
     if (nowMs - startMs > TIMEOUT_MS) {
-      const texts = shown.map((event) => ('message' in event ? event.message.text : event.kind));
+      const texts = visibleEvents.map((event) => ('message' in event ? event.message.text : event.kind));
       throw new Error(`No end after ${TIMEOUT_MS} ms. ${fatal()} What was shown: ${texts.join(' / ')}`);
     }
     skipWait(demo);
-    await delay(LOOK_EVERY_MS);
+    await delay(CHECK_EVERY_MS);
   }
 }
 
@@ -219,28 +220,28 @@ function skipWait({ clock }: Demo, longestMs = LONGEST_SKIP_MS): void {
   if (untilNextMs <= longestMs) clock.moveTo(new Date(clock.now().getTime() + Math.max(1, Math.ceil(untilNextMs))));
 }
 
-function gather(events: readonly SlackEvent[], personId: string): Gathered {
+function collectEffects(events: readonly SlackEvent[], personId: string): VisibleEffects {
   const messages = new Map<string, { message: MessageView; channel: string }>();
-  const seen: Omit<Gathered, 'messages'> = {};
+  const latest: Omit<VisibleEffects, 'messages'> = {};
   for (const event of events) {
-    if (event.kind === 'ephemeral' && event.to === personId) seen.answer = event.message;
+    if (event.kind === 'ephemeral' && event.to === personId) latest.answer = event.message;
     if (event.kind === 'message' || event.kind === 'message_updated') {
       const { message, channelName: channel } = event;
-      if (message.isEphemeral) seen.answer = message;
+      if (message.isEphemeral) latest.answer = message;
       else messages.set(message.ts, { message, channel });
     }
     if ((event.kind === 'view_opened' || event.kind === 'view_updated') && event.person === personId)
-      seen.modal = event.view;
-    if (event.kind === 'home_published' && event.person === personId) seen.home = event.view;
+      latest.modal = event.view;
+    if (event.kind === 'home_published' && event.person === personId) latest.home = event.view;
   }
-  return { ...seen, messages: [...messages.values()] };
+  return { ...latest, messages: [...messages.values()] };
 }
 
 const wholeText = ({ text, blocks }: MessageView) => `${text} ${JSON.stringify(blocks)}`;
 
 const blocksOf = (view: BlockJson): BlockJson[] => (Array.isArray(view['blocks']) ? view['blocks'] : []);
 
-export function viewOf({ modal }: Seen): ViewView {
+export function viewOf({ modal }: ActionEffects): ViewView {
   if (!modal) throw new Error('No form was opened');
   return modal;
 }
@@ -253,8 +254,8 @@ function present<Value>(value: Value | undefined, { screen, state }: Label, kind
   return value;
 }
 
-export function answerShot(label: Label, seen: Seen): Shot {
-  return messageShot(label, present(seen.answer, label, 'answer'), 'answer');
+export function answerShot(label: Label, effects: ActionEffects): Shot {
+  return messageShot(label, present(effects.answer, label, 'answer'), 'answer');
 }
 
 function messageShot(label: Label, message: MessageView, surface: SurfaceKind): Shot {
@@ -263,8 +264,8 @@ function messageShot(label: Label, message: MessageView, surface: SurfaceKind): 
 }
 
 /** @param fits selects one of several by its text */
-export async function postedShot(stage: Stage, label: Label, seen: Seen, fits = /./): Promise<Shot> {
-  return messageIn(label, await stage.posted(seen, fits, label.reader.startsWith('#') ? label.reader : undefined));
+export async function postedShot(stage: Stage, label: Label, effects: ActionEffects, fits = /./): Promise<Shot> {
+  return messageIn(label, await stage.posted(effects, fits, label.reader.startsWith('#') ? label.reader : undefined));
 }
 
 /** A public message, or a reply in its thread. */
@@ -273,14 +274,14 @@ export function messageIn(label: Label, message: MessageView): Shot {
   return messageShot(label, message, isReply ? 'thread' : 'message');
 }
 
-export function modalShot(label: Label, seen: Seen): Shot {
-  const { view } = present(seen.modal, label, 'modal');
+export function modalShot(label: Label, effects: ActionEffects): Shot {
+  const { view } = present(effects.modal, label, 'modal');
   const title = view['title'];
   const text = typeof title === 'object' && title !== null && 'text' in title ? String(title.text) : '';
-  return { ...label, surface: 'modal', atMs: seen.atMs, text, blocks: blocksOf(view), view, files: [] };
+  return { ...label, surface: 'modal', atMs: effects.atMs, text, blocks: blocksOf(view), view, files: [] };
 }
 
-export function homeShot(label: Label, seen: Seen): Shot {
-  const { view } = present(seen.home, label, 'home');
-  return { ...label, surface: 'home', atMs: seen.atMs, text: 'Home', blocks: blocksOf(view), files: [] };
+export function homeShot(label: Label, effects: ActionEffects): Shot {
+  const { view } = present(effects.home, label, 'home');
+  return { ...label, surface: 'home', atMs: effects.atMs, text: 'Home', blocks: blocksOf(view), files: [] };
 }

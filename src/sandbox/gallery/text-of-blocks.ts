@@ -5,7 +5,7 @@ const isRecord = (value: unknown): value is BlockJson =>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Members that contain words, in reading order. */
-const SAID = [
+const TEXT_MEMBERS = [
   'title',
   'label',
   'text',
@@ -26,7 +26,7 @@ const MAX_ROWS = 4;
 /**
  * Returns every text of the blocks, one line each, without formatting.
  *
- * @example linesOf([{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }]) // ['Hello']
+ * @example plainLines([{ type: 'section', text: { type: 'mrkdwn', text: 'Hello' } }]) // ['Hello']
  */
 export function linesOf(blocks: readonly BlockJson[]): string[] {
   return blocks.flatMap((block) => textsIn(block));
@@ -45,13 +45,13 @@ function textsIn(value: unknown): string[] {
         .flatMap((one) => textsIn(one))
         .join(''),
     ];
-  return SAID.flatMap((name) => textsIn(value[name]));
+  return TEXT_MEMBERS.flatMap((name) => textsIn(value[name]));
 }
 
 function rowsOf(table: BlockJson): string[] {
   const rows = listOf(table['rows']).map((row) => listOf(isRecord(row) ? row['cells'] : row));
-  const shown = rows
+  const visibleRows = rows
     .slice(0, MAX_ROWS)
     .map((cells) => `| ${cells.map((cell) => textsIn(cell).join(' ')).join(' | ')} |`);
-  return rows.length > MAX_ROWS ? [...shown, `| … ${rows.length - MAX_ROWS} more rows`] : shown;
+  return rows.length > MAX_ROWS ? [...visibleRows, `| … ${rows.length - MAX_ROWS} more rows`] : visibleRows;
 }

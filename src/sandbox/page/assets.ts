@@ -51,8 +51,8 @@ const cache = new Map<string, CachedText>();
 /** Reads a file again only after it changed, so that an edit shows after a reload of the page. */
 async function readCached(file: URL, prepare: (source: string) => string): Promise<string> {
   const { mtimeMs } = await stat(file);
-  const known = cache.get(file.href);
-  if (known?.changedMs === mtimeMs) return known.text;
+  const cached = cache.get(file.href);
+  if (cached?.changedMs === mtimeMs) return cached.text;
   const text = prepare(await readFile(file, 'utf8'));
   cache.set(file.href, { changedMs: mtimeMs, text });
   return text;

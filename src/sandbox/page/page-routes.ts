@@ -100,12 +100,12 @@ async function answerClock(
 ): Promise<void> {
   if (request.method === 'POST') {
     if (refuseOtherSites(request, response)) return;
-    const asked = moveSchema.safeParse(parseJson(await readBody(request)));
-    if (!asked.success) {
+    const moveRequest = moveSchema.safeParse(parseJson(await readBody(request)));
+    if (!moveRequest.success) {
       const message = 'Send {"moveTo": "2026-03-02T09:00:00Z"}';
       return sendJson(response, 400, { ok: false, error: 'invalid_arguments', message });
     }
-    clock.moveTo(new Date(asked.data.moveTo));
+    clock.moveTo(new Date(moveRequest.data.moveTo));
   }
   return sendJson(response, 200, { ok: true, now: clock.now().toISOString() });
 }

@@ -34,8 +34,8 @@ export function header(text: string): Block {
 
 /** A section of one text, or of several lines. */
 export function section(text: Markup | readonly Markup[], accessory?: Button): Block {
-  const said = 'map' in text ? joinMarkup(text, '\n') : text;
-  return { type: 'section', text: mrkdwn(said, 3_000), ...(accessory ? { accessory } : {}) };
+  const content = 'map' in text ? joinMarkup(text, '\n') : text;
+  return { type: 'section', text: mrkdwn(content, 3_000), ...(accessory ? { accessory } : {}) };
 }
 
 /** Up to ten short texts in two columns (one on a phone). */
@@ -118,13 +118,13 @@ export interface MenuOptions {
 export function menu({ placeholder, actionId, options, chosen }: MenuOptions): Menu {
   if (options.some(({ value }) => value.length < 1 || value.length > MAX_OPTION_VALUE_LENGTH))
     throw new RangeError(`An option’s value holds 1 to ${MAX_OPTION_VALUE_LENGTH} characters`);
-  const made = options.slice(0, 100).map(({ text, value }) => ({ text: plainText(text, 75), value }));
-  const initial = made.find(({ value }) => value === chosen);
+  const items = options.slice(0, 100).map(({ text, value }) => ({ text: plainText(text, 75), value }));
+  const initial = items.find(({ value }) => value === chosen);
   return {
     type: 'static_select',
     action_id: actionId,
     placeholder: plainText(placeholder, 150),
-    options: made,
+    options: items,
     ...(initial ? { initial_option: initial } : {}),
   };
 }
@@ -199,10 +199,10 @@ export function dataTable({ caption, columns, rows, pageSize = 10 }: CellsOption
     if (characters > MAX_TABLE_CHARACTERS) break;
     body.push(cells);
   }
-  const shown = body.length < rows.length ? ` (first ${body.length} of ${rows.length})` : '';
+  const rangeNote = body.length < rows.length ? ` (first ${body.length} of ${rows.length})` : '';
   return {
     type: 'data_table',
-    caption: `${clip(plain(caption), 120) || 'Table'}${shown}`,
+    caption: `${clip(plain(caption), 120) || 'Table'}${rangeNote}`,
     page_size: Math.min(100, Math.max(1, pageSize)),
     rows: [head, ...(body.length > 0 ? body : [columns.map(() => textCell('–'))])],
   };
@@ -221,16 +221,16 @@ const numberCell = ({ value, text }: { value: number; text: string }) => ({
  * @param text the contents of the blocks, for notifications and for readers who cannot see the blocks
  */
 export function message(text: Markup, blocks: readonly Block[]): BlockMessage {
-  const kept: Block[] = [];
+  const fitting: Block[] = [];
   let characters = 0;
   for (const block of blocks) {
     characters += countMessageCharacters([block]);
-    if (kept.length === MAX_BLOCKS || characters > MESSAGE_CHARACTERS_BUDGET) break;
-    kept.push(block);
+    if (fitting.length === MAX_BLOCKS || characters > MESSAGE_CHARACTERS_BUDGET) break;
+    fitting.push(block);
   }
-  if (kept.length < blocks.length) {
-    if (kept.length === MAX_BLOCKS) kept.pop();
-    kept.push(context(markup`_${blocks.length - kept.length} more parts did not fit into this message._`));
+  if (fitting.length < blocks.length) {
+    if (fitting.length === MAX_BLOCKS) fitting.pop();
+    fitting.push(context(markup`_${blocks.length - fitting.length} more parts did not fit into this message._`));
   }
-  return { text, blocks: kept };
+  return { text, blocks: fitting };
 }

@@ -54,15 +54,15 @@ export function formAgain(view: unknown, { sentence, reference }: UserError): Mo
       block_id: `${FAULT_BLOCK}_reference`,
     },
   ];
-  const asked = blocks.filter((one) => !String(one['block_id']).startsWith(FAULT_BLOCK));
-  const filled = asked.map((one) => sendable(fillIn(one, state.values)));
+  const formBlocks = blocks.filter((one) => !String(one['block_id']).startsWith(FAULT_BLOCK));
+  const filled = formBlocks.map((one) => sendable(fillIn(one, state.values)));
   const again: ModalView = { type: 'modal', ...frame, ...(close ? { close } : {}), blocks: [...why, ...filled] };
   return checkView(again).length === 0 ? again : undefined;
 }
 
-function fillIn(asked: Block, values: z.infer<typeof formSchema>['state']['values']): Block {
-  const field = asked.type === 'input' ? fieldSchema.safeParse(asked).data : undefined;
-  if (!field) return asked;
+function fillIn(block: Block, values: z.infer<typeof formSchema>['state']['values']): Block {
+  const field = block.type === 'input' ? fieldSchema.safeParse(block).data : undefined;
+  if (!field) return block;
   const { element } = field;
   const bare = Object.entries(element).filter(([name]) => !name.startsWith('initial_'));
   const typed = values[field.block_id]?.[element.action_id] ?? {};
@@ -70,7 +70,7 @@ function fillIn(asked: Block, values: z.infer<typeof formSchema>['state']['value
     const value = typed[member];
     return value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? [] : [[name, value]];
   });
-  return { ...asked, element: Object.fromEntries([...bare, ...initial]) };
+  return { ...block, element: Object.fromEntries([...bare, ...initial]) };
 }
 
 /** Without the members that Slack adds to what it was sent. */
@@ -79,11 +79,11 @@ function sendable(sent: unknown): unknown {
   if (Array.isArray(sent)) return sent.map((one) => sendable(one));
   const object = members.safeParse(sent).data;
   if (!object) return sent;
-  const kept = Object.entries(object).filter(
+  const sendableMembers = Object.entries(object).filter(
     ([name, value]) =>
       value !== null &&
       name !== 'dispatch_action_config' &&
       (value !== false || name === 'emoji' || name === 'verbatim'),
   );
-  return Object.fromEntries(kept.map(([name, value]) => [name, sendable(value)]));
+  return Object.fromEntries(sendableMembers.map(([name, value]) => [name, sendable(value)]));
 }

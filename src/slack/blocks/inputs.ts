@@ -50,11 +50,11 @@ const toOption = ({ value, text, description }: Option) => ({
 
 /** @throws RangeError for a value that Slack would refuse: if it were cut, it would name another thing */
 function toOptions(options: readonly Option[], maximum: number) {
-  const kept = options.slice(0, maximum);
-  if (kept.length === 0) throw new RangeError('A choice has at least one option');
-  if (kept.some(({ value }) => value.length < 1 || value.length > OPTION_LENGTH))
+  const offered = options.slice(0, maximum);
+  if (offered.length === 0) throw new RangeError('A choice has at least one option');
+  if (offered.some(({ value }) => value.length < 1 || value.length > OPTION_LENGTH))
     throw new RangeError('The value of an option has 1 to 75 characters');
-  return kept.map((option) => toOption(option));
+  return offered.map((option) => toOption(option));
 }
 
 type Choice<T> = InputField & { options: readonly Option[]; initial?: T | undefined };

@@ -10,8 +10,8 @@ import { joinMarkup, markup, mention, own, type Markup } from '../../base/text/m
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
 
 /** A message of one sentence. */
-export function plainMessage(said: string | Markup): BlockMessage {
-  return messageOf(prose(markup`${own(said)}`));
+export function plainMessage(sentenceText: string | Markup): BlockMessage {
+  return messageOf(prose(markup`${own(sentenceText)}`));
 }
 
 const ROLE_WORDS: Record<RequiredRole, string> = {

@@ -49,12 +49,12 @@ export function paragraphMessage(
   paragraphs: readonly AnyParagraph[],
   ...below: readonly Paragraph<never>[]
 ): BlockMessage {
-  const made = messageOf(heading(title), ...paragraphs);
-  return { ...made, blocks: [...made.blocks, ...blocksOf(below)] };
+  const whole = messageOf(heading(title), ...paragraphs);
+  return { ...whole, blocks: [...whole.blocks, ...blocksOf(below)] };
 }
 
 export function messageOf(...paragraphs: readonly AnyParagraph[]): BlockMessage {
-  const { text, blocks } = saidBy(paragraphs);
+  const { text, blocks } = contentsOf(paragraphs);
   return message(text, blocks);
 }
 
@@ -96,15 +96,15 @@ export function faultParagraph(what: string, { sentence: why, reference }: UserE
 
 /** Labels with values to copy; rows without a value are left out. */
 export function codeLines(rows: readonly (readonly [label: string, value: string | null | undefined])[]): Paragraph {
-  const shown = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, MAX_LINE) }] : []));
+  const filledRows = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, MAX_LINE) }] : []));
   return {
-    blocks: [section(shown.map(({ label, value }) => markup`${label}  \`${value}\``))],
-    lines: shown.map(({ label, value }) => shieldCommands(`${label}: ${value}`)),
+    blocks: [section(filledRows.map(({ label, value }) => markup`${label}  \`${value}\``))],
+    lines: filledRows.map(({ label, value }) => shieldCommands(`${label}: ${value}`)),
   };
 }
 
 /** The blocks and the text of several paragraphs, to combine them with others. */
-export function saidBy(paragraphs: readonly AnyParagraph[]): { blocks: Block[]; text: Markup } {
+export function contentsOf(paragraphs: readonly AnyParagraph[]): { blocks: Block[]; text: Markup } {
   return { blocks: blocksOf(paragraphs), text: markupLines(paragraphs.flatMap(({ lines }) => lines)) };
 }
 
@@ -148,12 +148,12 @@ export function table<Row>({ caption, columns, rows, pageSize }: TableOptions<Ro
   if (rows.length === 0) return NOTHING;
   const titles = columns.map(({ title }) => title);
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
-  const said = cells.slice(0, MAX_ROWS_IN_TEXT).map((row) => rowWords(titles, row));
-  const left = rows.length - said.length;
-  const more = left > 0 ? `; ${formatNumber(left)} more in the table` : '';
+  const rowTexts = cells.slice(0, MAX_ROWS_IN_TEXT).map((row) => rowWords(titles, row));
+  const remaining = rows.length - rowTexts.length;
+  const more = remaining > 0 ? `; ${formatNumber(remaining)} more in the table` : '';
   return {
     blocks: [dataTable({ caption, columns: titles, rows: cells, ...(pageSize ? { pageSize } : {}) })],
-    lines: [shieldCommands(`${caption}: ${said.join('; ')}${more}.`)],
+    lines: [shieldCommands(`${caption}: ${rowTexts.join('; ')}${more}.`)],
   };
 }
 
@@ -167,13 +167,13 @@ function rowWords(columns: readonly string[], row: readonly Cell[]): string {
 }
 
 /** A chart. Its numbers must follow in a table. A chart of fewer than two points shows nothing and is left out. */
-export function drawing(options: ChartOptions): Paragraph {
+export function chartParagraph(options: ChartOptions): Paragraph {
   if (options.categories.length < 2 || options.series.length === 0) return NOTHING;
   return { blocks: [chart(options)], lines: [] };
 }
 
 /** A chart without a table: its numbers are in the text. */
-export function lonelyDrawing(options: ChartOptions): Paragraph {
+export function chartWithTextNumbers(options: ChartOptions): Paragraph {
   const { title, categories, series } = options;
   const amounts = (index: number) =>
     series
@@ -182,10 +182,10 @@ export function lonelyDrawing(options: ChartOptions): Paragraph {
         return series.length === 1 ? amount : `${clip(name, 40)} ${amount}`;
       })
       .join(', ');
-  const said = categories.map((category, index) => `${category} ${amounts(index)}`);
+  const numbers = categories.map((category, index) => `${category} ${amounts(index)}`);
   return {
-    ...drawing(options),
-    lines: drawing(options).blocks.length === 0 ? [] : [shieldCommands(`${title}: ${said.join('; ')}.`)],
+    ...chartParagraph(options),
+    lines: chartParagraph(options).blocks.length === 0 ? [] : [shieldCommands(`${title}: ${numbers.join('; ')}.`)],
   };
 }
 

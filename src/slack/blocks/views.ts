@@ -15,7 +15,7 @@ export interface ModalView {
   close?: PlainText;
   callback_id?: string;
   private_metadata?: string;
-  /** The people whose figures it shows by name. Checked by createAnswerDoor and not sent to Slack. */
+  /** The people whose figures it shows by name. Checked by createDisclosureGuard and not sent to Slack. */
   names?: Names;
 }
 
@@ -52,15 +52,15 @@ const label = (text: string): PlainText => ({ type: 'plain_text', text: clip(pla
 export function modal({ title, blocks, submit, callbackId, metadata }: ModalOptions): ModalView {
   if (metadata !== undefined && metadata.length > MAX_METADATA)
     throw new RangeError('A modal’s metadata holds at most 3,000 characters');
-  const left = blocks.length - MAX_BLOCKS + 1;
-  const kept =
+  const remaining = blocks.length - MAX_BLOCKS + 1;
+  const fitting =
     blocks.length <= MAX_BLOCKS
       ? blocks
-      : [...blocks.slice(0, MAX_BLOCKS - 1), context(markup`_${left} more parts did not fit._`)];
+      : [...blocks.slice(0, MAX_BLOCKS - 1), context(markup`_${remaining} more parts did not fit._`)];
   return {
     type: 'modal',
     title: label(title),
-    blocks: kept,
+    blocks: fitting,
     ...(submit === undefined ? {} : { submit: label(submit) }),
     close: label(submit === undefined ? 'Close' : 'Cancel'),
     ...(callbackId === undefined ? {} : { callback_id: callbackId }),

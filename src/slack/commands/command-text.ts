@@ -52,22 +52,22 @@ export function commandText(
     throw new RangeError('A command begins with a word of its own');
   const plain = inserts.map((insert) => (insert instanceof Word ? insert.word : String(insert)));
   const isPlain = inserts.map((insert) => typeof insert !== 'string');
-  const text = String.raw({ raw: template }, ...plain.map((word, index) => (isPlain[index] ? word : written(word))));
+  const text = String.raw({ raw: template }, ...plain.map((word, index) => (isPlain[index] ? word : quoted(word))));
   const holders = plain.map((_, index) => `\u0000${index}\u0000`);
-  const wanted = splitWords(String.raw({ raw: template }, ...holders)).map((word) =>
+  const expectedWords = splitWords(String.raw({ raw: template }, ...holders)).map((word) =>
     holders.reduce((filled, holder, index) => filled.replace(holder, () => plain[index] ?? ''), word),
   );
-  const isSame = JSON.stringify(splitWords(text)) === JSON.stringify(wanted);
+  const isSame = JSON.stringify(splitWords(text)) === JSON.stringify(expectedWords);
   return isSame && text.length <= LONGEST ? new Text(text) : undefined;
 }
 
 /** Joins words as people would type them: words with spaces are quoted. */
 export function joinWords(words: readonly string[]): string {
-  return words.map(written).join(' ');
+  return words.map(quoted).join(' ');
 }
 
 /** Quotes a word for `splitWords` if necessary; quotes inside it get quotes of the other kind. */
-function written(word: string): string {
+function quoted(word: string): string {
   if (/^[^\s'"]+$/.test(word)) return word;
   return word
     .split('"')
@@ -76,7 +76,7 @@ function written(word: string): string {
 }
 
 /** The result of reading the words after a command, as far as corrections need it. */
-interface Read {
+interface ReadOutcome {
   kind: 'run' | 'modal' | 'help' | 'misunderstood';
   corrected?: string;
 }
@@ -88,7 +88,10 @@ const MAX_CORRECTIONS = 5;
  *
  * @returns undefined if no correction is understood
  */
-export function correctionOf(read: Read, readAgain: (words: readonly string[]) => Read): CommandText | undefined {
+export function correctionOf(
+  read: ReadOutcome,
+  readAgain: (words: readonly string[]) => ReadOutcome,
+): CommandText | undefined {
   let next = read.corrected;
   for (let count = 0; count < MAX_CORRECTIONS && next !== undefined; count += 1) {
     const again = readAgain(splitWords(next));

@@ -55,10 +55,10 @@ function isEmail(word: string): boolean {
  *
  * @example didYouMean('sumary', ['summary', 'models']) // 'summary'
  */
-export function didYouMean(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || word.length > 40) return undefined;
+export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
+  if (candidates.length === 0 || word.length > 40) return undefined;
   const lower = word.toLowerCase();
-  const best = closest(lower, known);
+  const best = closest(lower, candidates);
   const allowed = Math.max(1, Math.floor(Math.max(lower.length, best.length) / 3));
   return distance(lower, best) <= allowed ? best : undefined;
 }

@@ -11,18 +11,18 @@ const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
  * @example joinPeriod(['last', 'week', '5'], '2026-03-04') // ['2026-02-23..2026-03-01', '5']
  */
 export function joinPeriod(words: readonly string[], today: Day): readonly string[] {
-  const found = readPeriod(
+  const reading = readPeriod(
     words.map((word) => word.toLowerCase()),
     today,
   );
-  if (!found) return words;
-  const { first, last, lastDays, label } = found.requested;
+  if (!reading) return words;
+  const { first, last, lastDays, label } = reading.requested;
   const isUntilNow = lastDays !== undefined || label.startsWith('since ');
   const days = {
     first: lastDays === undefined ? first : plusDays(first, 1),
     last: isUntilNow ? today : last,
   };
-  return [`${days.first}..${days.last}`, ...words.slice(found.taken)];
+  return [`${days.first}..${days.last}`, ...words.slice(reading.wordCount)];
 }
 
 /**
@@ -36,11 +36,11 @@ export function joinPeriods(
   isOther: (word: string, before: string | undefined) => boolean = () => false,
 ): string[] {
   const joined: string[] = [];
-  let left = words;
-  while (left.length > 0) {
-    if (!isOther(left[0] ?? '', joined.at(-1))) left = joinPeriod(left, today);
-    joined.push(...left.slice(0, 1));
-    left = left.slice(1);
+  let remainingWords = words;
+  while (remainingWords.length > 0) {
+    if (!isOther(remainingWords[0] ?? '', joined.at(-1))) remainingWords = joinPeriod(remainingWords, today);
+    joined.push(...remainingWords.slice(0, 1));
+    remainingWords = remainingWords.slice(1);
   }
   return joined;
 }

@@ -43,7 +43,7 @@ interface Wrapping {
   /** Translates the commands in all sent texts to their names in the workspace. */
   inWorkspaceNames: InWorkspaceNames;
   /** Receives the outcome of each call, which shows whether the token is still accepted. */
-  noteOutcome: (error: unknown) => void;
+  recordOutcome: (error: unknown) => void;
 }
 
 class ObservedClient extends WebClient {
@@ -57,8 +57,8 @@ class ObservedClient extends WebClient {
   override apiCall(method: string, options: Record<string, unknown> = {}): Promise<WebAPICallResult> {
     const answer = super.apiCall(method, this.#wrapping.inWorkspaceNames(options));
     answer.then(
-      () => this.#wrapping.noteOutcome(undefined),
-      (error: unknown) => this.#wrapping.noteOutcome(error),
+      () => this.#wrapping.recordOutcome(undefined),
+      (error: unknown) => this.#wrapping.recordOutcome(error),
     );
     return answer;
   }
@@ -76,7 +76,7 @@ export function createSlackClients(
     log,
     nowMs: () => performance.now(),
   });
-  const wrapping = { inWorkspaceNames, noteOutcome: (error: unknown) => health.note(error) };
+  const wrapping = { inWorkspaceNames, recordOutcome: (error: unknown) => health.recordOutcome(error) };
   const client = (options: WebClientOptions) => new ObservedClient(token, options, wrapping);
   const lookups = client(clientOptions(apiUrl, log, 2));
   return {

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
-import type { TakeFirst } from './dispatch.ts';
+import type { StoreFirst } from './dispatch.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';
@@ -33,7 +33,7 @@ export function createSlackConnection(deps: {
   identity: BotIdentity;
   log: Logger;
   onFatal: (reason: string) => void;
-  takeFirst: TakeFirst;
+  storeFirst: StoreFirst;
 }): SlackConnection {
   return deps.config.slackTransport === 'socket' ? createSocketConnection(deps) : createHttpConnection(deps);
 }
@@ -70,7 +70,7 @@ function createSocketConnection(deps: ConnectionDeps): SlackConnection {
     apiUrl: deps.config.slackApiUrl,
     log: deps.log,
     onFatal: deps.onFatal,
-    takeFirst: deps.takeFirst,
+    storeFirst: deps.storeFirst,
   });
   const app = createApp(deps, receiver);
   const { supervisor } = receiver;
@@ -83,7 +83,7 @@ function createHttpConnection(deps: ConnectionDeps): SlackConnection {
     signingSecret: deps.secrets.slackSigningSecret ?? '',
     // Slack's time stamps are real time, whatever clock the bot is given.
     nowMs: () => Date.now(),
-    takeFirst: deps.takeFirst,
+    storeFirst: deps.storeFirst,
   });
   return {
     app: createApp(deps, receiver),

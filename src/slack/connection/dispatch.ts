@@ -8,7 +8,7 @@ const BURST_MS = 10;
  * Stores payloads that must be in the store before they are acknowledged, acknowledges them, and returns a function that
  * begins their work. Returns `undefined` for payloads that Bolt handles.
  */
-export type TakeFirst = (body: object, ack: () => Promise<void>) => Promise<() => void> | undefined;
+export type StoreFirst = (body: object, ack: () => Promise<void>) => Promise<() => void> | undefined;
 
 /**
  * Passes a payload from Slack on. Payloads that are stored first bypass Bolt, because its work on each click of a burst
@@ -16,13 +16,13 @@ export type TakeFirst = (body: object, ack: () => Promise<void>) => Promise<() =
  *
  * @throws the error of Bolt for members that it does not expect
  */
-export async function handOver(
-  { app, takeFirst }: { app: App; takeFirst: TakeFirst },
+export async function dispatch(
+  { app, storeFirst }: { app: App; storeFirst: StoreFirst },
   event: ReceiverEvent,
 ): Promise<void> {
-  const taking = takeFirst(event.body, () => event.ack());
-  if (!taking) return app.processEvent(event);
-  const begin = await taking;
+  const storing = storeFirst(event.body, () => event.ack());
+  if (!storing) return app.processEvent(event);
+  const begin = await storing;
   // This lets all clicks of a burst be acknowledged, over several turns, before the work on the first one begins.
   await sleep(BURST_MS);
   begin();

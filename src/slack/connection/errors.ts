@@ -98,6 +98,6 @@ const REFUSAL_SENTENCES: Record<string, string> = {
 /** Explains a refusal of Slack in one sentence that says what to do. */
 export function refusalSentence(code: string): string {
   // The code may be any word, such as `constructor`.
-  const known = Object.hasOwn(REFUSAL_SENTENCES, code) ? REFUSAL_SENTENCES[code] : undefined;
-  return known ?? `Slack refused the message (${code}).`;
+  const knownSentence = Object.hasOwn(REFUSAL_SENTENCES, code) ? REFUSAL_SENTENCES[code] : undefined;
+  return knownSentence ?? `Slack refused the message (${code}).`;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createBodyReader } from '../../http/body.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
-import { handOver, type TakeFirst } from './dispatch.ts';
+import { dispatch, type StoreFirst } from './dispatch.ts';
 import { judgeIncoming } from './incoming.ts';
 import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
 
@@ -30,14 +30,14 @@ export function createHttpReceiver(deps: {
   path: string;
   signingSecret: string;
   nowMs: () => number;
-  takeFirst: TakeFirst;
+  storeFirst: StoreFirst;
 }): HttpReceiver {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   let app: App | undefined;
   let isStopped = false;
   return {
-    init: (made) => {
-      app = made;
+    init: (boltApp) => {
+      app = boltApp;
     },
     start: () => Promise.resolve(),
     stop: () => {
@@ -50,14 +50,14 @@ export function createHttpReceiver(deps: {
       handle: async (request, response) => {
         // An acknowledged but dropped request would be worse. This way, Slack shows the person that it failed.
         if (isStopped || !app) throw new HttpRefusal(503, 'Quartermaster is stopping.');
-        const body = await admit(deps, request, () => bodies.read(request));
+        const body = await readVerifiedBody(deps, request, () => bodies.read(request));
         await process({ ...deps, app }, body, request, response);
       },
     },
   };
 }
 
-async function admit(
+async function readVerifiedBody(
   { signingSecret, nowMs }: { signingSecret: string; nowMs: () => number },
   request: IncomingMessage,
   readBody: () => Promise<Buffer>,
@@ -77,7 +77,7 @@ async function admit(
 }
 
 async function process(
-  { app, takeFirst }: { app: App; takeFirst: TakeFirst },
+  { app, storeFirst }: { app: App; storeFirst: StoreFirst },
   body: SlackBody,
   request: IncomingMessage,
   response: ServerResponse,
@@ -86,7 +86,7 @@ async function process(
   if (body['type'] === 'url_verification')
     return send(response, { challenge: challengeSchema.parse(body['challenge']) });
   const incoming = judgeIncoming(body);
-  if (incoming.kind === 'not_ours') return send(response, incoming.answer);
+  if (incoming.kind === 'unhandled') return send(response, incoming.answer);
   if (incoming.kind === 'malformed') throw malformed();
   let isAcknowledged = false;
   const ack = (answer?: unknown) => {
@@ -96,7 +96,7 @@ async function process(
     send(response, answer);
     return Promise.resolve();
   };
-  await handOver({ app, takeFirst }, { body, ack, ...retryOf(request) }).catch(() => {
+  await dispatch({ app, storeFirst }, { body, ack, ...retryOf(request) }).catch(() => {
     // Bolt reads members that this program does not need, and throws if they are malformed.
     if (!isAcknowledged) throw malformed();
   });

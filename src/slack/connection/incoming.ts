@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { clickPayload, commandPayload, homeOpenedEvent, submissionPayload } from '../inbound/payloads.ts';
 
 export type Incoming =
-  | { kind: 'ours' }
+  | { kind: 'handled' }
   /** No code here handles it. Slack gets an answer at once, or the person would see an error of the app. */
-  | { kind: 'not_ours'; answer?: object }
+  | { kind: 'unhandled'; answer?: object }
   /** Slack would not send it. */
   | { kind: 'malformed' };
 
@@ -17,10 +17,10 @@ const closed = z.looseObject({ user: person, view: z.looseObject({ id: z.string(
 const suggestion = z.looseObject({ user: person, action_id: z.string() });
 const shortcut = z.looseObject({ user: person, callback_id: z.string() });
 
-const ours = (schema: z.ZodType, body: object): Incoming =>
-  schema.safeParse(body).success ? { kind: 'ours' } : { kind: 'malformed' };
-const notOurs = (schema: z.ZodType, body: object, answer?: object): Incoming =>
-  schema.safeParse(body).success ? { kind: 'not_ours', ...(answer ? { answer } : {}) } : { kind: 'malformed' };
+const handledIf = (schema: z.ZodType, body: object): Incoming =>
+  schema.safeParse(body).success ? { kind: 'handled' } : { kind: 'malformed' };
+const unhandledIf = (schema: z.ZodType, body: object, answer?: object): Incoming =>
+  schema.safeParse(body).success ? { kind: 'unhandled', ...(answer ? { answer } : {}) } : { kind: 'malformed' };
 
 /**
  * Classifies a body by its kind and shape. Pure.
@@ -29,30 +29,30 @@ const notOurs = (schema: z.ZodType, body: object, answer?: object): Incoming =>
  */
 export function judgeIncoming(body: unknown): Incoming {
   if (typeof body !== 'object' || body === null) return { kind: 'malformed' };
-  if ('command' in body) return ours(commandPayload, body);
+  if ('command' in body) return handledIf(commandPayload, body);
   const type = 'type' in body ? body.type : undefined;
   switch (type) {
     case 'block_actions':
-      return ours(clickPayload, body);
+      return handledIf(clickPayload, body);
     case 'view_submission':
-      return ours(submissionPayload, body);
+      return handledIf(submissionPayload, body);
     case 'view_closed':
-      return notOurs(closed, body);
+      return unhandledIf(closed, body);
     case 'message_action':
-      return ours(messageAction, body);
+      return handledIf(messageAction, body);
     case 'shortcut':
-      return notOurs(shortcut, body);
+      return unhandledIf(shortcut, body);
     case 'block_suggestion':
-      return notOurs(suggestion, body, { options: [] });
+      return unhandledIf(suggestion, body, { options: [] });
     case 'event_callback':
       return judgeEvent(body);
     default:
-      return typeof type === 'string' ? { kind: 'not_ours' } : { kind: 'malformed' };
+      return typeof type === 'string' ? { kind: 'unhandled' } : { kind: 'malformed' };
   }
 }
 
 function judgeEvent(body: object): Incoming {
   const { data } = anyEvent.safeParse(body);
   if (!data) return { kind: 'malformed' };
-  return data.event.type === 'app_home_opened' ? ours(homeOpened, body) : { kind: 'not_ours' };
+  return data.event.type === 'app_home_opened' ? handledIf(homeOpened, body) : { kind: 'unhandled' };
 }

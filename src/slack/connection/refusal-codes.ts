@@ -10,7 +10,7 @@ export const SHARED_CHANNEL = 'shared_channel';
  * separate codes for channels. `ekm_access_denied`: an admin suspends access to the keys of a workspace and gives it
  * back. `no_permission`: it is about the token.
  */
-const PLACE_CODES = new Set([
+const TARGET_CODES = new Set([
   'channel_not_found',
   'not_in_channel',
   'is_archived',
@@ -30,11 +30,11 @@ const PLACE_CODES = new Set([
 ]);
 
 /** The blocks or the text are refused; a simpler form of the message may be accepted. */
-const FORM_CODES = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
+const CONTENT_CODES = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
 
 /** Codes about a message, or about the message that is edited or answered. The same message would be refused again. */
 const MESSAGE_CODES = new Set([
-  ...FORM_CODES,
+  ...CONTENT_CODES,
   'no_text',
   'invalid_attachments',
   'too_many_attachments',
@@ -78,7 +78,7 @@ export type RefusalVerdict =
  * @example verdictOfRefusal('team_added_to_org') // { kind: 'later' }
  */
 export function verdictOfRefusal(code: string): RefusalVerdict {
-  if (PLACE_CODES.has(code) || MESSAGE_CODES.has(code)) return { kind: 'final' };
+  if (TARGET_CODES.has(code) || MESSAGE_CODES.has(code)) return { kind: 'final' };
   if (INSTALLATION_CODES.has(code)) return { kind: 'later', delayMs: INSTALLATION_FAULT_DELAY_MS };
   return { kind: 'later' };
 }
@@ -87,11 +87,11 @@ export function verdictOfRefusal(code: string): RefusalVerdict {
 export const isTokenRefusal = (code: string) => TOKEN_CODES.has(code);
 
 /** No message can be posted there until a person changes the channel or account. */
-export const isPlaceRefusal = (code: string) => PLACE_CODES.has(code);
+export const isTargetRefusal = (code: string) => TARGET_CODES.has(code);
 
 /** The message to edit or answer no longer exists. */
 export const isDeletedMessage = (code: string | undefined) =>
   code === 'message_not_found' || code === 'thread_not_found';
 
 /** The message may be accepted in a simpler form. */
-export const isFormRefusal = (code: string) => FORM_CODES.has(code);
+export const isContentRefusal = (code: string) => CONTENT_CODES.has(code);

@@ -7,7 +7,7 @@ import { readSlackFault } from './errors.ts';
  * @param onWait called with each wait in milliseconds
  * @param signal ends the wait
  */
-export async function repeatedly<Answer>(
+export async function retryAfterRateLimits<Answer>(
   clock: Clock,
   read: () => Promise<Answer>,
   onWait: (waitMs: number) => void = () => {},

@@ -5,10 +5,10 @@ import { readFrame, type Envelope } from './socket-frames.ts';
 
 /** The events of one connection. Each except `envelope` occurs at most once, and `closed` is the last. */
 export interface LinkEvents {
-  greeted: () => void;
+  opened: () => void;
   envelope: (envelope: Envelope) => void;
   /** Slack will close this connection soon, so another one should be opened. */
-  leaving: (reason: string) => void;
+  closingSoon: (reason: string) => void;
   closed: (reason: string) => void;
 }
 
@@ -67,10 +67,10 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
     unansweredPings = 0;
     const frame = readFrame(text);
     if (frame.kind === 'envelope') return on.envelope(frame.envelope);
-    if (frame.kind === 'leave') return on.leaving(frame.reason);
+    if (frame.kind === 'leave') return on.closingSoon(frame.reason);
     if (frame.kind === 'hello') {
       clearTimeout(greeting);
-      on.greeted();
+      on.opened();
     }
   };
   webSocket.addEventListener('message', (event) => {

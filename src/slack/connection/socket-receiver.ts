@@ -2,7 +2,7 @@ import type { App, Receiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
 import { clientOptions } from './clients.ts';
-import { handOver, type TakeFirst } from './dispatch.ts';
+import { dispatch, type StoreFirst } from './dispatch.ts';
 import { judgeIncoming } from './incoming.ts';
 import type { Envelope } from './socket-frames.ts';
 import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';
@@ -20,22 +20,22 @@ export function createSocketReceiver(deps: {
   apiUrl: string;
   log: Logger;
   onFatal: (reason: string) => void;
-  takeFirst: TakeFirst;
+  storeFirst: StoreFirst;
 }): SocketReceiver {
-  const { log, takeFirst } = deps;
+  const { log, storeFirst } = deps;
   let app: App | undefined;
   const supervisor = superviseSocket({
     client: new WebClient(deps.appToken, clientOptions(deps.apiUrl, log)),
     log,
     onFatal: deps.onFatal,
     onEnvelope: (envelope, acknowledge) => {
-      if (app) void receive({ app, log, takeFirst }, envelope, acknowledge);
+      if (app) void receive({ app, log, storeFirst }, envelope, acknowledge);
     },
   });
   return {
     supervisor,
-    init: (made) => {
-      app = made;
+    init: (boltApp) => {
+      app = boltApp;
     },
     start: () => supervisor.start(),
     stop: () => supervisor.stop(),
@@ -43,12 +43,12 @@ export function createSocketReceiver(deps: {
 }
 
 async function receive(
-  { app, log, takeFirst }: { app: App; log: Logger; takeFirst: TakeFirst },
+  { app, log, storeFirst }: { app: App; log: Logger; storeFirst: StoreFirst },
   { id, payload, ...retry }: Envelope,
   acknowledge: (answer?: object) => boolean,
 ): Promise<void> {
   const incoming = judgeIncoming(payload);
-  if (incoming.kind === 'not_ours') return void acknowledge(incoming.answer);
+  if (incoming.kind === 'unhandled') return void acknowledge(incoming.answer);
   if (incoming.kind === 'malformed') {
     log.warn({ envelope: id }, 'Slack delivered something of a shape that is not known');
     return void acknowledge();
@@ -63,7 +63,7 @@ async function receive(
       : Promise.reject(new Error('The connection was closed before the acknowledgement'));
   };
   try {
-    await handOver({ app, takeFirst }, { body: Object(payload), ack, ...retry });
+    await dispatch({ app, storeFirst }, { body: Object(payload), ack, ...retry });
   } catch (error) {
     log.warn({ err: error, envelope: id }, 'Slack delivered something that cannot be read');
     await ack();

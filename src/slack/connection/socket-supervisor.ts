@@ -60,34 +60,34 @@ export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
   let lostAtMs = performance.now();
   let supervision = Promise.resolve();
 
-  const connect = async (): Promise<{ link: SocketLink; left: Promise<string> }> => {
+  const connect = async (): Promise<{ link: SocketLink; endReason: Promise<string> }> => {
     const { url } = answerSchema.parse(await deps.client.apps.connections.open({}));
     signal.throwIfAborted();
-    const greeted = Promise.withResolvers<void>();
-    const left = Promise.withResolvers<string>();
+    const opening = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<string>();
     const link = openSocketLink(url, {
-      greeted: () => {
+      opened: () => {
         ready.add(link);
-        greeted.resolve();
+        opening.resolve();
       },
       envelope: (envelope) => deps.onEnvelope(envelope, (payload) => link.acknowledge(envelope.id, payload)),
-      leaving: (reason) => {
-        greeted.reject(new Error(`Slack turned the connection away (${reason})`));
-        left.resolve(reason);
+      closingSoon: (reason) => {
+        opening.reject(new Error(`Slack turned the connection away (${reason})`));
+        ending.resolve(reason);
       },
       closed: (reason) => {
         open.delete(link);
         if (ready.delete(link) && ready.size === 0) lostAtMs = performance.now();
-        greeted.reject(new Error(reason));
-        left.resolve(reason);
+        opening.reject(new Error(reason));
+        ending.resolve(reason);
       },
     });
     open.add(link);
-    await greeted.promise.catch((error: unknown) => {
+    await opening.promise.catch((error: unknown) => {
       link.close();
       throw error;
     });
-    return { link, left: left.promise };
+    return { link, endReason: ending.promise };
   };
 
   const run = async (onFirst: () => void) => {
@@ -95,13 +95,13 @@ export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
     let current: SocketLink | undefined;
     while (!signal.aborted) {
       try {
-        const { link, left } = await connect();
+        const { link, endReason } = await connect();
         const sinceMs = performance.now();
         retire(current, signal);
         current = link;
         onFirst();
         log.info('Connected to Slack by Socket Mode');
-        const reason = await left;
+        const reason = await endReason;
         if (signal.aborted) return;
         log.info({ reason }, 'The connection to Slack ends; opening another');
         failures = performance.now() - sinceMs < SHORTEST_LIFE_MS ? failures + 1 : 0;

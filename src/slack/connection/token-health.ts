@@ -7,7 +7,7 @@ const CONFIRM_EVERY_MS = 15_000;
 
 export interface TokenHealth {
   /** Receives the error of a call of the Web API, or undefined if Slack accepted it. */
-  note(error: unknown): void;
+  recordOutcome(error: unknown): void;
   /** The fault of the token; `undefined` if there is none. */
   fault(): string | undefined;
 }
@@ -16,7 +16,7 @@ export interface TokenHealth {
  * Follows whether Slack still accepts the bot’s token, by the outcome of every call: over HTTP, nothing else shows that
  * it was revoked. The first refusal counts at once, `auth.test` confirms it, and the next accepted call ends it.
  *
- * @param confirm calls `auth.test`; its outcome is reported to `note` like that of any other call
+ * @param confirm calls `auth.test`; its outcome is reported to `recordOutcome` like that of any other call
  */
 export function createTokenHealth(deps: {
   confirm: () => Promise<unknown>;
@@ -28,11 +28,11 @@ export function createTokenHealth(deps: {
   const confirm = () => {
     if (deps.nowMs() - confirmedAtMs < CONFIRM_EVERY_MS) return;
     confirmedAtMs = deps.nowMs();
-    // The client reports its outcome to `note`.
+    // The client reports its outcome to `recordOutcome`.
     deps.confirm().catch(() => undefined);
   };
   return {
-    note: (error) => {
+    recordOutcome: (error) => {
       const fault = error === undefined ? undefined : readSlackFault(error);
       if (fault === undefined) {
         if (refusal !== undefined) deps.log.info('Slack accepts the bot’s token again');

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { begin, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
-import type { Known } from './handlers-by-name.ts';
+import type { HandlersByName } from './handlers-by-name.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
 import { clickPayload, keptClick, type ClickPayload } from './payloads.ts';
 import type { Person } from '../people/people.ts';
 import { FormState } from '../blocks/views.ts';
-import { inModal, planCommand, saying } from './plans.ts';
+import { inModal, planCommand, sentencePlan } from './plans.ts';
 
 const runCommandValue = z.object({ command: z.string(), text: z.string() });
 
@@ -19,7 +19,7 @@ const ignored = () => Promise.resolve('ignored');
  */
 export function onClick(
   deps: InteractionDeps,
-  known: Known,
+  handlers: HandlersByName,
   body: unknown,
   { resumedKey, refusal }: { resumedKey?: string; refusal?: string } = {},
 ): () => Promise<string> {
@@ -30,12 +30,12 @@ export function onClick(
   if (!action || !origin || action.isLink) return ignored;
   const actionId = actionIdOf(action.actionId);
   // A choice in a form is read when the form is submitted.
-  if (action.type !== 'button' && !known.actions.has(actionId)) return ignored;
+  if (action.type !== 'button' && !handlers.actions.has(actionId)) return ignored;
   const planAction = () =>
     actionId === RUN_COMMAND_ACTION
-      ? planOf(actionId, () => planCommand(deps, known.commands, runCommandValue.parse(JSON.parse(action.value))))
-      : planClick(known.actions.get(actionId), sent, action, deps.clock.now());
-  const plan = refusal === undefined ? planAction() : saying(refusal);
+      ? planOf(actionId, () => planCommand(deps, handlers.commands, runCommandValue.parse(JSON.parse(action.value))))
+      : planClick(handlers.actions.get(actionId), sent, action, deps.clock.now());
+  const plan = refusal === undefined ? planAction() : sentencePlan(refusal);
   return begin(deps, plan, {
     key: resumedKey ?? keyOfClick(sent.trigger_id, sent.user.id, action.actionTs),
     isResumed: resumedKey !== undefined,
@@ -87,7 +87,7 @@ function planClick(
   { value, actionTs }: ClickPayload['actions'][number],
   now: Date,
 ): Plan {
-  if (!action) return saying('This button is from another version of Quartermaster. Run the command again.');
+  if (!action) return sentencePlan('This button is from another version of Quartermaster. Run the command again.');
   const base = {
     role: action.role,
     what: 'This button',

@@ -8,8 +8,8 @@ import type { Reply } from './reply.ts';
  *
  * @throws if a feature shows more than the person may see; then nothing is shown
  */
-export function createAnswerDoor(record: RecordDisclosure, { slackId, email, seesPeople }: AnswerReader) {
-  const admit = async (to: string, names: Names = 'nobody') => {
+export function createDisclosureGuard(record: RecordDisclosure, { slackId, email, seesPeople }: AnswerReader) {
+  const allow = async (to: string, names: Names = 'nobody') => {
     if (names === 'nobody') return;
     const isOwn = names.of !== 'everybody' && names.of.every((one) => one === email);
     if (!seesPeople && !isOwn) throw new Error('An answer named people to a person who may not see them');
@@ -17,25 +17,25 @@ export function createAnswerDoor(record: RecordDisclosure, { slackId, email, see
   };
   return {
     /** Call it before a page, file or view that only this person sees. */
-    admit: (names: Names | undefined) => admit(slackId, names),
+    allow: (names: Names | undefined) => allow(slackId, names),
     reply: (reply: Reply, channel: string): Reply => ({
       ...reply,
       show: async (message) => {
-        await admit(slackId, message.names);
+        await allow(slackId, message.names);
         await reply.show(message);
       },
       add: async (message) => {
-        await admit(slackId, message.names);
+        await allow(slackId, message.names);
         await reply.add(message);
       },
       share: async (message) => {
-        await admit(channel, message.names);
+        await allow(channel, message.names);
         await reply.share(message);
       },
     }),
     modal: (opened: OpenModal): OpenModal => ({
       show: async (view) => {
-        await admit(slackId, view.names);
+        await allow(slackId, view.names);
         await opened.show(view);
       },
     }),

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import { createAnswerDoor } from './disclosure-guard.ts';
+import { createDisclosureGuard } from './disclosure-guard.ts';
 import type { Interactions, HomeSection } from '../interactions.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -25,7 +25,7 @@ export interface Home {
   /** Answers by direct message, for when no modal could be opened. */
   directReply(slackId: string): Reply;
   /** Sends a message to the person’s direct messages. */
-  leave(slackId: string, message: BlockMessage): Promise<void>;
+  sendDirectMessage(slackId: string, message: BlockMessage): Promise<void>;
 }
 
 const MAX_BLOCKS = 100;
@@ -64,8 +64,8 @@ export function createHome(deps: {
       return;
     }
     const { person } = identification;
-    const shown = sections.filter(({ role }) => hasRole(person.role, role));
-    const read = await Promise.all(shown.map((one) => readSection(one, person, deps)));
+    const visibleSections = sections.filter(({ role }) => hasRole(person.role, role));
+    const read = await Promise.all(visibleSections.map((one) => readSection(one, person, deps)));
     await showPage(slackId, pageOf(read, commandsOf(deps.features, person)));
   };
   // One after another for each person, or an older page could be published over a newer one.
@@ -81,9 +81,9 @@ export function createHome(deps: {
   };
 
   const pages = createLatePages({ publish: publishInTurn, clock: deps.clock, log: deps.log });
-  const sayThatItTakesLong = async (slackId: string, signal: AbortSignal) => {
+  const showLoadingAfterDelay = async (slackId: string, signal: AbortSignal) => {
     await deps.clock.sleep(PATIENCE_MS, signal);
-    if (!pages.isResting()) await show(slackId, [section(markup`One moment …`)]);
+    if (!pages.isRateLimited()) await show(slackId, [section(markup`One moment …`)]);
   };
 
   return {
@@ -93,11 +93,11 @@ export function createHome(deps: {
       if (view === undefined) {
         const isReady = new AbortController();
         // The finished page ends the wait. If Slack refuses the loading view, nothing is lost.
-        const said = sayThatItTakesLong(user, isReady.signal).catch(() => undefined);
+        const loadingNotice = showLoadingAfterDelay(user, isReady.signal).catch(() => undefined);
         const earlier = loading.get(user);
         loading.set(user, async () => {
           isReady.abort();
-          await Promise.all([said, earlier?.()]);
+          await Promise.all([loadingNotice, earlier?.()]);
         });
       }
       const outcome = await pages.publish(user);
@@ -112,7 +112,7 @@ export function createHome(deps: {
         .catch((error: unknown) => deps.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'));
     },
     directReply: (slackId) => directReply(deps.interactive, slackId),
-    leave: (slackId, message) => postDirectly(deps.interactive, slackId, message),
+    sendDirectMessage: (slackId, message) => postDirectly(deps.interactive, slackId, message),
   };
 }
 
@@ -127,7 +127,7 @@ async function readSection(
     const { blocks, names } = Array.isArray(part) ? { blocks: part, names: 'nobody' as const } : part;
     const violations = checkBlocks(blocks, 'home');
     if (violations.length === 0) {
-      await createAnswerDoor(recordDisclosure, person).admit(names);
+      await createDisclosureGuard(recordDisclosure, person).allow(names);
       return blocks;
     }
     log.error({ violations }, 'A part of App Home breaks Slack’s rules and is not shown');

@@ -1,6 +1,6 @@
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import type { Interaction } from '../interactions.ts';
-import { createAnswerDoor } from './disclosure-guard.ts';
+import { createDisclosureGuard } from './disclosure-guard.ts';
 import type { BlockMessage } from '../blocks/blocks.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
@@ -129,13 +129,13 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
         await reply.show(notOpenedMessage(plan.retry));
         return 'unopened';
       }
-      const door = createAnswerDoor(deps.recordDisclosure, admission.person);
+      const guard = createDisclosureGuard(deps.recordDisclosure, admission.person);
       const log = deps.log.child(context.about);
       const refreshHome = () => deps.home.refresh(context.slackId);
-      const guarded = door.reply(reply, context.channel);
-      const leave = (message: BlockMessage) => deps.home.leave(context.slackId, message);
-      const rest = { channel: context.channel, reply: guarded, log, refusal, leave, refreshHome };
-      await admission.act(rest, modal && door.modal(modal));
+      const guardedReply = guard.reply(reply, context.channel);
+      const sendDirectMessage = (message: BlockMessage) => deps.home.sendDirectMessage(context.slackId, message);
+      const rest = { channel: context.channel, reply: guardedReply, log, refusal, sendDirectMessage, refreshHome };
+      await admission.act(rest, modal && guard.modal(modal));
       return plan.outcome;
     });
   };
@@ -144,7 +144,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
 /** A click inside a modal is answered in that modal; a click in App Home can only be answered in a new one. */
 async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
   const { origin, triggerId } = context;
-  if (origin.kind === 'modal') return modals.at(origin.viewId, origin.submittedHash);
+  if (origin.kind === 'modal') return modals.existing(origin.viewId, origin.submittedHash);
   if (origin.kind === 'form') return modals.whileUnchanged(origin.viewId, origin.hash);
   const title = plan.modalTitle ?? (origin.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
   if (title === undefined || triggerId === undefined) return undefined;
@@ -200,9 +200,13 @@ type Admission =
 
 async function identifyFor(plan: Plan, people: People, slackId: string): Promise<Admission> {
   if (plan.isRoleFresh) return admit(plan, await people.identifyAfresh(slackId), plan.act);
-  const found = await people.identify(slackId);
-  const isGuest = found.kind === 'refused' && found.reason === 'guest';
-  return admit(plan, isGuest && plan.mayBeGuest ? { kind: 'known', person: guestOf(slackId) } : found, plan.act);
+  const identification = await people.identify(slackId);
+  const isGuest = identification.kind === 'refused' && identification.reason === 'guest';
+  return admit(
+    plan,
+    isGuest && plan.mayBeGuest ? { kind: 'known', person: guestOf(slackId) } : identification,
+    plan.act,
+  );
 }
 
 async function refusalMessage(deps: InteractionDeps, why: Refusal): Promise<BlockMessage> {
@@ -221,9 +225,9 @@ const guestOf = (slackId: string): Person => ({
 });
 
 /** Decides whether a person may do it. Pure. */
-function admit<Who extends Person>({ role }: Plan, found: Identification<Who>, act: Act<Who>): Admission {
-  if (found.kind === 'refused') return { kind: 'refused', sentence: REFUSAL_SENTENCES[found.reason] };
-  const { person } = found;
+function admit<Who extends Person>({ role }: Plan, identification: Identification<Who>, act: Act<Who>): Admission {
+  if (identification.kind === 'refused') return { kind: 'refused', sentence: REFUSAL_SENTENCES[identification.reason] };
+  const { person } = identification;
   if (!hasRole(person.role, role)) return { kind: 'lacks_role' };
   return { kind: 'admitted', person, act: (rest, modal) => act({ ...rest, person }, modal) };
 }

@@ -9,7 +9,7 @@ const openedSchema = z.looseObject({ view: z.looseObject({ id: z.string() }) });
 const updatedSchema = z.looseObject({ view: z.looseObject({ hash: z.string().max(200) }) });
 
 /** The waits before the updates that check whether Slack has applied an acknowledgement. */
-const LOOKS_AFTER_MS = [0, 100, 400, 1_500] as const;
+const RETRY_AFTER_MS = [0, 100, 400, 1_500] as const;
 
 export interface Modals {
   /**
@@ -23,23 +23,23 @@ export interface Modals {
    *
    * @param submittedHash of the submitted view, if the acknowledgement carries a view of its own
    */
-  at(viewId: string, submittedHash?: string): OpenModal;
+  existing(viewId: string, submittedHash?: string): OpenModal;
   /** An open form, as long as it has this hash: once it is submitted, it is not shown again. */
   whileUnchanged(viewId: string, hash: string): OpenModal;
 }
 
 export function createModals(interactive: WebClient, log: Logger): Modals {
-  const at = (viewId: string, submittedHash?: string): OpenModal => {
+  const existing = (viewId: string, submittedHash?: string): OpenModal => {
     let unapplied = submittedHash;
     return {
-      show: async (wanted) => {
-        const { names: _names, ...bare } = wanted;
+      show: async (requestedView) => {
+        const { names: _names, ...bare } = requestedView;
         const view = withSafeView(bare, log);
         const hash = unapplied;
         unapplied = undefined;
         const target = { interactive, viewId, log };
         if (hash === undefined) await update(target, view);
-        else await outlast(target, view, hash);
+        else await updateAfterAcknowledgement(target, view, hash);
       },
     };
   };
@@ -50,13 +50,13 @@ export function createModals(interactive: WebClient, log: Logger): Modals {
     },
   });
   return {
-    at,
+    existing,
     whileUnchanged,
     open: async (triggerId, title) => {
       try {
-        const wanted = { trigger_id: triggerId, view: loadingView(title) };
-        const { view } = openedSchema.parse(await interactive.apiCall('views.open', wanted));
-        return at(view.id);
+        const openArguments = { trigger_id: triggerId, view: loadingView(title) };
+        const { view } = openedSchema.parse(await interactive.apiCall('views.open', openArguments));
+        return existing(view.id);
       } catch (error) {
         log.warn({ err: error, title }, 'Slack did not open a modal');
         return undefined;
@@ -71,16 +71,16 @@ interface Target {
   log: Logger;
 }
 
-type Updated = { kind: 'shown'; hash: string } | { kind: 'conflict' } | { kind: 'closed' };
+type UpdateResult = { kind: 'shown'; hash: string } | { kind: 'conflict' } | { kind: 'closed' };
 
 /**
  * Shows a view so that the view of an acknowledgement cannot replace it. Slack does not promise to apply the
  * acknowledgement first. While the modal has the hash of its last known view, the acknowledgement is still pending.
  * Once the hash differs, it was applied, and the next view stays.
  */
-async function outlast(target: Target, view: ModalView, submittedHash: string): Promise<void> {
+async function updateAfterAcknowledgement(target: Target, view: ModalView, submittedHash: string): Promise<void> {
   let hash = submittedHash;
-  for (const waitMs of LOOKS_AFTER_MS) {
+  for (const waitMs of RETRY_AFTER_MS) {
     if (waitMs > 0) await delay(waitMs);
     const updated = await update(target, view, hash);
     if (updated.kind === 'closed') return;
@@ -93,10 +93,10 @@ async function outlast(target: Target, view: ModalView, submittedHash: string): 
 }
 
 /** @param hash updates only if the modal still has it */
-async function update({ interactive, viewId, log }: Target, view: ModalView, hash?: string): Promise<Updated> {
+async function update({ interactive, viewId, log }: Target, view: ModalView, hash?: string): Promise<UpdateResult> {
   try {
-    const wanted = { view_id: viewId, view, ...(hash === undefined ? {} : { hash }) };
-    const answer = await interactive.apiCall('views.update', wanted);
+    const updateArguments = { view_id: viewId, view, ...(hash === undefined ? {} : { hash }) };
+    const answer = await interactive.apiCall('views.update', updateArguments);
     return { kind: 'shown', hash: updatedSchema.safeParse(answer).data?.view.hash ?? '' };
   } catch (error) {
     const fault = readSlackFault(error);

@@ -10,7 +10,7 @@ export interface LatePages {
   /** @returns `waiting` if Slack asked to wait: the page follows later, with its contents at that time */
   publish(slackId: string): Promise<'published' | 'waiting'>;
   /** Whether Slack asked to wait. */
-  isResting(): boolean;
+  isRateLimited(): boolean;
   stop(): void;
 }
 
@@ -75,7 +75,7 @@ export function createLatePages(deps: {
       if (outcome === 'waiting') drainSoon();
       return outcome;
     },
-    isResting: () => restMs() > 0,
+    isRateLimited: () => restMs() > 0,
     stop: () => stopping.abort(),
   };
 }

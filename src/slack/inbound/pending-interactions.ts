@@ -14,26 +14,26 @@ const KEEP_TIMEOUT_MS = 2_000;
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 /** Each batch size is its own statement. No batch waits for more, even if a slow disk still writes the last one. */
-const KEEPING = { maxItems: 50, calmMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
+const KEEPING = { maxItems: 50, quietMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
 /** An interaction whose acknowledgement is not certain. Only a first attempt, which follows the acknowledgement, makes it 1. */
 const OFFERED = 0;
 /** Deletions are not urgent, and must not delay the next click. */
-const FINISHING = { maxItems: 50, calmMs: 50, maxWaitMs: 200 };
+const FINISHING = { maxItems: 50, quietMs: 50, maxWaitMs: 200 };
 
-export type Kept =
+export type StoreOutcome =
   | 'kept'
   /** The same interaction is already stored. */
   | 'duplicate'
   /** The store did not accept it in time. */
   | 'failed';
 
-export interface LeftBehind {
+export interface AbandonedInteraction {
   key: string;
   kind: 'click' | 'form';
   payload: unknown;
   receivedAt: Date;
   /** It is too old, was tried too often, or was perhaps refused: the person gets a message instead. */
-  isOver: boolean;
+  isExpired: boolean;
 }
 
 export interface Interaction {
@@ -45,13 +45,13 @@ export interface Interaction {
 /** Clicks and forms that change something, from before their acknowledgement until they are finished. */
 export interface PendingInteractions {
   /** To be awaited before the acknowledgement. A process that finds it before it is accepted does not carry it out. */
-  keep(interaction: Interaction): Promise<Kept>;
+  store(interaction: Interaction): Promise<StoreOutcome>;
   /** To be called with the acknowledgement, and awaited before the work. Never throws. */
   accept(key: string): Promise<void>;
   finish(key: string): Promise<void>;
   /** Deletes finished interactions at once from now on. Call it when interactions stop arriving. */
-  hurry(): void;
-  takeOver(): Promise<LeftBehind[]>;
+  flushNow(): void;
+  claimAbandoned(): Promise<AbandonedInteraction[]>;
   start(): void;
   stop(): void;
 }
@@ -65,13 +65,13 @@ export function createPendingInteractions(deps: {
 }): PendingInteractions {
   const { db, clock, log } = deps;
   const own = new Set<string>();
-  let hasLooked = false;
+  let hasClaimed = false;
   let timer: NodeJS.Timeout | undefined;
-  const hurrying = new AbortController();
+  const flushing = new AbortController();
   const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
   const insertStatement = statementOf(db);
-  const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly Kept[]> => {
+  const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly StoreOutcome[]> => {
     const receivedAt = clock.now().toISOString();
     const leasedUntil = leaseEnd();
     const { rows: inserted } = await db.executeQuery(
@@ -100,7 +100,7 @@ export function createPendingInteractions(deps: {
       await db.deleteFrom('pending_interactions').where('key', 'in', keys).execute();
       return keys;
     },
-    { ...FINISHING, hurry: hurrying.signal },
+    { ...FINISHING, flushNow: flushing.signal },
   );
   const renew = async () => {
     if (own.size === 0) return;
@@ -109,10 +109,10 @@ export function createPendingInteractions(deps: {
   };
 
   /** Deletes the row of a refused interaction, which the store may take later, or has taken although the insert failed. */
-  const deleteRefused = async (inserting: Promise<Kept>, key: string) => {
+  const deleteRefused = async (inserting: Promise<StoreOutcome>, key: string) => {
     try {
-      const kept = await inserting.catch(() => 'failed' as const);
-      if (kept === 'duplicate') return;
+      const outcome = await inserting.catch(() => 'failed' as const);
+      if (outcome === 'duplicate') return;
       await db.deleteFrom('pending_interactions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
     } catch (error) {
       log.error({ err: error, key }, 'The row of a refused interaction could not be deleted');
@@ -120,15 +120,15 @@ export function createPendingInteractions(deps: {
   };
   /** A form that was refused can be submitted again, with the same key: it waits until its row is deleted. */
   const deletions = new Map<string, Promise<void>>();
-  const forget = (inserting: Promise<Kept>, key: string) => {
+  const forget = (inserting: Promise<StoreOutcome>, key: string) => {
     const deletion = deleteRefused(inserting, key).finally(() => deletions.delete(key));
     deletions.set(key, deletion);
   };
 
   return {
-    keep: async (interaction) => {
+    store: async (interaction) => {
       let tooLate: NodeJS.Timeout | undefined;
-      const late = new Promise<Kept>((resolve) => {
+      const late = new Promise<StoreOutcome>((resolve) => {
         tooLate = setTimeout(() => resolve('failed'), KEEP_TIMEOUT_MS);
       });
       const deletion = deletions.get(interaction.key);
@@ -158,20 +158,20 @@ export function createPendingInteractions(deps: {
       // Not earlier: a stored row that belongs to no process counts as left behind.
       own.delete(key);
     },
-    hurry: () => hurrying.abort(),
-    takeOver: async () => {
-      const isFirstLook = !hasLooked;
-      hasLooked = true;
+    flushNow: () => flushing.abort(),
+    claimAbandoned: async () => {
+      const isFirstClaim = !hasClaimed;
+      hasClaimed = true;
       const now = clock.now();
       const rows = await db.selectFrom('pending_interactions').selectAll().orderBy('received_at').execute();
-      const found: LeftBehind[] = [];
+      const abandoned: AbandonedInteraction[] = [];
       for (const row of rows) {
-        const isLeft = row.leased_until <= now.toISOString() || (isFirstLook && deps.isAlone);
-        if (!isLeft || own.has(row.key) || !(await take(db, row, leaseEnd()))) continue;
+        const isAbandoned = row.leased_until <= now.toISOString() || (isFirstClaim && deps.isAlone);
+        if (!isAbandoned || own.has(row.key) || !(await claim(db, row, leaseEnd()))) continue;
         own.add(row.key);
-        found.push(describe(row, now));
+        abandoned.push(describe(row, now));
       }
-      return found;
+      return abandoned;
     },
     start: () => {
       timer = setInterval(() => {
@@ -193,7 +193,7 @@ type Row = [
 
 /** Caches a statement per batch size: Kysely needs as long to build one as the store needs to run it. */
 function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ key: string }> {
-  const made = new Map<number, CompiledQuery<{ key: string }>>();
+  const statements = new Map<number, CompiledQuery<{ key: string }>>();
   const make = (rows: readonly Row[]) =>
     db
       .insertInto('pending_interactions')
@@ -211,26 +211,26 @@ function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ ke
       .returning('key')
       .compile();
   return (rows) => {
-    const statement = made.get(rows.length) ?? make(rows);
-    made.set(rows.length, statement);
+    const statement = statements.get(rows.length) ?? make(rows);
+    statements.set(rows.length, statement);
     return { ...statement, parameters: rows.flat() };
   };
 }
 
 /** Takes a row over. If several processes try, one succeeds. */
-async function take(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
-  const taken = await db
+async function claim(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
+  const updated = await db
     .updateTable('pending_interactions')
     .set({ leased_until: leasedUntil, attempts: row.attempts === OFFERED ? MAX_ATTEMPTS : row.attempts + 1 })
     .where('key', '=', row.key)
     .where('attempts', '=', row.attempts)
     .executeTakeFirst();
-  return taken.numUpdatedRows > 0n;
+  return updated.numUpdatedRows > 0n;
 }
 
-function describe({ payload: interaction, ...row }: PendingInteractionTable, now: Date): LeftBehind {
+function describe({ payload: interaction, ...row }: PendingInteractionTable, now: Date): AbandonedInteraction {
   const receivedAt = new Date(row.received_at);
   const isTooOld = now.getTime() - receivedAt.getTime() > MAX_AGE_MS;
-  const isOver = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
-  return { key: row.key, kind: row.kind, payload: JSON.parse(interaction), receivedAt, isOver };
+  const isExpired = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
+  return { key: row.key, kind: row.kind, payload: JSON.parse(interaction), receivedAt, isExpired };
 }

@@ -17,7 +17,7 @@ export function planCommand(
 ): Plan {
   return planOf(typed.command, () => {
     const command = commands.get(typed.command);
-    if (!command) return saying(`This version of Quartermaster does not know ${typed.command}.`);
+    if (!command) return sentencePlan(`This version of Quartermaster does not know ${typed.command}.`);
     const base = { role: command.role, what: typed.command };
     if (typed.text.length > MAX_COMMAND_TEXT_LENGTH) {
       const sentence = `That is too long for ${typed.command}: use at most ${formatNumber(MAX_COMMAND_TEXT_LENGTH)} characters.`;
@@ -68,7 +68,7 @@ function faultOf(
 }
 
 /** A plan that shows one sentence to any user. */
-export function saying(sentence: string): Plan {
+export function sentencePlan(sentence: string): Plan {
   return {
     role: 'member',
     what: 'This',

@@ -60,7 +60,7 @@ export function createReply(deps: {
     send({ response_type: 'ephemeral', replace_original: deps.replacesOriginal, ...bodyOf(message) });
   const addFor = async (reader: 'ephemeral' | 'in_channel', message: OutgoingMessage) => {
     answered.abort();
-    await inSimplerForms(message, deps, (form) =>
+    await sendWithFallbacks(message, deps, (form) =>
       send({ response_type: reader, replace_original: false, ...bodyOf(form) }),
     );
   };
@@ -88,7 +88,7 @@ export function createReply(deps: {
     end: () => answered.abort(),
     show: async (message) => {
       answered.abort();
-      await inSimplerForms(message, deps, showOwn);
+      await sendWithFallbacks(message, deps, showOwn);
     },
     add: (message) => addFor('ephemeral', message),
     share: (message) => addFor('in_channel', message),
@@ -102,7 +102,7 @@ const bodyOf = ({ text, names: _names, sums: _sums, ...message }: OutgoingMessag
 });
 
 /** Sends the next simpler form if Slack refuses a message, which would otherwise be lost. */
-async function inSimplerForms(
+async function sendWithFallbacks(
   message: OutgoingMessage,
   deps: { charts: ChartSupport; log: Logger },
   send: (form: OutgoingMessage) => Promise<void>,
@@ -145,6 +145,6 @@ export async function postDirectly(
   slackId: string,
   { text, blocks }: BlockMessage,
 ): Promise<void> {
-  const shown = blocks.length === 0 ? {} : { blocks: [...blocks] };
-  await interactive.apiCall('chat.postMessage', { channel: slackId, text: mrkdwnOf(text), ...shown });
+  const optionalBlocks = blocks.length === 0 ? {} : { blocks: [...blocks] };
+  await interactive.apiCall('chat.postMessage', { channel: slackId, text: mrkdwnOf(text), ...optionalBlocks });
 }

@@ -1,38 +1,38 @@
 import { actionIdOf, section } from '../blocks/blocks.ts';
 import { onClick } from './clicks.ts';
 import type { InteractionDeps } from './interaction.ts';
-import type { Known } from './handlers-by-name.ts';
+import type { HandlersByName } from './handlers-by-name.ts';
 import { clickPayload, submissionPayload, type SubmissionPayload } from './payloads.ts';
-import type { LeftBehind } from './pending-interactions.ts';
+import type { AbandonedInteraction } from './pending-interactions.ts';
 import { runForm } from './submissions.ts';
 import { markup, readerTime } from '../../base/text/markup.ts';
 import { FormState, modal } from '../blocks/views.ts';
 
-interface Resumed {
+interface Resumption {
   name: string;
   person: string;
   start: () => () => Promise<string>;
 }
 
 /** Resumes an interaction after a crash. */
-export function resumed(
+export function planResumption(
   deps: InteractionDeps,
-  known: Known,
-  { key, kind, payload, receivedAt, isOver }: LeftBehind,
-): Resumed {
+  handlers: HandlersByName,
+  { key, kind, payload, receivedAt, isExpired }: AbandonedInteraction,
+): Resumption {
   if (kind === 'click') {
     const { user, actions } = clickPayload.parse(payload);
     const name = actionIdOf(actions[0]?.actionId ?? '');
-    const start = isOver
+    const start = isExpired
       ? () => () => reportOver(deps, user.id, receivedAt)
-      : () => onClick(deps, known, payload, { resumedKey: key });
+      : () => onClick(deps, handlers, payload, { resumedKey: key });
     return { name, person: user.id, start };
   }
   const submission = submissionPayload.parse(payload);
   const { view, user } = submission;
-  const form = known.forms.get(view.callback_id);
+  const form = handlers.forms.get(view.callback_id);
   const reading = form?.read(new FormState(view.state?.values), view.private_metadata, deps.clock.now());
-  const isReadable = !isOver && form !== undefined && reading?.kind === 'accepted';
+  const isReadable = !isExpired && form !== undefined && reading?.kind === 'accepted';
   const start = isReadable
     ? () => runForm(deps, form, reading, submission, true)
     : () => () => reportOver(deps, user.id, receivedAt, submission);
@@ -49,7 +49,7 @@ async function reportOver(
   const sentence = markup`Quartermaster stopped before it finished what you sent ${readerTime(receivedAt)}. Check whether it happened; if not, send it again.`;
   if (submission) {
     const title = submission.view.title?.text ?? 'Quartermaster';
-    await modals.at(submission.view.id).show(modal({ title, blocks: [section(sentence)] }));
+    await modals.existing(submission.view.id).show(modal({ title, blocks: [section(sentence)] }));
   }
   await home.directReply(slackId).show({ text: sentence });
   return 'over';

@@ -6,20 +6,20 @@ import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { onClick, pendingClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
-import { knownTo, type Known } from './handlers-by-name.ts';
+import { indexHandlers, type HandlersByName } from './handlers-by-name.ts';
 import { commandPayload, keptForm } from './payloads.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
-import type { TakeFirst } from '../connection/dispatch.ts';
-import type { Interaction as KeptInteraction, Kept, PendingInteractions } from './pending-interactions.ts';
+import type { StoreFirst } from '../connection/dispatch.ts';
+import type { Interaction as KeptInteraction, StoreOutcome, PendingInteractions } from './pending-interactions.ts';
 import { planCommand } from './plans.ts';
-import { resumed } from './resume.ts';
+import { planResumption } from './resume.ts';
 import { onSubmission } from './submissions.ts';
 
-const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
+const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
 interface Acknowledged {
-  kept: Kept;
+  kept: StoreOutcome;
   /** Resolves when the next start would carry it out. */
   accepted: Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface RouterDeps extends InteractionDeps {
 
 export interface Router {
   /** Stores a click that changes something, if there is room to work on it. */
-  takeFirst: TakeFirst;
+  storeFirst: StoreFirst;
   /** Registers a listener for each kind of payload. */
   attach(app: App): void;
   /** Resumes acknowledged interactions after a crash. */
@@ -53,7 +53,7 @@ export interface Router {
  * people with the role. On an error, the person sees one sentence with a reference.
  */
 export function createRouter(deps: RouterDeps): Router {
-  const known = knownTo(deps.features);
+  const handlers = indexHandlers(deps.features);
   const background = createBackground(deps);
   const { pending } = deps;
   /**
@@ -62,23 +62,23 @@ export function createRouter(deps: RouterDeps): Router {
    */
   const acknowledge = async (
     interaction: KeptInteraction,
-    ack: (kept: Kept) => Promise<void>,
+    ack: (outcome: StoreOutcome) => Promise<void>,
   ): Promise<Acknowledged> => {
-    const kept = await pending.keep(interaction);
-    const accepted = kept === 'kept' ? pending.accept(interaction.key) : Promise.resolve();
+    const outcome = await pending.store(interaction);
+    const accepted = outcome === 'kept' ? pending.accept(interaction.key) : Promise.resolve();
     // Within one turn the store has been handed the change, and survives a kill right after the acknowledgement.
-    if (kept === 'kept') await nextTurn();
+    if (outcome === 'kept') await nextTurn();
     try {
-      await ack(kept);
+      await ack(outcome);
     } catch (error) {
-      if (kept === 'kept') await accepted.then(() => pending.finish(interaction.key));
+      if (outcome === 'kept') await accepted.then(() => pending.finish(interaction.key));
       throw error;
     }
-    return { kept, accepted };
+    return { kept: outcome, accepted };
   };
   /** Finishes a stored interaction when its work has ended, with or without success: then the person has an answer. */
   const finishing =
-    ({ kept, accepted }: Acknowledged, key: string, start: () => () => Promise<string>) =>
+    ({ kept: outcome, accepted }: Acknowledged, key: string, start: () => () => Promise<string>) =>
     () => {
       const work = startSafely(start);
       return async () => {
@@ -86,32 +86,35 @@ export function createRouter(deps: RouterDeps): Router {
           await accepted;
           return await work();
         } finally {
-          if (kept === 'kept') await pending.finish(key);
+          if (outcome === 'kept') await pending.finish(key);
         }
       };
     };
   const resume = async () => {
-    for (const left of await pending.takeOver()) {
-      deps.log.warn({ key: left.key, isOver: left.isOver }, 'Something that was acknowledged was left behind');
-      const { name, person, start } = resumed(deps, known, left);
-      background.run(left.kind, name, person, finishing(RESUMED, left.key, start));
+    for (const abandoned of await pending.claimAbandoned()) {
+      deps.log.warn(
+        { key: abandoned.key, isOver: abandoned.isExpired },
+        'Something that was acknowledged was left behind',
+      );
+      const { name, person, start } = planResumption(deps, handlers, abandoned);
+      background.run(abandoned.kind, name, person, finishing(RESUMED, abandoned.key, start));
     }
   };
   return {
     jobs: [{ name: 'resume-interactions', run: resume }],
-    takeFirst: (body, ack) => {
+    storeFirst: (body, ack) => {
       const click = pendingClick(body);
-      if (!click || known.actions.get(click.actionId)?.isKept !== true) return undefined;
+      if (!click || handlers.actions.get(click.actionId)?.isKept !== true) return undefined;
       const { interaction } = click;
       if (!background.hasRoom(interaction.payload.user.id)) return undefined;
       const { key, payload } = interaction;
       return acknowledge(interaction, () => ack()).then((acknowledged) => () => {
         const { kept } = acknowledged;
         if (kept === 'duplicate') return;
-        if (kept === 'failed' && background.refuse(body, NOT_KEPT)) return;
+        if (kept === 'failed' && background.refuse(body, NOT_STORED)) return;
         // A click in a modal or App Home has no response address, so the refusal is shown in a modal.
-        const options = kept === 'failed' ? { refusal: NOT_KEPT } : {};
-        const work = finishing(acknowledged, key, () => onClick(deps, known, body, options));
+        const options = kept === 'failed' ? { refusal: NOT_STORED } : {};
+        const work = finishing(acknowledged, key, () => onClick(deps, handlers, body, options));
         background.run('click', click.actionId, payload.user.id, work);
       });
     },
@@ -120,24 +123,24 @@ export function createRouter(deps: RouterDeps): Router {
         if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
         await ack();
         const command = fromWorkspaceName(body.command, deps.commandPrefix);
-        background.run('command', command, body.user_id, () => onCommand(deps, known, { ...body, command }));
+        background.run('command', command, body.user_id, () => onCommand(deps, handlers, { ...body, command }));
       });
       app.action(/.*/, async ({ ack, body, action }) => {
         const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
         // A click that must be stored first arrives here only if there was no room for it.
-        const hasRoom = known.actions.get(name)?.isKept !== true && background.hasRoom(body.user.id);
+        const hasRoom = handlers.actions.get(name)?.isKept !== true && background.hasRoom(body.user.id);
         await ack();
-        if (hasRoom) background.run('click', name, body.user.id, () => onClick(deps, known, body));
+        if (hasRoom) background.run('click', name, body.user.id, () => onClick(deps, handlers, body));
         else if (!background.refuse(body, BUSY)) deps.log.warn('A click was not worked on: too much is waiting');
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
-        const { answer, name, key, person, refusal, work } = onSubmission(deps, known, body);
+        const { answer, name, key, person, refusal, work } = onSubmission(deps, handlers, body);
         const answered = deps.inWorkspaceNames(answer);
         if (!work) return ack(answered);
         if (!background.hasRoom(person)) return ack(refusal(BUSY));
         const interaction = { key, kind: 'form' as const, payload: keptForm.parse(body) };
         const acknowledged = await acknowledge(interaction, (kept) =>
-          ack(kept === 'failed' ? refusal(NOT_KEPT) : answered),
+          ack(kept === 'failed' ? refusal(NOT_STORED) : answered),
         );
         if (acknowledged.kept === 'kept') background.run('form', name, person, finishing(acknowledged, key, work));
       });
@@ -148,7 +151,7 @@ export function createRouter(deps: RouterDeps): Router {
             'shortcut',
             'message_action',
             body.user.id,
-            () => () => sayNoShortcut(deps, body.response_url),
+            () => () => answerShortcut(deps, body.response_url),
           );
       });
       app.event('app_home_opened', ({ event }) => {
@@ -158,7 +161,7 @@ export function createRouter(deps: RouterDeps): Router {
       });
     },
     drain: () => {
-      pending.hurry();
+      pending.flushNow();
       return background.drain();
     },
     counts: () => background.counts(),
@@ -180,9 +183,9 @@ interface Submission {
   body: unknown;
 }
 
-function onCommand(deps: RouterDeps, known: Known, body: unknown): () => Promise<string> {
+function onCommand(deps: RouterDeps, handlers: HandlersByName, body: unknown): () => Promise<string> {
   const sent = commandPayload.parse(body);
-  return begin(deps, planCommand(deps, known.commands, sent), {
+  return begin(deps, planCommand(deps, handlers.commands, sent), {
     key: `command:${sent.trigger_id}`,
     slackId: sent.user_id,
     triggerId: sent.trigger_id,
@@ -193,7 +196,7 @@ function onCommand(deps: RouterDeps, known: Known, body: unknown): () => Promise
 }
 
 /** Answers a shortcut from an older or another manifest. */
-async function sayNoShortcut({ postToResponseUrl }: RouterDeps, responseUrl: string): Promise<string> {
+async function answerShortcut({ postToResponseUrl }: RouterDeps, responseUrl: string): Promise<string> {
   const text = 'This version of Quartermaster has no shortcuts. Type /usage help to see what it does.';
   await postToResponseUrl(responseUrl, { response_type: 'ephemeral', replace_original: false, text });
   return 'unknown';

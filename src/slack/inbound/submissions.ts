@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Form, FormReading } from '../interactions.ts';
 import { reportError } from '../blocks/faults.ts';
 import { begin, type InteractionDeps, type Plan } from './interaction.ts';
-import type { Known } from './handlers-by-name.ts';
+import type { HandlersByName } from './handlers-by-name.ts';
 import { submissionPayload, type SubmissionPayload } from './payloads.ts';
 import { inModal } from './plans.ts';
 import { faultView, FormState, sentenceView } from '../blocks/views.ts';
 
 /** The acknowledgement of a submission, and the work after it. */
-interface Submitted {
+interface SubmissionPlan {
   answer: object;
   name: string;
   key: string;
@@ -20,7 +20,7 @@ interface Submitted {
 
 const showing = (view: object) => ({ response_action: 'update', view });
 
-export function onSubmission(deps: InteractionDeps, known: Known, body: unknown): Submitted {
+export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, body: unknown): SubmissionPlan {
   const parsed = submissionPayload.safeParse(body);
   if (!parsed.success) {
     deps.log.error({ err: parsed.error }, 'A submission has an unknown shape');
@@ -29,7 +29,7 @@ export function onSubmission(deps: InteractionDeps, known: Known, body: unknown)
   }
   const { view, user } = parsed.data;
   const title = view.title?.text ?? 'Quartermaster';
-  const form = known.forms.get(view.callback_id);
+  const form = handlers.forms.get(view.callback_id);
   const base = {
     name: form?.callbackId ?? 'unknown',
     key: keyOfForm(parsed.data),

@@ -5,12 +5,12 @@ import type { ChannelEntry, Channels } from './channels.ts';
  * Returns a job that applies a channel setting. Until Slack lets the bot into the channel, each run of the job tries
  * again, and each new reason is logged once. After a success, the job does nothing.
  *
- * @param bringInLine gets the id of the channel; undefined if the setting names none
+ * @param apply gets the id of the channel; undefined if the setting names none
  */
 export function channelOfSetting(
   { channels, log }: { channels: Channels; log: Logger },
   { setting, channel }: { setting: string; channel: string | undefined },
-  bringInLine: (channel: string | undefined) => Promise<void>,
+  apply: (channel: string | undefined) => Promise<void>,
 ): () => Promise<void> {
   let isDone = false;
   let lastSentence = '';
@@ -22,7 +22,7 @@ export function channelOfSetting(
       lastSentence = entry.sentence;
       return;
     }
-    await bringInLine(entry?.channel);
+    await apply(entry?.channel);
     isDone = true;
   };
 }

@@ -14,11 +14,11 @@ export async function findChannelByName(
   name: string,
   { withArchived = false } = {},
 ): Promise<ListedChannel | undefined> {
-  const wanted = { types: 'public_channel,private_channel', exclude_archived: !withArchived, limit: LIST_PAGE };
-  const pages = pagesOf((from) => client.conversations.list({ ...wanted, ...from }), MAX_LIST_PAGES);
+  const query = { types: 'public_channel,private_channel', exclude_archived: !withArchived, limit: LIST_PAGE };
+  const pages = pagesOf((from) => client.conversations.list({ ...query, ...from }), MAX_LIST_PAGES);
   for await (const { channels } of pages) {
-    const found = channels?.find((channel) => channel.name === name);
-    if (found) return found;
+    const match = channels?.find((channel) => channel.name === name);
+    if (match) return match;
   }
   return undefined;
 }

@@ -26,16 +26,16 @@ export interface Channels {
    * `/invite`. Ids of people and of direct messages are refused: only a person's own identity gives those.
    *
    * @param reference a channel id, or a name with or without `#`
-   * @param asker the person who asks; only members may ask for a private channel. Missing: the settings ask.
+   * @param requester the person who asks; only members may ask for a private channel. Missing: the settings ask.
    * @returns the channel's id, or one sentence that says what to do
    */
-  join(reference: string, asker?: string): Promise<ChannelEntry>;
+  join(reference: string, requester?: string): Promise<ChannelEntry>;
   /** Returns the id of a channel named in a command, without joining it. */
   find(reference: string): Promise<string | undefined>;
   /** Returns the name of a channel that the bot is in and may post to, without joining it. */
-  openName(channel: string): Promise<string | undefined>;
+  nameIfPostable(channel: string): Promise<string | undefined>;
   /** Called before each post; Slack is asked once in five minutes. */
-  judge(channel: string): Promise<ChannelVerdict>;
+  checkReaders(channel: string): Promise<ChannelVerdict>;
 }
 
 const MEMBERS_PAGE = 1_000;
@@ -59,12 +59,12 @@ export function createChannels(deps: ChannelDeps): Channels {
   const { lookups, clock, allowShared } = deps;
   const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel: string) => askWhoReads(lookups, channel));
   return {
-    join: async (reference, asker) => {
+    join: async (reference, requester) => {
       try {
         if (isConversationOfPeople(reference)) return NOT_A_CHANNEL;
         const channel = await idOf(lookups, reference);
         if (channel === undefined) return noSuchChannel(reference);
-        return await joinAs(deps, channel, asker);
+        return await joinAs(deps, channel, requester);
       } catch (error) {
         const fault = readSlackFault(error);
         if (fault.kind === 'refused') return refusedBy(fault.code);
@@ -72,8 +72,8 @@ export function createChannels(deps: ChannelDeps): Channels {
       }
     },
     find: (reference) => idOf(lookups, reference).catch(() => undefined),
-    openName: (channel) => openName(deps, channel).catch(() => undefined),
-    judge: async (channel) => {
+    nameIfPostable: (channel) => nameIfPostable(deps, channel).catch(() => undefined),
+    checkReaders: async (channel) => {
       if (allowShared || !isChannel(channel)) return { kind: 'allowed' };
       try {
         return await verdicts.get(channel);
@@ -131,7 +131,7 @@ function refusedBy(code: string): ChannelEntry {
 async function joinAs(
   { lookups, allowShared }: ChannelDeps,
   channel: string,
-  asker: string | undefined,
+  requester: string | undefined,
 ): Promise<ChannelEntry> {
   const { channel: info } = await lookups.conversations.info({ channel });
   if (info?.is_archived) return refusedBy('is_archived');
@@ -140,13 +140,13 @@ async function joinAs(
     return { kind: 'refused', sentence: sharedSentence(sharing), needsInvite: false };
   // The bot cannot join a private channel by itself; Slack would refuse it.
   if (info?.is_private && !info.is_member) return refusedBy('not_in_channel');
-  if (info?.is_private && asker !== undefined && !(await isMember(lookups, channel, asker)))
+  if (info?.is_private && requester !== undefined && !(await isMember(lookups, channel, requester)))
     return { kind: 'refused', sentence: NOT_A_MEMBER, needsInvite: false };
   if (!info?.is_member) await lookups.conversations.join({ channel });
   return { kind: 'joined', channel };
 }
 
-async function openName({ lookups, allowShared }: ChannelDeps, channel: string): Promise<string | undefined> {
+async function nameIfPostable({ lookups, allowShared }: ChannelDeps, channel: string): Promise<string | undefined> {
   if (!isChannel(channel)) return undefined;
   const { channel: info } = await lookups.conversations.info({ channel });
   const isOpen = info?.is_member && !info.is_archived && (allowShared || sharingOf(info) === 'none');
@@ -154,8 +154,8 @@ async function openName({ lookups, allowShared }: ChannelDeps, channel: string):
 }
 
 async function isMember(lookups: WebClient, channel: string, person: string): Promise<boolean> {
-  const wanted = { channel, limit: MEMBERS_PAGE };
-  for await (const { members } of pagesOf((from) => lookups.conversations.members({ ...wanted, ...from })))
+  const query = { channel, limit: MEMBERS_PAGE };
+  for await (const { members } of pagesOf((from) => lookups.conversations.members({ ...query, ...from })))
     if (members?.includes(person)) return true;
   return false;
 }

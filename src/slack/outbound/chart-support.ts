@@ -8,7 +8,7 @@ const ASK_AGAIN_MS = DAY_MS;
 export interface ChartSupport {
   isLikely(): boolean;
   /** Slack refused a message with its charts and accepted it without them. */
-  noteRefusal(): void;
+  recordRefusal(): void;
   largeTables: LargeTableSupport;
 }
 
@@ -16,9 +16,9 @@ export interface LargeTableSupport {
   /** Whether Slack has accepted one here. */
   isKnown(): boolean;
   /** Whether an answer may try one, because it can be repeated without it. */
-  isWorthATry(): boolean;
-  noteTaken(): void;
-  noteRefusal(): void;
+  mayTry(): boolean;
+  recordAccepted(): void;
+  recordRefusal(): void;
 }
 
 /** Remembers a refusal for a day, so that the next messages are sent at once in an accepted form. */
@@ -26,20 +26,20 @@ export function createChartSupport(clock: Clock): ChartSupport {
   const nowMs = () => clock.now().getTime();
   let chartsRefusedUntilMs = 0;
   let tablesRefusedUntilMs = 0;
-  let areLargeTablesTaken = false;
+  let areLargeTablesAccepted = false;
   return {
     isLikely: () => nowMs() >= chartsRefusedUntilMs,
-    noteRefusal: () => {
+    recordRefusal: () => {
       chartsRefusedUntilMs = nowMs() + ASK_AGAIN_MS;
     },
     largeTables: {
-      isKnown: () => areLargeTablesTaken,
-      isWorthATry: () => areLargeTablesTaken || nowMs() >= tablesRefusedUntilMs,
-      noteTaken: () => {
-        areLargeTablesTaken = true;
+      isKnown: () => areLargeTablesAccepted,
+      mayTry: () => areLargeTablesAccepted || nowMs() >= tablesRefusedUntilMs,
+      recordAccepted: () => {
+        areLargeTablesAccepted = true;
       },
-      noteRefusal: () => {
-        areLargeTablesTaken = false;
+      recordRefusal: () => {
+        areLargeTablesAccepted = false;
         tablesRefusedUntilMs = nowMs() + ASK_AGAIN_MS;
       },
     },

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { SearchOutcome } from '../../outbox/poster.ts';
 import { readSlackFault, refusalSentence } from '../connection/errors.ts';
-import { isPlaceRefusal } from '../connection/refusal-codes.ts';
+import { isTargetRefusal } from '../connection/refusal-codes.ts';
 
 /** The `event_type` of every message from the outbox; its payload is `{ key }`. */
 export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
@@ -83,10 +83,10 @@ function readOnce(
   { channel, threadTs }: { channel: string; threadTs: string | undefined },
   from: { oldest: string; cursor?: string },
 ) {
-  const wanted = { channel, inclusive: true, include_all_metadata: true, limit: HISTORY_PAGE, ...from };
+  const query = { channel, inclusive: true, include_all_metadata: true, limit: HISTORY_PAGE, ...from };
   return threadTs === undefined
-    ? lookups.conversations.history(wanted)
-    : lookups.conversations.replies({ ...wanted, ts: threadTs });
+    ? lookups.conversations.history(query)
+    : lookups.conversations.replies({ ...query, ts: threadTs });
 }
 
 function unreadable(error: unknown): SearchOutcome {
@@ -97,7 +97,7 @@ function unreadable(error: unknown): SearchOutcome {
   // The first message of the thread is gone, and so is the thread.
   if (fault.kind === 'refused' && fault.code === 'thread_not_found') return { kind: 'absent' };
   if (fault.kind !== 'refused') return { kind: 'unreadable', reason: fault.detail, isAway: true };
-  return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: isPlaceRefusal(fault.code) };
+  return { kind: 'unreadable', reason: refusalSentence(fault.code), isClosed: isTargetRefusal(fault.code) };
 }
 
 function isOurs(message: object, key: string, botUserId: string): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from '../connection/clients.ts';
 import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import { createAnswerDoor } from '../inbound/disclosure-guard.ts';
+import { createDisclosureGuard } from '../inbound/disclosure-guard.ts';
 import type { ErasedPeople } from '../../store/erased-people.ts';
 import { fileWithoutErased } from './without-erased.ts';
 import type { Person } from '../people/people.ts';
@@ -43,7 +43,7 @@ export function createFiles(
     read: (fileId, mostBytes) => readFile({ lookups, hosts }, fileId, mostBytes),
     send: async ({ to, name, title, content, comment, names }) => {
       if (names && !('person' in to)) throw new Error('A file that names people was to go to a channel');
-      if ('person' in to) await createAnswerDoor(recordDisclosure, to.person).admit(names);
+      if ('person' in to) await createDisclosureGuard(recordDisclosure, to.person).allow(names);
       const channel = 'person' in to ? await openDirect(interactive, to.person.slackId) : to.channel;
       const threadTs = 'person' in to ? undefined : to.threadTs;
       const upload = {

@@ -16,7 +16,7 @@ import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-searc
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
 import { mrkdwnOf } from '../../base/text/markup.ts';
 import { readSlackFault, refusalSentence } from '../connection/errors.ts';
-import { isFormRefusal, verdictOfRefusal } from '../connection/refusal-codes.ts';
+import { isContentRefusal, verdictOfRefusal } from '../connection/refusal-codes.ts';
 
 const NOT_SENT_DELAY_MS = 15_000;
 const EDIT_AGAIN_MS = 30_000;
@@ -30,7 +30,7 @@ interface PosterDeps {
   botUserId: string;
   charts: ChartSupport;
   /** The readers of a channel may change between the enqueueing and the post of a message. */
-  channels: Pick<Channels, 'judge'>;
+  channels: Pick<Channels, 'checkReaders'>;
   log: Logger;
 }
 
@@ -75,7 +75,7 @@ async function refusalOfReaders(
   { channels }: PosterDeps,
   channel: string,
 ): Promise<Extract<PostOutcome, { kind: 'later' | 'refused' }> | undefined> {
-  const verdict = await channels.judge(channel);
+  const verdict = await channels.checkReaders(channel);
   switch (verdict.kind) {
     case 'allowed':
       return undefined;
@@ -133,7 +133,7 @@ async function postInto(deps: PosterDeps, post: Post, message: OutgoingMessage):
 }
 
 function isBlockRefusal(outcome: PostOutcome): boolean {
-  return outcome.kind === 'refused' && isFormRefusal(outcome.code);
+  return outcome.kind === 'refused' && isContentRefusal(outcome.code);
 }
 
 async function editOnce(
@@ -163,7 +163,7 @@ async function postOnce(
   { channel, key, deadline }: Post,
   message: OutgoingMessage,
 ): Promise<PostOutcome> {
-  const wanted = {
+  const request = {
     channel,
     text: mrkdwnOf(message.text),
     ...(message.blocks ? { blocks: message.blocks } : {}),
@@ -173,7 +173,7 @@ async function postOnce(
     unfurl_media: false,
   };
   try {
-    const posted = await withDeadline(deadline, () => posting.apiCall('chat.postMessage', wanted));
+    const posted = await withDeadline(deadline, () => posting.apiCall('chat.postMessage', request));
     const answer = postedSchema.safeParse(posted);
     if (!answer.success) return { kind: 'unknown', reason: 'Slack’s answer names no message' };
     return { kind: 'posted', channel: answer.data.channel ?? channel, ts: answer.data.ts };

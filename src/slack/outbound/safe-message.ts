@@ -38,10 +38,10 @@ export async function sendFullestForm<Outcome>(
     if (!sent.areBlocksRefused) break;
     deps.log.warn({ form: form.name }, 'Slack refused the blocks of a message; a simpler form is sent');
     sent = await send(form.message);
-    if (!sent.areBlocksRefused) noteWhatWasRefused(last.name, form.name, deps.charts);
+    if (!sent.areBlocksRefused) recordRefusalReason(last.name, form.name, deps.charts);
     last = form;
   }
-  if (!sent.areBlocksRefused && last.name === 'large tables') deps.charts.largeTables.noteTaken();
+  if (!sent.areBlocksRefused && last.name === 'large tables') deps.charts.largeTables.recordAccepted();
   return sent.outcome;
 }
 
@@ -59,10 +59,10 @@ interface Form {
 }
 
 /** Records the reason of a refusal. It is known only if the very next form was accepted. */
-function noteWhatWasRefused(refused: FormName, taken: FormName, charts: ChartSupport): void {
-  if (taken !== 'without charts') return;
-  if (refused === 'large tables') charts.largeTables.noteRefusal();
-  if (refused === 'full') charts.noteRefusal();
+function recordRefusalReason(refusedForm: FormName, acceptedForm: FormName, charts: ChartSupport): void {
+  if (acceptedForm !== 'without charts') return;
+  if (refusedForm === 'large tables') charts.largeTables.recordRefusal();
+  if (refusedForm === 'full') charts.recordRefusal();
 }
 
 /** The forms to try, in order: at most four, since an answer has five uses and its progress may have used one. */
@@ -91,7 +91,7 @@ function formsOf(message: OutgoingMessage, deps: FormDeps): [Form, ...Form[]] {
 
 function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }: FormDeps): boolean {
   if (fitsEveryWorkspace(blocks)) return false;
-  return mayTryLargeTables ? charts.largeTables.isWorthATry() : charts.largeTables.isKnown();
+  return mayTryLargeTables ? charts.largeTables.mayTry() : charts.largeTables.isKnown();
 }
 
 /** The message as text alone. */

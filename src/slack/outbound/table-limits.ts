@@ -56,10 +56,10 @@ function cut(block: Table): object {
   const caption = block.caption ?? '';
   const earlier = /^(.{0,200}) \(first \d{1,6} of (\d{1,6})\)$/.exec(caption);
   const all = earlier?.[2] ?? String(block.rows.length - 1);
-  const shown = { ...block, rows: [head, ...body] };
+  const shortened = { ...block, rows: [head, ...body] };
   return block.caption === undefined
-    ? shown
-    : { ...shown, caption: `${earlier?.[1] ?? caption} (first ${body.length} of ${all})` };
+    ? shortened
+    : { ...shortened, caption: `${earlier?.[1] ?? caption} (first ${body.length} of ${all})` };
 }
 
 /** The contents of a table, as lines. */
@@ -67,7 +67,7 @@ function listOf({ rows, caption }: Table): object {
   const title = caption === undefined ? [] : [markup`*${caption}*`];
   let length = 0;
   const lines = rows.map((row) => markup`${row.map(({ text }) => (typeof text === 'string' ? text : '')).join(' · ')}`);
-  const kept = lines.filter((line) => (length += markupLength(line) + 1) <= MAX_LIST_LENGTH);
-  const rest = lines.length - kept.length;
-  return section([...title, ...kept, ...(rest > 0 ? [markup`and ${rest} more`] : [])]);
+  const fitting = lines.filter((line) => (length += markupLength(line) + 1) <= MAX_LIST_LENGTH);
+  const rest = lines.length - fitting.length;
+  return section([...title, ...fitting, ...(rest > 0 ? [markup`and ${rest} more`] : [])]);
 }

@@ -30,7 +30,7 @@ function elementsOf(block: object): object[] {
   if (!data) return [];
   const held = data.type === 'actions' ? (data.elements ?? []) : data.type === 'section' ? [data.accessory] : [];
   return held.flatMap((one) => {
-    const found = element.safeParse(one).data;
-    return found?.action_id === undefined ? [] : [found];
+    const parsed = element.safeParse(one).data;
+    return parsed?.action_id === undefined ? [] : [parsed];
   });
 }

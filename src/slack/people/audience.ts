@@ -1,7 +1,7 @@
 import { type People, type Person } from './people.ts';
 
 /** Only this file can create one: its type has a member that no other type has. */
-class NamingRight {
+class Permission {
   protected readonly isGiven = true;
 }
 
@@ -9,7 +9,7 @@ class NamingRight {
  * The right to name people. Any code that puts a name, an e-mail or one person's limit into words requires it, so a
  * text built without it cannot contain any.
  */
-export type Naming = NamingRight;
+export type NamingPermission = Permission;
 
 /** Only the person who asked: they see their own figures and no other person's. */
 export interface ForPerson {
@@ -22,7 +22,7 @@ export interface ForPerson {
 /** Only one manager, who may see figures of individual people by name. */
 export interface ForManagers {
   kind: 'managers';
-  naming: Naming;
+  naming: NamingPermission;
 }
 
 /** The readers of a channel: no person is named, and no person's own figures appear. */
@@ -34,7 +34,7 @@ export interface ForChannel {
 /** The readers of a channel for which a person chose names. */
 export interface ForNamedChannel {
   kind: 'channel';
-  naming: Naming;
+  naming: NamingPermission;
 }
 
 /** The readers of a text. */
@@ -43,36 +43,36 @@ export type Audience = ForPerson | ForManagers | ForChannel | ForNamedChannel;
 export const CHANNEL: ForChannel = { kind: 'channel' };
 
 /** Only for a share that a person confirmed with names. */
-export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new NamingRight() };
+export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new Permission() };
 
 /** The readers of a channel for which a person with the right to name people chose names. */
-export const channelWithNames = (naming: Naming): ForNamedChannel => ({ kind: 'channel', naming });
+export const channelWithNames = (naming: NamingPermission): ForNamedChannel => ({ kind: 'channel', naming });
 
 /** The audience of an answer to one person. A manager without the right to see individual people counts as a member. */
 export function audienceOf({ seesPeople, email }: Pick<Person, 'seesPeople' | 'email'>): ForPerson | ForManagers {
-  return seesPeople ? { kind: 'managers', naming: new NamingRight() } : { kind: 'person', email };
+  return seesPeople ? { kind: 'managers', naming: new Permission() } : { kind: 'person', email };
 }
 
 /**
  * Returns the current right to name people of a person who chose names for others, or who reads them alone.
  *
  * @param chooser a Slack id; null: the operator, who may always choose
- * @example const naming = await findChooser(people, subscription.owner)
+ * @example const naming = await findNamingPermission(people, subscription.owner)
  */
-export async function findChooser(
+export async function findNamingPermission(
   people: Pick<People, 'identify'>,
   chooser: string | null,
-): Promise<Naming | undefined> {
-  if (chooser === null) return new NamingRight();
-  const found = await people.identify(chooser);
-  return found.kind === 'known' && found.person.seesPeople ? new NamingRight() : undefined;
+): Promise<NamingPermission | undefined> {
+  if (chooser === null) return new Permission();
+  const identification = await people.identify(chooser);
+  return identification.kind === 'known' && identification.person.seesPeople ? new Permission() : undefined;
 }
 
 /** A sentence in two versions. The version with names requires the right to name people. */
 export interface Sentence {
   /** The version without names. */
   sentence: string;
-  named?: (naming: Naming) => string;
+  named?: (naming: NamingPermission) => string;
 }
 
 /** @example sentenceFor(timelineEvent, CHANNEL) // 'one credit limit was set' */

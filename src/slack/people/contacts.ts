@@ -12,11 +12,11 @@ export async function readContacts(
   read: () => Promise<string[]>,
 ): Promise<string[]> {
   const waiting = new AbortController();
-  const found = read().catch((error: unknown) => {
+  const reading = read().catch((error: unknown) => {
     log.warn({ err: error }, 'The people to ask could not be read, so an answer names none');
     return nobody();
   });
-  const contacts = await Promise.race([found, clock.sleep(PATIENCE_MS, waiting.signal).then(nobody, nobody)]);
+  const contacts = await Promise.race([reading, clock.sleep(PATIENCE_MS, waiting.signal).then(nobody, nobody)]);
   waiting.abort();
   return contacts;
 }

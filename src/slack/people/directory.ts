@@ -2,7 +2,7 @@ import type { UsersListResponse, WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
-import { repeatedly } from '../connection/retry-after-rate-limits.ts';
+import { retryAfterRateLimits } from '../connection/retry-after-rate-limits.ts';
 import { describeUser, userSchema, type SlackUser } from './user.ts';
 
 export interface Team {
@@ -61,12 +61,12 @@ export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: L
 
 /** Waits for a read only if there is no value yet; an old value is renewed in the background. One read at a time. */
 function keepReading<Value>(clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
-  let known: { value: Value; readAtMs: number } | undefined;
+  let latest: { value: Value; readAtMs: number } | undefined;
   let reading: Promise<Value> | undefined;
   const readOnce = () => {
     reading ??= read()
       .then((value) => {
-        known = { value, readAtMs: clock.now().getTime() };
+        latest = { value, readAtMs: clock.now().getTime() };
         return value;
       })
       .finally(() => {
@@ -75,11 +75,11 @@ function keepReading<Value>(clock: Clock, read: () => Promise<Value>): () => Pro
     return reading;
   };
   return async () => {
-    if (known && clock.now().getTime() - known.readAtMs < LIFE_MS) return known.value;
+    if (latest && clock.now().getTime() - latest.readAtMs < LIFE_MS) return latest.value;
     const next = readOnce();
     // A caller that timed out, or got the older value, no longer listens for this failure.
     next.catch(() => undefined);
-    return known ? known.value : withPatience(clock, next);
+    return latest ? latest.value : withPatience(clock, next);
   };
 }
 
@@ -103,24 +103,24 @@ interface ReadDeps {
 }
 
 async function readUsers(deps: ReadDeps): Promise<SlackUser[]> {
-  const found: SlackUser[] = [];
+  const users: SlackUser[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await readPage(deps, cursor);
-    found.push(...(answer.members ?? []).flatMap((member) => userSchema.safeParse(member).data ?? []));
+    users.push(...(answer.members ?? []).flatMap((member) => userSchema.safeParse(member).data ?? []));
     const next = answer.response_metadata?.next_cursor || undefined;
-    if (next === undefined || next === cursor) return found;
+    if (next === undefined || next === cursor) return users;
     cursor = next;
   }
   deps.log.warn(
-    { people: found.length },
+    { people: users.length },
     'The workspace has more people than are read; the rest count as being in no team',
   );
-  return found;
+  return users;
 }
 
 function readPage({ lookups, clock, log }: ReadDeps, cursor: string | undefined): Promise<UsersListResponse> {
-  return repeatedly(
+  return retryAfterRateLimits(
     clock,
     () => lookups.users.list({ limit: PAGE, ...(cursor ? { cursor } : {}) }),
     (waitMs) => log.info({ waitMs }, 'Slack gives its users slowly; the rest follows'),

@@ -24,8 +24,8 @@ export function createNamed(deps: {
   };
   return {
     everyone: async (references) => {
-      const found = (await Promise.all(references.map((reference) => meant(reference)))).flat();
-      return [...new Map(found.map((user) => [user.id, user])).values()];
+      const users = (await Promise.all(references.map((reference) => meant(reference)))).flat();
+      return [...new Map(users.map((user) => [user.id, user])).values()];
     },
     byEmails,
   };

@@ -98,8 +98,8 @@ export function createPeople(deps: {
   const erased = deps.erased ?? NO_PSEUDONYMS;
   const isErased = createIsErased(erased);
   // Data cached for an hour may be older than an erasure.
-  const withoutErasedMembers = async (found: Promise<readonly Team[]>) =>
-    (await found).map((team) => ({
+  const withoutErasedMembers = async (teamsRead: Promise<readonly Team[]>) =>
+    (await teamsRead).map((team) => ({
       ...team,
       emails: team.emails.filter((value) => erased.find({ kind: 'email', value }) === undefined),
     }));
@@ -168,8 +168,10 @@ export function createPeople(deps: {
   return {
     identify: (slackId) => identify(slackId, 'get'),
     identifyAfresh: async (slackId) => {
-      const found = await identify(slackId, 'reload');
-      return found.kind === 'known' ? { kind: 'known', person: { ...found.person, isRoleFresh: true } } : found;
+      const identification = await identify(slackId, 'reload');
+      return identification.kind === 'known'
+        ? { kind: 'known', person: { ...identification.person, isRoleFresh: true } }
+        : identification;
     },
     groupMembers: (groupId) => groups.get(groupId),
     describe: async (slackId) => {
@@ -180,20 +182,24 @@ export function createPeople(deps: {
     teams,
     admins: async () => {
       // People named in the settings are found without reading a workspace of thousands.
-      const found = deps.admins
+      const adminUsers = deps.admins
         ? await named.everyone(deps.admins)
         : (await directory.users()).filter((user) => isWorkspaceAdmin(user));
-      return usableIds(found);
+      return usableIds(adminUsers);
     },
     managers: async () => usableIds(await named.everyone(deps.managers)),
     findByEmails: async (emails) => {
-      const wanted = new Set(emails);
-      const reading = wanted.size > MAX_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...wanted]);
-      const found = await reading.catch((error: unknown) => {
+      const searchedEmails = new Set(emails);
+      const reading =
+        searchedEmails.size > MAX_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...searchedEmails]);
+      const slackUsers = await reading.catch((error: unknown) => {
         deps.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
         return undefined;
       });
-      return found && new Map(found.filter((user) => !isErased(user)).flatMap((user) => entryOf(user, wanted)));
+      return (
+        slackUsers &&
+        new Map(slackUsers.filter((user) => !isErased(user)).flatMap((user) => entryOf(user, searchedEmails)))
+      );
     },
     names: async () => {
       const waiting = new AbortController();
@@ -229,9 +235,9 @@ function idsOf(users: readonly SlackUser[], teamId: string): string[] {
   return users.filter((user) => refusalOf(user, teamId) === undefined).map(({ id }) => id);
 }
 
-function entryOf(user: SlackUser, wanted: ReadonlySet<string>): [email: string, slackId: string][] {
+function entryOf(user: SlackUser, searchedEmails: ReadonlySet<string>): [email: string, slackId: string][] {
   const { email } = describeUser(user);
-  return email !== undefined && wanted.has(email) && !user.deleted && !user.is_bot ? [[email, user.id]] : [];
+  return email !== undefined && searchedEmails.has(email) && !user.deleted && !user.is_bot ? [[email, user.id]] : [];
 }
 
 function nameOf(user: SlackUser): [email: string, name: string][] {

@@ -40,24 +40,24 @@ interface PreparedStatement {
 }
 
 /** A program has a few dozen different statements; statements built at run time displace each other. */
-const KEPT_STATEMENTS = 200;
+const CACHED_STATEMENTS = 200;
 
 /**
  * Prepares each statement once, which saves time and memory. A statement keeps a copy of its bound values outside of
  * the heap until the collector, which does not see that memory, gets to it: megabytes after each big write.
  */
 function createPrepare(database: DatabaseSync): (sql: string) => PreparedStatement {
-  const kept = new Map<string, PreparedStatement>();
+  const statements = new Map<string, PreparedStatement>();
   const prepare = (sql: string): PreparedStatement => {
     const statement = database.prepare(sql);
     return { statement, reader: statement.columns().length > 0 };
   };
   return (sql) => {
-    const prepared = kept.get(sql) ?? prepare(sql);
-    kept.delete(sql);
-    kept.set(sql, prepared);
-    const oldest = kept.size > KEPT_STATEMENTS ? kept.keys().next().value : undefined;
-    if (oldest !== undefined) kept.delete(oldest);
+    const prepared = statements.get(sql) ?? prepare(sql);
+    statements.delete(sql);
+    statements.set(sql, prepared);
+    const oldest = statements.size > CACHED_STATEMENTS ? statements.keys().next().value : undefined;
+    if (oldest !== undefined) statements.delete(oldest);
     return prepared;
   };
 }
@@ -135,7 +135,7 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 /** Hides e-mails, limits and reasons from other users. SQLite copies the mode to new files; old ones are corrected. */
-function keepPrivate(path: string): void {
+function restrictToOwner(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const isOwn = existsSync(file) && statSync(file).uid === process.getuid?.();
@@ -147,7 +147,7 @@ function keepPrivate(path: string): void {
 function openFile(path: string): DatabaseSync {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true });
-    keepPrivate(path);
+    restrictToOwner(path);
   }
   // No other work is running yet that this wait could delay.
   const database = new DatabaseSync(path, { timeout: LOCK_PATIENCE_MS });

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 /** The file of an SQLite store, as it was when it was opened. */
 export interface StoreFile {
   /** Whether the path still leads to the open file. SQLite keeps writing to a deleted file, and all of that is lost. */
-  isInPlace(): boolean;
+  isStillAtPath(): boolean;
 }
 
 /** Remembers the file behind a path. Returns undefined for a store in memory. */
@@ -11,10 +11,10 @@ export function rememberFile(path: string): StoreFile | undefined {
   if (path === ':memory:') return undefined;
   const opened = statSync(path);
   return {
-    isInPlace: () => {
-      const found = statSync(path, { throwIfNoEntry: false });
+    isStillAtPath: () => {
+      const current = statSync(path, { throwIfNoEntry: false });
       // A file that was emptied still answers from memory for a while.
-      return found !== undefined && found.ino === opened.ino && found.dev === opened.dev && found.size > 0;
+      return current !== undefined && current.ino === opened.ino && current.dev === opened.dev && current.size > 0;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Ranking, ReadSection } from '../../feature.ts';
 import type { Admission } from '../../figures/groups/admission.ts';
-import { note, saidBy, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { note, contentsOf, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import type { FaultyPart, Known } from '../../figures/measures/figures.ts';
 import type { Source } from '../../figures/measures/source.ts';
 import { viewMessage, type View } from '../views/view-parts.ts';
@@ -32,7 +32,7 @@ export function content(
   return {
     kind: isPublished ? 'ready' : 'unpublished',
     ...(point === undefined ? {} : { point }),
-    ...saidBy(paragraphs),
+    ...contentsOf(paragraphs),
     ...(detail ? { detail: viewMessage(detail) } : {}),
     figures: Object.fromEntries(
       Object.entries(figures).flatMap(([name, figure]) =>
@@ -48,6 +48,6 @@ export function content(
 
 /** The content of a section about a team whose figures the platform has only for the organization. */
 export function organizationOnlySection(): SectionContent {
-  const rendered = saidBy([note('The platform tells this for the whole organization only.')]);
+  const rendered = contentsOf([note('The platform tells this for the whole organization only.')]);
   return { kind: 'ready', ...rendered, figures: {}, isQuiet: true, faults: [] };
 }

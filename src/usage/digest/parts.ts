@@ -1,5 +1,5 @@
 import { list } from '../../slack/blocks/paragraphs.ts';
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import { personName } from '../../figures/sentences.ts';
 import type { ActivityReport } from '../reports/activity-report.ts';
 import { shareLines, shortName, type NamedFigure } from '../../figures/measures/breakdown.ts';
@@ -72,7 +72,7 @@ export function productivitySection(report: ProductivityReport): SectionParts {
   };
 }
 
-export function peopleSection(report: PeopleReport, spend: PeopleSpend, naming: Naming): SectionParts {
+export function peopleSection(report: PeopleReport, spend: PeopleSpend, naming: NamingPermission): SectionParts {
   const named = spendByName(spend, report.scope, naming);
   const people = named.kind === 'known' ? named.value.filter(({ value }) => value > 0) : [];
   return topPeople('Top people', people);

@@ -6,7 +6,7 @@ import { reportError } from '../../slack/blocks/faults.ts';
 import { PLATFORM_BEGINNING, notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { Audience } from '../../slack/people/audience.ts';
 import { admitEverybodysAmounts, admitForNaming } from '../../figures/groups/admission.ts';
-import { note, saidBy } from '../../slack/blocks/paragraphs.ts';
+import { note, contentsOf } from '../../slack/blocks/paragraphs.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { admitGroupDetail, type GroupVerdict } from '../../figures/groups/group.ts';
@@ -25,7 +25,7 @@ export function digestSections(deps: UsageDeps): DigestSection[] {
     if (!section) return [];
     const { title, description, isDefault = false, namesPeople = false } = section;
     const read = createSectionReader(deps, { ...section, hasHistory });
-    return [{ id, title, description, isDefault, isOfAudience: true, namesPeople, read }];
+    return [{ id, title, description, isDefault, coversAudienceOnly: true, namesPeople, read }];
   });
 }
 
@@ -43,7 +43,7 @@ function createSectionReader(
     readSection(deps, section, query, readers);
   const readings = createCache(deps.clock, READING_LIFE_MS, read, {
     isKept: isReadable,
-    idOf: ({ query: { period, comparedWith, people, about, naming } }) =>
+    idOf: ({ query: { period, comparedWith, people, about, rightToName: naming } }) =>
       JSON.stringify([period, comparedWith, people, about, naming !== undefined]),
   });
   return (query, readers) => readings.get({ query, readers });
@@ -60,10 +60,10 @@ function withheldSection(
     return { kind: 'unreadable', ...reportError(verdict.fault, log, { section: title, digest: period }) };
   if (verdict.kind === 'unpublished') {
     const words = 'The platform hasn’t published all of these days.';
-    return { kind: 'unpublished', ...saidBy([note(words)]), figures: {}, isQuiet: false };
+    return { kind: 'unpublished', ...contentsOf([note(words)]), figures: {}, isQuiet: false };
   }
   const { sentence } = verdict;
-  return { kind: 'ready', ...saidBy([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
+  return { kind: 'ready', ...contentsOf([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
 }
 
 async function readSection(
@@ -85,11 +85,11 @@ async function readSection(
   const group =
     people &&
     ({ kind: digestQuery.isOnePerson ? 'person' : 'team', label: digestQuery.about, emails: people } as const);
-  const isGated = group && digestQuery.naming === undefined && section.isOfGroups;
+  const isGated = group && digestQuery.rightToName === undefined && section.isOfGroups;
   const verdict = isGated ? await admitGroupDetail(deps, group, scope, { requiresAllDays: true }) : undefined;
   if (verdict && verdict.kind !== 'shown') return withheldSection(verdict, section.title, period, log);
   const detail = verdict?.detail;
-  const all = digestQuery.naming ? admitForNaming(digestQuery.naming, []) : admitEverybodysAmounts();
+  const all = digestQuery.rightToName ? admitForNaming(digestQuery.rightToName, []) : admitEverybodysAmounts();
   const about = { group, admission: verdict?.admission ?? all };
   const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut: detail };
   const { faults, ...content } = await section.read(deps, query, about);

@@ -4,7 +4,7 @@ import { DAYS_IN_A_WEEK, daysOf, formatPeriod, lengthOf, plusDays } from '../../
 import { markup, readerTime, utcTime } from '../../base/text/markup.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { context } from '../../slack/blocks/blocks.ts';
-import { drawing, list, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { chartParagraph, list, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import type { Facts } from '../usage-facts.ts';
 import { shortMoves, timelineText } from '../moves/moves-view.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
@@ -93,7 +93,7 @@ function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Para
     const name = isWeek ? (label.split(' ')[0] ?? label) : label;
     return `${name} ${formatCompact(values[index] ?? 0)}`;
   });
-  const { blocks } = drawing({
+  const { blocks } = chartParagraph({
     kind: 'bar',
     title: `Standard Credits ${unit}`,
     categories: points.labels,

@@ -6,7 +6,7 @@ import { csvHeader, csvRows } from '../../base/text/csv.ts';
 import { markup } from '../../base/text/markup.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
-import { isPlaceRefusal } from '../../slack/connection/refusal-codes.ts';
+import { isTargetRefusal } from '../../slack/connection/refusal-codes.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
 import { CHANNEL } from '../../slack/people/audience.ts';
@@ -46,7 +46,7 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, original: 
   const upload = { name, title, content, comment, ...(file.hasNames ? { names: rows } : {}) };
   if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
-    const verdict = await deps.channels.judge(channel);
+    const verdict = await deps.channels.checkReaders(channel);
     if (
       verdict.kind === 'allowed' &&
       (await sendUnlessNotMember(() => deps.files.send({ ...upload, to: { channel, threadTs } })))
@@ -63,7 +63,7 @@ async function sendUnlessNotMember(send: () => Promise<void>): Promise<boolean> 
     return true;
   } catch (error) {
     const fault = readSlackFault(error);
-    if (fault.kind === 'refused' && isPlaceRefusal(fault.code)) return false;
+    if (fault.kind === 'refused' && isTargetRefusal(fault.code)) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import { modelCredits, toolCalls } from '../../figures/measures/amounts.ts';
 import { breakdownOf, type AmountsOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
 import {
@@ -55,7 +55,7 @@ export interface MovesFacts {
  *
  * @param naming permits a list of single people; teams are listed whenever they are given
  */
-export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming | undefined) {
+export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: NamingPermission | undefined) {
   const { credits, tools, people, teams = [], timeline = [] } = facts;
   const { first, last } = scope.period;
   return {
@@ -108,7 +108,7 @@ export function changeOf({ value, before }: { value: number; before: number }): 
 const largestFirst = (a: Move, b: Move) =>
   Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-function personMoves(people: PeopleSpend, scope: ReportScope, naming: Naming): KnownMoves {
+function personMoves(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): KnownMoves {
   const spend = spendByName(people, scope, naming);
   if (spend.kind !== 'known') return spend;
   if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };

@@ -1,7 +1,7 @@
 import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import { dayRowsOf } from '../../figures/measures/day-rows.ts';
 import {
   faultsOf,
@@ -36,7 +36,7 @@ export interface GroupSubject {
 
 export interface GroupScope extends ReportScope, GroupSubject {
   /** Permits the names of the people in a team. */
-  naming: Naming | undefined;
+  naming: NamingPermission | undefined;
 }
 
 export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope) {

@@ -1,7 +1,7 @@
 import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/day-facts.ts';
 import type { ProductivityRow, ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { TimelineEvent } from '../../feature.ts';
-import type { Audience, Naming } from '../../slack/people/audience.ts';
+import type { Audience, NamingPermission } from '../../slack/people/audience.ts';
 import { isCurrent } from '../../figures/period.ts';
 import { forecastMonth } from '../../figures/insight/forecast.ts';
 import { buildMoves } from '../moves/moves.ts';
@@ -59,7 +59,7 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
 
 export type SummaryReport = ReturnType<typeof buildSummaryReport>;
 
-function topSpend(people: PeopleSpend, scope: ReportScope, naming: Naming): Known<NamedFigure[]> {
+function topSpend(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): Known<NamedFigure[]> {
   const spend = spendByName(people, scope, naming);
   if (spend.kind !== 'known') return spend;
   return { kind: 'known', value: spend.value.filter(({ value }) => value > 0) };

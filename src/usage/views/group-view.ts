@@ -1,4 +1,4 @@
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import { formatDay, lengthOf } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline, personName } from '../../figures/sentences.ts';
@@ -92,7 +92,7 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
   ];
 }
 
-function memberParagraphs(people: readonly PersonTotals[], naming: Naming): Layered[] {
+function memberParagraphs(people: readonly PersonTotals[], naming: NamingPermission): Layered[] {
   const credits = sumOf(people, (person) => person.credits);
   const hiddenCount = people.length - MAX_ROWS;
   const used = people

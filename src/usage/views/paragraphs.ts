@@ -1,13 +1,13 @@
 import { context, fields, type Cell, type ChartOptions } from '../../slack/blocks/blocks.ts';
 import {
-  drawing,
+  chartParagraph,
   faultParagraph,
-  lonelyDrawing,
+  chartWithTextNumbers,
   note,
   NOTHING,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
-import { linesOf, markup, type Markup } from '../../base/text/markup.ts';
+import { plainLines, markup, type Markup } from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
 import { formatShare } from '../../base/text/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../../figures/sentences.ts';
@@ -28,7 +28,7 @@ export const inMore = (paragraph: Paragraph): Layered => ({ whole: paragraph, sh
 
 /** Draws a chart: a table in the details has its numbers; in the short form, the plain text has them. */
 export function layeredDrawing(options: ChartOptions): Layered {
-  return { whole: drawing(options), short: lonelyDrawing(options), more: NOTHING };
+  return { whole: chartParagraph(options), short: chartWithTextNumbers(options), more: NOTHING };
 }
 
 /** Shows the first figures in the short form and the others in the details. */
@@ -77,7 +77,7 @@ function finePrint(source: Source, notes: readonly string[]): Paragraph {
   const visibleNotes = notes.slice(0, MAX_NOTES);
   const { small, text } = shortSourceWords(source);
   return {
-    blocks: [context(small, ...linesOf(...visibleNotes))],
+    blocks: [context(small, ...plainLines(...visibleNotes))],
     lines: [text, ...visibleNotes],
   };
 }

@@ -1,4 +1,4 @@
-import type { Naming } from '../../slack/people/audience.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
 import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { clip } from '../../base/text/markup.ts';
@@ -20,7 +20,7 @@ const MAX_LANGUAGES = 3;
 const TOP = 10;
 
 /** `/usage people`: the people from `offset` on, most credits first, as many as Slack accepts. */
-export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Naming, offset = 0): View {
+export function peopleView(report: PeopleReport, notes: ViewNotes, naming: NamingPermission, offset = 0): View {
   const { people, credits } = report.people.kind === 'known' ? report.people.value : { people: [], credits: 0 };
   const columns = personColumns(credits, naming);
   const rows = peopleThatFit(people.slice(offset), columns);
@@ -55,7 +55,7 @@ function peopleHeadline({ people }: PeopleReport): string {
   return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} Standard Credits`;
 }
 
-function leadersWords(people: readonly PersonTotals[], credits: number, naming: Naming): string {
+function leadersWords(people: readonly PersonTotals[], credits: number, naming: NamingPermission): string {
   const [first] = people;
   if (!first || first.credits === 0) return '';
   const most = `${shortName(personName(first, naming))} used the most: ${formatShare(first.credits, credits)}.`;
@@ -70,7 +70,7 @@ interface PersonColumn extends Column<PersonTotals, Cell> {
 }
 
 /** Cells hold numbers, so that Slack sorts them as such; shares are of `credits`. */
-export function personColumns(credits: number, naming: Naming): PersonColumn[] {
+export function personColumns(credits: number, naming: NamingPermission): PersonColumn[] {
   return [
     { title: 'Person', isInShort: true, cell: (person) => clip(personName(person, naming), 80) },
     { title: 'Credits', isInShort: true, cell: (person) => numberCell(person.credits) },

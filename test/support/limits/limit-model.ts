@@ -109,7 +109,7 @@ export function limitParts(
     log: createLogger('silent', []),
     random: () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647,
     channels: { join: unused },
-    readSilence: () => Promise.resolve(undefined),
+    readDataGap: () => Promise.resolve(undefined),
     checkpoint: noCheckpoint,
     knownEmails: { complete: (person) => Promise.resolve(person) },
     ...rest,

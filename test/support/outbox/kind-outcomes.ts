@@ -1,5 +1,5 @@
 import { mrkdwnOf } from '../../../src/base/text/markup.ts';
-import { listLooks } from '../../../src/disclosure/disclosure-log.ts';
+import { listDisclosures } from '../../../src/disclosure/disclosure-log.ts';
 import type { Delivery } from '../../../src/outbox/delivery-table.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { setRoles, type KindsScene, type PeopleRole } from './kinds-scene.ts';
@@ -101,8 +101,8 @@ async function withoutRecord(
   if (emails.length === 0) return [];
   const db = readDatabase(databaseUrl);
   try {
-    const found = await Promise.all(emails.map((email) => listLooks(db, email, '2026-04-14')));
-    return emails.filter((_email, index) => !found[index]?.some(({ looker }) => looker === reader));
+    const found = await Promise.all(emails.map((email) => listDisclosures(db, email, '2026-04-14')));
+    return emails.filter((_email, index) => !found[index]?.some(({ reader: looker }) => looker === reader));
   } finally {
     await db.destroy();
   }

@@ -13,7 +13,7 @@ import { createDatabase } from '../stores/databases.ts';
 /** The times of production, scaled down: the same proportions in seconds. */
 const scaledTimes = (scale: number): OutboxTimes => ({
   leaseMs: OUTBOX_TIMES.leaseMs / scale,
-  looksAfterMs: OUTBOX_TIMES.looksAfterMs.map((lookMs) => lookMs / scale),
+  historyReadsAfterMs: OUTBOX_TIMES.historyReadsAfterMs.map((readAfterMs) => readAfterMs / scale),
   unreadableMs: OUTBOX_TIMES.unreadableMs / scale,
 });
 const STOPS_SCALE = 100;
@@ -50,7 +50,8 @@ const PLANNED_EVERY_MS = 200;
 /** The bot gives up an answer after ten seconds, and a message that never gets one in time is never sent. */
 const SLOWEST_OPENING_MS = 6_000;
 /** The last search for a message, some leases, and waits for the rate limit of its channel. */
-const patienceMs = ({ leaseMs, looksAfterMs }: OutboxTimes) => 180_000 + 3 * leaseMs + (looksAfterMs.at(-1) ?? 0);
+const patienceMs = ({ leaseMs, historyReadsAfterMs }: OutboxTimes) =>
+  180_000 + 3 * leaseMs + (historyReadsAfterMs.at(-1) ?? 0);
 
 async function startProcess(environment: Record<string, string>): Promise<ChildProcess> {
   const child = fork(new URL('outbox-process.ts', import.meta.url), {

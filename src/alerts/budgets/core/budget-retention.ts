@@ -1,5 +1,5 @@
 import { dayOf, type Day } from '../../../base/time/calendar.ts';
-import { findPointedAt } from '../../../outbox/past-deliveries.ts';
+import { keysReferencedBy } from '../../../outbox/past-deliveries.ts';
 import type { Retention } from '../../../store/row-retention.ts';
 import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
 import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
@@ -92,4 +92,4 @@ async function deleteRemovedBudget(trx: DatabaseTransaction, id: string): Promis
 export const keysReferencedByMarks = (
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],
-): Promise<ReadonlySet<string>> => findPointedAt(trx, 'budget_marks', ended);
+): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'budget_marks', ended);

@@ -1,6 +1,6 @@
 import type { RoleDenial } from '../../../slack/blocks/messages.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
-import { audienceOf, findChooser, type Naming } from '../../../slack/people/audience.ts';
+import { audienceOf, findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import type { Budget } from './budget.ts';
 import type { EvaluationDeps } from './evaluation-deps.ts';
@@ -45,12 +45,12 @@ export function refusalToSee({ seesPeople }: Reader, budget: Budget): RoleDenial
 export async function findNaming(
   { people }: Pick<EvaluationDeps, 'people'>,
   budget: Pick<Budget, 'kind' | 'subject' | 'namesPeople' | 'channel' | 'owner'>,
-): Promise<Naming | undefined> {
+): Promise<NamingPermission | undefined> {
   const { channel, owner, namesPeople } = budget;
-  if (isPersonAddress(channel)) return findChooser(people, channel);
-  return namesPeople || showsPeople(budget) ? findChooser(people, owner ?? null) : undefined;
+  if (isPersonAddress(channel)) return findNamingPermission(people, channel);
+  return namesPeople || showsPeople(budget) ? findNamingPermission(people, owner ?? null) : undefined;
 }
 
 /** The right of a reader whose `seesPeople` is already known. */
-export const namingOf = ({ seesPeople }: Reader): Naming | undefined =>
+export const namingOf = ({ seesPeople }: Reader): NamingPermission | undefined =>
   audienceOf({ seesPeople, email: undefined }).naming;

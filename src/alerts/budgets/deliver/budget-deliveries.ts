@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { markup } from '../../../base/text/markup.ts';
-import type { MessageHandler, StoredMessage, Written } from '../../../outbox/message-duties.ts';
+import type { MessageHandler, StoredMessage, WriteDecision } from '../../../outbox/message-duties.ts';
 import type { Reader } from '../../../outbox/reader.ts';
 import { declareOwnerNotice } from '../../../outbox/owner-notices.ts';
 import { namesNobody } from '../../../outbox/poster.ts';
@@ -52,7 +52,7 @@ async function writeMessage(
   deps: BudgetDeps,
   { payload }: StoredMessage<Notice | Summary>,
   reader: Reader,
-): Promise<Written> {
+): Promise<WriteDecision> {
   const budget = await findBudget(deps.db, payload.budgetId);
   if (budget?.state !== 'active') return { kind: 'skip', reason: 'The budget was removed.' };
   const isOfPeople = needsPeople(budget.subject);

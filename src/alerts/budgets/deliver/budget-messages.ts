@@ -1,4 +1,4 @@
-import { channelMention, joinMarkup, linesOf, markup, type Markup } from '../../../base/text/markup.ts';
+import { channelMention, joinMarkup, plainLines, markup, type Markup } from '../../../base/text/markup.ts';
 import { formatDay, formatPeriod, formatDate } from '../../../base/time/calendar.ts';
 import { formatCompact } from '../../../base/text/numbers.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
@@ -26,7 +26,7 @@ export function noticeMessage(
   return messageOf(
     prose([
       markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${figures.title}: ${pointOf(thresholds, figures)}*`,
-      ...linesOf(usedWords(figures), forecastWords(figures), priceWords(figures), explainedWords(figures.explained)),
+      ...plainLines(usedWords(figures), forecastWords(figures), priceWords(figures), explainedWords(figures.explained)),
     ]),
     smallPrint(...withheldLines(withheldFrom), markup`${periodNote(figures)}`),
     buttonRow(showButton(budgetId), editButton(budgetId), ...more),
@@ -69,7 +69,7 @@ function summaryParagraph({ said: figures, halfway }: Summary) {
   const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
   const sentences = [
     markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*`,
-    ...linesOf(forecast, priceWords(figures)),
+    ...plainLines(forecast, priceWords(figures)),
   ];
   return prose(joinMarkup(sentences, ' '));
 }
@@ -84,7 +84,7 @@ export function correctedMessage(correction: Correction, more: readonly Button[]
   return messageOf(
     prose([
       markup`✏️ *Corrected: ${after.said.title} ${crossedWords(correction)}*`,
-      ...linesOf(restatedWords(correction), forecastWords(after.said)),
+      ...plainLines(restatedWords(correction), forecastWords(after.said)),
     ]),
     smallPrint(markup`${periodNote(after.said)}`),
     buttonRow(showButton(after.budgetId), editButton(after.budgetId), ...more),

@@ -1,4 +1,9 @@
-import type { Followed, MessageDuties, MessageHandler, SubscriptionDuties } from '../../../outbox/message-duties.ts';
+import type {
+  EarlierMessageReference,
+  MessageDuties,
+  MessageHandler,
+  SubscriptionDuties,
+} from '../../../outbox/message-duties.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import {
   budgetCorrection,
@@ -41,7 +46,7 @@ export function correctionMessages(
 function dutiesOf(
   deps: BudgetDeps,
   kind: Budget['kind'],
-  as: Followed['as'],
+  as: EarlierMessageReference['as'],
   write: (correction: Correction) => Promise<BlockMessage>,
 ): MessageDuties<Correction> & SubscriptionDuties<Correction> {
   return {

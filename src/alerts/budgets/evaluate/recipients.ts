@@ -10,7 +10,7 @@ import {
 } from '../../../figures/groups/admission.ts';
 import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
-import { findChooser, type Naming } from '../../../slack/people/audience.ts';
+import { findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
 import type { Figures } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import type { StoredBudget } from '../core/budget-store.ts';
@@ -41,7 +41,7 @@ export async function findRecipients(
   budget: StoredBudget,
   counted: CreditSubject,
   figures: Pick<Figures, 'period' | 'through'>,
-  naming: Naming | undefined,
+  naming: NamingPermission | undefined,
 ): Promise<Recipients> {
   const admission = await admitForDestination(deps, budget, counted, figures, naming);
   if (admission?.isBestAlternative) return { used: at(admission), forecast: at(admission) };
@@ -57,7 +57,7 @@ export async function admitForDestination(
   { kind }: StoredBudget,
   counted: CreditSubject,
   { period, through = period.first }: Pick<Figures, 'period' | 'through'>,
-  naming: Naming | undefined,
+  naming: NamingPermission | undefined,
 ): Promise<Admission | undefined> {
   if (kind === 'heads_up') return admitOwnAmounts();
   if (counted.kind !== 'people') return admitEverybodysAmounts();
@@ -90,7 +90,7 @@ async function ownerOf(
 ): Promise<Recipient> {
   const { owner, channel } = budget;
   if (owner === undefined || isPersonAddress(channel)) return { kind: 'withheld' };
-  const naming = await findChooser(deps.people, owner);
+  const naming = await findNamingPermission(deps.people, owner);
   const admission = naming && (await admitForDestination(deps, budget, counted, figures, naming));
   return admission ? { kind: 'owner', owner, admission } : { kind: 'withheld' };
 }

@@ -2,7 +2,7 @@ import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
 import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 import type { Admission } from '../../../figures/groups/admission.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
-import { findChooser, type Naming } from '../../../slack/people/audience.ts';
+import { findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
 import { ownerMessage } from '../core/budget-messages.ts';
 import type { Figures, Threshold } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
@@ -15,7 +15,7 @@ import { admitForDestination, findRecipients, type Recipient } from './recipient
 export interface MessageContext {
   budget: StoredBudget;
   /** The right of the budget’s readers to see single people. */
-  naming: Naming | undefined;
+  naming: NamingPermission | undefined;
   /** What the budget counts now. */
   currentSubject: CreditSubject;
   /** The people or model that the budget counted when a mark was made. */
@@ -117,7 +117,8 @@ async function admitCorrections(
     const people = creditSubjectAt(row);
     if (key === null || !people || admissions.has(key)) continue;
     const original = await findDelivery(deps.db, key);
-    const readers = original?.kind === ownerMessage.name ? await findChooser(deps.people, original.channel) : naming;
+    const readers =
+      original?.kind === ownerMessage.name ? await findNamingPermission(deps.people, original.channel) : naming;
     const admission = await admitForDestination(deps, budget, people, then, readers);
     if (admission) admissions.set(key, admission);
   }

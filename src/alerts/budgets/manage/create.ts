@@ -1,11 +1,11 @@
 import { takeShortId } from '../../../base/text/short-id.ts';
-import { linesOf, markup, type Markup } from '../../../base/text/markup.ts';
+import { plainLines, markup, type Markup } from '../../../base/text/markup.ts';
 import { plusDays } from '../../../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
-import { enterDestination, finishButton } from '../../../slack/destination-form.ts';
+import { joinDestination, finishButton } from '../../../slack/destination-form.ts';
 import type { Click, Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
@@ -108,7 +108,7 @@ async function setUp(deps: BudgetDeps, values: FormValues, interaction: Interact
   );
   if (empty !== undefined) return again(empty);
   const finish = () => finishButton(FINISH_ACTION, values);
-  const entry = await enterDestination(deps.channels, values, interaction, finish);
+  const entry = await joinDestination(deps.channels, values, interaction, finish);
   if ('problem' in entry) return again(entry.problem);
   const budget = await store(deps, {
     kind: 'budget',
@@ -147,7 +147,7 @@ export async function confirmation(
   const lines = [
     first,
     ...termsLines(budget),
-    ...linesOf(
+    ...plainLines(
       figures && usedWords(figures),
       figures && forecastWords(figures),
       figures && alreadyReachedWords(budget, figures),

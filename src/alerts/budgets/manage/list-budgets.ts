@@ -1,11 +1,11 @@
 import { formatDay, formatPeriod } from '../../../base/time/calendar.ts';
-import { channelMention, linesOf, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
+import { channelMention, plainLines, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
 import { barOf, countOf, formatCompact, formatNumber } from '../../../base/text/numbers.ts';
 import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
 import {
   blocksOf,
   buttonRow,
-  drawing,
+  chartParagraph,
   messageOf,
   prose,
   smallPrint,
@@ -159,8 +159,8 @@ function knownParagraphs({ figures, rows }: Extract<BudgetStatus, { kind: 'known
   let sum = 0;
   const sums = thinned(rows.map(({ date, billable_tokens: credits }) => ({ date, used: (sum += credits) })));
   return [
-    prose(linesOf(usedWords(figures), forecastWords(figures), priceWords(figures))),
-    drawing({
+    prose(plainLines(usedWords(figures), forecastWords(figures), priceWords(figures))),
+    chartParagraph({
       kind: 'line',
       title: `Credits since ${formatDay(figures.period.first)}`,
       categories: sums.map(({ date }) => date),

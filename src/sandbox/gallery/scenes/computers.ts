@@ -38,15 +38,15 @@ async function* cardScenes(stage: Stage): AsyncGenerator<Shot> {
   const create = async (name: string) => {
     const form = await stage.type('mia', '/computers', 'create');
     const answers = { Name: name, 'Remote user': 'agent', Repositories: 'https://github.com/acme/web' };
-    const asked = await stage.fill('mia', viewOf(form), answers);
+    const effects = await stage.fill('mia', viewOf(form), answers);
     await stage.closeModals('mia');
-    return asked;
+    return effects;
   };
-  const asked = await create('build-eu-2');
-  yield modalShot({ screen: 'New computer', state: 'asked for', reader: 'mia' }, asked);
-  yield postedShot(stage, labelOfCard('being set up'), asked, /Computer build-eu-2/);
-  yield messageIn(labelOfCard('ready'), await stage.passUntil(asked, /Ready after/, STEP_MS));
-  const done = await stage.posted(asked, /Your computer is ready/);
+  const orderEffects = await create('build-eu-2');
+  yield modalShot({ screen: 'New computer', state: 'asked for', reader: 'mia' }, orderEffects);
+  yield postedShot(stage, labelOfCard('being set up'), orderEffects, /Computer build-eu-2/);
+  yield messageIn(labelOfCard('ready'), await stage.passUntil(orderEffects, /Ready after/, STEP_MS));
+  const done = await stage.posted(orderEffects, /Your computer is ready/);
   yield messageIn({ screen: 'Computer', state: 'ready, by direct message', reader: 'mia' }, done);
 
   const broken = await create('broken-build');

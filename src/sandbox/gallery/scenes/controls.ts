@@ -20,16 +20,24 @@ export async function* controlScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('a former watch', 'ada', 'unwatch #general');
   let notice: MessageView | undefined;
   for (const [state, change] of CHANGES) {
-    const told = await stage.after('morgan', async () => {
+    const noticeEffects = await stage.after('morgan', async () => {
       stage.platform.addRevision(change);
     });
-    yield postedShot(stage, { screen: 'Revision', state, reader: '#platform' }, told);
-    notice = await stage.posted(told, /Acknowledge/, '#platform');
+    yield postedShot(stage, { screen: 'Revision', state, reader: '#platform' }, noticeEffects);
+    notice = await stage.posted(noticeEffects, /Acknowledge/, '#platform');
   }
   if (!notice) return;
-  const known = await stage.press('morgan', notice, 'Acknowledge', 'platform');
-  yield answerShot({ screen: 'Revision', state: 'acknowledged, as the clicker sees it', reader: 'morgan' }, known);
-  yield postedShot(stage, { screen: 'Revision', state: 'acknowledged', reader: '#platform' }, known, /Acknowledged by/);
+  const acknowledgementEffects = await stage.press('morgan', notice, 'Acknowledge', 'platform');
+  yield answerShot(
+    { screen: 'Revision', state: 'acknowledged, as the clicker sees it', reader: 'morgan' },
+    acknowledgementEffects,
+  );
+  yield postedShot(
+    stage,
+    { screen: 'Revision', state: 'acknowledged', reader: '#platform' },
+    acknowledgementEffects,
+    /Acknowledged by/,
+  );
 }
 
 const CHANGES = [

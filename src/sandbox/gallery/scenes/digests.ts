@@ -71,8 +71,8 @@ async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
 
 async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {
   const morning = async (day: number) => {
-    const seen = await stage.passTo(`2026-11-${day}T08:01:00Z`);
-    return { seen, message: await stage.posted(seen, ofDay(day - 1), READER) };
+    const effects = await stage.passTo(`2026-11-${day}T08:01:00Z`);
+    return { seen: effects, message: await stage.posted(effects, ofDay(day - 1), READER) };
   };
   const first = await morning(24);
   yield messageIn(labelOfDigest('an ordinary day'), first.message);

@@ -60,22 +60,22 @@ async function send({ hooksUrl }: Stage, token: string, event: Record<string, st
 async function* cardScenes(stage: Stage, token: string): AsyncGenerator<Shot> {
   const [session = ''] = stage.platform.sessionIds;
   const since = { since: stage.slack.mark() };
-  const tell = (event: Record<string, string>) => send(stage, token, { session_id: session, ...event });
+  const sendEvent = (event: Record<string, string>) => send(stage, token, { session_id: session, ...event });
   const card = async (state: string, fits: RegExp) =>
     messageIn(labelOf('Agent card', state), await stage.passUntil(since, fits, STEP_MS));
-  await tell({ hook_event_name: 'PostToolUse' });
-  await tell({ hook_event_name: 'Notification', message: 'May I run the migration of the payments database?' });
+  await sendEvent({ hook_event_name: 'PostToolUse' });
+  await sendEvent({ hook_event_name: 'Notification', message: 'May I run the migration of the payments database?' });
   const waiting = await stage.posted(since, /Waits for you/);
   yield messageIn(labelOf('Agent card', 'waits'), waiting);
   yield modalShot(labelOf('Last answer', 'open'), await stage.press(READER, waiting, 'Last answer', 'dm'));
   await stage.closeModals(READER);
-  await tell({ hook_event_name: 'PostToolUse' });
+  await sendEvent({ hook_event_name: 'PostToolUse' });
   yield card('works', /\*Works\*/);
-  await tell({ hook_event_name: 'Stop' });
+  await sendEvent({ hook_event_name: 'Stop' });
   yield card('finished', /\*Finished\*/);
-  await tell({ hook_event_name: 'SessionEnd', reason: 'other' });
+  await sendEvent({ hook_event_name: 'SessionEnd', reason: 'other' });
   yield card('finished and closed', /Finished and closed/);
-  await tell({ hook_event_name: 'SessionEnd', session_id: 'ses_broken', reason: 'error' });
+  await sendEvent({ hook_event_name: 'SessionEnd', session_id: 'ses_broken', reason: 'error' });
   yield card('ended with an error', /Ended with an error/);
   const edited = await stage.posted(since, /Finished and closed/);
   await stage.press(READER, edited, 'Mute this session', 'dm');

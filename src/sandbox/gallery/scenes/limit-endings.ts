@@ -1,5 +1,5 @@
 import type { Shot } from '../shot.ts';
-import { answerShot, messageIn, modalShot, openStage, viewOf, type Seen, type Stage } from '../stage.ts';
+import { answerShot, messageIn, modalShot, openStage, viewOf, type ActionEffects, type Stage } from '../stage.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -26,10 +26,13 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
     'Until when?': String(endsAt.getTime() / 1_000),
     'Then back to': '6m',
   };
-  const asked = await sentTwice(stage, 'mia', await stage.fill('mia', viewOf(form), answers));
-  yield modalShot({ screen, state: 'sent', reader: 'mia' }, asked);
-  yield messageIn({ screen, state: 'waiting, as admins see it', reader: 'ada' }, await stage.posted(asked, /"Review"/));
-  const set = await approve(stage, asked);
+  const requestEffects = await submitPastWarning(stage, 'mia', await stage.fill('mia', viewOf(form), answers));
+  yield modalShot({ screen, state: 'sent', reader: 'mia' }, requestEffects);
+  yield messageIn(
+    { screen, state: 'waiting, as admins see it', reader: 'ada' },
+    await stage.posted(requestEffects, /"Review"/),
+  );
+  const set = await approve(stage, requestEffects);
   yield messageIn(
     { screen, state: 'set, as the requester sees it', reader: 'mia' },
     await stage.posted(set, /✅ \*Your limit is now/),
@@ -63,11 +66,11 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   ];
   const preview = await stage.fill('morgan', viewOf(form), { 'Paste it': lines.join('\n') });
   yield modalShot({ screen, state: 'preview', reader: 'morgan' }, preview);
-  const asked = await stage.fill('morgan', viewOf(preview), { 'Why?': 'The new team starts on Monday.' });
-  yield modalShot({ screen, state: 'asked for', reader: 'morgan' }, asked);
+  const requestEffects = await stage.fill('morgan', viewOf(preview), { 'Why?': 'The new team starts on Monday.' });
+  yield modalShot({ screen, state: 'asked for', reader: 'morgan' }, requestEffects);
   const label = { screen: 'Request for many', reader: 'ada' };
-  yield messageIn({ ...label, state: 'waiting' }, await stage.posted(asked, /"Review"/));
-  const set = await approve(stage, asked);
+  yield messageIn({ ...label, state: 'waiting' }, await stage.posted(requestEffects, /"Review"/));
+  const set = await approve(stage, requestEffects);
   yield modalShot({ ...label, state: 'approved' }, set);
   yield messageIn(
     { ...label, state: 'set in part' },
@@ -80,14 +83,14 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
 }
 
 /** Submits an unusual request a second time, after its warning. */
-async function sentTwice(stage: Stage, as: string, answered: Seen): Promise<Seen> {
-  const needsSecondLook = JSON.stringify(answered.modal?.view).includes('Check before you send');
-  return needsSecondLook ? stage.fill(as, viewOf(answered), {}) : answered;
+async function submitPastWarning(stage: Stage, as: string, answered: ActionEffects): Promise<ActionEffects> {
+  const needsConfirmation = JSON.stringify(answered.modal?.view).includes('Check before you send');
+  return needsConfirmation ? stage.fill(as, viewOf(answered), {}) : answered;
 }
 
 /** Approves a request as Ada, an admin. */
-async function approve(stage: Stage, asked: Seen): Promise<Seen> {
-  const review = await stage.press('ada', await stage.posted(asked, /"Review"/), 'Review', 'dm');
+async function approve(stage: Stage, requestEffects: ActionEffects): Promise<ActionEffects> {
+  const review = await stage.press('ada', await stage.posted(requestEffects, /"Review"/), 'Review', 'dm');
   const decided = await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
   return decided;

@@ -1,5 +1,14 @@
 import type { Shot } from '../shot.ts';
-import { answerShot, homeShot, messageIn, modalShot, postedShot, viewOf, type Seen, type Stage } from '../stage.ts';
+import {
+  answerShot,
+  homeShot,
+  messageIn,
+  modalShot,
+  postedShot,
+  viewOf,
+  type ActionEffects,
+  type Stage,
+} from '../stage.ts';
 
 /** A request from its form to its end, decided in each way, and a list. */
 export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
@@ -87,15 +96,15 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('morgan');
 }
 
-async function ask(stage: Stage, amount: string, reason: string): Promise<Seen> {
+async function ask(stage: Stage, amount: string, reason: string): Promise<ActionEffects> {
   const form = await stage.type('mia', '/limits', 'request');
   const answered = await stage.fill('mia', viewOf(form), { 'New limit': amount, 'Why?': reason });
-  const needsSecondLook = JSON.stringify(answered.modal?.view).includes('Check before you send');
-  if (!needsSecondLook) return answered;
+  const needsConfirmation = JSON.stringify(answered.modal?.view).includes('Check before you send');
+  if (!needsConfirmation) return answered;
   return stage.fill('mia', viewOf(answered), {});
 }
 
 /** Opens the review as Ada, an admin. */
-async function decide(stage: Stage, asked: Seen): Promise<Seen> {
-  return stage.press('ada', await stage.posted(asked, /"Review"/), 'Review', 'dm');
+async function decide(stage: Stage, requestEffects: ActionEffects): Promise<ActionEffects> {
+  return stage.press('ada', await stage.posted(requestEffects, /"Review"/), 'Review', 'dm');
 }

@@ -8,7 +8,7 @@ export async function* privacyScenes(startAt: Date, commandPrefix: string): Asyn
   try {
     await addColleagues(stage);
     yield* managerScenes(stage);
-    yield* onlookerScenes(stage);
+    yield* disclosureScenes(stage);
   } finally {
     await stage.stop();
   }
@@ -16,14 +16,14 @@ export async function* privacyScenes(startAt: Date, commandPrefix: string): Asyn
 
 async function* managerScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = 'People for admins alone';
-  const asked = [
+  const questions = [
     ['the organization', '/usage', ''],
     ['a person', '/usage', '@mia'],
     ['a list of people', '/usage', 'people'],
     ['a file of a group', '/usage', '@web-team csv'],
     ['a simulated limit', '/limits', 'simulate @web-team 600k per week'],
   ] as const;
-  for (const [state, command, text] of asked)
+  for (const [state, command, text] of questions)
     yield answerShot({ screen, state, reader: 'morgan' }, await stage.type('morgan', command, text));
   yield* groupScenes(stage);
   yield modalShot({ screen, state: 'new digest', reader: 'morgan' }, await stage.type('morgan', '/digest', 'new'));
@@ -58,16 +58,16 @@ async function* groupScenes(stage: Stage): AsyncGenerator<Shot> {
   );
 }
 
-async function* onlookerScenes(stage: Stage): AsyncGenerator<Shot> {
+async function* disclosureScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = 'Who saw my figures';
-  const lookers = ['ada', ...(await addAdmins(stage))];
-  for (const looker of lookers.slice(0, 2)) await stage.type(looker, '/usage', '@mia');
+  const readers = ['ada', ...(await addAdmins(stage))];
+  for (const reader of readers.slice(0, 2)) await stage.type(reader, '/usage', '@mia');
   await stage.passTo('2026-11-25T10:00:00Z');
   await stage.type('ada', '/usage', '@mia csv');
   await stage.type('ada', '/usage', 'people');
   yield homeShot({ screen, state: 'a few', reader: 'mia' }, await stage.openHome('mia'));
-  for (const looker of lookers) await stage.type(looker, '/usage', '@mia');
-  for (const looker of lookers) await stage.type(looker, '/usage', '');
+  for (const reader of readers) await stage.type(reader, '/usage', '@mia');
+  for (const reader of readers) await stage.type(reader, '/usage', '');
   const home = await stage.openHome('mia');
   yield homeShot({ screen, state: 'many', reader: 'mia' }, home);
   const all = await stage.after('mia', () =>

@@ -92,8 +92,8 @@ async function* warningScenes(stage: Stage, crewBudget: string): AsyncGenerator<
   const warning = (fits: RegExp) => stage.passUntil(published, fits, MINUTE_MS);
   yield messageIn(label('a warning with names', CHANNEL), await warning(/budget of @squad: /));
   yield messageIn(label('a warning to the owner alone', 'ada'), await warning(/Only you get this/));
-  const shown = await stage.type('ada', '/budget', `show ${crewBudget}`, 'agent-usage');
-  yield answerShot(label('the budget of a group that became small', 'ada'), shown);
+  const budgetAnswer = await stage.type('ada', '/budget', `show ${crewBudget}`, 'agent-usage');
+  yield answerShot(label('the budget of a group that became small', 'ada'), budgetAnswer);
 }
 
 async function* goneScenes(stage: Stage): AsyncGenerator<Shot> {

@@ -26,9 +26,9 @@ export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('a file', 'morgan', 'people csv');
   yield ask('help', 'mia', 'help');
   yield ask('asked by a guest', 'gus', '');
-  const seen = await stage.type('morgan', '/usage', '');
-  if (seen.answer) {
-    const shared = await stage.press('morgan', seen.answer, 'Share without names');
+  const effects = await stage.type('morgan', '/usage', '');
+  if (effects.answer) {
+    const shared = await stage.press('morgan', effects.answer, 'Share without names');
     yield postedShot(stage, { screen: '/usage', state: 'shared without names', reader: '#general' }, shared);
   }
 }
@@ -97,10 +97,10 @@ export async function* longNameScenes(startAt: Date, commandPrefix: string): Asy
     yield ask('people', 'people');
     yield ask('what moved', 'moved');
     const member = 'allowedDomainsOfEveryTeam'.repeat(4).slice(0, LONGEST_NAME);
-    const told = await stage.after('morgan', async () => {
+    const noticeEffects = await stage.after('morgan', async () => {
       stage.platform.addRevision({ settings: { [member]: { [member]: 'x'.repeat(2_000) } } });
     });
-    yield postedShot(stage, { screen: 'Longest names', state: 'revision', reader: '#platform' }, told);
+    yield postedShot(stage, { screen: 'Longest names', state: 'revision', reader: '#platform' }, noticeEffects);
   } finally {
     await stage.stop();
   }

@@ -54,14 +54,14 @@ export function settingsSection(): OperatorSection {
   });
   const inClear = readConfig({ ...SOUND, PLATFORM_BASE_URL: 'http://api.example.com' });
   const warnings = inClear.ok ? warningsOf(inClear.config) : [];
-  const said = [...faults, ...warnings].map(({ name, sentence }) => `${name} ${sentence}`);
-  return { title: 'Faults of settings', lines: unique([...describeFaults([]).split('\n'), ...said]) };
+  const sentences = [...faults, ...warnings].map(({ name, sentence }) => `${name} ${sentence}`);
+  return { title: 'Faults of settings', lines: unique([...describeFaults([]).split('\n'), ...sentences]) };
 }
 
 /** Lines that differ only in a typed value count as equal. */
 function unique(lines: readonly string[]): string[] {
-  const seen = new Map(lines.map((line) => [line.replaceAll(/"[^"]*"/g, ''), line]));
-  return [...seen.values()];
+  const lineByShape = new Map(lines.map((line) => [line.replaceAll(/"[^"]*"/g, ''), line]));
+  return [...lineByShape.values()];
 }
 
 interface Installation {
@@ -112,11 +112,11 @@ export async function doctorSection(): Promise<OperatorSection> {
       { HOOKS_PORT: '0', HOOKS_URL: NOWHERE },
       { TIMEZONE: 'Mars/Olympus', ADMINS: 'x', DATABASE_URL: 'mysql://a', SLACK_API_URL: 'x', PLATFORM_API_KEY: '' },
     ];
-    const found = [];
-    for (const variant of variants) found.push(...(await examine({ ...environment, ...variant }, new Date())));
+    const findings = [];
+    for (const variant of variants) findings.push(...(await examine({ ...environment, ...variant }, new Date())));
     await slack.control.configure({ scopes: [] });
-    found.push(...(await examine(environment, new Date())), ...(await examine({}, new Date())));
-    return found.map(({ level, about, sentence }) => `${level.padEnd(7)}  ${about}  ${sentence}`);
+    findings.push(...(await examine(environment, new Date())), ...(await examine({}, new Date())));
+    return findings.map(({ level, about, sentence }) => `${level.padEnd(7)}  ${about}  ${sentence}`);
   });
   return { title: 'npm run doctor', lines: unique(lines) };
 }
@@ -136,9 +136,9 @@ export async function endingSection(): Promise<OperatorSection> {
       { SLACK_API_URL: `${slack.address}/nothing` },
       { PORT: new URL(slack.address).port },
     ];
-    const said = [];
-    for (const variant of variants) said.push(await startFault({ ...environment, ...variant }));
-    return said;
+    const sentences = [];
+    for (const variant of variants) sentences.push(await startFault({ ...environment, ...variant }));
+    return sentences;
   });
   const [file, postgres] = ['file:/data/quartermaster.db', 'postgres://quartermaster@db.example.com/quartermaster'];
   const ofStore = [

@@ -30,8 +30,8 @@ const kinds = new Map<number, DayKind>();
 
 /** Cached: it is called for each person of each day. */
 export function kindOf(number: number): DayKind {
-  const known = kinds.get(number);
-  if (known) return known;
+  const cachedKind = kinds.get(number);
+  if (cachedKind) return cachedKind;
   const weekday = new Date(number * DAY_MS).getUTCDay();
   const usual = weekday === 0 || weekday === 6 ? 'weekend' : 'working';
   const kind = HOLIDAYS.has(dayName(number).slice(5)) ? 'holiday' : usual;

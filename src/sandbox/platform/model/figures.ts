@@ -43,19 +43,19 @@ export function createFigures({
   const held = new Set<number>();
   const factors = new Map<number, number>();
   const revised = new Map<number, DayFigures>();
-  const { usual, activeUsers } = knownOf(organization);
+  const { usual, activeUsers } = figureCacheOf(organization);
 
   const isPublished = (day: number) =>
     day >= FIRST_DAY && !held.has(day) && clock.now().getTime() >= startOfDayMs(day + 1) + publishDelayMs;
   const ofDay = (day: number) => {
     const factor = factors.get(day);
     const cache = factor === undefined ? usual : revised;
-    const known = cache.get(day) ?? foldDay(organization, day, factor ?? 1);
+    const figures = cache.get(day) ?? foldDay(organization, day, factor ?? 1);
     // Re-inserted at the end: the map keeps its order, so its first entry is the least recently used.
     cache.delete(day);
-    cache.set(day, known);
+    cache.set(day, figures);
     dropOldest(cache);
-    return known;
+    return figures;
   };
   return {
     isPublished,
@@ -74,22 +74,22 @@ export function createFigures({
   };
 }
 
-interface Known {
+interface FigureCache {
   /** Days without a revision. */
   usual: Map<number, DayFigures>;
   activeUsers: (day: number) => ActiveUsers;
 }
 
-const knownByOrganization = new WeakMap<Organization, Known>();
+const cacheByOrganization = new WeakMap<Organization, FigureCache>();
 
 /** Computed figures of an organization are the same for every platform that has it. */
-function knownOf(organization: Organization): Known {
-  const known = knownByOrganization.get(organization) ?? {
+function figureCacheOf(organization: Organization): FigureCache {
+  const cache = cacheByOrganization.get(organization) ?? {
     usual: new Map(),
     activeUsers: createActiveUsers(organization),
   };
-  knownByOrganization.set(organization, known);
-  return known;
+  cacheByOrganization.set(organization, cache);
+  return cache;
 }
 
 /** Returns the last complete day, published or not. */
@@ -113,8 +113,8 @@ function dropOldest(cache: Map<number, DayFigures>): void {
 function createActiveUsers(organization: Organization): (day: number) => ActiveUsers {
   const activity = new Map<number, Uint8Array>();
   const activeOn = (day: number) => {
-    const known = activity.get(day);
-    if (known) return known;
+    const cachedFlags = activity.get(day);
+    if (cachedFlags) return cachedFlags;
     const flags = Uint8Array.from(organization.people, (person) => Number(wasActive(organization, person, day)));
     activity.set(day, flags);
     return flags;
@@ -129,8 +129,8 @@ function createActiveUsers(organization: Organization): (day: number) => ActiveU
   };
   const counts = new Map<number, ActiveUsers>();
   return (day) => {
-    const known = counts.get(day) ?? { daily: unique(day, 1), weekly: unique(day, 7), monthly: unique(day, 30) };
-    counts.set(day, known);
-    return known;
+    const activeUsers = counts.get(day) ?? { daily: unique(day, 1), weekly: unique(day, 7), monthly: unique(day, 30) };
+    counts.set(day, activeUsers);
+    return activeUsers;
   };
 }

@@ -54,8 +54,8 @@ const DEMO_PEOPLE = [
  */
 export function createOrganization({ seed, people, creditDecimals = 0 }: OrganizationSettings): Organization {
   const key = [seed, people, creditDecimals].join(' ');
-  const organization = made.get(key)?.deref() ?? makeOrganization(seed, people, creditDecimals);
-  made.set(key, new WeakRef(organization));
+  const organization = organizationCache.get(key)?.deref() ?? makeOrganization(seed, people, creditDecimals);
+  organizationCache.set(key, new WeakRef(organization));
   return organization;
 }
 
@@ -66,17 +66,17 @@ interface OrganizationSettings {
 }
 
 /** An organization never changes, so all sandboxes of a process share it. */
-const made = new Map<string, WeakRef<Organization>>();
+const organizationCache = new Map<string, WeakRef<Organization>>();
 
 function makeOrganization(seed: number, size: number, creditDecimals: number): Organization {
-  const taken = new Map<string, number>();
-  const people = Array.from({ length: size }, (_, index) => createPerson(seed, index, taken));
-  const known = people.filter((person) => person.email !== null);
-  const byEmail = new Map(known.map((person) => [(person.email ?? '').toLowerCase(), person]));
+  const addressCounts = new Map<string, number>();
+  const people = Array.from({ length: size }, (_, index) => createPerson(seed, index, addressCounts));
+  const peopleWithEmail = people.filter((person) => person.email !== null);
+  const byEmail = new Map(peopleWithEmail.map((person) => [(person.email ?? '').toLowerCase(), person]));
   return { id: `org_${hash(seed, 77).toString(36)}`, seed, people, creditDecimals, byEmail };
 }
 
-function createPerson(seed: number, index: number, taken: Map<string, number>): Person {
+function createPerson(seed: number, index: number, addressCounts: Map<string, number>): Person {
   const random = createRandom(seed, index, 1);
   const demo = DEMO_PEOPLE[index];
   // The hash spreads ids, so that their order means nothing; the index makes them unique.
@@ -85,7 +85,7 @@ function createPerson(seed: number, index: number, taken: Map<string, number>): 
   if (demo) return { ...demo, index, id, reportedEmail: demo.email, habits };
 
   const name = `${pick(FIRST_NAMES, random)} ${pick(LAST_NAMES, random)}`;
-  const address = uniqueAddress(name, taken);
+  const address = uniqueAddress(name, addressCounts);
   const team = pick(TEAMS, random);
   const oddity = random();
   if (oddity < 0.02) return { index, id, name, email: null, reportedEmail: null, team, habits };
@@ -93,14 +93,14 @@ function createPerson(seed: number, index: number, taken: Map<string, number>): 
   return { index, id, name, email: address, reportedEmail, team, habits };
 }
 
-function uniqueAddress(name: string, taken: Map<string, number>): string {
+function uniqueAddress(name: string, addressCounts: Map<string, number>): string {
   const plain = name.replaceAll('Ł', 'L').replaceAll('ø', 'o').normalize('NFD');
   const local = plain
     .replaceAll(/[^A-Za-z ]/g, '')
     .toLowerCase()
     .replaceAll(' ', '.');
-  const count = (taken.get(local) ?? 0) + 1;
-  taken.set(local, count);
+  const count = (addressCounts.get(local) ?? 0) + 1;
+  addressCounts.set(local, count);
   return `${local}${count > 1 ? count : ''}@acme.example`;
 }
 

@@ -34,7 +34,10 @@ export const administrationRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v0/computers/{computerId}',
     access: 'administration',
-    handle: ({ computers }, { path }) => ({ status: 200, body: found(computers.get(path['computerId'] ?? '')) }),
+    handle: ({ computers }, { path }) => ({
+      status: 200,
+      body: requireComputer(computers.get(path['computerId'] ?? '')),
+    }),
   },
   {
     method: 'POST',
@@ -42,7 +45,7 @@ export const administrationRoutes: readonly Route[] = [
     access: 'administration',
     handle: ({ computers }, { path }) => ({
       status: 202,
-      body: found(computers.installDeps(path['computerId'] ?? '')),
+      body: requireComputer(computers.installDeps(path['computerId'] ?? '')),
     }),
   },
   {
@@ -71,7 +74,7 @@ const newLimits = z.object({
     .max(100),
 });
 
-function found(computer: Record<string, unknown> | undefined): Record<string, unknown> {
+function requireComputer(computer: Record<string, unknown> | undefined): Record<string, unknown> {
   if (!computer) throw notFound('No such computer');
   return computer;
 }

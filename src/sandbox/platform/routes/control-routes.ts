@@ -5,7 +5,7 @@ import { FAULT_KINDS } from '../server/faults.ts';
 import { yesterday } from '../model/figures.ts';
 import type { Reply } from './route.ts';
 import { notFound, readBody, Refusal } from './route.ts';
-import type { ServerParts } from '../server/server-deps.ts';
+import type { ServerParts } from '../server/server-parts.ts';
 
 const LAST_REQUESTS = 50;
 

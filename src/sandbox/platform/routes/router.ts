@@ -11,19 +11,19 @@ export function findRoute(
   method: string,
   pathname: string,
 ): { route: Route; path: Record<string, string> } | undefined {
-  const asked = pathname.split('/');
+  const requestParts = pathname.split('/');
   for (const { route, parts } of compiled) {
-    const path = route.method === method ? matchParts(parts, asked) : undefined;
+    const path = route.method === method ? matchParts(parts, requestParts) : undefined;
     if (path) return { route, path };
   }
   return undefined;
 }
 
-function matchParts(parts: readonly string[], asked: readonly string[]): Record<string, string> | undefined {
-  if (parts.length !== asked.length) return undefined;
+function matchParts(parts: readonly string[], requestParts: readonly string[]): Record<string, string> | undefined {
+  if (parts.length !== requestParts.length) return undefined;
   const path: Record<string, string> = {};
   for (const [index, part] of parts.entries()) {
-    const value = asked[index] ?? '';
+    const value = requestParts[index] ?? '';
     if (part.startsWith('{') && value !== '') path[part.slice(1, -1)] = decode(value);
     else if (part !== value) return undefined;
   }

@@ -72,9 +72,9 @@ const WORST_MOOD: readonly Fault[] = [
 
 export function createFaults(seed: number): Faults {
   const random = createRandom(seed, 61);
-  let active: { fault: Fault; left: number }[] = [];
+  let active: { fault: Fault; remainingUses: number }[] = [];
   const add = (fault: Fault) => {
-    const entry = { fault, left: fault.times ?? Infinity };
+    const entry = { fault, remainingUses: fault.times ?? Infinity };
     active.push(entry);
     return () => {
       active = active.filter((each) => each !== entry);
@@ -92,8 +92,8 @@ export function createFaults(seed: number): Faults {
     take: (method, path) => {
       const hit = active.find(({ fault }) => fits(fault, method, path) && random() < (fault.probability ?? 1));
       if (!hit) return undefined;
-      hit.left -= 1;
-      active = active.filter(({ left }) => left > 0);
+      hit.remainingUses -= 1;
+      active = active.filter(({ remainingUses }) => remainingUses > 0);
       return hit.fault;
     },
   };

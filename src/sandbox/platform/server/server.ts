@@ -10,7 +10,7 @@ import { badRequest, notFound, Refusal } from '../routes/route.ts';
 import { findRoute } from '../routes/router.ts';
 import type { Outgoing } from './spoil.ts';
 import { refuseBy, spoilOutgoing, spoilReply } from './spoil.ts';
-import type { ServerParts } from './server-deps.ts';
+import type { ServerParts } from './server-parts.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const DEFAULT_SLOW_MS = 100;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tell } from '../model/messages.ts';
+import { logMessageChange } from '../model/messages.ts';
 import { ApiError, method, text, visibleChannel, type Method } from './call.ts';
 
 const test = method({ token: 'none', args: z.record(z.string(), z.unknown()), run: (_, args) => ({ args }) });
@@ -27,7 +27,7 @@ const reactionsAdd = method({
     const users = message.reactions.get(args.name) ?? new Set<string>();
     if (users.has(sandbox.workspace.app.botUserId)) throw new ApiError('already_reacted');
     message.reactions.set(args.name, users.add(sandbox.workspace.app.botUserId));
-    tell(sandbox, 'message_updated', channel, message);
+    logMessageChange(sandbox, 'message_updated', channel, message);
     return {};
   },
 });

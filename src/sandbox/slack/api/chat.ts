@@ -91,12 +91,12 @@ const post = method({
   }),
   run: (sandbox, args) => {
     const channel = postableChannel(sandbox, args.channel);
-    const said = readContent(sandbox, args);
+    const newContent = readContent(sandbox, args);
     checkThread(sandbox, channel, args.thread_ts);
     const message = postMessage(sandbox, channel, {
       author: sandbox.workspace.app.botUserId,
-      text: said.text,
-      blocks: said.blocks,
+      text: newContent.text,
+      blocks: newContent.blocks,
       threadTs: args.thread_ts ?? null,
       subtype: args.reply_broadcast && args.thread_ts ? 'thread_broadcast' : null,
       metadata: readMetadata(args.metadata) ?? null,
@@ -105,7 +105,7 @@ const post = method({
       channel: channel.id,
       ts: message.ts,
       message: messageObject(sandbox, channel, message, { withMetadata: true }),
-      ...(said.isCut ? { response_metadata: { warnings: ['message_truncated'] } } : {}),
+      ...(newContent.isCut ? { response_metadata: { warnings: ['message_truncated'] } } : {}),
     };
   },
 });
@@ -126,8 +126,8 @@ const update = method({
     const { channel, message } = ownMessage(sandbox, args, 'cant_update_message');
     if (channel.isArchived) throw new ApiError('is_archived');
     if (Buffer.byteLength(args.text ?? '') > MAX_UPDATE_BYTES) throw new ApiError('msg_too_long');
-    const said = readContent(sandbox, args);
-    updateMessage(sandbox, channel, message, { ...said, metadata: readMetadata(args.metadata) });
+    const newContent = readContent(sandbox, args);
+    updateMessage(sandbox, channel, message, { ...newContent, metadata: readMetadata(args.metadata) });
     return {
       channel: channel.id,
       ts: message.ts,
@@ -154,12 +154,12 @@ const postEphemeral = method({
     const channel = postableChannel(sandbox, args.channel);
     const person = knownPerson(sandbox, args.user);
     if (!channel.members.has(person.id) || person.isDeactivated) throw new ApiError('user_not_in_channel');
-    const said = readContent(sandbox, args);
+    const newContent = readContent(sandbox, args);
     checkThread(sandbox, channel, args.thread_ts);
     const message: Message = postMessage(sandbox, channel, {
       author: sandbox.workspace.app.botUserId,
-      text: said.text,
-      blocks: said.blocks,
+      text: newContent.text,
+      blocks: newContent.blocks,
       threadTs: args.thread_ts ?? null,
       visibleTo: person.id,
     });

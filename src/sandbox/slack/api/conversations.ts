@@ -35,10 +35,10 @@ const KIND_NAMES: Record<string, Channel['kind']> = { public_channel: 'public', 
 export function listChannels(sandbox: Sandbox, types: string, excludeArchived: boolean): Channel[] {
   const kinds = types.split(',').map((type) => type.trim());
   if (kinds.some((kind) => !(kind in KIND_NAMES) && kind !== 'mpim')) throw new ApiError('invalid_types');
-  const wanted = new Set(kinds.map((kind) => KIND_NAMES[kind]));
+  const channelKinds = new Set(kinds.map((kind) => KIND_NAMES[kind]));
   return [...sandbox.workspace.channels.values()].filter(
     (channel) =>
-      wanted.has(channel.kind) &&
+      channelKinds.has(channel.kind) &&
       (channel.kind === 'public' || sandbox.workspace.hasApp(channel)) &&
       !(excludeArchived && channel.isArchived),
   );
@@ -100,13 +100,13 @@ const history = method({
   args: z.object(reading),
   run: (sandbox, args) => {
     const channel = readableChannel(sandbox, args.channel);
-    const kept = channel.messages.filter(
+    const visibleMessages = channel.messages.filter(
       (message) =>
         message.visibleTo === null &&
         (message.threadTs === null || message.subtype === 'thread_broadcast') &&
         isWithin(message, args),
     );
-    const { items, metadata, hasMore } = page(kept.toReversed(), args, 999);
+    const { items, metadata, hasMore } = page(visibleMessages.toReversed(), args, 999);
     const options = { withMetadata: args.include_all_metadata };
     return {
       messages: items.map((message) => messageObject(sandbox, channel, message, options)),
@@ -122,9 +122,9 @@ const replies = method({
   args: z.object({ ...reading, ts: text }),
   run: (sandbox, args) => {
     const channel = readableChannel(sandbox, args.channel);
-    const asked = sandbox.workspace.findMessage(channel, args.ts);
-    if (!asked || asked.visibleTo !== null) throw new ApiError('thread_not_found');
-    const first = asked.threadTs ?? asked.ts;
+    const namedMessage = sandbox.workspace.findMessage(channel, args.ts);
+    if (!namedMessage || namedMessage.visibleTo !== null) throw new ApiError('thread_not_found');
+    const first = namedMessage.threadTs ?? namedMessage.ts;
     const thread = channel.messages.filter(
       ({ ts, threadTs, visibleTo }) => visibleTo === null && (ts === first || threadTs === first),
     );

@@ -26,9 +26,9 @@ const lookupByEmail = method({
   scopes: ['users:read.email'],
   args: z.object({ email: text }),
   run: (sandbox, args) => {
-    const wanted = args.email.toLowerCase();
+    const searchedEmail = args.email.toLowerCase();
     const person = [...sandbox.workspace.people.values()].find(
-      ({ email, isDeactivated }) => email?.toLowerCase() === wanted && !isDeactivated,
+      ({ email, isDeactivated }) => email?.toLowerCase() === searchedEmail && !isDeactivated,
     );
     if (!person) throw new ApiError('users_not_found');
     return { user: userObject(sandbox, person) };

@@ -40,7 +40,7 @@ function readBlocks(sandbox: Sandbox, { blocks }: Reply): { value: Block[] } | {
   return checkMessageBlocks(sandbox, blocks, { hasBudget: false });
 }
 
-interface Saying {
+interface ReplyDetails {
   target: ResponseTarget;
   reply: Reply;
   channel: Channel;
@@ -48,7 +48,7 @@ interface Saying {
   blocks: Block[];
 }
 
-function say(sandbox: Sandbox, { target, reply, channel, original, blocks }: Saying): void {
+function say(sandbox: Sandbox, { target, reply, channel, original, blocks }: ReplyDetails): void {
   const content = { text: reply.text ?? '', blocks };
   // After a click Slack replaces the clicked message unless `replace_original` is false.
   if (original && reply.replace_original !== false) {

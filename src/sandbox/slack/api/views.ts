@@ -57,16 +57,16 @@ const update = method({
   args: z.object({ view: jsonValue, view_id: text.optional(), external_id: text.optional(), hash: text.optional() }),
   run: (sandbox, args) => {
     if (args.view_id === undefined && args.external_id === undefined) throw new ApiError('invalid_arguments');
-    const found =
+    const current =
       args.view_id === undefined
         ? sandbox.workspace.findViewByExternalId(args.external_id ?? '')
         : sandbox.workspace.findView(args.view_id);
-    const sent = readView(args.view, found?.type ?? 'modal');
-    if (!found) throw new ApiError('not_found');
-    checkExternalId(sandbox, sent, found);
-    if (args.hash !== undefined && args.hash !== found.hash) throw new ApiError('hash_conflict');
-    replaceView(sandbox, found, sent);
-    return { view: viewObject(sandbox, found) };
+    const sent = readView(args.view, current?.type ?? 'modal');
+    if (!current) throw new ApiError('not_found');
+    checkExternalId(sandbox, sent, current);
+    if (args.hash !== undefined && args.hash !== current.hash) throw new ApiError('hash_conflict');
+    replaceView(sandbox, current, sent);
+    return { view: viewObject(sandbox, current) };
   },
 });
 

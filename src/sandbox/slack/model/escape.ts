@@ -24,8 +24,8 @@ function linkAddresses(text: string): string {
 
 function replaceMentions(workspace: Workspace, text: string, withNames: boolean): string {
   return text.replaceAll(MENTIONS, (typed: string, mark: string, name: string) => {
-    const known = mark === '#' ? channelMention(workspace, name) : personMention(workspace, name, withNames);
-    return known ?? typed;
+    const mention = mark === '#' ? channelMention(workspace, name) : personMention(workspace, name, withNames);
+    return mention ?? typed;
   });
 }
 
@@ -35,10 +35,10 @@ function channelMention(workspace: Workspace, name: string): string | undefined 
 }
 
 function personMention(workspace: Workspace, name: string, withNames: boolean): string | undefined {
-  const wanted = name.toLowerCase();
-  const person = [...workspace.people.values()].find(({ handle }) => handle.toLowerCase() === wanted);
+  const lowerName = name.toLowerCase();
+  const person = [...workspace.people.values()].find(({ handle }) => handle.toLowerCase() === lowerName);
   if (person) return withNames ? `<@${person.id}|${person.handle}>` : `<@${person.id}>`;
-  const group = [...workspace.userGroups.values()].find(({ handle }) => handle.toLowerCase() === wanted);
+  const group = [...workspace.userGroups.values()].find(({ handle }) => handle.toLowerCase() === lowerName);
   if (!group) return undefined;
   return withNames ? `<!subteam^${group.id}|@${group.handle}>` : `<!subteam^${group.id}>`;
 }

@@ -6,7 +6,7 @@ export interface FaultRule extends Fault {
 }
 
 export class Faults {
-  #rules: (FaultRule & { left: number })[] = [];
+  #rules: (FaultRule & { remainingUses: number })[] = [];
   readonly #random: () => number;
 
   constructor(random: () => number) {
@@ -20,7 +20,7 @@ export class Faults {
    * slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
    */
   add(rule: FaultRule): void {
-    this.#rules.push({ ...rule, left: rule.times ?? Number.POSITIVE_INFINITY });
+    this.#rules.push({ ...rule, remainingUses: rule.times ?? Number.POSITIVE_INFINITY });
   }
 
   clear(): void {
@@ -33,15 +33,18 @@ export class Faults {
   }
 
   /** Returns the fault for the acknowledgement of a submission. It is no call, so `*` does not include it. */
-  takeOfAcknowledgement(): FaultRule | undefined {
+  takeForAcknowledgement(): FaultRule | undefined {
     return this.#takeWhere(({ method }) => method === 'acknowledgement');
   }
 
   #takeWhere(isMeant: (rule: FaultRule) => boolean): FaultRule | undefined {
     const hit = this.#rules.find(
-      (rule) => rule.left > 0 && isMeant(rule) && (rule.probability === undefined || this.#random() < rule.probability),
+      (rule) =>
+        rule.remainingUses > 0 &&
+        isMeant(rule) &&
+        (rule.probability === undefined || this.#random() < rule.probability),
     );
-    if (hit) hit.left -= 1;
+    if (hit) hit.remainingUses -= 1;
     return hit;
   }
 }

@@ -2,7 +2,7 @@
 import type { Sandbox } from '../context.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { Source } from '../people/control-types.ts';
-import { findElements, objectsIn, type FoundElement } from '../people/form.ts';
+import { findElements, objectsIn, type BlockElement } from '../people/form.ts';
 import type { Place } from '../people/payloads.ts';
 import { canSee } from '../shapes/present.ts';
 import { fileObject } from '../shapes/slack-shapes.ts';
@@ -11,8 +11,8 @@ import type { Block, Channel, Json, Person, View } from './workspace.ts';
 export function thePerson({ workspace }: Sandbox, reference: string): Person {
   const person = workspace.findPerson(reference);
   if (person) return person;
-  const known = [...workspace.people.values()].map(({ handle }) => handle).join(', ');
-  throw new ControlError('no_such_person', `Unknown person "${reference}"; there are: ${known}`);
+  const handles = [...workspace.people.values()].map(({ handle }) => handle).join(', ');
+  throw new ControlError('no_such_person', `Unknown person "${reference}"; there are: ${handles}`);
 }
 
 export function theChannel({ workspace }: Sandbox, person: Person, reference: string): Channel {
@@ -58,20 +58,20 @@ export function blocksOf(place: Place): Block[] {
 }
 
 /** Returns the element with an action id (and block id, if several have it). */
-export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): FoundElement | undefined {
-  const matches = (found: FoundElement) =>
-    found.actionId === actionId && (blockId === undefined || found.blockId === blockId);
+export function findElement(blocks: readonly Block[], actionId: string, blockId?: string): BlockElement | undefined {
+  const matches = (element: BlockElement) =>
+    element.actionId === actionId && (blockId === undefined || element.blockId === blockId);
   const [first, second] = findElements(blocks).filter(matches);
   if (!second) return first;
   throw new ControlError('ambiguous', `Several elements have the action id "${actionId}": name the block`);
 }
 
-export function theElement(blocks: readonly Block[], actionId: string, blockId?: string): FoundElement {
-  const found = findElement(blocks, actionId, blockId);
-  if (found) return found;
-  const known = findElements(blocks).map((element) => `${element.blockId}/${element.actionId}`);
+export function theElement(blocks: readonly Block[], actionId: string, blockId?: string): BlockElement {
+  const match = findElement(blocks, actionId, blockId);
+  if (match) return match;
+  const addresses = findElements(blocks).map((element) => `${element.blockId}/${element.actionId}`);
   const where = blockId === undefined ? actionId : `${blockId}/${actionId}`;
-  throw new ControlError('no_such_element', `No element "${where}"; there are: ${known.join(', ') || 'none'}`);
+  throw new ControlError('no_such_element', `No element "${where}"; there are: ${addresses.join(', ') || 'none'}`);
 }
 
 /** Converts typed values into ids, options and files. */

@@ -56,15 +56,15 @@ export function updateMessage(sandbox: Sandbox, channel: Channel, message: Messa
   message.blocks = withIds(sandbox, change.blocks);
   message.editedTs = sandbox.identifiers.timestamp();
   if (change.metadata !== undefined) message.metadata = change.metadata;
-  tell(sandbox, 'message_updated', channel, message);
+  logMessageChange(sandbox, 'message_updated', channel, message);
 }
 
 export function removeMessage(sandbox: Sandbox, channel: Channel, message: Message): void {
   channel.messages.splice(channel.messages.indexOf(message), 1);
-  tell(sandbox, 'message_deleted', channel, message);
+  logMessageChange(sandbox, 'message_deleted', channel, message);
 }
 
-export function tell(
+export function logMessageChange(
   sandbox: Sandbox,
   kind: 'message_updated' | 'message_deleted',
   channel: Channel,

@@ -191,9 +191,9 @@ export class Workspace {
   modalsOf(personId: string): View[] {
     const stack = this.modals.get(personId);
     if (stack) return stack;
-    const made: View[] = [];
-    this.modals.set(personId, made);
-    return made;
+    const newStack: View[] = [];
+    this.modals.set(personId, newStack);
+    return newStack;
   }
 
   findView(viewId: string): View | undefined {

@@ -124,8 +124,8 @@ export const addPerson: Act<'addPerson'> = (sandbox, request) => {
 
 export const updatePerson: Act<'updatePerson'> = (sandbox, { person: reference, ...changes }) => {
   const person = thePerson(sandbox, reference);
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  Object.assign(person, Object.fromEntries(given));
+  const definedChanges = Object.entries(changes).filter(([, value]) => value !== undefined);
+  Object.assign(person, Object.fromEntries(definedChanges));
   sandbox.log.add({ kind: 'workspace_changed', what: `${person.handle} was changed` });
   announce(sandbox, { type: 'user_change', user: userObject(sandbox, person) });
   return presentPerson(person);

@@ -3,7 +3,7 @@ import type { InputValue } from './control-types.ts';
 import { ControlError } from './control-error.ts';
 import type { Block, FormState, Json } from '../model/workspace.ts';
 
-export interface FoundElement {
+export interface BlockElement {
   block: Block;
   blockId: string;
   actionId: string;
@@ -25,28 +25,30 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function findElements(blocks: readonly Block[]): FoundElement[] {
+export function findElements(blocks: readonly Block[]): BlockElement[] {
   return blocks.flatMap((block) => inside(block, block));
 }
 
-function inside(value: unknown, block: Block): FoundElement[] {
+function inside(value: unknown, block: Block): BlockElement[] {
   if (Array.isArray(value)) return value.flatMap((item) => inside(item, block));
   if (!isJson(value)) return [];
   const actionId = value['action_id'];
-  const found = Object.values(value).flatMap((member) => (typeof member === 'object' ? inside(member, block) : []));
-  if (typeof actionId !== 'string') return found;
+  const innerElements = Object.values(value).flatMap((member) =>
+    typeof member === 'object' ? inside(member, block) : [],
+  );
+  if (typeof actionId !== 'string') return innerElements;
   return [
     { block, blockId: textOf(block['block_id']), actionId, type: textOf(value['type']), element: value },
-    ...found,
+    ...innerElements,
   ];
 }
 
 /** Returns the values of an untouched form: initial values, or null. */
 export function initialState(blocks: readonly Block[]): FormState {
   const state: FormState = {};
-  for (const found of findElements(blocks)) {
-    if (found.type === 'button') continue;
-    (state[found.blockId] ??= {})[found.actionId] = initialOf(found);
+  for (const field of findElements(blocks)) {
+    if (field.type === 'button') continue;
+    (state[field.blockId] ??= {})[field.actionId] = initialOf(field);
   }
   return state;
 }
@@ -88,7 +90,7 @@ export const statefulElements: readonly string[] = Object.keys(shapes);
 
 const isList = (shape: Shape) => ['options', 'list', 'files'].includes(shape.kind);
 
-function initialOf({ type, element }: FoundElement): Json {
+function initialOf({ type, element }: BlockElement): Json {
   const shape = shapes[type];
   if (!shape) return { type };
   return { type, [shape.member]: element[shape.initial] ?? (isList(shape) ? [] : null) };
@@ -109,41 +111,41 @@ interface Lookup {
  * Returns the state that Slack sends after a person typed or chose `value` in an element. Throws a ControlError if that is
  * impossible: an option that is not offered, text in a multi-select.
  */
-export function stateFor(found: FoundElement, value: InputValue, lookup: Lookup): Json {
-  const shape = shapes[found.type];
-  if (!shape) throw new ControlError('not_a_field', `${found.type} "${found.actionId}" takes no value`);
-  if (value === null) return { type: found.type, [shape.member]: isList(shape) ? [] : null };
+export function stateFor(field: BlockElement, value: InputValue, lookup: Lookup): Json {
+  const shape = shapes[field.type];
+  if (!shape) throw new ControlError('not_a_field', `${field.type} "${field.actionId}" takes no value`);
+  if (value === null) return { type: field.type, [shape.member]: isList(shape) ? [] : null };
   if (isList(shape) !== Array.isArray(value)) {
     throw new ControlError(
       'wrong_value',
-      `${found.type} "${found.actionId}" takes ${isList(shape) ? 'a list' : 'one value'}`,
+      `${field.type} "${field.actionId}" takes ${isList(shape) ? 'a list' : 'one value'}`,
     );
   }
-  const chosen = [value].flat().map((item) => chosenValue(found, shape, item, lookup));
-  return { type: found.type, [shape.member]: isList(shape) ? chosen : chosen[0] };
+  const chosen = [value].flat().map((item) => chosenValue(field, shape, item, lookup));
+  return { type: field.type, [shape.member]: isList(shape) ? chosen : chosen[0] };
 }
 
-function chosenValue(found: FoundElement, shape: Shape, value: string, lookup: Lookup): unknown {
+function chosenValue(field: BlockElement, shape: Shape, value: string, lookup: Lookup): unknown {
   switch (shape.kind) {
     case 'option':
     case 'options':
-      return chosenOption(found, value);
+      return chosenOption(field, value);
     case 'number':
       return Number(value);
     case 'files':
       return lookup.file(value);
     case 'list':
     case 'text':
-      return lookup.resolve(found.type, value);
+      return lookup.resolve(field.type, value);
     default:
       return shape.kind satisfies never;
   }
 }
 
-function chosenOption({ element, type, actionId }: FoundElement, value: string): Json {
+function chosenOption({ element, type, actionId }: BlockElement, value: string): Json {
   const options = objectsIn(element['options']);
   const option = options.find((candidate) => candidate['value'] === value);
   if (option) return option;
-  const known = options.map((candidate) => textOf(candidate['value'])).join(', ');
-  throw new ControlError('no_such_option', `${type} "${actionId}" has no option "${value}"; it has: ${known}`);
+  const values = options.map((candidate) => textOf(candidate['value'])).join(', ');
+  throw new ControlError('no_such_option', `${type} "${actionId}" has no option "${value}"; it has: ${values}`);
 }

@@ -2,7 +2,7 @@ import type { Sandbox } from '../context.ts';
 import { ControlError } from './control-error.ts';
 import type { ControlRequest, Delivery, InputValue } from './control-types.ts';
 import { escapeCommandText } from '../model/escape.ts';
-import { initialState, stateFor, type FoundElement } from './form.ts';
+import { initialState, stateFor, type BlockElement } from './form.ts';
 import type { FormState, Json, Person } from '../model/workspace.ts';
 import {
   blocksOf,
@@ -43,24 +43,29 @@ function formOf(place: Place, person: Person): FormState {
   if ('view' in place) return place.view.values;
   const existing = place.message.choices.get(person.id);
   if (existing) return existing;
-  const made = initialState(place.message.blocks);
-  place.message.choices.set(person.id, made);
-  return made;
+  const newForm = initialState(place.message.blocks);
+  place.message.choices.set(person.id, newForm);
+  return newForm;
 }
 
 /** Stores a choice in the form and returns the action that Slack would send. */
 function chosenAction(
   sandbox: Sandbox,
-  { person, place, found, value }: { person: Person; place: Place; found: FoundElement; value: InputValue | undefined },
+  {
+    person,
+    place,
+    target,
+    value,
+  }: { person: Person; place: Place; target: BlockElement; value: InputValue | undefined },
 ): Json {
-  const { type, actionId, blockId, element } = found;
+  const { type, actionId, blockId, element } = target;
   const identity = { type, action_id: actionId, block_id: blockId };
   if (type === 'button') {
     const { text, value: ownValue, style } = element;
     return withoutUndefined({ ...identity, text, value: ownValue, style });
   }
   if (value === undefined) throw new ControlError('no_value', `${type} "${actionId}" needs a value`);
-  const state = stateFor(found, value, valueLookup(sandbox));
+  const state = stateFor(target, value, valueLookup(sandbox));
   (formOf(place, person)[blockId] ??= {})[actionId] = state;
   return withoutUndefined({ ...identity, ...state, placeholder: element['placeholder'] });
 }
@@ -69,7 +74,7 @@ const withoutUndefined = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
 /** Whether Slack notifies the app at once: not for inputs, unless they have dispatch_action. */
-function isDispatched({ block }: FoundElement): boolean {
+function isDispatched({ block }: BlockElement): boolean {
   return block['type'] !== 'input' || block['dispatch_action'] === true;
 }
 
@@ -79,16 +84,16 @@ export async function choose(
   choice: {
     person: Person;
     place: Place;
-    found: FoundElement;
+    target: BlockElement;
     value: InputValue | undefined;
     forged?: Json | undefined;
   },
 ): Promise<Delivery | undefined> {
-  const { person, place, found, forged = {} } = choice;
+  const { person, place, target, forged = {} } = choice;
   const action = { ...chosenAction(sandbox, choice), ...forged };
-  if (!isDispatched(found)) return undefined;
+  if (!isDispatched(target)) return undefined;
   const body = actionsPayload(sandbox, person, place, action);
-  return sandbox.gateway.deliver({ kind: 'block_actions', summary: `${person.handle} ${found.actionId}`, body });
+  return sandbox.gateway.deliver({ kind: 'block_actions', summary: `${person.handle} ${target.actionId}`, body });
 }
 
 export async function click(sandbox: Sandbox, request: ControlRequest<'click'>): Promise<Delivery> {
@@ -100,8 +105,8 @@ export async function click(sandbox: Sandbox, request: ControlRequest<'click'>):
     const body = actionsPayload(sandbox, person, place, action);
     return sandbox.gateway.deliver({ kind: 'block_actions', summary: `${person.handle} ${actionId} (forged)`, body });
   }
-  const found = theElement(blocksOf(place), actionId, blockId);
-  const delivery = await choose(sandbox, { person, place, found, value, forged });
+  const target = theElement(blocksOf(place), actionId, blockId);
+  const delivery = await choose(sandbox, { person, place, target, value, forged });
   if (delivery) return delivery;
   throw new ControlError('not_dispatched', `"${actionId}" is an input: type into it, the app gets it on submit`);
 }

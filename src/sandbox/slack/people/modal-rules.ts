@@ -1,18 +1,18 @@
-import { findElements, isEmpty, textOf, type FoundElement } from './form.ts';
+import { findElements, isEmpty, textOf, type BlockElement } from './form.ts';
 import type { FormState, Block, Json } from '../model/workspace.ts';
 
 /** Returns why Slack would not submit, by block id; empty if it would. */
 export function localErrors(blocks: readonly Block[], values: FormState): Record<string, string> {
   const errors: Record<string, string> = {};
-  for (const found of findElements(blocks)) {
-    if (found.block['type'] !== 'input') continue;
-    const message = problemWith(found, values[found.blockId]?.[found.actionId]);
-    if (message !== undefined) errors[found.blockId] = message;
+  for (const field of findElements(blocks)) {
+    if (field.block['type'] !== 'input') continue;
+    const message = problemWith(field, values[field.blockId]?.[field.actionId]);
+    if (message !== undefined) errors[field.blockId] = message;
   }
   return errors;
 }
 
-function problemWith({ block, element, type }: FoundElement, state: Json | undefined): string | undefined {
+function problemWith({ block, element, type }: BlockElement, state: Json | undefined): string | undefined {
   if (isEmpty(state)) return block['optional'] === true ? undefined : 'This is a required field';
   return type === 'plain_text_input' ? lengthProblem(element, textOf(state?.['value'])) : undefined;
 }

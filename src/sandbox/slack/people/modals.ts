@@ -18,8 +18,8 @@ async function typeInto(sandbox: Sandbox, person: Person, view: View, values: Fo
   for (const [blockId, actions] of Object.entries(values)) {
     for (const [actionId, value] of Object.entries(actions)) {
       const place = { view };
-      const found = theElement(blocksOf(place), actionId, blockId);
-      const delivery = await choose(sandbox, { person, place, found, value });
+      const target = theElement(blocksOf(place), actionId, blockId);
+      const delivery = await choose(sandbox, { person, place, target, value });
       if (delivery) deliveries.push(delivery);
     }
   }
@@ -46,7 +46,7 @@ export async function submit(sandbox: Sandbox, request: ControlRequest<'submit'>
   const body = submissionPayload(sandbox, person, view, responseUrls(sandbox, person, view));
   const summary = `${person.handle} submits ${textOf(view.view['callback_id']) || view.id}`;
   const delivery = await sandbox.gateway.deliver({ kind: 'view_submission', summary, body });
-  const late = sandbox.faults.takeOfAcknowledgement();
+  const late = sandbox.faults.takeForAcknowledgement();
   if (late) await delay(late.delayMs ?? 1_000);
   const problem = delivery.error === null ? applyAnswer(sandbox, person, view, delivery.response) : undefined;
   const modals = sandbox.workspace.modalsOf(person.id).map(presentView);

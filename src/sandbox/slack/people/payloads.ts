@@ -105,8 +105,8 @@ export function submissionPayload(sandbox: Sandbox, person: Person, view: View, 
 
 export function closedPayload(sandbox: Sandbox, person: Person, view: View, isCleared: boolean): Json {
   // Slack sends no input state with it.
-  const shown = { ...viewObject(sandbox, view), state: { values: {} } };
-  return { type: 'view_closed', ...envelope(sandbox, person), view: shown, is_cleared: isCleared };
+  const stateless = { ...viewObject(sandbox, view), state: { values: {} } };
+  return { type: 'view_closed', ...envelope(sandbox, person), view: stateless, is_cleared: isCleared };
 }
 
 export function homeOpenedEvent(sandbox: Sandbox, person: Person, tab: 'home' | 'messages'): Json {

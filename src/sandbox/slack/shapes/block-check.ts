@@ -9,7 +9,7 @@ export interface Refusal {
   messages: string[];
 }
 
-type Checked<Value> = { value: Value } | { refusal: Refusal };
+type CheckResult<Value> = { value: Value } | { refusal: Refusal };
 
 function refuse(violations: readonly Violation[], prefix: string, code: string): { refusal: Refusal } {
   const line = (message: string, pointer: string) => `[ERROR] ${message} [json-pointer:${prefix}${pointer}]`;
@@ -21,12 +21,12 @@ function refuse(violations: readonly Violation[], prefix: string, code: string):
 }
 
 /** Checks the blocks of a message; `hasBudget: false`: without the hidden text budget, as for response URLs. */
-export function checkMessageBlocks(sandbox: Sandbox, blocks: unknown, { hasBudget = true } = {}): Checked<Block[]> {
+export function checkMessageBlocks(sandbox: Sandbox, blocks: unknown, { hasBudget = true } = {}): CheckResult<Block[]> {
   if (!Array.isArray(blocks)) return { refusal: { code: 'invalid_blocks_format', messages: [] } };
-  const found = [...checkBlocks(blocks, 'message'), ...unsupported(sandbox, blocks)];
-  const broken = found.filter(({ code }) => code !== 'msg_blocks_too_long');
+  const violations = [...checkBlocks(blocks, 'message'), ...unsupported(sandbox, blocks)];
+  const broken = violations.filter(({ code }) => code !== 'msg_blocks_too_long');
   if (broken.length > 0) return refuse(broken, '', 'invalid_blocks');
-  if (hasBudget && found.length > 0) return { refusal: { code: 'msg_blocks_too_long', messages: [] } };
+  if (hasBudget && violations.length > 0) return { refusal: { code: 'msg_blocks_too_long', messages: [] } };
   return { value: objectsIn(blocks) };
 }
 
@@ -57,14 +57,15 @@ function largeTables(blocks: unknown[]): Violation[] {
 }
 
 /** Checks a modal or home view; Slack's pointers start at `/view`. */
-export function checkViewArgument(view: unknown, type: 'modal' | 'home'): Checked<Json> {
+export function checkViewArgument(view: unknown, type: 'modal' | 'home'): CheckResult<Json> {
   if (!isJson(view))
     return {
       refusal: { code: 'invalid_arguments', messages: ['[ERROR] must provide an object [json-pointer:/view]'] },
     };
-  const found = checkView(view);
-  if (found.some(({ code }) => code === 'view_too_large')) return { refusal: { code: 'view_too_large', messages: [] } };
-  if (found.length > 0) return refuse(found, '/view', 'invalid_arguments');
+  const violations = checkView(view);
+  if (violations.some(({ code }) => code === 'view_too_large'))
+    return { refusal: { code: 'view_too_large', messages: [] } };
+  if (violations.length > 0) return refuse(violations, '/view', 'invalid_arguments');
   if (view['type'] !== type) {
     return {
       refusal: { code: 'invalid_arguments', messages: [`[ERROR] must be one of: ${type} [json-pointer:/view/type]`] },

@@ -58,8 +58,8 @@ function offsetSeconds(timeZone: string, at: Date): number {
 }
 
 function computeOffsetSeconds(timeZone: string, at: Date): number {
-  const shown = new Date(at.toLocaleString('en-US', { timeZone })).getTime();
-  return Math.round((shown - new Date(at.toLocaleString('en-US', { timeZone: 'UTC' })).getTime()) / 1000);
+  const localMs = new Date(at.toLocaleString('en-US', { timeZone })).getTime();
+  return Math.round((localMs - new Date(at.toLocaleString('en-US', { timeZone: 'UTC' })).getTime()) / 1000);
 }
 
 export function channelObject(sandbox: Sandbox, channel: Channel): Json {

@@ -1,10 +1,10 @@
-import { placeOfMessage, waitForMessage } from '../../../outbox/followed.ts';
+import { placeOfMessage, waitForMessage } from '../../../outbox/earlier-message.ts';
 import {
   COVERED,
   type FailureReport,
   type MessageHandler,
   type StoredMessage,
-  type Written,
+  type WriteDecision,
 } from '../../../outbox/message-duties.ts';
 import { namesNobody } from '../../../outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
@@ -20,7 +20,7 @@ import { deferToQuietEnd } from './quiet-time.ts';
 
 export const hookMessages = (deps: HookDeps): MessageHandler[] => [card(deps), call(deps), morning(deps)];
 
-const skip = (reason: string): Written => ({ kind: 'skip', reason });
+const skip = (reason: string): WriteDecision => ({ kind: 'skip', reason });
 const OFF = 'Its person turned it off.';
 
 /**
@@ -75,7 +75,7 @@ async function writeCard(
   message: StoredMessage<unknown>,
   session: HookSession,
   isDeferred: boolean,
-): Promise<Written> {
+): Promise<WriteDecision> {
   const posted = session.card_key === null ? undefined : await hookCard.find(deps.db, session.card_key);
   const place = placeOfMessage(posted);
   const memo = fingerprintOf(session);

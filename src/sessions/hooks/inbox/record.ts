@@ -1,5 +1,5 @@
 import { batched } from '../../../base/batched.ts';
-import { bringForward } from '../../../outbox/deliveries.ts';
+import { makeDueNow } from '../../../outbox/deliveries.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { mergeNames, type HookEvent } from '../core/event.ts';
 import { sessionKey } from '../core/keys.ts';
@@ -8,7 +8,7 @@ import { progressAfterEvent, dueAt, isNews, type SessionProgress } from '../core
 import type { HookSession, HookTransaction } from '../core/session-tables.ts';
 
 /** Events that arrive during a commit share the next one; no event waits for others. */
-const STORING = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
+const STORING = { maxItems: 50, quietMs: 0, maxWaitMs: 0 };
 
 export interface Arrival {
   owner: string;
@@ -145,7 +145,7 @@ async function announceAll(
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
   const announcedSessions = sessions.filter(({ announced }) => announced > 0);
-  const reusedKeys = await bringForward(
+  const reusedKeys = await makeDueNow(
     trx,
     announcedSessions.map((session) => lastKey(session)),
     now,

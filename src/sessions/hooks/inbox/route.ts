@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 65_536;
 /** For all bodies that are still arriving. */
 const MAX_PENDING_BYTES = 4_194_304;
 const MAX_HEADER_LENGTH = 200;
-const LOOKING_UP = { maxItems: 50, calmMs: 0, maxWaitMs: 0 };
+const LOOKING_UP = { maxItems: 50, quietMs: 0, maxWaitMs: 0 };
 
 const COUNTED: ReadonlySet<EventKind> = new Set(['tool', 'subagent', 'other']);
 

@@ -18,17 +18,17 @@ export const button = z.strictObject({
 interface Option {
   value: string;
 }
-interface Listed {
+interface OptionList {
   options: Option[];
   initial_option?: Option | undefined;
   initial_options?: Option[] | undefined;
 }
 
 // Slack compares the whole option, including its text.
-function checkInitial(element: Listed, context: z.RefinementCtx): void {
-  const known = new Set(element.options.map((offered) => JSON.stringify(offered)));
+function checkInitial(element: OptionList, context: z.RefinementCtx): void {
+  const offeredOptions = new Set(element.options.map((offered) => JSON.stringify(offered)));
   const initial = element.initial_option ? [element.initial_option] : (element.initial_options ?? []);
-  if (initial.every((chosen) => known.has(JSON.stringify(chosen)))) return;
+  if (initial.every((chosen) => offeredOptions.has(JSON.stringify(chosen)))) return;
   const member = element.initial_option ? 'initial_option' : 'initial_options';
   report(context, element, { path: [member], code: 'inconsistent', message: 'must be among the options' });
 }

@@ -22,14 +22,14 @@ export type { Violation } from './violation.ts';
 export function checkBlocks(blocks: unknown, surface: Surface): Violation[] {
   if (!Array.isArray(blocks)) return [violation(['blocks'], 'wrong_type', 'must provide an array')];
   const list: unknown[] = blocks;
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   const valid: AnyBlock[] = [];
   for (const [index, block] of list.entries()) {
     const parsed = anyBlock.safeParse(block, { reportInput: true });
     if (parsed.success) valid[index] = parsed.data;
-    else found.push(...parsed.error.issues.flatMap((issue) => toViolations(issue, ['blocks', index])));
+    else violations.push(...parsed.error.issues.flatMap((issue) => toViolations(issue, ['blocks', index])));
   }
-  return [...found, ...checkSurface(valid, surface), ...checkWhole(list, surface)];
+  return [...violations, ...checkSurface(valid, surface), ...checkWhole(list, surface)];
 }
 
 /**
@@ -43,14 +43,14 @@ export function checkBlocks(blocks: unknown, surface: Surface): Violation[] {
 export function checkView(view: unknown): Violation[] {
   if (!isObject(view)) return [violation([], 'wrong_type', 'must provide an object')];
   const frame = viewFrame.safeParse(view, { reportInput: true });
-  const found = frame.success ? [] : frame.error.issues.flatMap((issue) => toViolations(issue, []));
+  const violations = frame.success ? [] : frame.error.issues.flatMap((issue) => toViolations(issue, []));
   const surface = view['type'] === 'home' ? 'home' : 'modal';
   const blocks = view['blocks'];
-  if (Array.isArray(blocks)) found.push(...checkBlocks(blocks, surface), ...checkSubmit(view, blocks));
+  if (Array.isArray(blocks)) violations.push(...checkBlocks(blocks, surface), ...checkSubmit(view, blocks));
   if (Buffer.byteLength(JSON.stringify(view)) > MAX_VIEW_BYTES) {
-    found.push(violation([], 'view_too_large', 'must be less than 250 KB'));
+    violations.push(violation([], 'view_too_large', 'must be less than 250 KB'));
   }
-  return found;
+  return violations;
 }
 
 function checkSubmit(view: Record<string, unknown>, blocks: readonly unknown[]): Violation[] {

@@ -20,15 +20,16 @@ export function checkWhole(blocks: readonly unknown[], surface: Surface): Violat
 }
 
 function checkCounts(blocks: readonly unknown[], surface: Surface): Violation[] {
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   const maximum = MAX_BLOCKS[surface];
-  if (blocks.length > maximum) found.push(violation(['blocks'], 'too_many', `no more than ${maximum} items allowed`));
+  if (blocks.length > maximum)
+    violations.push(violation(['blocks'], 'too_many', `no more than ${maximum} items allowed`));
   const tooMany = allOfType(blocks, 'data_visualization')[MAX_CHARTS];
   if (tooMany) {
     const message = `no more than ${MAX_CHARTS} data_visualization blocks allowed`;
-    found.push(violation(tooMany.path, 'too_many', message));
+    violations.push(violation(tooMany.path, 'too_many', message));
   }
-  return found;
+  return violations;
 }
 
 function checkTableCharacters(blocks: readonly unknown[]): Violation[] {
@@ -57,7 +58,7 @@ function cellCharacters(rows: unknown): number {
 }
 
 function checkIds(blocks: readonly unknown[]): Violation[] {
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   const blockIds = new Set<string>();
   for (const [index, block] of blocks.entries()) {
     const actionIds = new Set<string>();
@@ -68,12 +69,13 @@ function checkIds(blocks: readonly unknown[]): Violation[] {
       ] as const) {
         const id = value[member];
         if (typeof id !== 'string' || id === '') continue;
-        if (seen.has(id)) found.push(violation([...path, member], 'duplicate', `${member} "${id}" already exists`));
+        if (seen.has(id))
+          violations.push(violation([...path, member], 'duplicate', `${member} "${id}" already exists`));
         seen.add(id);
       }
     });
   }
-  return found;
+  return violations;
 }
 
 function checkBudget(blocks: readonly unknown[]): Violation[] {

@@ -114,5 +114,5 @@ function wrongUnion(path: Path, issue: z.core.$ZodIssueInvalidUnion): Violation 
 
 const customCodes: readonly ViolationCode[] = ['missing', 'duplicate', 'inconsistent', 'too_many', 'too_long'];
 function customCode(code: unknown): ViolationCode {
-  return customCodes.find((known) => known === code) ?? 'wrong_value';
+  return customCodes.find((customViolation) => customViolation === code) ?? 'wrong_value';
 }

@@ -38,6 +38,6 @@ export function pageOf<Item>(
   size: number,
 ): { rows: Item[]; page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(rows.length / size));
-  const shown = Math.min(Math.max(page, 0), pages - 1);
-  return { rows: rows.slice(shown * size, (shown + 1) * size), page: shown, pages };
+  const current = Math.min(Math.max(page, 0), pages - 1);
+  return { rows: rows.slice(current * size, (current + 1) * size), page: current, pages };
 }

@@ -26,10 +26,12 @@ export function completionsFor(text: string, caret: number, snapshot: Snapshot):
 }
 
 function offersFrom(from: number, typed: string, all: readonly Completion[]): Completions | null {
-  const wanted = typed.toLowerCase();
-  const starting = all.filter(({ insert }) => insert.toLowerCase().startsWith(wanted));
-  const named = all.filter((offer) => !starting.includes(offer) && offer.hint.toLowerCase().includes(wanted.slice(1)));
-  const offers = [...starting, ...(wanted.length > 2 && !wanted.startsWith('/') ? named : [])];
+  const lowerTyped = typed.toLowerCase();
+  const starting = all.filter(({ insert }) => insert.toLowerCase().startsWith(lowerTyped));
+  const named = all.filter(
+    (offer) => !starting.includes(offer) && offer.hint.toLowerCase().includes(lowerTyped.slice(1)),
+  );
+  const offers = [...starting, ...(lowerTyped.length > 2 && !lowerTyped.startsWith('/') ? named : [])];
   return offers.length === 0 ? null : { from, offers: typed.startsWith('/') ? offers : offers.slice(0, MAX_OFFERS) };
 }
 
@@ -62,7 +64,7 @@ function channelOffers({ channels }: Snapshot): Completion[] {
 /** Returns the usage hint of the command at the start of a line; null without one. */
 export function usageHintFor(text: string, snapshot: Snapshot): string | null {
   const command = /^(\/\S+)\s/.exec(text)?.[1];
-  const known = [...snapshot.app.commands, ...workspaceCommands].find((one) => one.command === command);
-  if (known === undefined) return null;
-  return [`${known.command} ${known.usageHint}`.trim(), known.description].filter(Boolean).join(' — ');
+  const help = [...snapshot.app.commands, ...workspaceCommands].find((one) => one.command === command);
+  if (help === undefined) return null;
+  return [`${help.command} ${help.usageHint}`.trim(), help.description].filter(Boolean).join(' — ');
 }

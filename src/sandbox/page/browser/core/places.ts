@@ -13,8 +13,8 @@ export function readAddress(): { as: string | null; channel: string | null } {
 }
 
 export function writeAddress(snapshot: Snapshot, place: Place): void {
-  const found = placeChannel(place, snapshot);
-  const channel = found === null ? 'home' : found.kind === 'dm' ? DIRECT_MESSAGES : found.name;
+  const target = placeChannel(place, snapshot);
+  const channel = target === null ? 'home' : target.kind === 'dm' ? DIRECT_MESSAGES : target.name;
   const parameters = new URLSearchParams({ as: snapshot.viewer.handle, channel });
   history.replaceState(null, '', `?${parameters.toString()}`);
 }
@@ -51,12 +51,14 @@ export function placeChannel(place: Place | null, snapshot: Snapshot | null): Ch
   return snapshot.channels.find(({ id }) => id === place.channelId) ?? null;
 }
 
-/** Chooses the place: the wanted one, else the previous one (also for another person), else the first channel. */
-export function choosePlace(snapshot: Snapshot, wanted: string | null, before: Place | null): Place {
-  if (wanted === 'home') return { kind: 'home' };
-  if (wanted === DIRECT_MESSAGES) return { kind: 'channel', channelId: DIRECT_MESSAGES };
-  const asked = snapshot.channels.find(({ id, name }) => wanted !== null && (id === wanted || name === wanted));
-  if (asked) return { kind: 'channel', channelId: asked.id };
+/** Chooses the place: the referenced one, else the previous one (also for another person), else the first channel. */
+export function choosePlace(snapshot: Snapshot, reference: string | null, before: Place | null): Place {
+  if (reference === 'home') return { kind: 'home' };
+  if (reference === DIRECT_MESSAGES) return { kind: 'channel', channelId: DIRECT_MESSAGES };
+  const requested = snapshot.channels.find(
+    ({ id, name }) => reference !== null && (id === reference || name === reference),
+  );
+  if (requested) return { kind: 'channel', channelId: requested.id };
   if (before !== null && (before.kind === 'home' || placeChannel(before, snapshot) !== null)) return before;
   const first = snapshot.channels.find(({ kind, isMember }) => kind !== 'dm' && isMember) ?? snapshot.channels[0];
   return first ? { kind: 'channel', channelId: first.id } : { kind: 'home' };

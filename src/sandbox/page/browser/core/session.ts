@@ -46,13 +46,13 @@ export class Session {
   }
 
   async #openAsFirstPossible(candidates: readonly (string | null)[]): Promise<void> {
-    const known = [...new Set(candidates)].filter((candidate) => candidate !== null);
-    for (const [index, candidate] of known.entries()) {
+    const people = [...new Set(candidates)].filter((candidate) => candidate !== null);
+    for (const [index, candidate] of people.entries()) {
       try {
         await this.become(candidate);
         return;
       } catch (error) {
-        if (index === known.length - 1) throw error;
+        if (index === people.length - 1) throw error;
       }
     }
   }
@@ -61,8 +61,8 @@ export class Session {
     const snapshot = await readSnapshot(person);
     this.#stopFollowing();
     const before = this.state;
-    const wanted = before.snapshot === null ? readAddress().channel : null;
-    const place = choosePlace(snapshot, wanted, before.place);
+    const reference = before.snapshot === null ? readAddress().channel : null;
+    const place = choosePlace(snapshot, reference, before.place);
     this.#store.change({
       snapshot,
       place,
@@ -135,8 +135,8 @@ export class Session {
   }
 
   go(place: Place): void {
-    const shown = placeChannel(place, this.state.snapshot)?.id;
-    const unread = Object.fromEntries(Object.entries(this.state.unread).filter(([channelId]) => channelId !== shown));
+    const channel = placeChannel(place, this.state.snapshot)?.id;
+    const unread = Object.fromEntries(Object.entries(this.state.unread).filter(([channelId]) => channelId !== channel));
     this.#store.change({ place, unread, threadTs: null, isSidebarOpen: false });
     this.#writeAddress();
     if (place.kind === 'home') this.openHome().catch((error: unknown) => this.complain('Opening App Home', error));

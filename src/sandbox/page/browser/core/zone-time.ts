@@ -4,9 +4,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+  const cached = formats.get(zone);
+  if (cached) return cached;
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -16,8 +16,8 @@ function formatFor(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  formats.set(zone, made);
-  return made;
+  formats.set(zone, format);
+  return format;
 }
 
 export function knownZone(zone: string): string {

@@ -17,7 +17,7 @@ export function DateInput(props: ElementProps): VNode {
   const surface = useSurface();
   const { value, set, inputId } = useElementValue(props, label);
   const held = singleValue(value);
-  const shown = type === 'datetimepicker' && held !== '' ? localText(Number(held) * 1000, timeZone) : held;
+  const text = type === 'datetimepicker' && held !== '' ? localText(Number(held) * 1000, timeZone) : held;
   const change = (written: string) => {
     if (written === '') set(null);
     else set(type === 'datetimepicker' ? String(instantOf(Date.parse(`${written}Z`), timeZone) / 1000) : written);
@@ -26,7 +26,7 @@ export function DateInput(props: ElementProps): VNode {
     <input
       type=${inputTypes[type]}
       id=${inputId}
-      value=${shown}
+      value=${text}
       aria-labelledby=${props.labelId}
       aria-label=${props.labelId === undefined ? label : undefined}
       aria-describedby=${props.describedBy}

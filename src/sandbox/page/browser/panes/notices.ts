@@ -5,12 +5,12 @@ import { usePage } from '../core/page-context.ts';
 /** Messages of Slack itself, e.g. that the app did not respond. */
 export function Notices({ channelId }: { channelId: string | null }): VNode | null {
   const { session, state } = usePage();
-  const shown = state.notices.filter(
+  const notices = state.notices.filter(
     (notice) => notice.channelId === null || channelId === null || notice.channelId === channelId,
   );
-  if (shown.length === 0) return null;
+  if (notices.length === 0) return null;
   return html`<ul class="notices" aria-label="Notices">
-    ${shown.map(
+    ${notices.map(
       ({ id, tone, text }) =>
         html`<li class=${`notice notice-${tone}`} key=${id} data-testid="notice">
           <span><span class="only-you">Only visible to you</span> ${text}</span>

@@ -2,7 +2,7 @@ import { safeUrl, unescapeEntities, type Inline } from './inline.ts';
 import { parseReference } from './references.ts';
 
 /** A node found in a line, and the position after it. */
-export interface Found {
+export interface ScannedNode {
   node: Inline;
   end: number;
 }
@@ -16,7 +16,7 @@ const wordCharacter = /[\p{L}\p{N}]/u;
 const isWord = (character: string | undefined) => character !== undefined && wordCharacter.test(character);
 const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character);
 
-export function referenceAt(line: string, at: number): Found | null {
+export function referenceAt(line: string, at: number): ScannedNode | null {
   const end = line.indexOf('>', at + 1);
   if (end === -1) return null;
   const content = line.slice(at + 1, end);
@@ -25,7 +25,7 @@ export function referenceAt(line: string, at: number): Found | null {
   return node === null ? null : { node, end: end + 1 };
 }
 
-export function emojiAt(line: string, at: number): Found | null {
+export function emojiAt(line: string, at: number): ScannedNode | null {
   const shape = /:([a-z0-9_+'-]{1,100}):(?::(skin-tone-[2-6]):)?/y;
   shape.lastIndex = at;
   const match = shape.exec(line);
@@ -35,7 +35,7 @@ export function emojiAt(line: string, at: number): Found | null {
 }
 
 /** Finds `https://example.com/a_b.` in running text: without the full stop, and with `_` as part of it. */
-export function bareUrlAt(line: string, at: number): Found | null {
+export function bareUrlAt(line: string, at: number): ScannedNode | null {
   if (isWord(line[at - 1])) return null;
   const shape = /https?:\/\/[^\s<>|"`*]+/y;
   shape.lastIndex = at;

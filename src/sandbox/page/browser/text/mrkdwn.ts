@@ -1,5 +1,5 @@
 import { joinTexts, unescapeEntities, type Inline, type TextBlock } from './inline.ts';
-import { bareUrlAt, emojiAt, referenceAt, spanAt, type Found, type SpanMark } from './inline-scan.ts';
+import { bareUrlAt, emojiAt, referenceAt, spanAt, type ScannedNode, type SpanMark } from './inline-scan.ts';
 
 export interface MrkdwnOptions {
   /** `true`: bare addresses stay text, as in a text object with `verbatim`. */
@@ -97,20 +97,20 @@ function parseInline(line: string, context: InlineContext): Inline[] {
   let at = 0;
   let textFrom = 0;
   while (at < line.length) {
-    const found = findAt(line, at, context, unclosed);
-    if (found === null) {
+    const match = findAt(line, at, context, unclosed);
+    if (match === null) {
       at += 1;
       continue;
     }
-    nodes.push({ kind: 'text', text: unescapeEntities(line.slice(textFrom, at)) }, found.node);
-    at = found.end;
+    nodes.push({ kind: 'text', text: unescapeEntities(line.slice(textFrom, at)) }, match.node);
+    at = match.end;
     textFrom = at;
   }
   nodes.push({ kind: 'text', text: unescapeEntities(line.slice(textFrom)) });
   return joinTexts(nodes);
 }
 
-function findAt(line: string, at: number, context: InlineContext, unclosed: Set<string>): Found | null {
+function findAt(line: string, at: number, context: InlineContext, unclosed: Set<string>): ScannedNode | null {
   switch (line.charAt(at)) {
     case '`': {
       const end = line.indexOf('`', at + 1);
@@ -128,15 +128,15 @@ function findAt(line: string, at: number, context: InlineContext, unclosed: Set<
   }
 }
 
-function findSpan(line: string, at: number, context: InlineContext, unclosed: Set<string>): Found | null {
+function findSpan(line: string, at: number, context: InlineContext, unclosed: Set<string>): ScannedNode | null {
   const span = spanMarks.find(({ mark }) => mark === line[at]);
   if (span === undefined || context.open.includes(span.mark) || unclosed.has(span.mark)) return null;
-  const found = spanAt(line, at, span.mark);
-  if (found === 'cannot open') return null;
-  if (found === 'never closed') {
+  const inner = spanAt(line, at, span.mark);
+  if (inner === 'cannot open') return null;
+  if (inner === 'never closed') {
     unclosed.add(span.mark);
     return null;
   }
-  const children = parseInline(found.inside, { ...context, open: [...context.open, span.mark] });
-  return { node: { kind: span.kind, children }, end: found.end };
+  const children = parseInline(inner.inside, { ...context, open: [...context.open, span.mark] });
+  return { node: { kind: span.kind, children }, end: inner.end };
 }

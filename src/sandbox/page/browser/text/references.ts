@@ -16,8 +16,8 @@ export function parseReference(content: string): Inline | null {
   if (target.startsWith('!')) return specialMention(target.slice(1), label);
   const url = safeUrl(unescapeEntities(target));
   if (url === null) return null;
-  const shown = label === null || label === '' ? url.replace(/^(?:mailto|tel):/i, '') : label;
-  return { kind: 'link', url, children: [{ kind: 'text', text: shown }] };
+  const visibleText = label === null || label === '' ? url.replace(/^(?:mailto|tel):/i, '') : label;
+  return { kind: 'link', url, children: [{ kind: 'text', text: visibleText }] };
 }
 
 function mention(

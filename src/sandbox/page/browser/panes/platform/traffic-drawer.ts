@@ -10,7 +10,7 @@ export function TrafficDrawer(): VNode {
   const { state } = usePage();
   const [filter, setFilter] = useState('');
   const [isOnlyFailed, setOnlyFailed] = useState(false);
-  const shown = useMemo(() => matching(state.traffic, filter, isOnlyFailed), [state.traffic, filter, isOnlyFailed]);
+  const entries = useMemo(() => matching(state.traffic, filter, isOnlyFailed), [state.traffic, filter, isOnlyFailed]);
   return html`<${Drawer} name="traffic" title="Traffic" note="Requests between Slack and the app, the latest first">
     <div class="traffic-filter">
       <input
@@ -25,9 +25,9 @@ export function TrafficDrawer(): VNode {
         <span>Only failed</span>
       </label>
     </div>
-    ${shown.length === 0 && html`<p class="beginning">Nothing yet.</p>`}
+    ${entries.length === 0 && html`<p class="beginning">Nothing yet.</p>`}
     <ul class="traffic">
-      ${shown.map((entry) => html`<${TrafficEntry} key=${entry.id} entry=${entry} />`)}
+      ${entries.map((entry) => html`<${TrafficEntry} key=${entry.id} entry=${entry} />`)}
     </ul>
   </${Drawer}>`;
 }
@@ -38,9 +38,9 @@ function isFailed({ status }: Traffic): boolean {
 }
 
 function matching(traffic: readonly Traffic[], filter: string, isOnlyFailed: boolean): Traffic[] {
-  const wanted = filter.toLowerCase();
+  const lowerFilter = filter.toLowerCase();
   return traffic
-    .filter((entry) => `${entry.method} ${entry.summary} ${entry.status}`.toLowerCase().includes(wanted))
+    .filter((entry) => `${entry.method} ${entry.summary} ${entry.status}`.toLowerCase().includes(lowerFilter))
     .filter((entry) => !isOnlyFailed || isFailed(entry))
     .toReversed();
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../store/tables.ts';
 import type { Preparation } from './delivery-outcomes.ts';
 import type { Delivery } from './delivery-table.ts';
-import type { Followed, FollowedMessage } from './message-duties.ts';
+import type { EarlierMessageReference, EarlierMessage } from './message-duties.ts';
 import { findDelivery } from './past-deliveries.ts';
 import type { MessagePlace } from './poster.ts';
 
@@ -33,10 +33,10 @@ export function waitForMessage(
 }
 
 /** Finds the earlier message that a message edits or answers. */
-export async function findFollowed(
+export async function findEarlierMessage(
   deps: { db: Database; clock: Clock },
-  { key, what }: Followed,
-): Promise<({ kind: 'posted' } & FollowedMessage) | Extract<Preparation, { kind: 'wait' | 'skip' }>> {
+  { key, what }: EarlierMessageReference,
+): Promise<({ kind: 'posted' } & EarlierMessage) | Extract<Preparation, { kind: 'wait' | 'skip' }>> {
   const delivery = await findDelivery(deps.db, key);
   const place = placeOfMessage(delivery);
   return delivery && place ? { kind: 'posted', place, delivery } : waitForMessage(deps, delivery, what);

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { beat, type Beating } from '../../src/store/heartbeat.ts';
-import { readSilence, silenceOf } from '../../src/store/silence.ts';
+import { beat, type BeatState } from '../../src/store/heartbeat.ts';
+import { readDataGap, findDataGap } from '../../src/store/data-gap.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ describe('a time whose writes a store may lack', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (sleptMinutes, othersMinutes) => {
         const facts = { ownBeatAt: START, rememberedAt: START, lastBeatAt: after(othersMinutes) };
-        expect(silenceOf({ ...facts, now: after(sleptMinutes) })).toBeUndefined();
+        expect(findDataGap({ ...facts, now: after(sleptMinutes) })).toBeUndefined();
       }),
     );
   });
@@ -28,7 +28,12 @@ describe('a time whose writes a store may lack', () => {
     ['none if a clock was set back', -60, undefined],
   ] as const)('is %s', (_name, minutes, reason) => {
     const lastBeatAt = minutes === undefined ? undefined : START;
-    const silence = silenceOf({ lastBeatAt, ownBeatAt: undefined, rememberedAt: undefined, now: after(minutes ?? 0) });
+    const silence = findDataGap({
+      lastBeatAt,
+      ownBeatAt: undefined,
+      rememberedAt: undefined,
+      now: after(minutes ?? 0),
+    });
     expect(silence).toEqual(reason && { reason, since: START, until: after(minutes) });
   });
 });
@@ -56,14 +61,14 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     const first = await begin();
     await beat(first, { process: 'first' });
     clock.moveTo(after(1));
-    expect(await readSilence((await open()).db)).toBeUndefined();
+    expect(await readDataGap((await open()).db)).toBeUndefined();
     clock.moveTo(after(61));
     const late = await open();
     const silence = { reason: 'was_away', since: START, until: after(61) };
-    expect(await readSilence(late.db)).toEqual(silence);
+    expect(await readDataGap(late.db)).toEqual(silence);
     // The second one finds the beat of the first, and the same silence.
     await beat(late, { process: 'late' });
-    expect(await readSilence((await open()).db)).toEqual(silence);
+    expect(await readDataGap((await open()).db)).toEqual(silence);
   });
 
   test.each([
@@ -71,26 +76,26 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     ['a copy from before its start', undefined],
   ])('that is replaced by %s while it is used is detected by the next beat', async (_name, older) => {
     const store = await begin();
-    const me: Beating = { process: 'me' };
+    const me: BeatState = { process: 'me' };
     await beat(store, me);
     clock.moveTo(after(10));
     expect(await beat(store, me)).toMatchObject({ kind: 'well' });
-    expect(await readSilence(store.db)).toBeUndefined();
+    expect(await readDataGap(store.db)).toBeUndefined();
     if (older) await store.db.updateTable('store_heartbeats').set(older(START)).execute();
     else await store.db.deleteFrom('store_heartbeats').execute();
     clock.moveTo(after(11));
     await beat(store, me);
     const since = older ? START : after(10);
-    expect(await readSilence(store.db)).toEqual({ reason: 'went_back', since, until: after(11) });
+    expect(await readDataGap(store.db)).toEqual({ reason: 'went_back', since, until: after(11) });
   });
 
   test('that another process uses lacks nothing, even if the other forgot a process that slept for two days', async () => {
     const store = await begin();
-    const sleeper: Beating = { process: 'sleeper' };
+    const sleeper: BeatState = { process: 'sleeper' };
     await beat(store, sleeper);
     clock.moveTo(after(2 * 24 * 60));
     await beat(store, { process: 'other' });
     await beat(store, sleeper);
-    expect(await readSilence(store.db)).toBeUndefined();
+    expect(await readDataGap(store.db)).toBeUndefined();
   });
 });

@@ -4,11 +4,11 @@ import type { Database, DatabaseTransaction, Tables } from './tables.ts';
  * `was_away`: the store was unused for longer than a restart takes, or an equally old backup was restored. `went_back`:
  * data that a process had written is gone.
  */
-export type SilenceReason = Tables['store_silences']['reason'];
+export type DataGapReason = Tables['store_silences']['reason'];
 
 /** A time span whose writes may be missing from the store. */
-export interface Silence {
-  reason: SilenceReason;
+export interface DataGap {
+  reason: DataGapReason;
   since: Date;
   /** When the gap was noticed. */
   until: Date;
@@ -32,7 +32,7 @@ export interface BeatFacts {
  * Decides whether the store may lack data, and why. A process that finds its own last beat was there all the time,
  * however long it was stopped. For its first beat, it only has the beats of other processes. Pure.
  */
-export function silenceOf({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFacts): Silence | undefined {
+export function findDataGap({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFacts): DataGap | undefined {
   if (rememberedAt !== undefined) {
     if (ownBeatAt !== undefined && ownBeatAt >= rememberedAt) return undefined;
     return { reason: 'went_back', since: lastBeatAt ?? rememberedAt, until: now };
@@ -43,7 +43,7 @@ export function silenceOf({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFact
 }
 
 /** Records the gap for all processes. A second process finds the beat of the first, and no gap. */
-export async function noteSilence(trx: DatabaseTransaction, { reason, since, until }: Silence): Promise<void> {
+export async function recordDataGap(trx: DatabaseTransaction, { reason, since, until }: DataGap): Promise<void> {
   const row = { reason, since: since.toISOString(), until: until.toISOString() };
   await trx
     .insertInto('store_silences')
@@ -53,7 +53,7 @@ export async function noteSilence(trx: DatabaseTransaction, { reason, since, unt
 }
 
 /** Returns the last gap in the store's data; undefined if there was none. */
-export async function readSilence(db: Database): Promise<Silence | undefined> {
+export async function readDataGap(db: Database): Promise<DataGap | undefined> {
   const row = await db.selectFrom('store_silences').selectAll().executeTakeFirst();
   return row && { reason: row.reason, since: new Date(row.since), until: new Date(row.until) };
 }

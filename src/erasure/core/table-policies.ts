@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
 
 /** The data that one table holds about people, and what an erasure does with it. */
-export interface Holding {
+export interface TablePolicy {
   /** A phrase for readers of an inventory. */
   what: string;
   /** Selects the rows that are deleted; the person gets a pseudonym in the others. Missing: none is deleted. */
@@ -10,7 +10,7 @@ export interface Holding {
   /** The rows disappear by themselves after minutes, so no inventory names them. */
   isPassing?: true;
   /** Why rows stay, with a pseudonym. Missing: none of theirs can stay. */
-  kept?: string;
+  reasonToKeep?: string;
 }
 
 const among = (column: string, values: readonly string[]) =>
@@ -30,20 +30,20 @@ const headsUps = ({ slackId }: Identifiers) =>
 /**
  * Every table, in the order of deletion: dependent rows are deleted first. A test compares the list with the schema.
  */
-export const HOLDINGS: Readonly<Record<string, Holding>> = {
-  analytics_days: { what: 'daily figures', kept: 'sums over people stay those of the organization' },
+export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
+  analytics_days: { what: 'daily figures', reasonToKeep: 'sums over people stay those of the organization' },
   delivery_history: {
     what: 'what became of messages',
     deleted: ({ slackId }) =>
       sql<boolean>`delivery_key in (select key from deliveries where ${among('channel', slackId)})`,
-    kept: 'each message can be explained',
+    reasonToKeep: 'each message can be explained',
   },
   deliveries: {
     what: 'messages',
     deleted: ofSlackId('channel'),
-    kept: 'nothing is posted twice',
+    reasonToKeep: 'nothing is posted twice',
   },
-  forgotten_deliveries: { what: 'keys of messages of long ago', kept: 'nothing is posted twice' },
+  forgotten_deliveries: { what: 'keys of messages of long ago', reasonToKeep: 'nothing is posted twice' },
   retention_runs: { what: 'when old rows were deleted' },
   subscriptions: {
     what: 'digests',
@@ -53,9 +53,9 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
         'settings',
         slackId.map((id) => `%"ids":["${id}"]%`),
       )})`,
-    kept: 'others get them',
+    reasonToKeep: 'others get them',
   },
-  channel_subscriptions: { what: 'watches', deleted: ofSlackId('channel'), kept: 'others get them' },
+  channel_subscriptions: { what: 'watches', deleted: ofSlackId('channel'), reasonToKeep: 'others get them' },
   seen_events: { what: 'clicks and commands that arrived' },
   pending_interactions: {
     what: 'clicks and forms under way',
@@ -65,41 +65,48 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
         'payload',
         slackId.map((id) => `%"user":{"id":"${id}"%`),
       ),
-    kept: 'they are others’',
+    reasonToKeep: 'they are others’',
   },
   status_notices: { what: 'notices to admins' },
   hook_tokens: { what: 'tokens of their computers', deleted: ofSlackId('owner') },
   hook_sessions: { what: 'sessions of their agents', deleted: ofSlackId('owner') },
   hook_inboxes: { what: 'notices of their agents', deleted: ofSlackId('owner') },
   readiness_seen: { what: 'reports of repositories' },
-  computer_orders: { what: 'computers they ordered', kept: 'the computers are there' },
-  audit: { what: 'who did what', kept: 'what was decided can be proved' },
-  usage_teams: { what: 'who chose the teams', kept: 'the teams are shown' },
-  budget_marks: { what: 'warnings of budgets', deleted: headsUps, kept: 'no warning comes twice' },
-  budget_members: { what: 'members of budgets', deleted: headsUps, kept: 'sums of a group stay what they were' },
+  computer_orders: { what: 'computers they ordered', reasonToKeep: 'the computers are there' },
+  audit: { what: 'who did what', reasonToKeep: 'what was decided can be proved' },
+  usage_teams: { what: 'who chose the teams', reasonToKeep: 'the teams are shown' },
+  budget_marks: { what: 'warnings of budgets', deleted: headsUps, reasonToKeep: 'no warning comes twice' },
+  budget_members: {
+    what: 'members of budgets',
+    deleted: headsUps,
+    reasonToKeep: 'sums of a group stay what they were',
+  },
   budgets: {
     what: 'budgets and heads-ups',
     deleted: ({ slackId }) => sql<boolean>`kind = 'heads_up' and ${among('owner', slackId)}`,
-    kept: 'others get their warnings',
+    reasonToKeep: 'others get their warnings',
   },
   figure_looks: {
     what: 'who saw whose figures',
     deleted: ({ email }) => among('subject', email),
-    kept: 'others see who saw theirs',
+    reasonToKeep: 'others see who saw theirs',
   },
-  usage_group_sets: { what: 'groups whose sums were shown', kept: 'no difference of a few people is shown' },
+  usage_group_sets: { what: 'groups whose sums were shown', reasonToKeep: 'no difference of a few people is shown' },
   usage_group_sums: { what: 'which sums of groups were shown' },
   usage_group_versions: { what: 'how far those were noted' },
-  limit_period: { what: 'who set the period of limits', kept: 'the period is used' },
-  usage_watch_members: { what: 'members of watched groups', kept: 'a reported day is corrected for the same people' },
-  usage_watch_days: { what: 'unusual days', deleted: ofSlackId('channel'), kept: 'no day is reported twice' },
-  limit_drafts: { what: 'unsent limit requests', deleted: ofSlackId('owner'), kept: 'they are others’' },
-  limit_questions: { what: 'questions about limit requests', kept: 'what was decided can be proved' },
-  limit_ledger: { what: 'limits that were set', kept: 'what was set can be proved' },
-  limit_request_people: { what: 'limits that were asked for', kept: 'what was decided can be proved' },
-  limit_requests: { what: 'limit requests', kept: 'what was decided can be proved' },
-  revisions: { what: 'changes of the enterprise controls', kept: 'the history stays whole' },
-  controls_acknowledged: { what: 'who acknowledged a change', kept: 'that it was seen can be proved' },
+  limit_period: { what: 'who set the period of limits', reasonToKeep: 'the period is used' },
+  usage_watch_members: {
+    what: 'members of watched groups',
+    reasonToKeep: 'a reported day is corrected for the same people',
+  },
+  usage_watch_days: { what: 'unusual days', deleted: ofSlackId('channel'), reasonToKeep: 'no day is reported twice' },
+  limit_drafts: { what: 'unsent limit requests', deleted: ofSlackId('owner'), reasonToKeep: 'they are others’' },
+  limit_questions: { what: 'questions about limit requests', reasonToKeep: 'what was decided can be proved' },
+  limit_ledger: { what: 'limits that were set', reasonToKeep: 'what was set can be proved' },
+  limit_request_people: { what: 'limits that were asked for', reasonToKeep: 'what was decided can be proved' },
+  limit_requests: { what: 'limit requests', reasonToKeep: 'what was decided can be proved' },
+  revisions: { what: 'changes of the enterprise controls', reasonToKeep: 'the history stays whole' },
+  controls_acknowledged: { what: 'who acknowledged a change', reasonToKeep: 'that it was seen can be proved' },
   controls_announced: { what: 'changes that were announced' },
   controls_cursor: { what: 'how far changes were read' },
   store_identity: { what: 'the name of the store' },
@@ -108,7 +115,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   erasure_requests: {
     what: 'erasures that wait for a second admin',
     deleted: ({ email }) => among('email', email),
-    kept: 'they are others’',
+    reasonToKeep: 'they are others’',
   },
   erasure_proofs: { what: 'proofs of earlier erasures' },
   export_nights: { what: 'nights of exports' },
