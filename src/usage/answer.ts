@@ -79,7 +79,7 @@ export async function answerUsage<Readers extends Audience>(
   if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;
   const detail = verdict?.kind === 'shown' ? verdict.detail : undefined;
-  const groupQuery = { ...query, besides, cut: detail };
+  const groupQuery = { ...query, besides, detail };
   const allNotes = [...notes, ...groupNotes(request.view, subject, readers), ...(detail ? [CREDITS_ALONE] : [])];
   const view = await answerGroup(deps, groupQuery, subject, allNotes, log);
   const isNaming = subject.kind === 'person' || readers.naming !== undefined;

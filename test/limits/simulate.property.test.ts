@@ -41,7 +41,7 @@ describe('a simulated limit', () => {
         {
           period: MARCH,
           people: 1,
-          stopped: [{ email: 'mia@acme.example', on: '2026-03-30', used: 310, limit: 290, lost: 20 / 310 }],
+          stopped: [{ email: 'mia@acme.example', on: '2026-03-30', used: 310, limit: 290, preventedShare: 20 / 310 }],
         },
       ],
     });
@@ -80,7 +80,7 @@ describe('a simulated limit', () => {
           const stopped = simulation.kind === 'simulated' ? (simulation.periods[0]?.stopped ?? []) : [];
           const over = Object.entries(named).filter(([, own]) => own.reduce((sum, one) => sum + one, 0) > limit);
           expect(stopped.map(({ email }) => email).toSorted()).toEqual(over.map(([email]) => email).toSorted());
-          for (const { preventedShare: lost, used } of stopped) expect(Math.round(used * (1 - lost))).toBe(limit);
+          for (const { preventedShare, used } of stopped) expect(Math.round(used * (1 - preventedShare))).toBe(limit);
         },
       ),
       { numRuns: propertyRuns(300) },

@@ -91,7 +91,7 @@ async function readSection(
   const detail = verdict?.detail;
   const all = digestQuery.rightToName ? admitForNaming(digestQuery.rightToName, []) : admitEverybodysAmounts();
   const about = { group, admission: verdict?.admission ?? all };
-  const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, cut: detail };
+  const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, detail };
   const { faults, ...content } = await section.read(deps, query, about);
   const [fault] = faults;
   if (!fault)

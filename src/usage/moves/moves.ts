@@ -83,7 +83,7 @@ function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts
   const usedEarlier = namesUsedEarlier(part, scope, amounts);
   const moves = breakdownOf(part, scope, amounts).map((figure) => ({
     ...toMove(figure),
-    isSeenBefore: usedEarlier.has(figure.name),
+    wasUsedEarlier: usedEarlier.has(figure.name),
   }));
   return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
 }

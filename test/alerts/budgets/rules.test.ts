@@ -61,7 +61,7 @@ describe('known faults of other budget tools do not occur', () => {
 
   test('a repeated warning: a threshold that was announced, or was passed at the start, is not announced again', () => {
     const marks = [mark(50), mark(80, 'passed'), mark(100, 'told', 'forecast')];
-    expect(decide(budget, figures, marks, unused)).toEqual({ tell: [], withdraw: [] });
+    expect(decide(budget, figures, marks, unused)).toEqual({ report: [], withdraw: [] });
   });
 
   test('a projection that ignores the reset of its period: the projection begins and ends with the period', () => {
