@@ -4,7 +4,7 @@ import type { Clock } from './base/time/clock.ts';
 import type { Config } from './base/settings/config.ts';
 import type { Logger } from './base/log.ts';
 import type { PlatformClient } from './platform/client.ts';
-import type { Channels } from './slack/outbound/channels.ts';
+import type { Channels } from './slack/outbound/channels/channels.ts';
 import type { Files } from './slack/outbound/files.ts';
 import type { People } from './slack/people/people.ts';
 import type { ErasedPeople } from './store/erased-people.ts';

@@ -18,7 +18,7 @@ import { openStore } from '../store/database.ts';
 import { StoreError } from '../store/engines/store-error.ts';
 import { createEraseExports } from '../exports/erase.ts';
 import { createErasedPeople } from '../store/erased-people.ts';
-import { areErasuresKnown, isStoreInUse } from '../store/heartbeat.ts';
+import { areErasuresKnown, isStoreInUse } from '../store/health/heartbeat.ts';
 import type { Store } from '../store/store.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../erasure/carry-out.ts';
 import { claimErasure, findErasure, insertErasure, makeErasureId, takeOverListed } from '../erasure/core/erasures.ts';

@@ -6,7 +6,7 @@ import { markup } from '../base/text/markup.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Store } from '../store/store.ts';
 import { readDataGap, type DataGap } from '../store/data-gap.ts';
-import { createStoreMonitor, type StoreMonitor } from '../store/store-monitor.ts';
+import { createStoreMonitor, type StoreMonitor } from '../store/health/store-monitor.ts';
 import { createWatchdog, type Loop, type Turn, type Watchdog } from './watchdog.ts';
 
 export interface Guards {

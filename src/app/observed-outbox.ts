@@ -1,8 +1,8 @@
 import { noCheckpoint } from '../base/checkpoint.ts';
 import type { AppSettings } from './settings.ts';
 import type { Metrics } from './metrics.ts';
-import { createOutbox, type Outbox, type OutboxDeps } from '../outbox/worker.ts';
-import type { Channels } from '../slack/outbound/channels.ts';
+import { createOutbox, type Outbox, type OutboxDeps } from '../outbox/attempts/worker.ts';
+import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { ChartSupport } from '../slack/outbound/chart-support.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
 import type { BotIdentity } from '../slack/connection/identity.ts';

@@ -5,7 +5,7 @@ import { createDisclosureRecord } from '../disclosure/disclosure-log.ts';
 import type { Services } from '../services.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
 import type { BotIdentity } from '../slack/connection/identity.ts';
-import { createChannels } from '../slack/outbound/channels.ts';
+import { createChannels } from '../slack/outbound/channels/channels.ts';
 import { createFiles } from '../slack/outbound/files.ts';
 import { createPeople } from '../slack/people/people.ts';
 import type { Store } from '../store/store.ts';

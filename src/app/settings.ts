@@ -1,8 +1,8 @@
 import type { Checkpoint } from '../base/checkpoint.ts';
 import type { Config, Secrets } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
-import type { DeliveryKind } from '../outbox/delivery-outcomes.ts';
-import type { OutboxDeps } from '../outbox/worker.ts';
+import type { DeliveryKind } from '../outbox/attempts/delivery-outcomes.ts';
+import type { OutboxDeps } from '../outbox/attempts/worker.ts';
 import type { openStore } from '../store/database.ts';
 import type { Clock } from '../base/time/clock.ts';
 

@@ -1,7 +1,7 @@
 import { channelMention, joinMarkup, markup, mention, type Markup } from '../base/text/markup.ts';
 import { failureNotice, lastMessageToReader, lostReaderNotice } from '../outbox/failure-notices.ts';
 import { COVERED, type MessageHandler } from '../outbox/message-duties.ts';
-import { namesNobody } from '../outbox/poster.ts';
+import { namesNobody } from '../outbox/attempts/poster.ts';
 import { isPersonAddress, type LossReason } from '../outbox/reader.ts';
 import type { Role } from '../base/roles.ts';
 import type { Services } from '../services.ts';

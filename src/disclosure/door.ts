@@ -1,7 +1,7 @@
 import type { Names } from '../base/privacy/disclosure.ts';
 import { areSumsAdmitted } from '../figures/groups/shown-sums.ts';
 import type { Door } from '../outbox/door.ts';
-import type { DeclaredMessage } from '../outbox/poster.ts';
+import type { DeclaredMessage } from '../outbox/attempts/poster.ts';
 import { isPersonAddress, type PersonReader, type Reader } from '../outbox/reader.ts';
 import { findNamingPermission } from '../slack/people/audience.ts';
 import type { Services } from '../services.ts';

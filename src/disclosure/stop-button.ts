@@ -1,4 +1,4 @@
-import type { DeclaredMessage } from '../outbox/poster.ts';
+import type { DeclaredMessage } from '../outbox/attempts/poster.ts';
 import { actions, button } from '../slack/blocks/blocks.ts';
 
 /** Ends the subscription that brought a direct message. */

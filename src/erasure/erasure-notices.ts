@@ -1,6 +1,6 @@
 import { markup, mention, type Markup } from '../base/text/markup.ts';
 import type { MessageHandler, WriteDecision } from '../outbox/message-duties.ts';
-import { namesNobody } from '../outbox/poster.ts';
+import { namesNobody } from '../outbox/attempts/poster.ts';
 import type { Services } from '../services.ts';
 import { button, type Button } from '../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';

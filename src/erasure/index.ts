@@ -4,7 +4,7 @@ import type { Job } from '../schedule/job.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
 import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';
-import { areErasuresKnown, recordErasuresRead } from '../store/heartbeat.ts';
+import { areErasuresKnown, recordErasuresRead } from '../store/health/heartbeat.ts';
 import { proofRetention } from './core/proofs.ts';
 import { expireRequests } from './core/requests.ts';
 import { confirmForm, eraseForm, showEraseForm, TITLE } from './erasure-form.ts';

@@ -15,7 +15,7 @@ import { newestEntries } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { askForms } from './ask/request-limit-handlers.ts';
-import { createKnownEmails } from './core/known-emails.ts';
+import { createKnownEmails } from './rights/known-emails.ts';
 import { denyForm } from './decide/deny.ts';
 import { reviewForm } from './decide/decide-request-handlers.ts';
 import { announceEnds, beginReturns } from './decide/returns.ts';

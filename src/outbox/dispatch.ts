@@ -1,14 +1,14 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import type { DeliveryKind, Preparation } from './delivery-outcomes.ts';
+import type { DeliveryKind, Preparation } from './attempts/delivery-outcomes.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { Door } from './door.ts';
 import { notifyOfFailure, notifyOfLostReader } from './failure-notices.ts';
 import { findEarlierMessage } from './earlier-message.ts';
 import type { EarlierMessageReference, EarlierMessage, MessageHandler, WriteDecision } from './message-duties.ts';
-import type { DeclaredMessage } from './poster.ts';
+import type { DeclaredMessage } from './attempts/poster.ts';
 import { findLoss, isPersonAddress, type LostReader, type PersonReader, type Reader } from './reader.ts';
 
 export interface DispatchDeps {

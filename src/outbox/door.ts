@@ -1,4 +1,4 @@
-import type { DeclaredMessage } from './poster.ts';
+import type { DeclaredMessage } from './attempts/poster.ts';
 import type { Reader, ReaderResolution } from './reader.ts';
 
 /** The questions about readers that the outbox asks before a message leaves; the outbox itself knows no people. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Database } from '../store/tables.ts';
-import type { Preparation } from './delivery-outcomes.ts';
+import type { Preparation } from './attempts/delivery-outcomes.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { EarlierMessageReference, EarlierMessage } from './message-duties.ts';
 import { findDelivery } from './past-deliveries.ts';
-import type { MessagePlace } from './poster.ts';
+import type { MessagePlace } from './attempts/poster.ts';
 
 const ASK_AGAIN_MS = 2_000;
 

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { Retention } from '../store/row-retention.ts';
-import type { DeliveryKind } from './delivery-outcomes.ts';
+import type { DeliveryKind } from './attempts/delivery-outcomes.ts';
 import type { Delivery } from './delivery-table.ts';
 import { hashOfKey } from './deleted-keys.ts';
 

@@ -1,9 +1,9 @@
 import type { DatabaseTransaction } from '../store/tables.ts';
-import type { Preparation } from './delivery-outcomes.ts';
+import type { Preparation } from './attempts/delivery-outcomes.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery, EndedDelivery } from './delivery-table.ts';
 import type { Role } from '../base/roles.ts';
-import type { DeclaredMessage, MessagePlace } from './poster.ts';
+import type { DeclaredMessage, MessagePlace } from './attempts/poster.ts';
 import type { Reader } from './reader.ts';
 
 /** The source that names the recipient of a message without a subscription. */

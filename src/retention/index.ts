@@ -1,6 +1,6 @@
 import { peopleRetention } from '../analytics/reading/roll-up.ts';
 import { deliveryRetention } from '../outbox/forget.ts';
-import type { DeliveryKind } from '../outbox/delivery-outcomes.ts';
+import type { DeliveryKind } from '../outbox/attempts/delivery-outcomes.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { auditRetention } from '../store/audit.ts';

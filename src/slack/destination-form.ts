@@ -6,7 +6,7 @@ import { buttonRow, messageOf, prose } from './blocks/paragraphs.ts';
 import type { FormState } from './blocks/views.ts';
 import type { FormRule } from './forms.ts';
 import type { Interaction } from './interactions.ts';
-import type { Channels } from './outbound/channels.ts';
+import type { Channels } from './outbound/channels/channels.ts';
 
 const MAX_ID_LENGTH = 20;
 const MAX_KEPT_PEOPLE = 100;

@@ -3,7 +3,7 @@ import type { Job } from '../schedule/job.ts';
 import type { MessageHandler } from '../outbox/message-duties.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { KeyEvidence, Services } from '../services.ts';
-import { namesNobody } from '../outbox/poster.ts';
+import { namesNobody } from '../outbox/attempts/poster.ts';
 import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { markup, readerTime } from '../base/text/markup.ts';
 import type { StatusTables } from './table.ts';

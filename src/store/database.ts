@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Store } from './store.ts';
 import type { Database } from './tables.ts';
 import { CommitObserver, type CommitEvents } from './commits.ts';
-import { checkBeforeUse } from './heartbeat.ts';
+import { checkBeforeUse } from './health/heartbeat.ts';
 import { readIdentity } from './identity.ts';
 import { overrideStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { channelMention, joinMarkup, markup, mention } from '../base/text/markup.ts';
 import type { MessageHandler, StoredMessage, WriteDecision } from '../outbox/message-duties.ts';
 import type { Reader } from '../outbox/reader.ts';
-import { namesNobody } from '../outbox/poster.ts';
+import { namesNobody } from '../outbox/attempts/poster.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import { findChannelSubscription, reportChannelFailure, stopForPerson } from './channel-subscriptions.ts';
 import { introductionMessage } from './introduction-message.ts';

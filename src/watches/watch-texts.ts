@@ -1,6 +1,6 @@
 import type { CommandText } from '../slack/commands/command-text.ts';
 import type { Button } from '../slack/blocks/blocks.ts';
-import type { Preparation } from '../outbox/delivery-outcomes.ts';
+import type { Preparation } from '../outbox/attempts/delivery-outcomes.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import type { Markup } from '../base/text/markup.ts';
 

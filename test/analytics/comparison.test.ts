@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { comparedPeriod, hasSameWeekdays, weekdayWeights } from '../../src/analytics/comparison.ts';
 import { cutToExisting } from '../../src/analytics/existing-period.ts';
 import { daysOf, lengthOf, plusDays, readPeriod, type Day, type Period } from '../../src/base/time/calendar.ts';
-import { coveredNow } from '../../src/digests/core/coverage.ts';
+import { coveredNow } from '../../src/digests/coverage/coverage.ts';
 
 const FIRST = '2026-01-14';
 const DAYS = 730;

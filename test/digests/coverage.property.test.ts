@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coveredDays, coveredNow } from '../../src/digests/core/coverage.ts';
+import { coveredDays, coveredNow } from '../../src/digests/coverage/coverage.ts';
 import { waitsSince } from '../../src/digests/deliver/wait.ts';
 import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
 import { nextOccurrence, type Occurrence } from '../../src/schedule/occurrences.ts';

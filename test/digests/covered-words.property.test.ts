@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { coveredWords } from '../../src/digests/core/covered-words.ts';
-import { coveredDays } from '../../src/digests/core/coverage.ts';
+import { coveredWords } from '../../src/digests/coverage/covered-words.ts';
+import { coveredDays } from '../../src/digests/coverage/coverage.ts';
 import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
 import { nextOccurrence } from '../../src/schedule/occurrences.ts';
 import { shareOf } from '../support/property-runs.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
-import { createKnownEmails } from '../../src/limits/core/known-emails.ts';
+import { createKnownEmails } from '../../src/limits/rights/known-emails.ts';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';

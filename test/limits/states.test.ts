@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/core/access.ts';
+import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/rights/access.ts';
 import { REQUEST_STATES, transitionOf, type RequestEvent, type RequestFacts } from '../../src/limits/core/states.ts';
 import { gapBefore } from '../../src/limits/apply/unsure.ts';
 

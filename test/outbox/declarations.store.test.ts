@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { namesNobody } from '../../src/outbox/poster.ts';
+import { namesNobody } from '../../src/outbox/attempts/poster.ts';
 import { markup } from '../../src/base/text/markup.ts';
 import {
   declareNamedMessage,

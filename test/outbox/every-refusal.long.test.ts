@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noCheckpoint } from '../../src/base/checkpoint.ts';
 import { createLogger } from '../../src/base/log.ts';
-import { OUTBOX_TIMES, settlementOf } from '../../src/outbox/delivery-outcomes.ts';
+import { OUTBOX_TIMES, settlementOf } from '../../src/outbox/attempts/delivery-outcomes.ts';
 import type { Delivery } from '../../src/outbox/delivery-table.ts';
-import type { PostOutcome } from '../../src/outbox/poster.ts';
-import { createOutbox } from '../../src/outbox/worker.ts';
+import type { PostOutcome } from '../../src/outbox/attempts/poster.ts';
+import { createOutbox } from '../../src/outbox/attempts/worker.ts';
 import { openStore } from '../../src/store/database.ts';
 import { untilQuiet } from '../support/limits/limits.ts';
 import { startKindsScene, type KindsScene } from '../support/outbox/kinds-scene.ts';

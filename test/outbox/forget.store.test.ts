@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DeliveryKind } from '../../src/outbox/delivery-outcomes.ts';
+import type { DeliveryKind } from '../../src/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
 import { enqueueAll, enqueueSkipped, type NewDelivery } from '../../src/outbox/deliveries.ts';
 import type { DeliveryState } from '../../src/outbox/delivery-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimNext } from '../../src/outbox/claim.ts';
+import { claimNext } from '../../src/outbox/attempts/claim.ts';
 import { settle } from '../../src/outbox/deliveries.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { availableEngines } from '../support/stores/databases.ts';

@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { earlierStatement } from '../../src/controls/notices/order.ts';
-import { claimNext, claimStatement, nextStatement } from '../../src/outbox/claim.ts';
+import { claimNext, claimStatement, nextStatement } from '../../src/outbox/attempts/claim.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';

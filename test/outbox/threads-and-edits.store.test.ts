@@ -1,12 +1,12 @@
 import { noCheckpoint } from '../../src/base/checkpoint.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
-import type { DeliveryKind } from '../../src/outbox/delivery-outcomes.ts';
+import type { DeliveryKind } from '../../src/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
 import type { Settlement } from '../../src/outbox/deliveries.ts';
 import { findDelivery, replaceMemo, sendAgain } from '../../src/outbox/past-deliveries.ts';
-import type { OutgoingMessage, Poster, PostOutcome } from '../../src/outbox/poster.ts';
-import { createOutbox } from '../../src/outbox/worker.ts';
+import type { OutgoingMessage, Poster, PostOutcome } from '../../src/outbox/attempts/poster.ts';
+import { createOutbox } from '../../src/outbox/attempts/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OutgoingMessage } from '../../src/outbox/poster.ts';
+import type { OutgoingMessage } from '../../src/outbox/attempts/poster.ts';
 import type { Interaction } from '../../src/slack/interactions.ts';
 import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts';
 import { showByKey, showOverview, showRepository } from '../../src/readiness/readiness-handlers.ts';

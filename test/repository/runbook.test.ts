@@ -23,7 +23,7 @@ const isEnding = (callee: string, node: { type: string }, path: string) =>
 
 function fatalSentences(sources = files): string[] {
   const reader = createSentenceReader(sources, PASSED_ON);
-  const all = [...reader.argumentsOf(isEnding), ...reader.returnedBy('src/store/heartbeat.ts', 'goneSentence')];
+  const all = [...reader.argumentsOf(isEnding), ...reader.returnedBy('src/store/health/heartbeat.ts', 'goneSentence')];
   return [...new Set(all)].toSorted();
 }
 
@@ -46,7 +46,7 @@ describe('every sentence with which the program ends', () => {
     const text =
       "export function open() { throw new StoreError(explain('x')); }\nconst explain = (place: string) => `${place} is odd.`;";
     // Parsing all sources once more would take seconds.
-    const few = files.filter(({ path }) => path === 'src/store/heartbeat.ts');
+    const few = files.filter(({ path }) => path === 'src/store/health/heartbeat.ts');
     expect(fatalSentences([...few, { path: 'src/store/odd.ts', text }])).toContain('… is odd.');
     const hidden = { path: 'src/store/odd.ts', text: 'export const end = (deps) => deps.onFatal(deps.why());' };
     expect(() => fatalSentences([...few, hidden])).toThrow('src/store/odd.ts: deps.why()');

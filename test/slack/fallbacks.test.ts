@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
-import type { OutgoingMessage } from '../../src/outbox/poster.ts';
+import type { OutgoingMessage } from '../../src/outbox/attempts/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks/blocks.ts';

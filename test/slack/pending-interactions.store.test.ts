@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { createPendingInteractions } from '../../src/slack/inbound/pending-interactions.ts';
+import { createPendingInteractions } from '../../src/slack/inbound/pending/pending-interactions.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';

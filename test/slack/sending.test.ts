@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
-import type { OutgoingMessage } from '../../src/outbox/poster.ts';
+import type { OutgoingMessage } from '../../src/outbox/attempts/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { chart, dataTable, message } from '../../src/slack/blocks/blocks.ts';
-import { createChannels } from '../../src/slack/outbound/channels.ts';
+import { createChannels } from '../../src/slack/outbound/channels/channels.ts';
 import { createChartSupport } from '../../src/slack/outbound/chart-support.ts';
 import { createSlackClients, type SlackClients } from '../../src/slack/connection/clients.ts';
 import { createFiles } from '../../src/slack/outbound/files.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { beat, type BeatState } from '../../src/store/heartbeat.ts';
+import { beat, type BeatState } from '../../src/store/health/heartbeat.ts';
 import { readDataGap, findDataGap } from '../../src/store/data-gap.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 

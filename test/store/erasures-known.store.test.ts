@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { createErasedPeople } from '../../src/store/erased-people.ts';
-import { areErasuresKnown, beat, isStoreInUse, recordErasuresRead, recordStop } from '../../src/store/heartbeat.ts';
+import {
+  areErasuresKnown,
+  beat,
+  isStoreInUse,
+  recordErasuresRead,
+  recordStop,
+} from '../../src/store/health/heartbeat.ts';
 import type { Store } from '../../src/store/store.ts';
 import { availableEngines, createEmptyDatabase, type TestDatabase } from '../support/stores/databases.ts';
 

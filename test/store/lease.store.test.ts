@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sql } from 'kysely';
 import { openStore } from '../../src/store/database.ts';
 import { leaseHolds, leaseIsOver, readStoreNow, storeNow } from '../../src/store/lease.ts';
-import { beat, isStoreInUse } from '../../src/store/heartbeat.ts';
-import { STORE_TIME_COLUMNS } from '../../src/store/moved-clock.ts';
-import { claimNext } from '../../src/outbox/claim.ts';
+import { beat, isStoreInUse } from '../../src/store/health/heartbeat.ts';
+import { STORE_TIME_COLUMNS } from '../../src/store/health/moved-clock.ts';
+import { claimNext } from '../../src/outbox/attempts/claim.ts';
 import { typeScriptFiles } from '../repository/parsing/sources.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { judgeStore, readStore } from '../../src/doctor/examine-store.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { beat } from '../../src/store/heartbeat.ts';
+import { beat } from '../../src/store/health/heartbeat.ts';
 import { judgeAllowance } from '../../src/store/engines/postgres-allowance.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 

@@ -1,5 +1,5 @@
 import type { MessageHandler, StoredMessage, WriteDecision } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { Reader } from '../../outbox/reader.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { headsUpMessage } from '../budgets/core/budget-messages.ts';

@@ -4,7 +4,7 @@ import type { LimitPeriod } from '../../base/settings/config.ts';
 import { markup } from '../../base/text/markup.ts';
 import type { MessageHandler } from '../../outbox/message-duties.ts';
 import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import { button } from '../../slack/blocks/blocks.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';

@@ -12,7 +12,7 @@ import {
 import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
-import type { ChannelEntry } from '../../slack/outbound/channels.ts';
+import type { ChannelEntry } from '../../slack/outbound/channels/channels.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { todayOf } from '../../figures/period.ts';

@@ -1,7 +1,7 @@
 import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
 import { placeOfMessage } from '../../outbox/earlier-message.ts';
 import { COVERED, type FailureReport, type MessageHandler, type WriteDecision } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { LAST_RESORT, lastResortCard, computerCard, computerEdit, doneNotice } from '../core/computer-messages.ts';

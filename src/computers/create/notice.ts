@@ -1,4 +1,4 @@
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { MessageHandler } from '../../outbox/message-duties.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';

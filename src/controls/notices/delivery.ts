@@ -8,7 +8,7 @@ import type {
   SubscriptionDuties,
   WriteDecision,
 } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import {
   forgetChannelFailures,
   reportChannelFailure,

@@ -1,5 +1,5 @@
 import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
-import type { Preparation } from '../../outbox/delivery-outcomes.ts';
+import type { Preparation } from '../../outbox/attempts/delivery-outcomes.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';

@@ -1,4 +1,4 @@
-import { channelOfSetting } from '../../slack/outbound/apply-channel-setting.ts';
+import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { startWatch, stopWatch } from './controls-watch-handlers.ts';
 import { EVERYTHING, listWatches } from './watches.ts';

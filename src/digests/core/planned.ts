@@ -2,7 +2,7 @@ import type { Period } from '../../base/time/calendar.ts';
 import type { Occurrence, Schedule } from '../../schedule/occurrences.ts';
 import type { EndedDelivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { coveredDays } from './coverage.ts';
+import { coveredDays } from '../coverage/coverage.ts';
 import { digestMessage } from './digest-messages.ts';
 import type { Cadence } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { commandText } from '../../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { MessageHandler } from '../../outbox/message-duties.ts';
 import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';

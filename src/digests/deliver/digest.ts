@@ -1,5 +1,5 @@
 import type { Failure, MessageHandler, WriteDecision } from '../../outbox/message-duties.ts';
-import type { DeclaredMessage } from '../../outbox/poster.ts';
+import type { DeclaredMessage } from '../../outbox/attempts/poster.ts';
 import type { Reader } from '../../outbox/reader.ts';
 import { findSubscription, forgetFailures } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';

@@ -1,4 +1,4 @@
-import { OUTCOME_UNKNOWN } from '../../outbox/delivery-outcomes.ts';
+import { OUTCOME_UNKNOWN } from '../../outbox/attempts/delivery-outcomes.ts';
 import type { Failure, FailureReport } from '../../outbox/message-duties.ts';
 import { MAX_FAILURES } from '../../schedule/failures.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';

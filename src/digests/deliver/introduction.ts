@@ -1,7 +1,7 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { MessageHandler } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';

@@ -15,7 +15,7 @@ import {
   readDestination,
   type Destination,
 } from '../../slack/destination-form.ts';
-import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
+import { coveredWords, utcDayEnd } from '../coverage/covered-words.ts';
 import {
   ordinal,
   scheduleOf,

@@ -1,6 +1,6 @@
 import { EVERY_DAY } from '../../schedule/occurrences.ts';
 import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
-import { channelOfSetting } from '../../slack/outbound/apply-channel-setting.ts';
+import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 

@@ -5,7 +5,7 @@ import { actions, section, type Block, type BlockMessage } from '../../slack/blo
 import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { digestMessage } from '../core/digest-messages.ts';
-import { figuresOfPeriod } from '../core/period-words.ts';
+import { figuresOfPeriod } from '../coverage/period-words.ts';
 import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';

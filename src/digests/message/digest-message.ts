@@ -15,7 +15,7 @@ import {
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { lengthOf, type Period } from '../../base/time/calendar.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
-import { figuresOfPeriod, latenessWords, titleOf, weekdayNameOf } from '../core/period-words.ts';
+import { figuresOfPeriod, latenessWords, titleOf, weekdayNameOf } from '../coverage/period-words.ts';
 import { capital } from '../core/describe.ts';
 import { isUnpublished } from '../deliver/wait.ts';
 import { correctedMark } from './corrections.ts';

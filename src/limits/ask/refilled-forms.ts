@@ -8,10 +8,10 @@ import type { LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { ASK_TITLE, askView, EMPTY_INPUT } from './request-form.ts';
 import { peopleOf } from '../core/requests.ts';
-import { denialOf, isActor } from '../core/access.ts';
+import { denialOf, isActor } from '../rights/access.ts';
 import { unknownRequest } from '../core/state-text.ts';
-import { readVisible } from '../core/visible-requests.ts';
-import type { VisibleRequest } from '../core/visible.ts';
+import { readVisible } from '../rights/visible-requests.ts';
+import type { VisibleRequest } from '../rights/visible.ts';
 import type { RequestInput } from './input.ts';
 
 /** Shows the form to extend a temporary raise: same people and value, and the ledger’s limit to return to. */

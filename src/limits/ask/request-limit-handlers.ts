@@ -11,7 +11,7 @@ import { formatAmount } from '../../base/text/amounts.ts';
 import { makeRequest } from './create.ts';
 import type { CardTarget } from '../core/notify.ts';
 import { findDraft, keepDraft, deleteDraft } from './drafts.ts';
-import { readAdmins, whyUndecidable } from '../core/deciders.ts';
+import { readAdmins, whyUndecidable } from '../rights/deciders.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
 import { readEvidence } from '../card/evidence.ts';
 import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
@@ -29,7 +29,7 @@ import {
   type AskForm,
   type OwnLimit,
 } from './request-form.ts';
-import { denialOf } from '../core/access.ts';
+import { denialOf } from '../rights/access.ts';
 import { outlierLines } from '../card/totals-text.ts';
 import type { AskWords } from '../limits-command.ts';
 import { validateInput, readInputFacts } from './check.ts';

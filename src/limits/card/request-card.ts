@@ -12,7 +12,7 @@ import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 import { approveButtons } from './quick-approval.ts';
 import { approvedLines, outlierLines, totalsLine } from './totals-text.ts';
-import type { VisibleRequest } from '../core/visible.ts';
+import type { VisibleRequest } from '../rights/visible.ts';
 
 /** The contents of a card, as stored when the card is written. */
 export interface CardFacts extends VisibleRequest {

@@ -5,8 +5,8 @@ import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
-import { readVisible } from '../core/visible-requests.ts';
-import type { Viewer } from '../core/visible.ts';
+import { readVisible } from '../rights/visible-requests.ts';
+import type { Viewer } from '../rights/visible.ts';
 
 const MAX_CHANGES = 3;
 const MAX_OPEN = 5;

@@ -1,5 +1,5 @@
 import type { FailureReport, MessageHandler } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
@@ -14,8 +14,8 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
 import { limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
-import { readVisible, viewerOf } from '../core/visible-requests.ts';
-import type { VisibleRequest } from '../core/visible.ts';
+import { readVisible, viewerOf } from '../rights/visible-requests.ts';
+import type { VisibleRequest } from '../rights/visible.ts';
 
 /** Messages to people about their own requests. */
 export const statusMessages = (deps: LimitDeps): MessageHandler[] => [state(deps), returnSoon(deps)];

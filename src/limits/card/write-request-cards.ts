@@ -8,14 +8,14 @@ import {
   type WriteDecision,
 } from '../../outbox/message-duties.ts';
 import { recordDeletedMessage } from '../../outbox/past-deliveries.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
 import { isDeletedMessage } from '../../slack/connection/refusal-codes.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { denialOf, involvementOf } from '../core/access.ts';
+import { denialOf, involvementOf } from '../rights/access.ts';
 import { reviewButton } from '../core/limit-buttons.ts';
-import { readAdmins } from '../core/deciders.ts';
+import { readAdmins } from '../rights/deciders.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import {
   cardCopies,
@@ -29,7 +29,7 @@ import { announceCopy, announceToAdmins, listCards, notifyState } from '../core/
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
-import { viewerOf } from '../core/visible-requests.ts';
+import { viewerOf } from '../rights/visible-requests.ts';
 import { cardsStillReferenced } from '../limit-retention.ts';
 import { namesInEvidence } from './evidence.ts';
 import { readCardFacts } from './request-facts.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../base/settings/config.ts';
 import type { Services } from '../../services.ts';
-import type { KnownEmails } from './known-emails.ts';
+import type { KnownEmails } from '../rights/known-emails.ts';
 import type { LimitDatabase } from './limit-tables.ts';
 
 export type LimitDeps = Pick<

@@ -1,4 +1,4 @@
-import { denialOf, type Actor, type Denial, type Involvement } from './access.ts';
+import { denialOf, type Actor, type Denial, type Involvement } from '../rights/access.ts';
 
 /**
  * The states of a request. `pending`: waits for a decision. `approved`: decided, not yet sent to the platform.

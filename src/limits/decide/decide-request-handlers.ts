@@ -17,11 +17,11 @@ import { personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from '../core/requests.ts';
 import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './review-form.ts';
 import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
-import { isActor } from '../core/access.ts';
+import { isActor } from '../rights/access.ts';
 import { refusalOf, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
 import { approvedLines } from '../card/totals-text.ts';
-import { readVisible } from '../core/visible-requests.ts';
+import { readVisible } from '../rights/visible-requests.ts';
 
 /** Opens the review from current data, even if the message with the button is older. */
 export async function showReview(

@@ -9,8 +9,8 @@ import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-
 import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
-import { denialOf, involvementOf, type Involvement } from '../core/access.ts';
-import { extentOf } from '../core/visible.ts';
+import { denialOf, involvementOf, type Involvement } from '../rights/access.ts';
+import { extentOf } from '../rights/visible.ts';
 import { transitionOf, type RequestEvent, type RequestState, type TransitionRefusal } from '../core/states.ts';
 
 export type MoveResult =

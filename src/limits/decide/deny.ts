@@ -11,7 +11,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
-import { readVisible } from '../core/visible-requests.ts';
+import { readVisible } from '../rights/visible-requests.ts';
 import { factsOf, roleDenial, moveRequest } from './decide.ts';
 import { showResult } from './decide-request-handlers.ts';
 import { MAX_COMMENT_LENGTH } from './read-form.ts';

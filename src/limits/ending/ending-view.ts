@@ -7,7 +7,7 @@ import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { emailsOf } from '../core/ledger.ts';
-import { denialOf } from '../core/access.ts';
+import { denialOf } from '../rights/access.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

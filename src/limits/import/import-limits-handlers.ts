@@ -16,7 +16,7 @@ import { previewOf, previewView, type Preview } from './preview.ts';
 import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { erasedSentence } from '../ask/check.ts';
-import { denialOf } from '../core/access.ts';
+import { denialOf } from '../rights/access.ts';
 
 /** Room for 5,000 lines with e-mails of the greatest length. */
 const MAX_BYTES = 2_000_000;

@@ -1,14 +1,14 @@
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { markup, mention } from '../../base/text/markup.ts';
 import { COVERED, type FailureReport, type MessageHandler } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { answerButton, showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { answerMessage, questionMessage } from '../core/limit-messages.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine } from '../core/state-text.ts';
-import { readVisible, viewerOf } from '../core/visible-requests.ts';
+import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import { withLimits } from '../core/limit-tables.ts';
 import { mayRead, recordDeletedCard } from '../card/write-request-cards.ts';
 import { findQuestion } from './question-store.ts';

@@ -9,7 +9,7 @@ import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { listNewestAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { denialOf } from '../core/access.ts';
+import { denialOf } from '../rights/access.ts';
 
 /** The newest entries are kept; a larger file needs a database program. */
 const MAX_ENTRIES = 20_000;

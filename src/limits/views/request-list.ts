@@ -16,12 +16,12 @@ import {
 import type { LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { listMadeOn, listNewest, listRequests, peopleOf } from '../core/requests.ts';
-import { denialOf } from '../core/access.ts';
+import { denialOf } from '../rights/access.ts';
 import { nameOf } from '../core/person-text.ts';
 import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-text.ts';
 import { UNFINISHED } from '../core/states.ts';
-import { readVisible } from '../core/visible-requests.ts';
-import type { VisibleRequest } from '../core/visible.ts';
+import { readVisible } from '../rights/visible-requests.ts';
+import type { VisibleRequest } from '../rights/visible.ts';
 
 const MAX_WAITING = 10;
 const MAX_LATEST = 20;

@@ -15,10 +15,10 @@ import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tabl
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
-import { denialOf } from '../core/access.ts';
+import { denialOf } from '../rights/access.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
-import { readVisible } from '../core/visible-requests.ts';
-import type { VisibleRequest } from '../core/visible.ts';
+import { readVisible } from '../rights/visible-requests.ts';
+import type { VisibleRequest } from '../rights/visible.ts';
 
 const MAX_PEOPLE = 25;
 const MAX_ENTRIES = 20;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MessageHandler, StoredMessage, SubscriptionDuties } from '../../outbox/message-duties.ts';
 import { declareSubscriptionMessage } from '../../outbox/message-kind.ts';
-import { namesNobody } from '../../outbox/poster.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
 import type { Database } from '../../store/tables.ts';

@@ -6,7 +6,7 @@ import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
 import type { StoreFirst } from './dispatch.ts';
-import { createSocketReceiver } from './socket-receiver.ts';
+import { createSocketReceiver } from './socket/socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';
 

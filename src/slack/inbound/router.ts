@@ -11,9 +11,13 @@ import { commandPayload, keptForm } from './payloads.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { StoreFirst } from '../connection/dispatch.ts';
-import type { Interaction as KeptInteraction, StoreOutcome, PendingInteractions } from './pending-interactions.ts';
+import type {
+  Interaction as KeptInteraction,
+  StoreOutcome,
+  PendingInteractions,
+} from './pending/pending-interactions.ts';
 import { planCommand } from './plans.ts';
-import { planResumption } from './resume.ts';
+import { planResumption } from './pending/resume.ts';
 import { onSubmission } from './submissions.ts';
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';

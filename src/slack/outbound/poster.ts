@@ -9,8 +9,8 @@ import type {
   Poster,
   PostOutcome,
   SearchOutcome,
-} from '../../outbox/poster.ts';
-import type { Channels } from './channels.ts';
+} from '../../outbox/attempts/poster.ts';
+import type { Channels } from './channels/channels.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';

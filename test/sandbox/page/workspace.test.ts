@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextOrder, pageOf, sortedRows } from '../../../src/sandbox/page/browser/blocks/table-order.ts';
-import { readWritten } from '../../../src/sandbox/page/browser/core/composer-commands.ts';
-import { completionsFor, usageHintFor } from '../../../src/sandbox/page/browser/core/completion.ts';
+import { readWritten } from '../../../src/sandbox/page/browser/core/composer/composer-commands.ts';
+import { completionsFor, usageHintFor } from '../../../src/sandbox/page/browser/core/composer/completion.ts';
 import { readPlatformState } from '../../../src/sandbox/page/browser/core/platform-state.ts';
 import { applyEvent, repliesTo, topMessages, withModals } from '../../../src/sandbox/page/browser/core/reduce.ts';
 import { valueFromElement, valueFromState } from '../../../src/sandbox/page/browser/elements/element-values.ts';

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OUTBOX_TIMES, type OutboxTimes } from '../../../src/outbox/delivery-outcomes.ts';
+import { OUTBOX_TIMES, type OutboxTimes } from '../../../src/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from './enqueue.ts';
 import { readHistory } from './read-history.ts';
 import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';

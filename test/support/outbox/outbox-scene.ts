@@ -3,12 +3,18 @@ import { onTestFinished } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
 import type { Deadline } from '../../../src/base/time/deadline.ts';
 import { createLogger } from '../../../src/base/log.ts';
-import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/delivery-outcomes.ts';
+import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from './enqueue.ts';
 import type { Settlement } from '../../../src/outbox/deliveries.ts';
 import type { Delivery } from '../../../src/outbox/delivery-table.ts';
-import type { MessagePlace, OutgoingMessage, Poster, PostOutcome, SearchOutcome } from '../../../src/outbox/poster.ts';
-import { createOutbox, type Outbox } from '../../../src/outbox/worker.ts';
+import type {
+  MessagePlace,
+  OutgoingMessage,
+  Poster,
+  PostOutcome,
+  SearchOutcome,
+} from '../../../src/outbox/attempts/poster.ts';
+import { createOutbox, type Outbox } from '../../../src/outbox/attempts/worker.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { createDatabase } from '../stores/databases.ts';

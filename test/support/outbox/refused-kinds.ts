@@ -1,11 +1,11 @@
-import type { PostOutcome } from '../../../src/outbox/poster.ts';
+import type { PostOutcome } from '../../../src/outbox/attempts/poster.ts';
 import type { Settlement } from '../../../src/outbox/deliveries.ts';
 import type { Delivery } from '../../../src/outbox/delivery-table.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import { markup } from '../../../src/base/text/markup.ts';
 import type { Clock } from '../../../src/base/time/clock.ts';
 import { createSlackClients } from '../../../src/slack/connection/clients.ts';
-import { createChannels } from '../../../src/slack/outbound/channels.ts';
+import { createChannels } from '../../../src/slack/outbound/channels/channels.ts';
 import { createChartSupport } from '../../../src/slack/outbound/chart-support.ts';
 import { createPoster } from '../../../src/slack/outbound/poster.ts';
 import type { Database } from '../../../src/store/tables.ts';

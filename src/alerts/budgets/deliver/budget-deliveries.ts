@@ -3,7 +3,7 @@ import { markup } from '../../../base/text/markup.ts';
 import type { MessageHandler, StoredMessage, WriteDecision } from '../../../outbox/message-duties.ts';
 import type { Reader } from '../../../outbox/reader.ts';
 import { declareOwnerNotice } from '../../../outbox/owner-notices.ts';
-import { namesNobody } from '../../../outbox/poster.ts';
+import { namesNobody } from '../../../outbox/attempts/poster.ts';
 import type { Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts';
 import { showButton } from '../core/budget-buttons.ts';

@@ -1,6 +1,6 @@
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { Config } from '../../../base/settings/config.ts';
-import { channelOfSetting } from '../../../slack/outbound/apply-channel-setting.ts';
+import { channelOfSetting } from '../../../slack/outbound/channels/apply-channel-setting.ts';
 import { auditSubject, type Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget } from '../core/budget-store.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '../../../base/time/clock.ts';
 import { createLogger } from '../../../base/log.ts';
 import { examine } from '../../../doctor/examine.ts';
 import { openStore } from '../../../store/database.ts';
-import { beat } from '../../../store/heartbeat.ts';
+import { beat } from '../../../store/health/heartbeat.ts';
 import { explainStoreFault } from '../../../store/engines/store-error.ts';
 import { startPlatform, type SimulatedPlatform } from '../../platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../slack/index.ts';

@@ -6,7 +6,7 @@ import {
   type StoredMessage,
   type WriteDecision,
 } from '../../../outbox/message-duties.ts';
-import { namesNobody } from '../../../outbox/poster.ts';
+import { namesNobody } from '../../../outbox/attempts/poster.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { callKey, hookCall, hookCard, morningSummary } from '../core/session-messages.ts';

@@ -1,5 +1,5 @@
 import type { ChannelView } from '../../../slack/people/control-types.ts';
-import { readWritten, type Written } from './composer-commands.ts';
+import { readWritten, type Written } from './composer/composer-commands.ts';
 import type { Session } from './session.ts';
 
 /** Does what Slack does when a person presses Enter in the message field. Rejects if the sandbox refuses it. */

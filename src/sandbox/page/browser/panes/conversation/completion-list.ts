@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Completion } from '../../core/completion.ts';
+import type { Completion } from '../../core/composer/completion.ts';
 
 interface CompletionListProps {
   id: string;

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { ChannelView, Snapshot } from '../../../../slack/people/control-types.ts';
-import { usageHintFor } from '../../core/completion.ts';
+import { usageHintFor } from '../../core/composer/completion.ts';
 import { CompletionList } from './completion-list.ts';
 import { useSending, useWriting } from './use-composer.ts';
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChannelView, Snapshot } from '../../../../slack/people/control-types.ts';
-import { completionsFor, type Completion } from '../../core/completion.ts';
+import { completionsFor, type Completion } from '../../core/composer/completion.ts';
 import { usePage } from '../../core/page-context.ts';
 import { sendWritten } from '../../core/sending.ts';
 

@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
-import type { Clock } from '../../base/time/clock.ts';
-import { createCache } from '../../base/cache.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import { createCache } from '../../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
 import { sharingOf, sharedSentence } from './channel-sharing.ts';
-import { pagesOf } from '../connection/slack-pages.ts';
-import { readSlackFault, refusalSentence } from '../connection/errors.ts';
-import { SHARED_CHANNEL, verdictOfRefusal } from '../connection/refusal-codes.ts';
+import { pagesOf } from '../../connection/slack-pages.ts';
+import { readSlackFault, refusalSentence } from '../../connection/errors.ts';
+import { SHARED_CHANNEL, verdictOfRefusal } from '../../connection/refusal-codes.ts';
 
 export type ChannelEntry =
   | { kind: 'joined'; channel: string }

@@ -1,7 +1,7 @@
 import type { Reader } from '../../outbox/reader.ts';
-import type { LimitDatabase, LimitPerson } from './limit-tables.ts';
-import { emailsOf } from './ledger.ts';
-import { countPeople, findRequest, ownRowsOf } from './requests.ts';
+import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
+import { emailsOf } from '../core/ledger.ts';
+import { countPeople, findRequest, ownRowsOf } from '../core/requests.ts';
 import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { involvementOf, isActor, type Actor, type NamedPerson } from './access.ts';
-import type { LimitDeps } from './limits-deps.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 
 /** Returns every admin with all e-mails by which a request may name them. */
 export async function readAdmins({ people, knownEmails }: Pick<LimitDeps, 'people' | 'knownEmails'>): Promise<Actor[]> {

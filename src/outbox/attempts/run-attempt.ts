@@ -1,10 +1,10 @@
-import { isStoreFault } from '../store/engines/store-fault.ts';
-import { DeadlinePassedError, type Deadline } from '../base/time/deadline.ts';
-import type { Checkpoint } from '../base/checkpoint.ts';
-import type { Clock } from '../base/time/clock.ts';
-import type { Logger } from '../base/log.ts';
-import type { Database } from '../store/tables.ts';
-import { readStoreNow } from '../store/lease.ts';
+import { isStoreFault } from '../../store/engines/store-fault.ts';
+import { DeadlinePassedError, type Deadline } from '../../base/time/deadline.ts';
+import type { Checkpoint } from '../../base/checkpoint.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Database } from '../../store/tables.ts';
+import { readStoreNow } from '../../store/lease.ts';
 import {
   mayBeMissingFromStore,
   settlementOf,
@@ -16,8 +16,8 @@ import {
   type OutboxTimes,
   type Preparation,
 } from './delivery-outcomes.ts';
-import { markPosting, readRefusedSince, type Settlement } from './deliveries.ts';
-import type { Delivery } from './delivery-table.ts';
+import { markPosting, readRefusedSince, type Settlement } from '../deliveries.ts';
+import type { Delivery } from '../delivery-table.ts';
 import type { Poster, PostOutcome } from './poster.ts';
 
 interface Deps {

@@ -1,9 +1,9 @@
 import type { App, Receiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import type { Logger } from '../../base/log.ts';
-import { clientOptions } from './clients.ts';
-import { dispatch, type StoreFirst } from './dispatch.ts';
-import { judgeIncoming } from './incoming.ts';
+import type { Logger } from '../../../base/log.ts';
+import { clientOptions } from '../clients.ts';
+import { dispatch, type StoreFirst } from '../dispatch.ts';
+import { judgeIncoming } from '../incoming.ts';
 import type { Envelope } from './socket-frames.ts';
 import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';
 

@@ -1,5 +1,5 @@
 /** The messages on a Socket Mode connection: https://docs.slack.dev/apis/events-api/using-socket-mode */
-import { parseJson } from '../../base/text/parse-json.ts';
+import { parseJson } from '../../../base/text/parse-json.ts';
 import { z } from 'zod';
 
 const MAX_ID_LENGTH = 200;

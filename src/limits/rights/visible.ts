@@ -1,7 +1,7 @@
 import { hasRole } from '../../base/roles.ts';
-import type { LimitPerson, LimitRequest } from './limit-tables.ts';
+import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import { endingOf } from '../apply/outcomes.ts';
-import type { PeopleCounts } from './requests.ts';
+import type { PeopleCounts } from '../core/requests.ts';
 import { involvementOf, isActor, type Actor, type Involvement } from './access.ts';
 
 /** A person, or everyone in the channel where requests are decided. */

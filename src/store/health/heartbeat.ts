@@ -1,10 +1,10 @@
-import { DAY_MS } from '../base/time/durations.ts';
-import type { Engine, Store } from './store.ts';
-import type { Database, DatabaseTransaction } from './tables.ts';
-import { readStoreNow, storeNow } from './lease.ts';
+import { DAY_MS } from '../../base/time/durations.ts';
+import type { Engine, Store } from '../store.ts';
+import type { Database, DatabaseTransaction } from '../tables.ts';
+import { readStoreNow, storeNow } from '../lease.ts';
 import { correctFutureTimes } from './moved-clock.ts';
-import { recordDataGap, findDataGap } from './data-gap.ts';
-import { codeOf, explainStoreFault } from './engines/store-error.ts';
+import { recordDataGap, findDataGap } from '../data-gap.ts';
+import { codeOf, explainStoreFault } from '../engines/store-error.ts';
 
 export type StoreHealth =
   | { kind: 'well'; /** Another process has used the same store since this one began. */ isShared: boolean }

@@ -1,15 +1,15 @@
-import type { Checkpoint } from '../base/checkpoint.ts';
-import type { Logger } from '../base/log.ts';
-import type { Clock } from '../base/time/clock.ts';
-import type { CommitEvents } from '../store/commits.ts';
-import type { Engine } from '../store/store.ts';
-import type { Database } from '../store/tables.ts';
-import { startDeadline, type Deadline } from '../base/time/deadline.ts';
+import type { Checkpoint } from '../../base/checkpoint.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { CommitEvents } from '../../store/commits.ts';
+import type { Engine } from '../../store/store.ts';
+import type { Database } from '../../store/tables.ts';
+import { startDeadline, type Deadline } from '../../base/time/deadline.ts';
 import { attempt, type AttemptResult } from './run-attempt.ts';
 import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './delivery-outcomes.ts';
 import { claimNext, findOverdue, OVERDUE_MS, untilNextMs } from './claim.ts';
-import { CHANNEL_PACE_MS, settle, type Settlement } from './deliveries.ts';
-import type { Delivery } from './delivery-table.ts';
+import { CHANNEL_PACE_MS, settle, type Settlement } from '../deliveries.ts';
+import type { Delivery } from '../delivery-table.ts';
 import type { Poster } from './poster.ts';
 import { removeDuplicatePost } from './duplicate-posts.ts';
 

@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely';
-import { batched } from '../../base/batched.ts';
-import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import type { Database } from '../../store/tables.ts';
+import { batched } from '../../../base/batched.ts';
+import type { Logger } from '../../../base/log.ts';
+import type { Clock } from '../../../base/time/clock.ts';
+import type { Database } from '../../../store/tables.ts';
 import type { PendingInteractionTable } from './pending-interaction-table.ts';
 
 /** A working process renews its lease. After the lease ends, another process or the next start takes the work over. */

@@ -4,7 +4,7 @@ import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { previousOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import { DAYS_IN_A_WEEK, calendarPart, dayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import type { Cadence } from './settings.ts';
+import type { Cadence } from '../core/settings.ts';
 
 const FRIDAY = 5;
 

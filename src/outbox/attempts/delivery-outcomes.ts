@@ -1,9 +1,9 @@
-import { backOffMs } from '../base/time/back-off.ts';
-import type { DatabaseTransaction } from '../store/tables.ts';
-import type { Settlement } from './deliveries.ts';
-import type { Delivery, EndedDelivery } from './delivery-table.ts';
+import { backOffMs } from '../../base/time/back-off.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { Settlement } from '../deliveries.ts';
+import type { Delivery, EndedDelivery } from '../delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, PostOutcome, SearchOutcome } from './poster.ts';
-import type { LostReader } from './reader.ts';
+import type { LostReader } from '../reader.ts';
 
 /** The outcome of preparing the message of a delivery that is about to be posted. */
 export type Preparation =

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../slack/people/control-types.ts';
+import type { Snapshot } from '../../../../slack/people/control-types.ts';
 import { workspaceCommands } from './composer-commands.ts';
 
 /** A suggestion that can replace the typed word. */

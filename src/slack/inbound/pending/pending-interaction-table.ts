@@ -11,7 +11,7 @@ export interface PendingInteractionTable {
   attempts: number;
 }
 
-declare module '../../store/tables.ts' {
+declare module '../../../store/tables.ts' {
   interface Tables {
     pending_interactions: PendingInteractionTable;
   }

@@ -1,8 +1,8 @@
-import type { Logger } from '../base/log.ts';
-import type { Database } from '../store/tables.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Database } from '../../store/tables.ts';
 import { targetOf } from './run-attempt.ts';
-import type { Delivery } from './delivery-table.ts';
-import { findDelivery } from './past-deliveries.ts';
+import type { Delivery } from '../delivery-table.ts';
+import { findDelivery } from '../past-deliveries.ts';
 import type { Poster } from './poster.ts';
 
 /**

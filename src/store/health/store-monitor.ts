@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../base/log.ts';
-import type { Store } from './store.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Store } from '../store.ts';
 import { beat, recordStop, type BeatState, type StoreHealth } from './heartbeat.ts';
 
 export interface StoreMonitor {

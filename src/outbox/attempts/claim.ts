@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Engine } from '../store/store.ts';
-import type { Database } from '../store/tables.ts';
-import { MAX_RETRY_AFTER_MS } from '../base/time/retry-after.ts';
-import { isPlausiblyFuture, leaseIsOver, storeNow, untilMs } from '../store/lease.ts';
-import type { Delivery } from './delivery-table.ts';
+import type { Engine } from '../../store/store.ts';
+import type { Database } from '../../store/tables.ts';
+import { MAX_RETRY_AFTER_MS } from '../../base/time/retry-after.ts';
+import { isPlausiblyFuture, leaseIsOver, storeNow, untilMs } from '../../store/lease.ts';
+import type { Delivery } from '../delivery-table.ts';
 
 // The lists of states are literal, as in the partial indexes: a bound value would keep SQLite from using those.
 const QUEUED = sql`state in ('waiting', 'unknown')`;

@@ -9,7 +9,7 @@ import {
   type Period,
 } from '../../base/time/calendar.ts';
 import { countOf } from '../../base/text/numbers.ts';
-import { nameOf, WEEKDAY_NAMES, type Cadence } from './settings.ts';
+import { nameOf, WEEKDAY_NAMES, type Cadence } from '../core/settings.ts';
 
 export function weekdayNameOf(day: Day): string {
   return WEEKDAY_NAMES[(weekdayOf(day) + DAYS_IN_A_WEEK - 1) % DAYS_IN_A_WEEK] ?? '';

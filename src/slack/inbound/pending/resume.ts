@@ -1,12 +1,12 @@
-import { actionIdOf, section } from '../blocks/blocks.ts';
-import { onClick } from './clicks.ts';
-import type { InteractionDeps } from './interaction.ts';
-import type { HandlersByName } from './handlers-by-name.ts';
-import { clickPayload, submissionPayload, type SubmissionPayload } from './payloads.ts';
+import { actionIdOf, section } from '../../blocks/blocks.ts';
+import { onClick } from '../clicks.ts';
+import type { InteractionDeps } from '../interaction.ts';
+import type { HandlersByName } from '../handlers-by-name.ts';
+import { clickPayload, submissionPayload, type SubmissionPayload } from '../payloads.ts';
 import type { AbandonedInteraction } from './pending-interactions.ts';
-import { runForm } from './submissions.ts';
-import { markup, readerTime } from '../../base/text/markup.ts';
-import { FormState, modal } from '../blocks/views.ts';
+import { runForm } from '../submissions.ts';
+import { markup, readerTime } from '../../../base/text/markup.ts';
+import { FormState, modal } from '../../blocks/views.ts';
 
 interface Resumption {
   name: string;

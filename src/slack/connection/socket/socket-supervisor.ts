@@ -1,10 +1,10 @@
-import { spreadBackOffMs } from '../../base/time/back-off.ts';
+import { spreadBackOffMs } from '../../../base/time/back-off.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Logger } from '../../base/log.ts';
-import { SlackStartError } from './identity.ts';
-import { readSlackFault } from './errors.ts';
+import type { Logger } from '../../../base/log.ts';
+import { SlackStartError } from '../identity.ts';
+import { readSlackFault } from '../errors.ts';
 import type { Envelope } from './socket-frames.ts';
 import { openSocketLink, type SocketLink } from './socket-link.ts';
 

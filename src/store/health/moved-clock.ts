@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { MINUTE_MS } from '../base/time/durations.ts';
-import type { DatabaseTransaction } from './tables.ts';
-import { readStoreNow } from './lease.ts';
+import { MINUTE_MS } from '../../base/time/durations.ts';
+import type { DatabaseTransaction } from '../tables.ts';
+import { readStoreNow } from '../lease.ts';
 
 /** A smaller difference between two clocks is ordinary. */
 const AHEAD_MS = MINUTE_MS;
