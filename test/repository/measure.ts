@@ -8,7 +8,7 @@ import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
 
 const DUPLICATE_LINES = 6;
-const WIDTH = 50;
+const WIDTH = 58;
 
 const all = typeScriptFiles('src');
 const isSandbox = ({ path }: SourceFile) => path.startsWith('src/sandbox/');
@@ -110,6 +110,59 @@ const doorRows = doorUses(parts['bot'] ?? []).map(({ name, files, maxFiles }) =>
   `${files.length} of ${maxFiles}`,
 ]);
 
+/** The promises of the bot, each with its folders; of several that fit a file, the longest path counts. */
+const PROMISES: readonly [promise: string, ...paths: string[]][] = [
+  ['figures on request, compared, forecast and as files', 'src/usage/', 'src/figures/', 'src/analytics/'],
+  ['figures of small groups stay private; who saw whose', 'src/figures/groups/', 'src/usage/teams/', 'src/disclosure/'],
+  ['digests that are corrected', 'src/digests/', 'src/usage/digest/'],
+  ['budgets', 'src/alerts/budgets/'],
+  ['personal warnings', 'src/alerts/heads-ups/'],
+  ['unusual days', 'src/alerts/'],
+  ['limits: requests, decisions, and what the platform did', 'src/limits/'],
+  [
+    'limits: lists, questions, simulation, ends',
+    'src/limits/import/',
+    'src/limits/question/',
+    'src/limits/simulate/',
+    'src/limits/ending/',
+  ],
+  ['each revision of the controls once, without secrets', 'src/controls/', 'src/platform/redaction/'],
+  ['readiness', 'src/readiness/'],
+  ['computers', 'src/computers/'],
+  ['sessions on request', 'src/sessions/'],
+  ['events of people’s own agents', 'src/sessions/hooks/'],
+  ['erasure on request', 'src/erasure/', 'src/base/privacy/'],
+  ['files for analysts', 'src/exports/'],
+  ['deletion of old data', 'src/retention/'],
+  ['backups, and a move between engines', 'src/backup/'],
+  ['each message once, on time', 'src/outbox/', 'src/schedule/', 'src/watches/'],
+  ['two engines, replicas, upgrades', 'src/store/'],
+  ['commands and clicks answered in time, over two transports', 'src/slack/'],
+  ['messages that Slack accepts', 'src/slack/blocks/'],
+  ['a platform that may fail', 'src/platform/'],
+  [
+    'an operator who can see why',
+    'src/app/',
+    'src/http/',
+    'src/status/',
+    'src/doctor/',
+    'src/manifest/',
+    'src/bundle/',
+  ],
+  ['the ground of all', 'src/'],
+];
+
+function linesByPromise(files: readonly SourceFile[]): [promise: string, lines: number][] {
+  const paths = PROMISES.flatMap(([promise, ...folders]) => folders.map((folder) => ({ promise, folder }))).toSorted(
+    (a, b) => b.folder.length - a.folder.length,
+  );
+  const lines = Map.groupBy(files, ({ path }) => paths.find(({ folder }) => path.startsWith(folder))?.promise);
+  return PROMISES.map(([promise]) => [
+    promise,
+    (lines.get(promise) ?? []).reduce((sum, { text }) => sum + linesOf(text), 0),
+  ]);
+}
+
 const print = (cells: readonly (string | number)[]) =>
   process.stdout.write(
     `${cells
@@ -124,3 +177,4 @@ for (const row of doorRows) print(row);
 for (const { part, fixed, soft } of findPhrases()) {
   print([`phrases of ${part}: fixed, softer`, `${fixed.length}, ${soft.length}`]);
 }
+for (const [promise, lines] of linesByPromise(parts['bot'] ?? [])) print([promise, lines]);
