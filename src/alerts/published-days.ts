@@ -33,7 +33,7 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
     ]);
     const budgets = [...shared, ...own];
     if (budgets.length + watches.length === 0) return;
-    if (!isDue && budgets.every(({ isBaselineTaken: isArmed }) => isArmed)) return;
+    if (!isDue && budgets.every(({ isBaselineTaken }) => isBaselineTaken)) return;
     const today = todayOf(deps);
     const recent = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };
     const organization = await deps.days.dailyCredits(recent, { maxAgeMs: FACTS_MAX_AGE_MS });
@@ -60,5 +60,5 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
   ];
 }
 
-const isChanged = ({ isBaselineTaken: isArmed, changedAt }: StoredBudget, since: Date | undefined) =>
-  !isArmed || changedAt > (since?.toISOString() ?? '');
+const isChanged = ({ isBaselineTaken, changedAt }: StoredBudget, since: Date | undefined) =>
+  !isBaselineTaken || changedAt > (since?.toISOString() ?? '');

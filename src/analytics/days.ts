@@ -78,8 +78,8 @@ export function createAnalyticsDays(deps: {
   const active = createEvidenceReader(activity, deps.log, hasActivity);
   const spent = createEvidenceReader(byModel, deps.log, hasCredits);
   const activeOrSpent = evidenceForModels(active, createEvidenceReader(tokens, deps.log, hasCredits), models);
-  const complete = (resource: Resource, evidence = active, reader = readerOf(resource)) =>
-    withLeftOutDays({ ...deps, reader, source: sources[resource], readEvidence: evidence });
+  const complete = (resource: Resource, readEvidence = active, reader = readerOf(resource)) =>
+    withLeftOutDays({ ...deps, reader, source: sources[resource], readEvidence });
   const readers: Record<Resource, DayReader> = {
     tokens: complete('tokens', active, tokens),
     'tokens-by-model': complete('tokens-by-model', activeOrSpent, byModel),

@@ -26,7 +26,7 @@ export interface Stretch {
 /**
  * Divides the days that a new sum changes into stretches, wherever a sum begins or ends. Pure.
  *
- * @param earlierSums all sums that share a day with `wanted`, and all that share a day with those
+ * @param earlierSums all sums that share a day with `newSums`, and all that share a day with those
  */
 export function stretchesOf(earlierSums: readonly ShownSum[], newSums: readonly ShownSum[]): Stretch[] {
   const all = [...earlierSums, ...newSums];

@@ -24,7 +24,7 @@ export type GateVerdict =
   /** The admitted alternative, with its sums that are stored as shown. */
   | { kind: 'shown'; index: number; sums: readonly GroupSum[] }
   | { kind: 'refused'; reason: GateRefusal }
-  /** Only with `isComplete`: some days are not published. */
+  /** Only with `requiresAllDays`: some days are not published. */
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
@@ -38,7 +38,7 @@ const MAX_AGE_MS = 10 * 60_000;
  * All such readers count as one, because they can talk to each other.
  *
  * @param alternatives the best first; the sums of each are shown together or not at all
- * @param options `isComplete`: nothing is shown until all days are published, so that no sum of some of the days is
+ * @param options `requiresAllDays`: nothing is shown until all days are published, so that no sum of some of the days is
  *   stored
  */
 export async function admitAndRecordSums(
@@ -86,8 +86,8 @@ async function admitAndRecordOnce(
     const newSums = published.filter((sum) => !earlierSums.some((one) => revealsSum(one, sum)));
     if (newSums.length === 0) return { kind: 'shown', index, sums: published };
     if (await areSafe(deps, earlierSums, newSums, facts)) {
-      const isKept = await deps.db.transaction().execute((trx) => storeSums(trx, newSums, version, deps.clock.now()));
-      return isKept ? { kind: 'shown', index, sums: published } : undefined;
+      const isStored = await deps.db.transaction().execute((trx) => storeSums(trx, newSums, version, deps.clock.now()));
+      return isStored ? { kind: 'shown', index, sums: published } : undefined;
     }
     reason = (await areSafe(deps, [], newSums, facts)) ? 'close' : 'few';
   }

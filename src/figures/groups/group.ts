@@ -14,7 +14,7 @@ export interface GroupDetail {
 }
 
 export type GroupVerdict =
-  /** `cut`: undefined if everything may be shown. */
+  /** `detail`: undefined if everything may be shown. */
   | { kind: 'shown'; detail: GroupDetail | undefined; admission: Admission }
   | { kind: 'refused'; sentence: string }
   | { kind: 'unpublished' }
@@ -23,7 +23,7 @@ export type GroupVerdict =
 /**
  * Decides how much of a group’s credits may be shown, and stores that it was shown.
  *
- * @param options `isComplete`: nothing is shown until all days are published; `hasDays`: whether each day is shown if
+ * @param options `requiresAllDays`: nothing is shown until all days are published; `hasDays`: whether each day is shown if
  *   possible
  */
 export async function admitGroupDetail(

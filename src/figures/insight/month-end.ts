@@ -47,8 +47,8 @@ export function sumAhead(
   count: number,
 ): Outlook | undefined {
   if (amounts.length < LEAST_DAYS) return undefined;
-  const { withoutSteps: leveled, withoutExceptions: ordinary, exceptions, surge } = ordinaryDays(amounts, first);
-  const forecaster = createForecaster(ordinary, skipped + count);
+  const { withoutSteps, withoutExceptions, exceptions, surge } = ordinaryDays(amounts, first);
+  const forecaster = createForecaster(withoutExceptions, skipped + count);
   const exceptional = exceptions.rate * count < LEAST_EXCEPTIONS ? 1 : exceptions.factor;
   const places = monthPlaces(first, amounts.length + skipped + count);
   const sumFrom = (origin: number, factorOf: (place: MonthPlace | undefined) => number) => {
@@ -59,7 +59,7 @@ export function sumAhead(
     return sum * exceptional;
   };
   const expected = sumFrom(amounts.length, (place) => surgeFactor(surge, place));
-  const sums = runningSums(leveled);
+  const sums = runningSums(withoutSteps);
   const errors: PastError[] = [];
   for (let origin = LEAST_WEEKS_OF_TREND * DAYS_IN_A_WEEK; origin + skipped + count <= amounts.length; origin += 1) {
     const forecast = sumFrom(origin, () => 1);

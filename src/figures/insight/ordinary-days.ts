@@ -54,19 +54,19 @@ export function ordinaryDays(amounts: readonly number[], first: number): Ordinar
   const distances = ratios.filter((_, at) => isWorkday[at]).map((one) => Math.abs(Math.log(one)));
   const spread = distances.length === 0 ? 0 : NORMAL_DEVIATION * median(distances);
   const surge = findSurge(places, ratios, spread);
-  const leveled = amountsWithoutSteps.map((amount, at) => amount / surgeFactor(surge, places[at]));
+  const withoutSteps = amountsWithoutSteps.map((amount, at) => amount / surgeFactor(surge, places[at]));
   const limit = Math.max(MAX_DEVIATIONS * spread, LEAST_DEVIATION);
-  const isException = leveled.map(
+  const isException = withoutSteps.map(
     (amount, at) => isWorkday[at] === true && Math.abs(Math.log(ratioAt(amount, at))) > limit,
   );
   const count = isException.filter(Boolean).length;
   if (count === 0 || count > MAX_EXCEPTIONS * distances.length)
-    return { withoutSteps: leveled, withoutExceptions: leveled, exceptions: none, surge };
-  const ordinary = leveled.map((amount, at) => (isException[at] === true ? (expected[at] ?? 0) : amount));
-  const factor = meanOf(ordinary) > 0 ? meanOf(leveled) / meanOf(ordinary) : 1;
+    return { withoutSteps, withoutExceptions: withoutSteps, exceptions: none, surge };
+  const withoutExceptions = withoutSteps.map((amount, at) => (isException[at] === true ? (expected[at] ?? 0) : amount));
+  const factor = meanOf(withoutExceptions) > 0 ? meanOf(withoutSteps) / meanOf(withoutExceptions) : 1;
   return {
-    withoutSteps: leveled,
-    withoutExceptions: ordinary,
+    withoutSteps,
+    withoutExceptions,
     exceptions: { factor, rate: count / amounts.length },
     surge,
   };

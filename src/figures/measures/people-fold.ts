@@ -39,13 +39,13 @@ export interface PeopleFold {
  */
 export function createPeopleFold(isWanted: (key: string) => boolean = () => true): PeopleFold {
   const identities = createIdentities();
-  const rows = new Map<string, Gathered>();
+  const rows = new Map<string, RowTotals>();
   // Saves memory: days are numbered, and each name is stored once instead of once for each row.
   const days = new Map<Day, number>();
   const names = new Map<string, string>();
-  let everybody: readonly Gathering[] | undefined;
+  let everybody: readonly PersonRowTotals[] | undefined;
   function* collect() {
-    const people: Gathering[] = [];
+    const people: PersonRowTotals[] = [];
     for (const { identity, userIds } of identities.people()) {
       if (!keysOf(identity).some(isWanted)) continue;
       const person = { identity, gathered: mergeTotals(userIds.flatMap((id) => rows.get(id) ?? [])) };
@@ -85,18 +85,18 @@ export function mostCreditsFirst(people: Iterable<PersonTotals>): PersonTotals[]
 /** Days as bits, 30 to a number. */
 type DaySet = number[];
 
-type Gathered = Omit<PersonTotals, keyof Identity | 'activeDays' | 'delegationLevel'> & {
+type RowTotals = Omit<PersonTotals, keyof Identity | 'activeDays' | 'delegationLevel'> & {
   missing: number;
   /** By level; `''` if the platform left the level out. */
   levels: Map<string, { days: DaySet; last: Day }>;
 };
 
-interface Gathering {
+interface PersonRowTotals {
   identity: Identity;
-  gathered: Gathered;
+  gathered: RowTotals;
 }
 
-function newPerson(): Gathered {
+function newPerson(): RowTotals {
   return {
     missing: 0,
     credits: 0,
@@ -115,7 +115,7 @@ function newPerson(): Gathered {
 }
 
 /** Merges the totals of several ids of one person. */
-function mergeTotals(parts: readonly Gathered[]): Gathered {
+function mergeTotals(parts: readonly RowTotals[]): RowTotals {
   const [only] = parts;
   if (only && parts.length === 1) return only;
   const person = newPerson();
@@ -148,7 +148,7 @@ const AMOUNTS = [
 ] as const;
 
 /** @returns how many of the amounts the platform left out */
-function addAmounts(person: Gathered, row: UserRow): number {
+function addAmounts(person: RowTotals, row: UserRow): number {
   let missing = 0;
   for (const [amount, measure] of AMOUNTS) {
     const value = row[measure];
@@ -162,7 +162,7 @@ function isActive(row: UserRow): boolean {
   return (row.messages ?? 0) + (row.sessions ?? 0) + (row.tool_calls ?? 0) + (row.billable_tokens ?? 0) > 0;
 }
 
-function addActiveDay(person: Gathered, level: string, date: Day, day: number): void {
+function addActiveDay(person: RowTotals, level: string, date: Day, day: number): void {
   if (person.lastActiveDay === undefined || date > person.lastActiveDay) person.lastActiveDay = date;
   const used = person.levels.get(level) ?? { days: [], last: date };
   person.levels.set(level, used);
@@ -172,7 +172,7 @@ function addActiveDay(person: Gathered, level: string, date: Day, day: number): 
   used.days[at] = (used.days[at] ?? 0) | (1 << (day % 30));
 }
 
-function totalsOf(identity: Identity, gathered: Gathered): PersonTotals {
+function totalsOf(identity: Identity, gathered: RowTotals): PersonTotals {
   const { missing: _, levels, languages, ...amounts } = gathered;
   return {
     ...identity,
@@ -183,7 +183,7 @@ function totalsOf(identity: Identity, gathered: Gathered): PersonTotals {
   };
 }
 
-const daySetsOf = ({ levels }: Gathered) => [...levels.values()].map(({ days }) => days);
+const daySetsOf = ({ levels }: RowTotals) => [...levels.values()].map(({ days }) => days);
 
 function unionOf(sets: Iterable<DaySet>): DaySet {
   const union: DaySet = [];
@@ -193,7 +193,7 @@ function unionOf(sets: Iterable<DaySet>): DaySet {
   return union;
 }
 
-function usualLevel(levels: Gathered['levels']): string | undefined {
+function usualLevel(levels: RowTotals['levels']): string | undefined {
   const [usual] = [...levels]
     .filter(([level]) => level !== '')
     .map(([level, { days, last }]) => ({ level, days: countDays(days), last }))

@@ -30,7 +30,7 @@ export interface GroupSubject {
   emails: readonly string[];
   /** A team may have one member, who is still not named. */
   kind: 'person' | 'team';
-  /** See `BudgetInput`. Without any rows, such a person used nothing and is not a typing mistake. */
+  /** See `Subject`. Without any rows, such a person used nothing and is not a typing mistake. */
   isInSlack?: boolean;
 }
 

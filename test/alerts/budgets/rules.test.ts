@@ -142,7 +142,7 @@ describe('the budget form', () => {
 });
 
 describe('when members change', () => {
-  const planned = (newCredits: number, isArmed = true) =>
+  const planned = (newCredits: number, isBaselineTaken = true) =>
     planBudget({
       budget: {
         kind: 'budget',
@@ -150,7 +150,7 @@ describe('when members change', () => {
         thresholds: { actual: [50, 80], forecast: [] },
         period: { unit: 'month' },
         setUpOn: '2026-03-01',
-        isBaselineTaken: isArmed,
+        isBaselineTaken,
       },
       marks: [],
       today: '2026-03-12',
