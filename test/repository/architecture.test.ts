@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importCircles } from './parsing/circles.ts';
 import { localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
@@ -37,6 +37,8 @@ const FLOORS = [
   ['main', 'bundle', 'sandbox'],
 ] as const;
 const FEATURES = 8;
+const MAX_FOLDER_FILES = 15;
+const MAX_SHARED_NAMES = 3;
 const MAX_FILE_LINES = 300;
 
 const files = typeScriptFiles('src');
@@ -107,6 +109,21 @@ describe('files', () => {
   test(`are at most ${MAX_FILE_LINES} lines long`, () => {
     const tooLong = files.filter(({ text }) => text.split('\n').length - 1 > MAX_FILE_LINES);
     expect(tooLong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test(`are at most ${MAX_FOLDER_FILES} in a folder, migrations aside`, () => {
+    const folders = Map.groupBy(files, ({ path }) => dirname(path));
+    const full = [...folders].filter(
+      ([name, { length }]) => length > MAX_FOLDER_FILES && !name.endsWith('/migrations'),
+    );
+    expect(full.map(([name]) => name)).toEqual([]);
+  });
+
+  test(`share a name with at most ${MAX_SHARED_NAMES - 1} others, entry points aside`, () => {
+    const bot = files.filter(({ path }) => !path.startsWith('src/sandbox/'));
+    const names = Map.groupBy(bot, ({ path }) => basename(path));
+    const shared = [...names].filter(([, { length }]) => length > MAX_SHARED_NAMES);
+    expect(shared.map(([name]) => name).toSorted()).toEqual(['index.ts', 'main.ts']);
   });
 
   test('are named after their content, in kebab-case', () => {

@@ -1,7 +1,7 @@
 /** `npm run measure`: the size of the sources, and the number of remaining patterns that they should not contain. */
 import { basename, dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { doorUses } from './door-uses.ts';
+import { shapeFaults } from './shape-rules.ts';
 import { importCircles } from './parsing/circles.ts';
 import { findPhrases, findRetiredWords } from './plain-english.ts';
 import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
@@ -105,7 +105,7 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['uses of retired words', (files) => findRetiredWords(files).length],
 ];
 
-const doorRows = doorUses(parts['bot'] ?? []).map(({ name, files, maxFiles }) => [
+const shapeRows = shapeFaults(parts['bot'] ?? []).map(({ name, files, maxFiles }) => [
   name,
   `${files.length} of ${maxFiles}`,
 ]);
@@ -173,7 +173,7 @@ const print = (cells: readonly (string | number)[]) =>
 
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
-for (const row of doorRows) print(row);
+for (const row of shapeRows) print(row);
 for (const { part, fixed, soft } of findPhrases()) {
   print([`phrases of ${part}: fixed, softer`, `${fixed.length}, ${soft.length}`]);
 }
