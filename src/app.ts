@@ -117,7 +117,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   const { config, secrets, clock, log, onFatal } = settings;
   const onStoreFault = (error: Error) => {
     outbox?.recordStoreFault();
-    log.warn({ err: error }, 'A connection to Postgres broke');
+    log.warn({ err: error }, 'Lost a connection to Postgres');
   };
   let outbox: Outbox | undefined;
   const store = await (settings.openStore ?? openStore)(secrets.databaseUrl, onStoreFault, settings.storeTime);
@@ -128,7 +128,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       try {
         await stop();
       } catch (error) {
-        log.error({ err: error }, 'A part did not stop cleanly');
+        log.error({ err: error }, 'Stopping a part failed');
       }
     });
   onStop(() => store.close());
@@ -143,7 +143,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   const onRecovered = () => {
     Promise.all(features.map(async (feature) => feature.onPlatformRecovered?.())).then(
       () => outbox?.poke(),
-      (error: unknown) => log.error({ err: error }, 'Messages that wait for the platform could not be tried at once'),
+      (error: unknown) => log.error({ err: error }, 'Retrying messages that wait for the platform failed'),
     );
   };
   const observed = createObservedPlatform(settings, metrics, erased, onRecovered);

@@ -36,7 +36,7 @@ const stop = (signal: string) => {
     return;
   }
   isStopping = true;
-  log.info({ signal }, 'Finishing what is running');
+  log.info({ signal }, 'Finishing work before the stop');
   setTimeout(() => fail(ENDINGS.unfinished), STOP_TIMEOUT_MS).unref();
   (app?.stop() ?? Promise.resolve()).then(
     () => process.exit(0),

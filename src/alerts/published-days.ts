@@ -38,7 +38,7 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
     const recent = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };
     const organization = await deps.days.dailyCredits(recent, { maxAgeMs: FACTS_MAX_AGE_MS });
     if (organization.kind === 'unreadable') {
-      deps.log.warn({ err: organization.fault }, 'The latest days could not be read; they are looked at again');
+      deps.log.warn({ err: organization.fault }, 'Reading the latest days failed; it is tried again');
       return;
     }
     const isNew =

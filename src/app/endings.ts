@@ -1,8 +1,8 @@
 /** The last log line when the program ends by itself. */
 export const ENDINGS = {
-  promise: 'A promise was rejected and nobody handled it',
-  exception: 'Nobody caught an exception',
-  unfinished: 'What was running did not finish in time',
+  promise: 'A rejected promise was not handled',
+  exception: 'An exception was not caught',
+  unfinished: 'Some work did not finish before the stop',
   stop: 'Stopping failed',
   start: 'Quartermaster could not start',
 } as const;

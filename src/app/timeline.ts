@@ -13,7 +13,7 @@ export async function readTimeline(
       try {
         return (await timeline?.(period)) ?? [];
       } catch (error) {
-        log.error({ err: error, feature: name }, 'What happened in a period could not be read');
+        log.error({ err: error, feature: name }, 'Reading the events of a period failed');
         return [];
       }
     }),

@@ -1,6 +1,6 @@
 export type Role = 'member' | 'manager' | 'admin';
 
-/** The role that an action needs; `nobody` means that it is switched off. */
+/** The role that an action needs; with `nobody` it is switched off. */
 export type RequiredRole = Role | 'nobody';
 
 const RANK: Record<RequiredRole, number> = { member: 0, manager: 1, admin: 2, nobody: Number.POSITIVE_INFINITY };

@@ -13,9 +13,9 @@ export const COMPUTERS_HELP: CommandHelp = {
   command: '/computers',
   purpose: 'the computers that sessions run on, and new ones',
   examples: [
-    { text: '', meaning: 'all of them, problems first' },
+    { text: '', meaning: 'all of them, failed ones first' },
     { text: 'filter data', meaning: 'those with a word in their name, host, user, provider or status' },
-    { text: 'create', meaning: 'ask for a new one; a card follows it until it’s ready' },
+    { text: 'create', meaning: 'request a new one; a card follows it until it’s ready' },
     { text: 'show data-lab', meaning: 'everything about one, by its name or id' },
     { text: 'retry data-lab', meaning: 'reinstall its dependencies' },
   ],
@@ -50,7 +50,7 @@ function readCreate([address, ...rest]: readonly string[]): ParsedCommand<Comput
   const repository = address?.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, '$1');
   return rest.length === 0
     ? run({ kind: 'create', repository })
-    : misunderstood('The form asks for everything.', 'create');
+    : misunderstood('The form has a field for everything.', 'create');
 }
 
 /** A name may contain spaces. */

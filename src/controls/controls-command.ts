@@ -109,7 +109,7 @@ function readHistoryWords(words: readonly string[]): Parsed {
     if (count !== undefined) request.most = Math.min(MAX_ROWS, Math.max(1, count));
     else if (word.toLowerCase() === 'by') {
       const by = readBy(remainingWords.shift());
-      if (!by) return misunderstood('By whom? Name somebody with @, or by e-mail.', 'history');
+      if (!by) return misunderstood('Whose revisions? Type @person or an e-mail.', 'history');
       request.by = by;
     } else if (['setting', 'member'].includes(word.toLowerCase())) {
       const member = remainingWords.shift();

@@ -26,7 +26,7 @@ export const DIGEST_HELP: CommandHelp = {
     { text: 'now k7m2', meaning: 'send one now (the schedule stays)' },
     { text: 'pause k7m2', meaning: 'pause it' },
     { text: 'resume k7m2', meaning: 'resume it' },
-    { text: 'remove k7m2', meaning: 'remove it' },
+    { text: 'delete k7m2', meaning: 'delete it; also remove' },
     { text: 'why', meaning: 'what happened to each digest of the last 14 days, or of a period: why last week' },
   ],
 };
@@ -42,6 +42,7 @@ export const DIGEST_WORDS: WordList<DigestRequest> = {
     preview: ofOne('digest', 'preview'),
     pause: ofOne('digest', 'pause'),
     resume: ofOne('digest', 'resume'),
+    delete: ofOne('digest', 'remove'),
     remove: ofOne('digest', 'remove'),
   },
 };

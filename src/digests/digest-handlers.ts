@@ -110,7 +110,7 @@ async function askToRemove(deps: DigestDeps, id: string, interaction: Interactio
   // `changeDigest` explains the refusal.
   if (!isRemovable)
     return showOutcome(deps, interaction, 'remove', id, await changeDigest(deps, 'remove', id, interaction));
-  const ask = markup`Remove this digest? ${digestLine(subscription)}`;
+  const ask = markup`Delete this digest? ${digestLine(subscription)}`;
   await reply.show(messageOf(prose(ask), buttonRow(removeButton(id, `The ${summaryOf(subscription).name}`))));
 }
 

@@ -43,7 +43,7 @@ function showButton({
 }): Button {
   const [id] = rest;
   const text = id === undefined ? commandText`${plainWord(word)}` : commandText`${plainWord(word)} ${plainWord(id)}`;
-  return runCommandButton('Show it', command, text);
+  return runCommandButton('Details', command, text);
 }
 
 const ROLE_WORDS: Record<Role, string> = {
@@ -86,7 +86,7 @@ async function helpers({ people }: Pick<Services, 'people'>, owner: string | nul
   if (owner !== null) return mention(owner);
   const admins = (await people.admins()).slice(0, MAX_HELPERS);
   return admins.length === 0
-    ? markup`The operator of Quartermaster`
+    ? markup`The server operator of Quartermaster`
     : joinMarkup(
         admins.map((admin) => mention(admin)),
         ' or ',

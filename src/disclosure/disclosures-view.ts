@@ -11,7 +11,7 @@ export const ALL_DISCLOSURES_ACTION = 'usage_all_looks';
 export const DISCLOSURES_TITLE = 'Who saw my figures';
 export const SHOWN_DAYS = 30;
 
-const NOBODY = markup`Nobody looked at your figures in the last ${SHOWN_DAYS} days.`;
+const NOBODY = markup`No one looked at your figures in the last ${SHOWN_DAYS} days.`;
 
 const MAX_LINES = 5;
 const MAX_LISTED = 3;
@@ -32,7 +32,7 @@ const WORDS: Record<DisclosureKind, string> = {
 
 export function disclosuresBlocks(lines: readonly ReaderLine[]): Block[] {
   if (lines.length === 0) return [header(DISCLOSURES_TITLE), section(NOBODY)];
-  const about = markup`By name, in the last ${SHOWN_DAYS} days (UTC). A channel is one in which your figures were posted.`;
+  const about = markup`Last ${SHOWN_DAYS} days (UTC). A channel appears here if your figures were posted in it.`;
   const isAll = lines.length <= MAX_LINES && lines.every((line) => !isCut(line));
   return [
     header(DISCLOSURES_TITLE),
@@ -61,7 +61,7 @@ function lineOf(line: ReaderLine, mostListed: number): Markup {
     const visibleReaders = line.readers.slice(0, mostListed).map((reader) => readerMention(reader));
     const remainingReaders = line.readers.length - visibleReaders.length;
     const more = remainingReaders > 0 ? markup` and ${countOf(remainingReaders, 'other', 'others')}` : markup``;
-    return markup`•  ${joinMarkup(visibleReaders, ', ')}${more}: lists that can name everybody, last on ${formatDate(line.last)}`;
+    return markup`•  ${joinMarkup(visibleReaders, ', ')}${more}: lists that can name everyone, last on ${formatDate(line.last)}`;
   }
   const other = line.otherDays > 0 ? markup` and ${countOf(line.otherDays, 'other day')}` : markup``;
   return markup`•  ${readerMention(line.reader)}, on ${formatDate(line.last)}${other}: ${line.parts.map((what) => WORDS[what]).join(', ')}`;

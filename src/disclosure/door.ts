@@ -15,7 +15,7 @@ export type DoorDeps = Pick<Services, 'db' | 'clock'> & {
 
 const NOT_NAMED = 'It shows figures of single people, which its readers may not see.';
 const NOT_CHOSEN = 'It shows figures of single people to a channel, and its owner may not choose that.';
-const NOT_ADMITTED = 'It shows a sum of a group that its readers may not see.';
+const NOT_ADMITTED = 'It shows the total of a team that its readers may not see.';
 
 export function createDoor(deps: DoorDeps): Door {
   const record = createDisclosureRecord(deps);

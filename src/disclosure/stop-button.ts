@@ -16,7 +16,7 @@ const MAX_BLOCKS = 50;
 export function withStopButton(message: DeclaredMessage, key: string): DeclaredMessage {
   const { blocks } = message;
   if (!blocks) return message;
-  const stop = button({ text: 'Stop these messages', actionId: STOP_ACTION, value: key });
+  const stop = button({ text: 'Turn off', actionId: STOP_ACTION, value: key });
   const last = blocks.at(-1);
   const elements = last && elementsOf(last);
   if (elements && elements.length < MAX_ELEMENTS)

@@ -68,7 +68,7 @@ const KEY_CODES = new Set<PlatformErrorCode>(['unauthorized', 'forbidden']);
 const SILENT_CODES = new Set<PlatformErrorCode>(['network', 'timeout', 'cut_body']);
 const STRANGER_CODES = new Set<PlatformErrorCode>(['not_found', 'not_json', 'empty_body', 'unexpected_status']);
 const NOTHING_ANSWERS = 'Nothing answers there: check the address, and the network between here and the platform.';
-const STRANGER_ANSWERS = 'What answers there is not the platform’s API: correct the address.';
+const STRANGER_ANSWERS = 'This address is not the platform’s API. Correct it.';
 
 function judgeAddress(setting: string, well: string, error: PlatformError | undefined): Finding {
   if (error === undefined) return ok(setting, well);

@@ -68,7 +68,7 @@ export async function examineHooks({ hooks }: Pick<Config, 'hooks'>): Promise<Fi
     if (!isRefused) await answer.body?.cancel();
     if (isRefused && (await answer.text()).includes(UNKNOWN_TOKEN))
       return [ok('HOOKS_URL', 'It leads to Quartermaster.')];
-    const sentence = `What answers there is not Quartermaster (status ${answer.status}): correct the address, or let it lead to HOOKS_PORT.`;
+    const sentence = `This address is not Quartermaster (status ${answer.status}). Correct it, or make it lead to HOOKS_PORT.`;
     return [fault('HOOKS_URL', sentence)];
   } catch {
     const sentence =

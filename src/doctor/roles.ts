@@ -93,7 +93,7 @@ async function workspaceAdmins(client: WebClient): Promise<string[]> {
 
 export function judgeRoles(readings: readonly RoleReading[]): Finding[] {
   const isManagerNamed = readings.some(({ setting }) => setting === 'MANAGERS');
-  const noManager = ok('MANAGERS', 'It isn’t set: nobody is a manager besides the admins.');
+  const noManager = ok('MANAGERS', 'It isn’t set: only admins are managers.');
   return [...readings.map(judgeEntry), ...judgeAdmins(readings), ...(isManagerNamed ? [] : [noManager])];
 }
 
@@ -124,8 +124,8 @@ function judgeEntry({ setting, entry, isGroup, answer }: RoleReading): Finding {
   }
   const [refused] = answer.value.map((one) => one.identification);
   if (isGroup || refused?.kind !== 'refused')
-    return warning(setting, `${entry}: nobody in it can use the bot; add somebody, or take it out.`);
-  return fault(setting, `${entry} ${REASONS[refused.reason]}: name somebody else.`);
+    return warning(setting, `${entry}: no member of it can use the bot. Add people to it, or remove it.`);
+  return fault(setting, `${entry} ${REASONS[refused.reason]}: name another person.`);
 }
 
 function namesOf(names: readonly string[]): string {
@@ -143,7 +143,7 @@ function judgeAdmins(readings: readonly RoleReading[]): Finding[] {
     ),
   );
   if (admins.size === 0 && ofAdmins.some(({ answer }) => answer.kind === 'fault')) return [];
-  if (admins.size === 0) return [fault('ADMINS', 'Nobody is an admin: name somebody who decides requests.')];
+  if (admins.size === 0) return [fault('ADMINS', 'There is no admin. Name a person who decides requests.')];
   if (admins.size > 1) return [];
-  return [warning('ADMINS', 'There’s only one admin, and nobody decides their own requests: name a second one.')];
+  return [warning('ADMINS', 'There’s only one admin, and admins can’t decide their own requests. Name a second one.')];
 }

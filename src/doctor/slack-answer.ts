@@ -19,7 +19,7 @@ export function slackFaultSentence(fault: SlackFault): string {
       return `Slack is getting too many requests: run the doctor again in ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
     case 'not_sent':
     case 'unknown':
-      return `Slack cannot be asked: check the network and SLACK_API_URL. ${fault.detail}.`;
+      return `Slack can’t be reached: check the network and SLACK_API_URL. ${fault.detail}.`;
     default:
       return fault satisfies never;
   }

@@ -63,6 +63,6 @@ export async function carryOut(deps: ErasureDeps, erasure: Erasure): Promise<Era
   if (erasure.state === 'asked' && deps.isBotRunning)
     await checkAgain(db, id, new Date(clock.now().getTime() + CHECK_AFTER_MS));
   else await finishErasure(db, id, clock.now());
-  log.info({ erasure: id, rows: rows.length, ...messages, exportedFiles: files }, 'The data of a person was erased');
+  log.info({ erasure: id, rows: rows.length, ...messages, exportedFiles: files }, 'Erased the data of a person');
   return { rows, messages, files };
 }

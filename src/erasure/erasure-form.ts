@@ -31,7 +31,7 @@ export async function showEraseForm({ db }: ErasureServices, opened: OpenModal):
   const under = await db.selectFrom('erasures').select(['id', 'state']).where('state', '!=', 'done').execute();
   const notes: Block[] = [
     ...(await listErasureRequests(db)).map(({ email, asked_by: by }) =>
-      section(markup`⏳ ${mention(by)} asked to erase ${email}. A second admin has to agree.`),
+      section(markup`⏳ ${mention(by)} requested to erase ${email}. A second admin has to agree.`),
     ),
     ...under.map(({ id, state }) =>
       section(markup`⏳ Erasure \`${id}\` is ${state === 'asked' ? 'under way' : 'done, and checked once more soon'}.`),
@@ -85,7 +85,7 @@ async function permissionFor(
   return {
     kind: 'refused',
     sentence:
-      'This person is or was an admin or manager, or decided something, so a second admin has to agree, and there is none. The operator can erase them on the server: npm run erase.',
+      'This person is or was an admin or manager, or decided something, so a second admin has to agree, and there is none. The server operator can erase them on the server: npm run erase.',
   };
 }
 
@@ -111,7 +111,7 @@ async function showInventory(services: ErasureServices, email: string, by: Perso
   await opened.show(
     modal({
       title: TITLE,
-      submit: needsSecond ? 'Ask another admin' : 'Erase',
+      submit: needsSecond ? 'Send request' : 'Erase',
       callbackId: CONFIRM_FORM,
       metadata: email,
       blocks: [...blocks, section(EXPLANATION), ...second, confirmationInput()],

@@ -29,7 +29,7 @@ async function write({ db }: Pick<Services, 'db'>, { id, event, by, agreedBy }: 
       const review = button({ text: 'Review', actionId: REVIEW_ACTION, value: id, style: 'primary' });
       return send(
         [
-          markup`*${who(by)} asks to erase ${request.email} from Quartermaster.*`,
+          markup`*${who(by)} requests to erase ${request.email} from Quartermaster.*`,
           markup`The person is or was an admin or manager, or decided something, so a second admin has to agree.`,
         ],
         [review],
@@ -41,13 +41,13 @@ async function write({ db }: Pick<Services, 'db'>, { id, event, by, agreedBy }: 
       const agreed = agreedBy === undefined ? markup`` : markup`, and ${who(agreedBy)} agreed`;
       return send([
         markup`*The erasure of ${email ?? 'a person'} from Quartermaster has begun* (\`${id}\`).`,
-        markup`${who(by)} asked for it${agreed}. ${UNDOABLE}. All admins get a message when it is done.`,
+        markup`Requested by ${who(by)}${agreed}. ${UNDOABLE}. All admins get a message when it is done.`,
       ]);
     }
     case 'declined':
       return send([markup`${who(by)} declined the erasure \`${id}\`. Nothing was erased.`]);
     case 'done':
-      return send([markup`✅ *Erasure \`${id}\` is done.* ${who(by)} asked for it. ${UNDOABLE}.`]);
+      return send([markup`✅ *Erasure \`${id}\` is done.* Requested by ${who(by)}. ${UNDOABLE}.`]);
     default:
       return event satisfies never;
   }

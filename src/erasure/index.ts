@@ -48,7 +48,7 @@ async function eraseDue(services: ErasureServices, signal: AbortSignal): Promise
       (error: unknown) => {
         if (signal.aborted) throw error;
         const sentence = error instanceof ErasureListError ? error.message : 'An erasure was cut off';
-        log.error({ err: error, erasure: erasure.id }, `${sentence} It is tried again in ten minutes.`);
+        log.error({ err: error, erasure: erasure.id }, `${sentence} Quartermaster tries again in ten minutes.`);
       },
     );
   }

@@ -23,7 +23,7 @@ export async function overwriteHome(
       const fault = readSlackFault(error);
       // A person who has left no longer sees it.
       if (fault.kind !== 'refused') throw error;
-      log.info({ code: fault.code }, 'Slack does not show an App Home that is erased');
+      log.info({ code: fault.code }, 'Erasing an App Home failed, because Slack does not show it');
     }
   }
 }

@@ -61,7 +61,7 @@ export async function eraseOwnMessages(
     } catch (error) {
       const fault = readSlackFault(error);
       if (fault.kind !== 'refused') throw error;
-      deps.log.warn({ channel, code: fault.code }, 'Slack does not show a channel of which messages are erased');
+      deps.log.warn({ channel, code: fault.code }, 'Reading a channel with messages to erase failed');
       done.unreachable += 1;
     }
   }
@@ -165,10 +165,7 @@ async function eraseMessage(
   } catch (error) {
     const fault = readSlackFault(error);
     if (fault.kind !== 'refused') throw error;
-    log.warn(
-      { channel, ts, code: fault.code },
-      'Slack does not let a message be changed from which a person is erased',
-    );
+    log.warn({ channel, ts, code: fault.code }, 'Erasing a person from a message failed in Slack');
     done.unreachable += 1;
   }
 }

@@ -24,7 +24,7 @@ import { REVIEW_ACTION } from './erasure-notices.ts';
 
 const AGREE_FORM = 'erasure_agree';
 const DECLINE_ACTION = 'erasure_decline';
-const DECIDED = 'This erasure was decided, or nobody agreed for a week.';
+const DECIDED = 'This erasure was already decided, or expired after a week.';
 
 const idSchema = z.string().regex(/^[a-z0-9]{1,40}$/);
 
@@ -41,7 +41,7 @@ export function reviewAction(services: ErasureServices): ClickAction {
       const { identifiers, refusal } = await judge(services, request, person);
       const { id, email, asked_by: by } = request;
       const blocks = [
-        section(markup`${mention(by)} asks to erase *${email}*.`),
+        section(markup`${mention(by)} requests to erase *${email}*.`),
         ...inventoryBlocks(await countRows(db, identifiers)),
         searchTermsBlock(identifiers),
       ];

@@ -55,7 +55,7 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
     written += outcome.written;
     isComplete &&= outcome.isComplete;
   }
-  log.info({ written, isComplete }, 'Days were exported');
+  log.info({ written, isComplete }, 'Exported days');
   // Days that could not be read are retried after the lease ends.
   if (isComplete)
     await tablesIn(db)
@@ -106,7 +106,7 @@ async function exportResource(
     await renewLease();
     const reading = await readDay(days, resource, day, hide);
     if (reading.kind === 'unreadable') {
-      log.warn({ err: reading.fault, resource, day }, 'A day could not be exported; it is tried again');
+      log.warn({ err: reading.fault, resource, day }, 'Exporting a day failed; it is tried again');
       isComplete = false;
     }
     if (reading.kind !== 'read') continue;

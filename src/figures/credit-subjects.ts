@@ -44,7 +44,7 @@ export async function readCreditSubjects(
   for (const [key, part] of byGroup ?? []) parts.set(key, part);
   return (subject) => {
     const part = parts.get(keyOf(subject));
-    if (!part) throw new Error('Credits were asked for that were not read');
+    if (!part) throw new Error('Requested credits were not read');
     return part;
   };
 }

@@ -3,6 +3,7 @@ import { cutToExisting, notBeforeFirstDay, PLATFORM_BEGINNING, type Beginning } 
 import type { Part } from '../analytics/day-facts.ts';
 import {
   dayOf,
+  formatDate,
   formatDay,
   lengthOf,
   plusDays,
@@ -46,7 +47,7 @@ export function choosePeriod(requested: RequestedPeriod, today: Day, beginning =
     };
   }
   const notes: string[] = [];
-  if (existing.cutAtStart) notes.push(`${beginningSentence(beginning)}, so the period starts there.`);
+  if (existing.cutAtStart) notes.push(`${beginningSentence(beginning)}, so the period starts then.`);
   if (existing.cutAtEnd)
     notes.push(
       `The platform has figures through yesterday (UTC), so the period ends with ${formatDay(existing.period.last)}.`,
@@ -54,10 +55,13 @@ export function choosePeriod(requested: RequestedPeriod, today: Day, beginning =
   return { kind: 'chosen', period: existing.period, notes };
 }
 
+/** With the year, because figures can begin long ago. */
+const dateWords = (day: Day) => formatDate(day, '');
+
 export function beginningSentence({ first, keptDays }: Beginning): string {
   return keptDays === undefined
-    ? `The platform has figures from ${first} on`
-    : `Figures of people are kept for ${countOf(keptDays, 'day')}, from ${first} on`;
+    ? `The platform has figures since ${dateWords(first)}`
+    : `Figures of people are kept for ${countOf(keptDays, 'day')}, since ${dateWords(first)}`;
 }
 
 /** Whether a period reaches the last few days, so that its month is still running or has just ended. Pure. */
@@ -136,8 +140,8 @@ export function settlePeriod(
 
 const notCompared = ({ first, keptDays }: Beginning) =>
   keptDays === undefined
-    ? `Not compared: the period before starts before ${first}, the first day with figures.`
-    : `Not compared: figures of people before ${first} are no longer kept.`;
+    ? `Not compared: the period before starts before ${dateWords(first)}, the first day with figures.`
+    : `Not compared: figures of people before ${dateWords(first)} are no longer kept.`;
 
 function endPublished({ lastDays }: RequestedPeriod, period: Period, last: Day | undefined, beginning: Beginning) {
   if (lastDays === undefined || last === undefined || last >= period.last) return { period, notes: [] };

@@ -1,5 +1,5 @@
 import type { NamingPermission } from '../slack/people/audience.ts';
-import { formatDay, formatPeriod, weekdayName, type Period, type Day } from '../base/time/calendar.ts';
+import { formatPeriod, weekdayName, type Day } from '../base/time/calendar.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { countOf, formatCompact, formatNumber } from '../base/text/numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
@@ -67,10 +67,10 @@ export const STATE_WORDS: Record<DayState, string> = {
   open: 'not over yet',
   unpublished: 'not published',
   fresh: 'may still change',
-  settled: 'settled',
+  settled: 'final',
 };
 
-/** Counts days by state, such as `5 days settled, 2 may still change`. */
+/** Counts days by state, such as `5 days final, 2 may still change`. */
 export function stateSummary(days: readonly { state: DayState }[]): string {
   const order: readonly DayState[] = ['settled', 'fresh', 'unpublished', 'open'];
   const counts = order.map((state) => [state, days.filter((day) => day.state === state).length] as const);
@@ -93,22 +93,22 @@ export function personName(
   return person.name ?? person.email ?? `unknown e-mail (${person.userId})`;
 }
 
-/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, scope) // '1.2 K Standard Credits, up 20% from 1 K in …' */
+/** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, scope) // '1.2 K credits, 20% more than on 3–9 Nov (1 K)' */
 export function creditsHeadline(
   credits: Known<Figure>,
-  { period, comparedWith, usual }: Pick<ReportScope, 'period' | 'comparedWith' | 'usual'>,
+  { period, comparedWith, usual, today }: Pick<ReportScope, 'period' | 'comparedWith' | 'usual' | 'today'>,
 ): string {
-  if (credits.kind === 'unreadable') return 'The Standard Credits could not be read';
-  if (credits.kind === 'unpublished') return 'The Standard Credits are not published yet';
+  if (credits.kind === 'unreadable') return 'The credits could not be read';
+  if (credits.kind === 'unpublished') return 'The credits are not published yet';
   const { value, before } = credits.value;
   const amount = creditsAmount(value);
   if (usual) return `${amount}, ${usualWords(usual, value, period.first)}`;
   if (before === undefined || !comparedWith) return amount;
-  if (value === 0 && before === 0) return `${amount}, nor ${onOrIn(comparedWith)}`;
-  return `${amount}, ${comparisonWords(credits.value, before)} ${onOrIn(comparedWith)}`;
+  return `${amount}, ${comparisonWords(credits.value, before, `on ${formatPeriod(comparedWith, today)}`)}`;
 }
 
-const creditsAmount = (value: number) => (value === 0 ? 'No credits used' : `${usedAmount(value)} Standard Credits`);
+const creditsAmount = (value: number) =>
+  value === 0 ? 'No credits used' : `${usedAmount(value)} ${value === 1 ? 'credit' : 'credits'}`;
 
 /** A positive amount can be too small for its first digit, because the platform counts decimals: it is not zero. */
 export function usedAmount(value: number): string {
@@ -121,29 +121,28 @@ export function usualWords(range: UsualRange, value: number, day: Day): string {
   return `${placeIn(range, value)} the usual ${rangeWords(range)} for a ${weekdayName(day)}`;
 }
 
-/** Shows the amounts that were used; only a percentage is adjusted for weekdays, and says so. */
-function comparisonWords({ value, was }: Figure, before: number): string {
-  if (was !== undefined) return adjustedWords(value, before, was);
-  if (before === 0) return 'up from none';
-  if (value === before) return `the same as ${formatCompact(before)}`;
-  const change = before < SMALL_COUNT ? undefined : percentWords(value, before);
-  if (change === undefined) return plainWords(value, before);
-  return change === SAME ? `${SAME} as ${formatCompact(before)}` : `${change} from ${formatCompact(before)}`;
+/**
+ * Compares two periods. Shows the amounts that were used; only a percentage is adjusted for weekdays, and says so.
+ *
+ * @example comparisonWords({ value: 29.3e6, before: 31.7e6, was: 31.2e6 }, 31.7e6, 'on 1–22 Oct') // '8% less than on 1–22 Oct (31.2 M; adjusted for weekdays)'
+ */
+export function comparisonWords({ value, was }: Figure, before: number, when: string): string {
+  if (value === 0 && before === 0) return `nor ${when}`;
+  const amount = was ?? before;
+  if (value === amount) return `the same as ${when}`;
+  const percent = before < SMALL_COUNT ? undefined : moreOrLess(value, before);
+  if (percent !== undefined)
+    return `${percent} ${when} (${formatCompact(amount)}${was === undefined ? '' : `; ${ADJUSTED}`})`;
+  return `${value > amount ? 'up' : 'down'} from ${formatCompact(amount)} ${when}`;
 }
 
-/** @example adjustedWords(29_300_000, 31_700_000, 31_200_000) // 'down 8% adjusted for weekdays; it was 31.2 M' */
-export function adjustedWords(value: number, before: number, was: number): string {
-  const change = before < SMALL_COUNT ? undefined : percentWords(value, before);
-  return change === undefined ? plainWords(value, was) : `${change} ${ADJUSTED}; it was ${formatCompact(was)}`;
+/** undefined if the two amounts say more than a percentage. @example moreOrLess(80, 100) // '20% less than' */
+function moreOrLess(value: number, before: number): string | undefined {
+  const percent = Math.round(Math.abs(value / before - 1) * 100);
+  if (percent > MAX_PERCENT || value === 0) return undefined;
+  if (percent === 0) return `${SAME} as`;
+  if (percent === 100 && value < before) return 'more than 99% less than';
+  return `${formatNumber(percent)}% ${value > before ? 'more' : 'less'} than`;
 }
 
-export const ADJUSTED = 'adjusted for weekdays';
-
-function plainWords(value: number, was: number): string {
-  if (value === was) return `the same as ${formatCompact(was)}`;
-  return `${value > was ? 'up' : 'down'} from ${was === 0 ? 'none' : formatCompact(was)}`;
-}
-
-export function onOrIn(period: Period): string {
-  return period.first === period.last ? `on ${formatDay(period.first)}` : `in ${formatPeriod(period)}`;
-}
+const ADJUSTED = 'adjusted for weekdays';

@@ -35,8 +35,8 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
   const report = (name: string, fault: string | undefined) => {
     if (reported.get(name) === fault) return;
     reported.set(name, fault);
-    if (fault === undefined) log.info({ check: name }, 'In order again');
-    else log.warn({ check: name, fault }, 'Not in order');
+    if (fault === undefined) log.info({ check: name }, 'Healthy again');
+    else log.warn({ check: name, fault }, 'Unhealthy');
   };
   const answers = checks.map((check) => ({
     ...check,

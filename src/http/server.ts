@@ -58,7 +58,7 @@ export async function startHttpServer(deps: {
     response.on('finish', () => markServed(request, response));
     answer(deps.routes, request, response).catch((error: unknown) => {
       if (error instanceof HttpRefusal) logRefusal(error);
-      else deps.log.error({ err: error }, 'A request could not be answered');
+      else deps.log.error({ err: error }, 'Answering a request failed');
       refuse(
         response,
         error instanceof HttpRefusal ? error : new HttpRefusal(500, 'The request could not be answered.'),
@@ -66,7 +66,7 @@ export async function startHttpServer(deps: {
     });
   });
   const port = await listen(server, deps);
-  server.on('error', (error) => deps.log.error({ err: error }, 'The HTTP server reported a fault'));
+  server.on('error', (error) => deps.log.error({ err: error }, 'The HTTP server failed'));
   return { port, close: () => close(server) };
 }
 
@@ -121,7 +121,7 @@ function createRefusalLog(log: Logger): (refusal: HttpRefusal) => void {
       return;
     }
     lastLogged.set(status, { sinceMs: nowMs, count: 0 });
-    log.warn({ status, reason: message, notLoggedBefore: before?.count ?? 0 }, 'A request was refused');
+    log.warn({ status, reason: message, notLoggedBefore: before?.count ?? 0 }, 'Refused a request');
   };
 }
 

@@ -34,17 +34,17 @@ export type LimitsCommand =
 
 export const LIMITS_HELP: CommandHelp = {
   command: '/limits',
-  purpose: 'ask for credit limits, decide on them, and see what was set',
+  purpose: 'request credit limits, decide on requests and see limits',
   examples: [
     { text: '', meaning: 'open and recent requests' },
     { text: 'last week', meaning: 'the requests of a period; also yesterday, 28d, october, since oct 1' },
-    { text: 'request', meaning: 'ask for a limit in a form; managers also for others' },
+    { text: 'request', meaning: 'request a limit in a form; managers also for others' },
     { text: 'request @person 5000', meaning: 'the form, filled in' },
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
-    { text: '@person', meaning: 'the limits set here for somebody; also by e-mail' },
-    { text: 'import', meaning: 'ask for many at once, from a list (managers)' },
+    { text: '@person', meaning: 'the limits set here for a person; also by e-mail' },
+    { text: 'import', meaning: 'request many limits at once, from a list (managers)' },
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
-    { text: 'simulate @group 5000 per month', meaning: 'whom a limit would have stopped lately (managers)' },
+    { text: 'simulate @team 5000 per month', meaning: 'who would have reached a limit lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
   ],
 };
@@ -102,8 +102,7 @@ function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsCommand
 function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {
   const [, amount, ...period] = rest.map((word) => word.toLowerCase());
   const group = rest[0] === undefined ? undefined : readReference(rest[0]);
-  if (group?.kind !== 'group')
-    return misunderstood('A limit is simulated for a user group. Name one with @, then type an amount.');
+  if (group?.kind !== 'group') return misunderstood('Type a @team and an amount to simulate a limit.');
   const limit = readAmount(amount ?? '');
   if (limit === undefined) return misunderstood('Type an amount after the group, such as 5000.');
   const [per, unit = per] = period;

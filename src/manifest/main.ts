@@ -6,7 +6,7 @@ import { readEnvironment } from '../base/settings/environment.ts';
 import { fitManifest } from './manifest.ts';
 
 const USAGE = `Give at most these:
-  --prefix qm-                  stands before the name of each command; by default that of COMMAND_PREFIX
+  --prefix qm-                  is put before the name of each command; default: COMMAND_PREFIX
   --http https://bot.example.com   where Slack reaches the bot, for HTTP in place of Socket Mode
 `;
 

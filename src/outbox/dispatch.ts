@@ -48,7 +48,7 @@ async function prepare(deps: DispatchDeps, handler: MessageHandler, delivery: De
   if (decision.kind === 'wait' || decision.kind === 'skip') return decision;
   const refusal = await deps.door.admit(reader, decision.message);
   if (refusal !== undefined) {
-    deps.log.warn({ delivery: delivery.key, refusal }, 'A message was not sent: its readers may not see all of it');
+    deps.log.warn({ delivery: delivery.key, refusal }, 'Did not send a message: its readers may not see all of it');
     return { kind: 'skip', reason: refusal };
   }
   return toPreparation(

@@ -37,7 +37,7 @@ export async function showOverview(
   const { paragraphs, next } = overviewPage(overview, offset, clock.now());
   const worst = overview.rows.slice(offset, offset + 1).map(({ reports }) => reports.repository);
   const buttons = [
-    ...worst.flatMap((repository) => showButtons(`See ${clip(repository.label, 40)}`, repository)),
+    ...worst.flatMap((repository) => showButtons(`Details of ${clip(repository.label, 40)}`, repository)),
     ...(next === undefined ? [] : moreButtons(filter, next)),
     ...(overview.all === 0
       ? []
@@ -80,7 +80,7 @@ function detailMessage(reports: RepositoryReports, reading: Reading) {
     ...(repository.url === undefined
       ? []
       : runCommandButtons('Create a computer for it', '/computers', commandText`create ${repository.url}`)),
-    ...showButtons('More…', repository, 'more'),
+    ...showButtons('Details', repository, 'more'),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
   return paragraphMessage(
@@ -92,7 +92,7 @@ function detailMessage(reports: RepositoryReports, reading: Reading) {
 
 function restMessage(reports: RepositoryReports, reading: Reading) {
   const detail = buildDetail(reports, reading.repositories);
-  return paragraphMessage(`More: Readiness of ${detail.repository.label}`, restParagraphs(detail, reading.readAt));
+  return paragraphMessage(`Details: Readiness of ${detail.repository.label}`, restParagraphs(detail, reading.readAt));
 }
 
 /** A user may have the platform’s repository id, which reports do not contain. */
@@ -113,7 +113,7 @@ function severalMessage(word: string, repositories: readonly Repository[]) {
 function noMatchMessage(word: string, { repositories }: Reading) {
   const meant = nearest(word, repositories);
   const buttons = [
-    ...(meant === undefined ? [] : showButtons(`See ${clip(meant.label, 50)}`, meant)),
+    ...(meant === undefined ? [] : showButtons(`Details of ${clip(meant.label, 50)}`, meant)),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
   const paragraphs = noMatchParagraphs(word, repositories.length);
@@ -139,5 +139,5 @@ function nearest(word: string, repositories: Reading['repositories']): Repositor
 
 function progressOf(reply: Interaction['reply']): (reports: number) => void {
   reply.progress('Reading the reports …');
-  return (reports) => reply.progress(`Reading: ${countOf(reports, 'report')} so far …`);
+  return (reports) => reply.progress(`Reading … ${countOf(reports, 'report')} read`);
 }

@@ -51,7 +51,7 @@ export function createPruning(deps: PruningDeps): () => Promise<void> {
       }
     }
     await release(db, today);
-    log.info({ rows: Object.fromEntries(removed) }, 'What was kept long enough was deleted');
+    log.info({ rows: Object.fromEntries(removed) }, 'Deleted data past its retention');
     removed.clear();
   };
 }

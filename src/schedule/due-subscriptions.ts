@@ -35,7 +35,7 @@ export async function planDueSubscriptions(deps: {
       await planOne(deps.db, subscription, deps.kinds, now);
     } catch (error) {
       // A faulty subscription must not block the others; it is retried at the next tick.
-      deps.log.error({ err: error, subscription: subscription.id }, 'A due subscription could not be planned');
+      deps.log.error({ err: error, subscription: subscription.id }, 'Planning a due subscription failed');
     }
   }
 }
@@ -47,7 +47,7 @@ async function planOne(
   now: Date,
 ): Promise<void> {
   const kind = kinds[subscription.kind];
-  if (!kind) throw new Error(`Nobody knows subscriptions of kind ${subscription.kind}`);
+  if (!kind) throw new Error(`There is no kind of subscription called ${subscription.kind}`);
   const decision = decideDue(scheduleIn(subscription), new Date(subscription.next_due_at), now);
   if (decision.kind === 'not_due') return;
   await db.transaction().execute(async (trx) => {

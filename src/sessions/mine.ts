@@ -36,7 +36,7 @@ function mineMessage(
     sentence(sessions.length === 0 ? `${NONE} ${lately}. Type /session notify to begin.` : ''),
     ...sessions.map((one) => mineParagraph(one, canOpen)),
     note(hasMore ? `The newest ${formatNumber(sessions.length)} of ${formatNumber(count)} ${lately}.` : ''),
-    note(sessions.length === 0 ? '' : 'Nobody else sees this list.'),
+    note(sessions.length === 0 ? '' : 'Only you see this list.'),
   );
 }
 

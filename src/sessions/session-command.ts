@@ -25,11 +25,11 @@ export function sessionHelp(role: RequiredRole): CommandHelp {
     purpose:
       role === 'nobody'
         ? 'your own agent, by direct message.'
-        : 'your own agent, by direct message; and what was said in a session, for your eyes only.',
+        : 'get a message when your agent needs you, and read sessions.',
     examples: [
-      { text: 'notify', meaning: 'hear from your agent: when it waits for you, finishes or ends' },
-      { text: 'notify status', meaning: 'whether you do; also notify test and notify off' },
-      { text: 'notify quiet 22:00-07:00', meaning: 'gathers what happens then into one message; notify quiet off' },
+      { text: 'notify', meaning: 'get a message when your agent waits for you, finishes or ends' },
+      { text: 'notify status', meaning: 'whether messages are on; also notify test and notify off' },
+      { text: 'notify quiet 22:00-07:00', meaning: 'get one message after these hours; notify quiet off' },
       { text: 'mine', meaning: 'the sessions of your own agent' },
       ...(role === 'nobody' ? [] : readingExamples(role)),
     ],

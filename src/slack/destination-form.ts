@@ -71,7 +71,7 @@ export const keptPeopleSchema = z.array(z.string().max(MAX_ID_LENGTH)).max(MAX_K
 export function finishButton(actionId: string, draft: { people: readonly string[] }): Button {
   const whole = JSON.stringify(draft);
   const value = whole.length <= MAX_BUTTON_VALUE ? whole : JSON.stringify({ ...draft, people: [] });
-  return button({ text: 'Finish setting up', actionId, value, style: 'primary' });
+  return button({ text: 'Continue', actionId, value, style: 'primary' });
 }
 
 /** People choose from channels that they see, so it exists. Slack covers the composer while a form is open. */
@@ -103,13 +103,13 @@ async function keepForm(
 ): Promise<string> {
   const lines = [
     markup`*Nothing is set up yet:* Quartermaster is not in ${channelMention(channel)}.`,
-    markup`Type \`/invite @Quartermaster\` there, then press *Finish setting up*. The form opens with what you chose.`,
+    markup`Type \`/invite @Quartermaster\` there, then press *Continue*. The form opens with what you chose.`,
   ];
   try {
     await sendDirectMessage(messageOf(prose(lines), buttonRow(finish)));
     return NOT_INVITED;
   } catch (error) {
-    log.warn({ err: error }, 'A form could not be kept for later');
+    log.warn({ err: error }, 'Storing a form for later failed');
     return NOT_INVITED_NOR_KEPT;
   }
 }

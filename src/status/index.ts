@@ -22,9 +22,9 @@ export type StatusDeps = KeyWatchDeps &
 
 const HELP: CommandHelp = {
   command: '/quartermaster',
-  purpose: 'what Quartermaster is, what you can do, and how it’s doing',
+  purpose: 'your role, your commands and the health of Quartermaster',
   examples: [
-    { text: '', meaning: 'the version, your role, your commands and whom to ask; for admins also its health' },
+    { text: '', meaning: 'the version, your role, your commands and who can help; for admins also its health' },
     { text: 'jobs', meaning: 'for admins: when each scheduled job starts, and how its last run went' },
   ],
 };

@@ -83,7 +83,7 @@ function keyMessage({ state, since }: z.infer<typeof payloadSchema>) {
       state === 'refused'
         ? [
             markup`⚠️ *The platform has refused Quartermaster’s API key since ${at}.*`,
-            markup`Figures, limits and computers won’t work until the operator sets a new PLATFORM_API_KEY and restarts Quartermaster. Digests wait for it.`,
+            markup`Figures, limits and computers won’t work until the server operator sets a new PLATFORM_API_KEY and restarts Quartermaster. Digests wait for it.`,
           ]
         : [markup`✅ *The platform accepts Quartermaster’s API key again*, since ${at}.`],
     ),

@@ -95,7 +95,7 @@ const MAX_CONTACTS = 5;
 
 function contactLines({ admins, managers }: Contacts): Markup[] {
   return [
-    markup`*Whom to ask*`,
+    markup`*Who can help*`,
     ...(admins.length === 0 ? [] : [markup`Admins: ${namesOf(admins)}`]),
     ...(managers.length === 0 ? [] : [markup`Managers: ${namesOf(managers)}`]),
   ];
@@ -112,15 +112,15 @@ function peopleLines({ admins, managers }: OperatorFacts): Markup[] {
     ? markup`\`ADMINS\``
     : markup`\`ADMINS\` isn’t set: the workspace’s owners and admins`;
   return [
-    markup`*Who is who*`,
-    markup`Admins: ${named.length === 0 ? markup`nobody` : joinMarkup(named, ', ')} (${source})`,
-    ...(named.length === 1 ? [markup`⚠️ With one admin, nobody can decide that admin’s own requests.`] : []),
+    markup`*Roles*`,
+    markup`Admins: ${named.length === 0 ? markup`none` : joinMarkup(named, ', ')} (${source})`,
+    ...(named.length === 1 ? [markup`⚠️ With one admin, that admin’s own requests can’t be decided.`] : []),
     managers.length === 0
-      ? markup`Managers: nobody. The operator names them in \`MANAGERS\`.`
+      ? markup`Managers: none. The server operator names them in \`MANAGERS\`.`
       : markup`Managers: ${joinMarkup(managers, ', ')} (\`MANAGERS\`)`,
   ];
 }
 
 function keptLine({ retention: { people, looks, sessions, deliveries, audit } }: OperatorFacts): Markup {
-  return markup`*Kept for:* figures of people ${countOf(people, 'day')}, who saw them ${countOf(looks, 'day')}, sessions ${countOf(sessions, 'day')}, messages ${countOf(deliveries, 'day')}, the audit ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
+  return markup`*Data is deleted after:* personal usage ${countOf(people, 'day')} · who saw it ${countOf(looks, 'day')} · agent sessions ${countOf(sessions, 'day')} · messages ${countOf(deliveries, 'day')} · audit log ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
 }

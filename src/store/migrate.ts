@@ -106,7 +106,7 @@ function refuseOtherSchema(applied: readonly string[], migrations: Record<string
   if (unknown.length === 0) return;
   if (unknown.length === applied.length)
     throw new StoreError(
-      'The database was made by a version of Quartermaster before 0.2.0, which was never released: start with a new database.',
+      'The database is from a version before 0.2.0, which was never released. Start with a new database.',
     );
   throw new StoreError(
     `The database was written by a newer version of Quartermaster (it holds ${unknown.join(', ')}): start that version, or restore a backup from before it.`,

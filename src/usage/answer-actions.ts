@@ -67,7 +67,7 @@ export function answerActions(answer: ActionableAnswer): Paragraph<never> {
 /** A button that shows, beside an answer, the details that it leaves out. */
 export function moreButton(view: UsageViewName, words: string): Button {
   // For people the button shows more columns; another button shows more people.
-  return button({ text: view === 'people' ? 'All columns' : 'More…', actionId: SHOW_REST_ACTION, value: words });
+  return button({ text: view === 'people' ? 'Details' : 'Details', actionId: SHOW_REST_ACTION, value: words });
 }
 
 function menus({ request, reader, today }: ActionableAnswer): Menu[] {

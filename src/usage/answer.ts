@@ -101,7 +101,7 @@ function teamButtons({ view }: UsageRequest, { role }: Person): Button[] {
 async function readOwnMonth(deps: UsageDeps, { person, log }: Interaction): Promise<OwnReport | undefined> {
   const { email } = person;
   const reading = email === undefined ? undefined : await deps.readOwn(email, {});
-  if (reading?.kind === 'unreadable') log.warn({ err: reading.fault }, 'This month could not be read');
+  if (reading?.kind === 'unreadable') log.warn({ err: reading.fault }, 'Reading this month failed');
   return reading?.kind === 'read' ? reading.report : undefined;
 }
 
@@ -151,7 +151,7 @@ function groupNotes(view: UsageViewName, subject: Subject, readers: Audience): s
 const NO_BREAKDOWN = 'The platform breaks usage down by model and tier only for the whole organization.';
 
 /** Shown below figures of a group to readers who may not see single people. */
-const CREDITS_ALONE = 'Of a group, only credits are shown here.';
+const CREDITS_ALONE = 'For a team, only credits are shown.';
 
 /** The answer is for the person who asks, alone. */
 const queryOf = (request: UsageRequest, person: Person) => ({

@@ -49,7 +49,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     show: summaryView,
     section: {
       title: 'Usage',
-      description: 'Credits, active people, what moved and where it goes',
+      description: 'Credits, active people, largest changes and forecast',
       isDefault: true,
       parts: summarySection,
       groupParts: groupSummarySection,
@@ -139,12 +139,12 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
       buildMoves({ ...facts, people }, scope, readers.naming),
     show: (report, notes, { readers }) => movesView(report, notes, readers),
     // Its figures come from all days, so its file is that of the summary, which the note says.
-    csv: { ...SUMMARY_CSV, note: 'What moved has no file of its own: this one holds the days that it is made of' },
+    csv: { ...SUMMARY_CSV, note: 'There is no file of the changes; this one has the days they are computed from' },
   }),
 };
 
 /** Earlier checks refuse requests without the right to name people; this one holds even if they are forgotten. */
 function namingOf({ readers: { naming } }: ViewQuery): NamingPermission {
-  if (!naming) throw new Error('Rows of people were asked for without the right to name them');
+  if (!naming) throw new Error('Rows of people were requested without the right to name them');
   return naming;
 }

@@ -88,11 +88,11 @@ export const USAGE_HELP: CommandHelp = {
       meaning: 'a period: also yesterday, 2w, last week, this month, october, q3, since oct 1, oct 1 to oct 7',
     },
     { text: 'last month me', meaning: 'your own figures' },
-    { text: '7d @person', meaning: 'a person, a @group or an e-mail; for managers' },
+    { text: '7d @person', meaning: 'a person, a @team or an e-mail; for managers' },
     { text: 'more', meaning: 'what the short answer leaves out: tables, unusual days, the basis of the forecast' },
     { text: 'notify', meaning: 'a direct message before your credits run out' },
-    { text: 'watch #channel', meaning: 'a message when a day is unusual; also for a @group, or to me; for managers' },
-    { text: 'unwatch #channel', meaning: 'ends these messages; for managers' },
+    { text: 'watch #channel', meaning: 'a message when a day is unusual; also for a @team, or to me; for managers' },
+    { text: 'unwatch #channel', meaning: 'turns these alerts off; for managers' },
     { text: 'people 28d csv', meaning: 'as a file, by direct message' },
   ],
 };
@@ -251,7 +251,7 @@ const PEOPLE_ONLY_ADMINS: RoleDenial = {
   what: 'Figures of single people',
   role: 'admin',
   verb: 'are',
-  or: 'type /usage with a @group, or without a name',
+  or: 'type /usage with a @team, or without a name',
 };
 
 /** Decides who gets a file: the files of a person, a group and all people have a row for each day and person. Pure. */

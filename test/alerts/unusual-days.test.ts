@@ -94,12 +94,12 @@ describe('the note about a correction', () => {
 
   test('blames the platform if the day has another amount', () => {
     const { text } = noteMessage({ ...note, amount: admittedAmount.parse(1_000) });
-    expect(mrkdwnOf(text)).toContain('The platform restated Mon 16 Mar: 1 K instead of 9 K credits');
+    expect(mrkdwnOf(text)).toContain('The platform revised Mon 16 Mar: 1 K instead of 9 K credits');
   });
 
   test('blames the platform for nothing if the day is unchanged and only other days changed', () => {
     const { text } = noteMessage({ ...note, amount: admittedAmount.parse(9_000) });
     expect(mrkdwnOf(text)).not.toContain('platform');
-    expect(mrkdwnOf(text)).toContain('the days that it is compared with have changed: 9 K credits.');
+    expect(mrkdwnOf(text)).toContain('because earlier days were revised: 9 K credits.');
   });
 });

@@ -111,7 +111,7 @@ describe('the days that can have figures', () => {
   });
 
   test('periods are formatted as dates', () => {
-    expect(formatPeriod({ first: '2026-03-01', last: '2026-03-07' })).toBe('1 – 7 Mar 2026');
+    expect(formatPeriod({ first: '2026-03-01', last: '2026-03-07' })).toBe('1–7 Mar 2026');
     expect(formatPeriod({ first: '2026-02-25', last: '2026-03-03' })).toBe('25 Feb – 3 Mar 2026');
     expect(formatPeriod({ first: '2026-03-02', last: '2026-03-02' })).toBe('Mon 2 Mar 2026');
   });

@@ -74,7 +74,7 @@ describe.each(availableEngines())('on %s', (engine) => {
       scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), bot);
       const ending = await Promise.race([
         bot.ended,
-        bot.untilLogged('What was kept long enough was deleted').then(() => 'finished'),
+        bot.untilLogged('Deleted data past its retention').then(() => 'finished'),
       ]);
       expectWholeDays(await stateOf(scene.databaseUrl));
       if (ending === 'finished') await bot.stop();

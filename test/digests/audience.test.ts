@@ -41,13 +41,13 @@ describe('the audience of a digest', () => {
   test('is empty if the team is gone or has no e-mails: a digest of zeros would be wrong', async () => {
     expect(await resolveAudience(people, { kind: 'team', id: 'S9', handle: 'gone' })).toEqual({
       kind: 'gone',
-      sentence: 'Slack no longer has the user group @gone.',
+      sentence: 'The team @gone no longer exists in Slack.',
     });
     expect(await resolveAudience(people, { kind: 'team', id: 'S2', handle: 'quiet' })).toMatchObject({ kind: 'gone' });
   });
 
   test('is unknown while Slack does not list its user groups', async () => {
     const asked = resolveAudience(peopleWith([]), { kind: 'team', id: 'S1', handle: 'web-team' });
-    await expect(asked).rejects.toThrow('did not give the user groups');
+    await expect(asked).rejects.toThrow('Reading Slack’s user groups failed');
   });
 });

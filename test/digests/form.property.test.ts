@@ -64,12 +64,12 @@ describe('the form of a new digest', () => {
     [
       'Pacific/Auckland',
       '09:00',
-      'At 09:00 (Pacific/Auckland), Monday’s digest covers Thu to Sat (UTC days). A UTC day ends at 13:00 there; a time on the other side of it moves them by one day.',
+      'At 09:00 (Pacific/Auckland), Monday’s digest covers Thu to Sat (UTC days). UTC days end at 13:00 there.',
     ],
     [
       'America/Los_Angeles',
       '17:00',
-      'At 17:00 (America/Los_Angeles), Monday’s digest covers Sat to Mon (UTC days). A UTC day ends at 16:00 there; a time on the other side of it moves them by one day.',
+      'At 17:00 (America/Los_Angeles), Monday’s digest covers Sat to Mon (UTC days). UTC days end at 16:00 there.',
     ],
   ])('names the UTC days that a digest covers in %s at %s', (zone, at, words) => {
     const given = facts(1, 0, zone, 'Usage');

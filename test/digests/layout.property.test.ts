@@ -124,7 +124,7 @@ describe('a digest', () => {
     const { message, details } = buildDigest(viewOf(read, { quietButtonValue: 'digest:k7m2:2026-03-02' }));
     expect(typesOf(message.blocks)).toEqual(['section', 'context', 'actions']);
     expect(mrkdwnOf(message.text)).toBe(
-      'Daily digest, Sun 1 Mar 2026 (UTC)\nSun 1 Mar: 12 Standard Credits.\nA normal Sunday.',
+      'Daily digest, Sun 1 Mar (UTC)\nSun 1 Mar: 12 Standard Credits.\nA normal Sunday.',
     );
     expect(details).toEqual([]);
   });
@@ -132,10 +132,10 @@ describe('a digest', () => {
   test('has the title of its cadence', () => {
     const titleOf = (more: Partial<DigestView>) => mrkdwnOf(buildDigest(viewOf([], more)).message.text).split('\n')[0];
     const week = { first: '2026-02-23', last: '2026-03-01' };
-    expect(titleOf({ cadence: 'weekdays' })).toBe('Daily digest, Sun 1 Mar 2026 (UTC)');
-    expect(titleOf({ cadence: 'weekly', period: week })).toBe('Weekly digest, 23 Feb – 1 Mar 2026 (UTC)');
+    expect(titleOf({ cadence: 'weekdays' })).toBe('Daily digest, Sun 1 Mar (UTC)');
+    expect(titleOf({ cadence: 'weekly', period: week })).toBe('Weekly digest, 23 Feb – 1 Mar (UTC)');
     const month = { first: '2026-02-01', last: '2026-02-28' };
-    expect(titleOf({ cadence: 'monthly', period: month })).toBe('Monthly digest, February 2026 (UTC)');
+    expect(titleOf({ cadence: 'monthly', period: month })).toBe('Monthly digest, February (UTC)');
   });
 
   test('that is corrected posts a message to its thread that Slack accepts', () => {

@@ -63,7 +63,7 @@ describe.each(availableEngines())('a morning while Quartermaster was not running
       { key: 'digest:k7m2:2026-03-05', state: 'waiting', reason: null },
     ]);
     const why = mrkdwnOf((await whyMessage({ db, clock }, morgan)).text).replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1');
-    expect(why).toContain('Daily digest, Mon 2 Mar 2026 (UTC)');
+    expect(why).toContain('Daily digest, Mon 2 Mar (UTC)');
     expect(why).toContain('Planned for 2026-03-03 09:00 UTC');
     expect(why).toContain(`skipped. ${reason}`);
   });

@@ -118,7 +118,7 @@ describe('tokens and scopes', () => {
 
   test('a Slack that does not answer is not reported as a wrong token', async () => {
     const said = await faults({ SLACK_API_URL: 'http://127.0.0.1:9/api/' });
-    expect(said[0]).toMatch(/^SLACK_BOT_TOKEN Slack cannot be asked: check the network and SLACK_API_URL/);
+    expect(said[0]).toMatch(/^SLACK_BOT_TOKEN Slack can’t be reached: check the network and SLACK_API_URL/);
   });
 });
 
@@ -126,11 +126,11 @@ describe('roles', () => {
   test('with people who do not exist or may not use the bot are faults', async () => {
     const said = await faults({ MANAGERS: 'U0NOBODY,nobody@acme.example,U0GUS,U0DAN,U0OLGA,S0NOTHING,S0WEB' });
     expect(said).toEqual([
-      'MANAGERS U0NOBODY doesn’t exist in Slack: name somebody else.',
+      'MANAGERS U0NOBODY doesn’t exist in Slack: name another person.',
       'MANAGERS Slack doesn’t know nobody@acme.example: correct it or remove it.',
-      'MANAGERS U0GUS is a guest, and guests can’t use Quartermaster: name somebody else.',
-      'MANAGERS U0DAN has a deactivated account: name somebody else.',
-      'MANAGERS U0OLGA belongs to another workspace, whose people can’t use Quartermaster: name somebody else.',
+      'MANAGERS U0GUS is a guest, and guests can’t use Quartermaster: name another person.',
+      'MANAGERS U0DAN has a deactivated account: name another person.',
+      'MANAGERS U0OLGA belongs to another workspace, whose people can’t use Quartermaster: name another person.',
       'MANAGERS Slack doesn’t know S0NOTHING: correct it or remove it.',
     ]);
   });
@@ -140,14 +140,12 @@ describe('roles', () => {
     expect(await sentenceOn('ADMINS', { ADMINS: undefined })).toContain(
       'It isn’t set, so they are the workspace’s owners and admins: Ada Okafor',
     );
-    expect(await sentenceOn('MANAGERS', { MANAGERS: undefined })).toBe(
-      'ok: It isn’t set: nobody is a manager besides the admins.',
-    );
+    expect(await sentenceOn('MANAGERS', { MANAGERS: undefined })).toBe('ok: It isn’t set: only admins are managers.');
   });
 
   test('without an admin are reported', async () => {
     expect(await faults({ ADMINS: 'U0GUS' })).toContain(
-      'ADMINS Nobody is an admin: name somebody who decides requests.',
+      'ADMINS There is no admin. Name a person who decides requests.',
     );
   });
 });
@@ -188,7 +186,7 @@ describe('the platform', () => {
       'fault: Nothing answers there',
     );
     expect(await sentenceOn('PLATFORM_APP_URL', { PLATFORM_APP_URL: `${slack.address}/nothing` })).toContain(
-      'fault: What answers there is not the platform’s API',
+      'fault: This address is not the platform’s API',
     );
   });
 });
@@ -238,7 +236,7 @@ describe('the address of the hooks', () => {
       return { said, url };
     };
     expect((await answering(401, 'This token is unknown or was revoked.')).said).toMatch(/^ok: It leads/);
-    expect((await answering(401, 'Log in first')).said).toMatch(/^fault: What answers there is not Quartermaster/);
+    expect((await answering(401, 'Log in first')).said).toMatch(/^fault: This address is not Quartermaster/);
     const { said, url } = await answering(302, '');
     expect(said).toMatch(/status 302/);
     expect(await sentenceOn('HOOKS_URL', { HOOKS_PORT: '0', HOOKS_URL: url })).toMatch(

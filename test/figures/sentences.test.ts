@@ -9,6 +9,7 @@ import { digestHeadline } from '../../src/usage/digest/headline.ts';
 const scope = {
   period: { first: '2026-03-03', last: '2026-03-03' },
   comparedWith: { first: '2026-02-24', last: '2026-02-24' },
+  today: '2026-03-05',
 };
 
 describe('a month with other weekdays than the previous one', () => {
@@ -28,20 +29,20 @@ describe('a month with other weekdays than the previous one', () => {
   );
 
   test('is shown beside the actual sum, and the percentage is marked as adjusted', () => {
-    const months = { period: october, comparedWith: september };
+    const months = { period: october, comparedWith: september, today: '2026-11-03' };
     expect(credits).toMatchObject({ value: { value: 51_000_000, was: 55_000_000 } });
     expect(creditsHeadline(credits, months)).toBe(
-      '51 M Standard Credits, about the same adjusted for weekdays; it was 55 M in 1 – 30 Sep 2026',
+      '51 M credits, about the same as on 1–30 Sep (55 M; adjusted for weekdays)',
     );
     const grown = { kind: 'known' as const, value: { value: 70_000_000, before: 35_000_000, was: 33_000_000 } };
     expect(creditsHeadline(grown, months)).toBe(
-      '70 M Standard Credits, up 100% adjusted for weekdays; it was 33 M in 1 – 30 Sep 2026',
+      '70 M credits, 100% more than on 1–30 Sep (33 M; adjusted for weekdays)',
     );
     expect(digestHeadline({ scope: months, credits: grown })).toBe(
-      '70 M credits in 1 – 31 Oct 2026, up 100% adjusted for weekdays; it was 33 M in 1 – 30 Sep 2026.',
+      '70 M credits on 1–31 Oct, 100% more than on 1–30 Sep (33 M; adjusted for weekdays).',
     );
     expect(creditsHeadline({ kind: 'known', value: { value: 9, before: 10, was: 9 } }, months)).toBe(
-      '9 Standard Credits, the same as 9 in 1 – 30 Sep 2026',
+      '9 credits, the same as on 1–30 Sep',
     );
   });
 
@@ -78,33 +79,33 @@ describe('a change from a small amount', () => {
 
   test.each([
     [0, 'No credits used'],
-    [0.04, 'Less than 0.1 Standard Credits'],
-    [0.06, '0.1 Standard Credits'],
+    [0.04, 'Less than 0.1 credits'],
+    [0.06, '0.1 credits'],
   ])('of %d credits is not called “none” unless it is', (value, words) => {
     expect(creditsHeadline({ kind: 'known', value: { value } }, scope)).toBe(words);
     const digest = digestHeadline({ scope, credits: { kind: 'known', value: { value } } });
-    expect(digest).toBe(`${words.replace(/ (?:Standard Credits|credits used)/, '')} credits on Tuesday.`);
+    expect(digest).toBe(`${words.replace(/ credits(?: used)?/, '')} credits on Tuesday.`);
   });
 
   test('is no percentage in the headline either', () => {
     const headline = (value: number, before: number) =>
       creditsHeadline({ kind: 'known', value: { value, before } }, scope);
-    expect(headline(9, 3)).toBe('9 Standard Credits, up from 3 on Tue 24 Feb');
-    expect(headline(3, 9)).toBe('3 Standard Credits, down from 9 on Tue 24 Feb');
-    expect(headline(3, 3)).toBe('3 Standard Credits, the same as 3 on Tue 24 Feb');
+    expect(headline(9, 3)).toBe('9 credits, up from 3 on Tue 24 Feb');
+    expect(headline(3, 9)).toBe('3 credits, down from 9 on Tue 24 Feb');
+    expect(headline(3, 3)).toBe('3 credits, the same as on Tue 24 Feb');
     expect(headline(0, 0)).toBe('No credits used, nor on Tue 24 Feb');
   });
 });
 
 describe('a single day of a weekend', () => {
   const saturday = { first: '2026-03-07', last: '2026-03-07' };
-  const scopeOf = { period: saturday, comparedWith: { first: '2026-02-28', last: '2026-02-28' } };
+  const scopeOf = { period: saturday, comparedWith: { first: '2026-02-28', last: '2026-02-28' }, today: '2026-03-09' };
   const usual = { low: 20_400, usual: 142_000, high: 340_000 };
 
   test.each([
-    [985_856, '986 K Standard Credits, above the usual 20.4–340 K for a Saturday'],
-    [150_000, '150 K Standard Credits, within the usual 20.4–340 K for a Saturday'],
-    [20_000, '20 K Standard Credits, below the usual 20.4–340 K for a Saturday'],
+    [985_856, '986 K credits, above the usual 20.4–340 K for a Saturday'],
+    [150_000, '150 K credits, within the usual 20.4–340 K for a Saturday'],
+    [20_000, '20 K credits, below the usual 20.4–340 K for a Saturday'],
     [0, 'No credits used, below the usual 20.4–340 K for a Saturday'],
   ])('of %d is shown beside its usual range, not in percent', (value, words) => {
     expect(creditsHeadline({ kind: 'known', value: { value, before: 1_000 } }, { ...scopeOf, usual })).toBe(words);
@@ -138,7 +139,7 @@ describe('a fall', () => {
 
   test('is worded the same in the headline', () => {
     expect(creditsHeadline({ kind: 'known', value: { value: 4, before: 1000 } }, scope)).toBe(
-      '4 Standard Credits, down more than 99% from 1 K on Tue 24 Feb',
+      '4 credits, more than 99% less than on Tue 24 Feb (1 K)',
     );
   });
 });

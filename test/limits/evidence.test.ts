@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mrkdwnOf } from '../../src/base/text/markup.ts';
-import { trendOf } from '../../src/limits/card/evidence-text.ts';
-import { daysAtThisPace, decileOf, figuresOf } from '../../src/limits/card/evidence.ts';
+import { besideUse, trendOf } from '../../src/limits/card/evidence-text.ts';
+import { decileOf, figuresOf } from '../../src/limits/card/evidence.ts';
+
 import { outliersOf } from '../../src/limits/import/outliers.ts';
 
 const day = (values: readonly number[]) => Float64Array.from({ length: 30 }, (_, index) => values[index] ?? 0);
@@ -54,9 +55,11 @@ test('a person’s decile is counted from the most credits down', () => {
   expect(decileOf(20, all.slice(11))).toBeUndefined();
 });
 
-test('a pace is that of the last days, and is absent without credits', () => {
-  expect(daysAtThisPace(700, 70, 7)).toBe(70);
-  expect(daysAtThisPace(700, 0, 7)).toBeUndefined();
+test('a requested amount is compared with what the person used', () => {
+  expect(besideUse(900_000_000, 2_160_000, 28)).toBe('900 M is 417 times what they used in 28 days.');
+  expect(besideUse(8_000_000, 5_210_000, 28)).toBe('8 M is 1.5 times what they used in 28 days.');
+  expect(besideUse(5_100_000, 5_000_000, 28)).toBe('5.1 M is about what they used in 28 days.');
+  expect(besideUse(500, 4_220_000, 28)).toBe('500 is <1% of what they used in 28 days.');
 });
 
 describe('the order of suspicious amounts', () => {

@@ -39,7 +39,7 @@ describe('a review', () => {
 
   test('that leaves all people out must deny instead', () => {
     expect(readReview(state({ amount_0: '', amount_1: '' }), metadata).errors).toEqual({
-      amount_0: 'Nobody is left. Press Deny instead.',
+      amount_0: 'This leaves no one to approve. Press Deny instead.',
     });
   });
 

@@ -77,9 +77,9 @@ describe('the view of a request', () => {
   });
 
   test.each([
-    { approved: 6_000_000, set: null, line: '✅ *6 M set* (asked 12 M) ' },
+    { approved: 6_000_000, set: null, line: '✅ *6 M set* (requested 12 M) ' },
     { approved: 12_000_000, set: 12_000_000, line: '✅ *12 M set* ' },
-    { approved: 6_123_456, set: null, line: '✅ *6,123,456 set* (asked 12 M) ' },
+    { approved: 6_123_456, set: null, line: '✅ *6,123,456 set* (requested 12 M) ' },
   ])('begins the line of a request for one person with the amount: $line', ({ approved, set, line }) => {
     const one = personAt(0, { to_value: 12_000_000, approved_value: approved, set_value: set });
     const applied = { ...request, state: 'applied' as const, people: 1 };

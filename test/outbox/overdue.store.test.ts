@@ -13,7 +13,7 @@ test('a message that is due for five minutes without being claimed ends the hear
     onLogged: (line) => void lines.push(line),
   });
   const { db } = scene.store;
-  const isReported = () => lines.some((line) => line.includes('A message is due, but nothing claims it'));
+  const isReported = () => lines.some((line) => line.includes('A message is due, but no worker claims it'));
   // Another process holds its channel for ever.
   await scene.enqueue('held');
   await scene.settled('held', 'sent');

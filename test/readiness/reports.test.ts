@@ -203,7 +203,7 @@ describe('the list of failed criteria', () => {
     const criteria = Object.fromEntries(
       Array.from({ length: 8 }, (_, index) => [`c${index}`, [0, 1] as [number, number]]),
     );
-    expect(detailOf(criteria)).toContain('3 more under More….');
+    expect(detailOf(criteria)).toContain('3 more under Details.');
   });
 });
 

@@ -93,7 +93,7 @@ const READERS: Readonly<Record<string, (words: readonly string[]) => { kind: str
 /** Slack's replacements for names. */
 const asSent = (words: string) =>
   words
-    .replaceAll('@group', '<!subteam^S0123>')
+    .replaceAll('@team', '<!subteam^S0123>')
     .replaceAll('#channel', '<#C0123>')
     .replaceAll(/(?<=^| )@\w+/g, '<@U0123>');
 
@@ -101,7 +101,7 @@ const asSent = (words: string) =>
 const NOT_COMMANDS = new Set(['/data', '/healthz', '/invite', '/metrics', '/readyz']);
 
 /** A text may name a subcommand without the id or the amount that it needs. */
-const ENDINGS = ['', ' k7m2', ' @group 5000'];
+const ENDINGS = ['', ' k7m2', ' @team 5000'];
 
 /** Whether it can be typed, perhaps with an id. `qm-` is the prefix in examples of `COMMAND_PREFIX`. */
 function isUnderstood(typed: string): boolean {

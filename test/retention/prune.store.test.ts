@@ -80,7 +80,7 @@ describe.each(availableEngines())('data past its retention, on %s', (engine) => 
       ['people', 500],
       ['people', 500],
     ]);
-    expect(lines).toMatchObject([{ msg: 'What was kept long enough was deleted', rows: { people: 1500 } }]);
+    expect(lines).toMatchObject([{ msg: 'Deleted data past its retention', rows: { people: 1500 } }]);
     clock.moveTo(new Date(NOW.getTime() + DAY_MS));
     for (const run of replicas) await run();
     expect(asked.slice(2)).toEqual(['people 2026-04-21', 'audit 2024-05-31']);

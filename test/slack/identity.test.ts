@@ -42,6 +42,6 @@ test('an answer of another service than Slack is a fault of the address, in one 
   await expect(readIdentity(client)).rejects.toThrow('What answers at SLACK_API_URL is not Slack’s Web API');
   const [finding] = judgeBot(await readBot(client));
   expect(finding?.sentence).toBe(
-    'Slack cannot be asked: check the network and SLACK_API_URL. What answers is not Slack’s Web API.',
+    'Slack can’t be reached: check the network and SLACK_API_URL. The answer is not from Slack’s Web API.',
   );
 });

@@ -15,7 +15,7 @@ test('a refusal names the required role and an alternative', () => {
     'Only <@U0MIA>, who asked, or an admin can withdraw it. Ask <@U0ADA>.',
   );
   expect(said({ what: '/session', role: 'nobody' })).toBe(
-    '/session is switched off here. The operator of Quartermaster can switch it on.',
+    '/session is switched off here. The server operator of Quartermaster can switch it on.',
   );
 });
 

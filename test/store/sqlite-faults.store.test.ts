@@ -51,7 +51,7 @@ describe('the file of a store', () => {
     replace(path);
     expect(await beat(store, ME)).toEqual({
       kind: 'gone',
-      sentence: `The file ${path} was deleted, replaced or emptied while Quartermaster was running. Restore it from a backup, or start Quartermaster again to go on with what is there now.`,
+      sentence: `The file ${path} was deleted, replaced or emptied while Quartermaster was running. Restore it from a backup, or restart Quartermaster to continue with the current content.`,
     });
   });
 

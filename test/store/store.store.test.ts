@@ -91,7 +91,7 @@ describe.each(availableEngines())('the store on %s', (engine) => {
     await sql`insert into kysely_migration (name, timestamp) values ('0001-deliveries', '2026-11-01')`.execute(
       store.db,
     );
-    await expect(openStore(url)).rejects.toThrow(/before 0\.2\.0, which was never released: start with a new database/);
+    await expect(openStore(url)).rejects.toThrow(/before 0\.2\.0, which was never released. Start with a new database/);
   });
 
   test('grants a conditional update to one of ten concurrent attempts', async () => {

@@ -112,10 +112,10 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
       return;
     }
     const nothing = message.text.includes('No credits used') ? '0' : undefined;
-    const shown = /([\d.,]+(?: [KMB])?) (?:Standard Credits|credits for)/.exec(message.text)?.[1] ?? nothing;
+    const shown = /([\d.,]+(?: [KMB])?) credits/.exec(message.text)?.[1] ?? nothing;
     if (shown === undefined) throw new Error(`No figure in: ${message.text}`);
     const own = collect(group, shown, of, /by day|data_visualization/.test(said));
-    if (/Standard Credits, |, (up|down|the same|about|nor)/.test(message.text))
+    if (/credits, |, (\d+% |more than |up|down|the same|about|nor)/.test(message.text))
       sums.push({ emails: own, period: before(of), isByDay: false });
   };
   const assertNobodyIsNamed = (said: string) => {

@@ -13,7 +13,7 @@ const day = { first: FRIDAY, last: FRIDAY };
 const weekBefore = { first: '2026-11-13', last: '2026-11-13' };
 const ofDay = (amount: number, ranges: Parameters<typeof digestHeadline>[0]['unusual']) =>
   digestHeadline({
-    scope: { period: day, comparedWith: weekBefore },
+    scope: { period: day, comparedWith: weekBefore, today: '2026-11-23' },
     credits: known(amount, 38_900_000),
     unusual: ranges,
   });
@@ -44,7 +44,7 @@ describe('the headline of a digest', () => {
     }));
     const said = (some: typeof ranges) =>
       digestHeadline({
-        scope: { period, comparedWith: undefined },
+        scope: { period, comparedWith: undefined, today: '2026-11-23' },
         credits: known(45_000_000),
         unusual: { ranges: some },
       });
@@ -59,12 +59,16 @@ describe('the headline of a digest', () => {
     const comparedWith = { first: '2026-11-09', last: '2026-11-15' };
     const ranges = [{ day: '2026-11-17', amount: 60_000_000, range }];
     expect(
-      digestHeadline({ scope: { period, comparedWith }, credits: known(44_900_000, 38_900_000), unusual: { ranges } }),
-    ).toBe('44.9 M credits in 16 – 22 Nov 2026, up from 38.9 M in 9 – 15 Nov 2026. Unusual: Tue 17 Nov (high).');
+      digestHeadline({
+        scope: { period, comparedWith, today: '2026-11-23' },
+        credits: known(44_900_000, 38_900_000),
+        unusual: { ranges },
+      }),
+    ).toBe('44.9 M credits on 16–22 Nov, up from 38.9 M on 9–15 Nov. Unusual: Tue 17 Nov (high).');
   });
 
   test('is empty while nothing is published', () => {
-    const scope = { period: day, comparedWith: undefined };
+    const scope = { period: day, comparedWith: undefined, today: '2026-11-23' };
     expect(digestHeadline({ scope, credits: { kind: 'unpublished' } })).toBeUndefined();
     expect(digestHeadline({ scope, credits: { kind: 'unreadable' }, of: '@web-team' })).toBe(
       'The credits for @web-team on Friday could not be read.',

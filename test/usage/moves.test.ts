@@ -46,20 +46,20 @@ describe('what moved', () => {
     const moves = movesOf({
       credits: creditsOf({ atlas: 400, boreal: 100 }, { atlas: 1_000, boreal: 300, cinder: 200 }),
     });
-    expect(shortMoves(moves)).toEqual([
-      'atlas (model): up 600 to 1 K, 60% of the rise',
-      'boreal (model): up 200 to 300, 20% of the rise',
-      'cinder (model): new with 200, 20% of the rise',
+    expect(shortMoves(moves).models).toEqual([
+      'atlas: 1 K (+600, 60% of the increase)',
+      'boreal: 300 (+200, 20% of the increase)',
+      'cinder: 200 (new, 20% of the increase)',
     ]);
   });
 
   test('shows amounts and no shares if the parts went both ways, or the total hardly moved', () => {
     expect(
-      shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 900, boreal: 200 }) })),
-    ).toEqual(['atlas (model): up 400 to 900', 'boreal (model): down 300 to 200']);
-    expect(shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 1_000 }) }))).toEqual([
-      'atlas (model): up 500 to 1 K',
-      'boreal (model): down 500 to none',
+      shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 900, boreal: 200 }) })).models,
+    ).toEqual(['atlas: 900 (+400)', 'boreal: 200 (−300)']);
+    expect(shortMoves(movesOf({ credits: creditsOf({ atlas: 500, boreal: 500 }, { atlas: 1_000 }) })).models).toEqual([
+      'atlas: 1 K (+500)',
+      'boreal: 0 (was 500)',
     ]);
   });
 
@@ -67,34 +67,30 @@ describe('what moved', () => {
     const moves = movesOf({
       credits: creditsOf({ atlas: 1_000, boreal: 100, cinder: 100 }, { atlas: 600, boreal: 400, cinder: 350 }),
     });
-    expect(shortMoves(moves)).toEqual([
-      'boreal (model): up 300 to 400',
-      'cinder (model): up 250 to 350',
-      'atlas (model): down 400 to 600',
-    ]);
+    expect(shortMoves(moves).models).toEqual(['boreal: 400 (+300)', 'cinder: 350 (+250)', 'atlas: 600 (−400)']);
     expect(movesView(moves, nothing, CHANNEL).lines).toContain(
-      'By model: boreal: up 300 to 400; cinder: up 250 to 350; atlas: down 400 to 600.',
+      'By model: boreal: 400 (+300); cinder: 350 (+250); atlas: 600 (−400).',
     );
   });
 
-  test('marks each line of the short list as a model or a person', () => {
+  test('lists models and people separately, so that their shares are not added up', () => {
     const facts = {
       credits: creditsOf({ atlas: 100 }, { atlas: 300 }),
       people: spend([['mia@acme.example', 300, 100]]),
     };
-    expect(shortMoves(movesOf(facts))).toEqual([
-      'atlas (model): up 200 to 300, 100% of the rise',
-      'mia@acme.example (person): up 200 to 300, 100% of the rise',
-    ]);
+    expect(shortMoves(movesOf(facts))).toEqual({
+      models: ['atlas: 300 (+200, 100% of the increase)'],
+      people: ['mia@acme.example: 300 (+200, 100% of the increase)'],
+    });
   });
 
   test('calls a model that was idle and had been used before active again, and never new', () => {
     const earlier = partRows(creditsOf({ atlas: 5 })).map((row) => ({ ...row, date: '2026-02-20' }));
     const now = partRows(creditsOf({ boreal: 100 }, { boreal: 100, atlas: 300, cinder: 200 }));
     const credits: Part<CreditsRow> = { kind: 'read', rows: [...earlier, ...now], readAt: READ_AT };
-    expect(shortMoves(movesOf({ credits }))).toEqual([
-      'atlas (model): active again with 300, 60% of the rise',
-      'cinder (model): new with 200, 40% of the rise',
+    expect(shortMoves(movesOf({ credits })).models).toEqual([
+      'atlas: 300 (active again, 60% of the increase)',
+      'cinder: 200 (new, 40% of the increase)',
     ]);
   });
 
@@ -104,7 +100,7 @@ describe('what moved', () => {
       people: spend([['mia@acme.example', 300, 0]]),
     };
     expect(movesView(movesOf(facts), nothing, MANAGERS).lines).toContain(
-      'By person: mia@acme.example: up from none to 300, 100% of the rise.',
+      'By person: mia@acme.example: 300 (was 0, 100% of the increase).',
     );
   });
 
@@ -125,7 +121,7 @@ describe('what moved', () => {
       people: spend([['mia@acme.example', 300, 100]]),
     };
     expect(movesView(movesOf(facts), nothing, MANAGERS).lines).toContain(
-      'By person: mia@acme.example: up 200 to 300, 100% of the rise.',
+      'By person: mia@acme.example: 300 (+200, 100% of the increase).',
     );
     const unnamed = movesView(unnamedMovesOf(facts), nothing, CHANNEL);
     expect(JSON.stringify(unnamed)).not.toContain('mia@');
@@ -146,7 +142,7 @@ describe('what moved', () => {
       nothing,
       CHANNEL,
     );
-    expect(lines).toContain('By team: @web: up 210 to 350, 100% of the rise; @infra: up 10 to 50, 5% of the rise.');
+    expect(lines).toContain('By team: @web: 350 (+210, 100% of the increase); @infra: 50 (+10, 5% of the increase).');
     expect(lines).toContain('People can be in several teams, so the changes don’t add up.');
   });
 
@@ -156,7 +152,7 @@ describe('what moved', () => {
     const [, second] = partRows(creditsOf({ atlas: 1 }, { atlas: 5 }));
     const late = movesOf({ credits: { kind: 'read', rows: second ? [second] : [], readAt: READ_AT } });
     expect(late.byModel).toEqual({ kind: 'not_comparable' });
-    expect(shortMoves(late)).toEqual([]);
+    expect(shortMoves(late)).toEqual({ models: [], people: [] });
     expect(movesView(late, nothing, MANAGERS).lines).toContain(
       'By model: can’t be compared, because days are missing in one of the periods.',
     );

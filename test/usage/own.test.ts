@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { daysOf, plusDays, type Day } from '../../src/base/time/calendar.ts';
 import { outlookOf } from '../../src/usage/own/own-outlook.ts';
 import { ownLines, type OwnReport } from '../../src/usage/own/own-report.ts';
+import { ownMonth } from '../../src/usage/own/own-view.ts';
+import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 import { createNoise } from '../bench/calibration/noise.ts';
 
 const report = (change: Partial<OwnReport> = {}): OwnReport => ({
   period: { first: '2026-11-01', last: '2026-11-20' },
   comparedWith: { first: '2026-10-01', last: '2026-10-20' },
+  today: '2026-11-21',
   used: { value: 4_000_000, before: 2_000_000, was: 1_900_000 },
   all: 100_000_000,
   limit: { value: 5_000_000, setOn: '2026-11-03' },
@@ -21,9 +24,9 @@ describe('the own month of a person', () => {
   test('is shown beside the previous month, the limit, and the range of most people', () => {
     expect(ownLines(report())).toEqual({
       point:
-        '4 M Standard Credits, up 100% adjusted for weekdays; it was 1.9 M in 1 – 20 Oct 2026. 4% of the organization’s credits.',
+        '4 M credits, 100% more than on 1–20 Oct (1.9 M; adjusted for weekdays). 4% of the organization’s credits.',
       limit:
-        'Limit: 5 M, set Tue 3 Nov. At the pace of your last 4 weeks, 5 M is reached about Wed 25 Nov (likely 24 Nov – 25 Nov).',
+        'Limit: 5 M (set 3 Nov). At the pace of your last 4 weeks, you’ll reach it about Wed 25 Nov (likely 24–25 Nov).',
       trend: [
         'Your last 4 weeks, oldest first: 500 K, 1 M, 1.2 M, 1.3 M.',
         'Most people used 300–500 K in the week of Mon 9 Nov.',
@@ -33,15 +36,15 @@ describe('the own month of a person', () => {
   });
 
   test.each([
-    [undefined, 'Limit: 5 M, set Tue 3 Nov. Nobody has said yet over which period it counts.'],
-    ['week' as const, 'Limit: 5 M, set Tue 3 Nov. It counts over a week.'],
+    [undefined, 'Limit: 5 M (set 3 Nov). Weekly or monthly? An admin still has to say.'],
+    ['week' as const, 'Limit: 5 M (set 3 Nov). It counts per week.'],
   ])('has no projection for a limit that counts over %s', (limitPeriod, sentence) => {
     expect(ownLines(report({ limitPeriod })).limit).toBe(sentence);
   });
 
   test('marks an unknown limit as not set here, without an assumption', () => {
     const { limit, notes } = ownLines(report({ limit: undefined }));
-    expect([limit, notes]).toEqual(['Limit: unknown, because none was set through Quartermaster.', []]);
+    expect([limit, notes]).toEqual(['Limit: unknown. Quartermaster knows only limits that were set here.', []]);
   });
 
   const useOf = (value: number, last: Day, days: readonly number[]) => ({
@@ -66,9 +69,16 @@ describe('the own month of a person', () => {
     expect(outlookOf(useOf(value, '2026-11-20', days), 5_000_000)).toEqual(outlook);
   });
 
-  test('shows a limit as reached at exactly its amount', () => {
-    const exactly = report({ used: { value: 5_000_000 } });
-    expect(ownLines(exactly).limit).toBe('Limit: 5 M, set Tue 3 Nov. ⚠️ You’ve reached it since 1 Nov.');
+  test('shows a limit of exactly the credits used as used up, and one below as exceeded', () => {
+    const limitAt = (value: number) => ownLines(report({ used: { value } })).limit;
+    expect(limitAt(5_000_000)).toBe('⚠️ Your limit of 5 M is used up this month (set 3 Nov).');
+    expect(limitAt(8_400_000)).toBe('⚠️ Over your limit: 8.4 M of 5 M used this month (set 3 Nov).');
+  });
+
+  test('puts an exceeded limit first in App Home', () => {
+    const lines = (value: number) => mrkdwnOf(markup`${ownMonth(report({ used: { value } }))[0]?.lines[0] ?? ''}`);
+    expect(lines(8_400_000)).toMatch(/^⚠️ Over your limit/);
+    expect(lines(4_000_000)).toMatch(/^\*4 M\* credits/);
   });
 
   const isWorkday = (day: Day) => new Date(day).getUTCDay() % 6 !== 0;

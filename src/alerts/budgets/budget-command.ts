@@ -9,9 +9,9 @@ export const BUDGET_HELP: CommandHelp = {
   examples: [
     { text: '', meaning: 'all budgets: how much is used, where each is heading' },
     { text: 'new', meaning: 'set one up for the organization, a team, people or a model' },
-    { text: 'show k7m2', meaning: 'one of them day by day, and what was told' },
+    { text: 'show k7m2', meaning: 'one budget day by day, and its warnings' },
     { text: 'edit k7m2', meaning: 'change its credits or its warnings' },
-    { text: 'remove k7m2', meaning: 'remove it' },
+    { text: 'delete k7m2', meaning: 'delete it; also remove' },
   ],
 };
 
@@ -22,6 +22,7 @@ export const BUDGET_WORDS: WordList<BudgetRequest> = {
     new: alone({ kind: 'new' }),
     show: ofOne('budget', 'show'),
     edit: ofOne('budget', 'edit'),
+    delete: ofOne('budget', 'remove'),
     remove: ofOne('budget', 'remove'),
   },
 };

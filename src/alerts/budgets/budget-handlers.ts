@@ -108,7 +108,7 @@ async function askToRemove(deps: BudgetDeps, id: string, { person, reply, refusa
   if (editable.kind === 'refused') return reply.show(await refusal(editable.why));
   const title = titleOf(editable.budget);
   await reply.show(
-    messageOf(prose(markup`Remove this budget? *${title}*  \`${id}\``), buttonRow(removeButton(id, title))),
+    messageOf(prose(markup`Delete this budget? *${title}*  \`${id}\``), buttonRow(removeButton(id, title))),
   );
 }
 

@@ -21,7 +21,7 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
   return {
     id: 'budgets',
     title: 'Budgets',
-    description: 'How much of each is used, and where it is heading',
+    description: 'How much of each is used, and its forecast',
     namesPeople: false,
     isDefault: false,
     coversAudienceOnly: false,

@@ -34,8 +34,8 @@ async function writeHeadsUp(
   reader: Reader,
 ): Promise<WriteDecision> {
   const headsUp = await findBudget(deps.db, notice.budgetId, 'heads_up');
-  if (headsUp?.state !== 'active') return { kind: 'skip', reason: 'The heads-ups were turned off.' };
-  if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit is another one by now.' };
+  if (headsUp?.state !== 'active') return { kind: 'skip', reason: 'The credit warnings were turned off.' };
+  if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit has changed since.' };
   if (reader.kind !== 'person') return { kind: 'skip', reason: 'It is for one person, not for a channel.' };
   const until = morningFor(reader.timeZone, deps.clock.now());
   if (until) return { kind: 'wait', until, reason: 'It waits for the morning of the person.' };

@@ -19,7 +19,7 @@ import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
 import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
 
-export const NOTIFY_TITLE = 'Heads-ups';
+export const NOTIFY_TITLE = 'Warn me';
 export const NOTIFY_ACTION = 'usage_notify';
 const STOP_ACTION = 'usage_notify_stop';
 const NOTIFY_FORM = 'usage_notify_form';
@@ -69,14 +69,14 @@ function formView({ knownLimit, limitPeriod, current }: NotifyFacts): ModalView 
       ...(current ? [actions(stopButton())] : []),
       radioInput({
         id: 'of',
-        label: 'Before what?',
-        options: [...limit, { value: 'own', text: 'A number of my own, as below' }],
+        label: 'Warn me before I reach',
+        options: [...limit, { value: 'own', text: 'The amount below' }],
         initial: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
       }),
       ...(isLimitKnown ? [] : [context(markup`${unknownLimitWords(knownLimit)}`)]),
       textInput({
         id: 'amount',
-        label: 'My own number of credits',
+        label: 'Amount of credits',
         isOptional: true,
         longest: 30,
         placeholder: '5m',
@@ -84,16 +84,16 @@ function formView({ knownLimit, limitPeriod, current }: NotifyFacts): ModalView 
       }),
       selectInput({
         id: 'period',
-        label: 'My own number is for',
+        label: 'Per',
         options: [
-          { value: 'week', text: 'Each week, from Monday' },
-          { value: 'month', text: 'Each month' },
+          { value: 'week', text: 'Week, from Monday' },
+          { value: 'month', text: 'Month' },
         ],
         initial: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
       }),
       textInput({
         id: 'percents',
-        label: 'Tell me at so many percent',
+        label: 'Warn me at (%)',
         longest: 100,
         initial: (current?.thresholds.actual ?? THRESHOLDS).join(', '),
       }),
@@ -103,8 +103,8 @@ function formView({ knownLimit, limitPeriod, current }: NotifyFacts): ModalView 
 
 function unknownLimitWords(knownLimit: NotifyFacts['knownLimit']): string {
   return knownLimit
-    ? `Your limit is ${formatCompact(knownLimit.value)}, but the platform doesn’t say over which period it counts. Admins have been asked.`
-    : 'Your limit isn’t known here: none was set through Quartermaster.';
+    ? `Your limit is ${formatCompact(knownLimit.value)}, but the platform doesn’t say whether it is weekly or monthly. The admins have been asked.`
+    : 'Your limit is unknown. Quartermaster knows only limits that were set here.';
 }
 
 const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
@@ -142,7 +142,7 @@ async function save(deps: BudgetDeps, values: FormValues, person: Person, opened
   const credits = values.followsLimit ? knownLimit?.value : values.credits;
   const unit = values.followsLimit ? limitPeriod : values.unit;
   if (credits === undefined || unit === undefined)
-    return opened.show(sentenceModal('Your limit isn’t known here, so nothing was saved. Type a number of your own.'));
+    return opened.show(sentenceModal('Your limit isn’t known here, so nothing was saved. Type an amount.'));
   const headsUp: Budget = {
     id: headsUpId(person),
     kind: 'heads_up',
@@ -159,9 +159,7 @@ async function save(deps: BudgetDeps, values: FormValues, person: Person, opened
   };
   const notCounted = whyNotEvaluated(headsUp, deps.config.retentionDays.people);
   if (notCounted !== undefined)
-    return opened.show(
-      sentenceModal(`${notCounted} Nothing was saved. Type a number of your own for a week or a month.`),
-    );
+    return opened.show(sentenceModal(`${notCounted} Nothing was saved. Type an amount for a week or a month.`));
   await put(deps, headsUp, person);
   const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
   if (!stored) throw new Error('A heads-up was not stored');
@@ -209,5 +207,7 @@ async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<strin
     await audit(trx, { ...entryOf(person), action: 'turned heads-ups off', detail: null }, now);
     return true;
   });
-  return isDone ? '✅ Heads-ups are off. Type /usage notify to turn them on again.' : 'Heads-ups are already off.';
+  return isDone
+    ? '✅ Credit warnings are off. Type /usage notify to turn them on again.'
+    : 'Credit warnings are already off.';
 }

@@ -1,4 +1,5 @@
 import { plainLines, markup } from '../../base/text/markup.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
 import { nextOccurrence, EVERY_DAY } from '../../schedule/occurrences.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
@@ -20,7 +21,7 @@ export function morningFor(zone: string, now: Date): Date | undefined {
   return nextOccurrence({ days: EVERY_DAY, at: MORNING, zone }, now).at;
 }
 
-const changeButton = (): Button => button({ text: 'Change', actionId: NOTIFY_ACTION });
+const changeButton = (): Button => button({ text: 'Edit', actionId: NOTIFY_ACTION });
 
 /** @param more additional buttons, such as one that requests more credits */
 export function headsUpView({ thresholds, said: figures }: Notice, more: readonly Button[]): BlockMessage {
@@ -28,7 +29,7 @@ export function headsUpView({ thresholds, said: figures }: Notice, more: readonl
   return messageOf(
     prose([
       markup`${percent >= 100 ? '🛑' : '⚠️'} *${figures.title}: ${usedPoint(percent, figures)}*`,
-      ...plainLines(usedWords(figures), forecastWords(figures)),
+      ...plainLines(usedWords(figures), forecastWords(figures, formatCompact(figures.credits))),
     ]),
     buttonRow(...more, changeButton()),
     smallPrint(markup`Only you see this. ${periodNote(figures)}`),
@@ -40,7 +41,7 @@ export function correctedHeadsUp({ after, before }: Correction, more: readonly B
   return messageOf(
     prose([
       markup`✏️ *Corrected: ${title} ${title.endsWith('s') ? 'are' : 'is'} at ${percentOf(spent, credits)}, not ${percentOf(before.said.spent, before.said.credits)}*`,
-      markup`The platform restated days. ${usedWords(after.said)}`,
+      markup`The platform revised its figures. ${usedWords(after.said)}`,
     ]),
     buttonRow(...more, changeButton()),
     smallPrint(markup`Only you see this. ${periodNote(after.said)}`),

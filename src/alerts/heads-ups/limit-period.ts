@@ -54,7 +54,7 @@ const question = () =>
   messageOf(
     prose([
       markup`*Over which period does a credit limit count?*`,
-      markup`Somebody wants to be warned before reaching theirs, and the platform doesn’t tell. Look into its settings or your contract.`,
+      markup`A member wants a warning before reaching their limit, and the platform doesn’t say. Check its settings or your contract.`,
     ]),
     buttonRow(
       choice('week', 'A week'),
@@ -63,7 +63,7 @@ const question = () =>
       choice('year', 'A year'),
     ),
     smallPrint(
-      markup`If you don’t know, leave it: nobody is warned of a limit until then. The operator can say it with LIMIT_PERIOD too.`,
+      markup`If you don’t know, skip this: limit warnings start once it is set. The server operator can also set LIMIT_PERIOD.`,
     ),
   );
 
@@ -85,7 +85,7 @@ async function choosePeriod({ db, clock, config }: BudgetDeps, click: Click): Pr
   const period = periodSchema.parse(click.value);
   if (config.limitPeriod)
     return click.reply.add(
-      plainMessage(`The operator has set LIMIT_PERIOD to ${config.limitPeriod}, and that counts.`),
+      plainMessage(`The server operator has set LIMIT_PERIOD to ${config.limitPeriod}, and that counts.`),
     );
   const now = clock.now();
   const by = click.person.slackId;

@@ -56,7 +56,7 @@ export async function evaluateWatches(
     const counted = creditSubjectOf(watch);
     const part = counted && read(counted);
     if (part?.kind === 'unreadable')
-      deps.log.warn({ err: part.fault, channel: watch.channel }, 'A watch could not be read');
+      deps.log.warn({ err: part.fault, channel: watch.channel }, 'Reading a watch failed');
     if (part?.kind !== 'read' || (published !== undefined && (part.rows.at(-1)?.date ?? '') < published))
       isComplete = false;
     if (part?.kind !== 'read') return [];

@@ -113,7 +113,7 @@ async function writeMessage(
     payload.entries.map(({ subject }) => findChannelSubscription(db, watchKey(channel, subject))),
   );
   const watchedEntries = payload.entries.filter((_, index) => watches[index] !== undefined);
-  if (watchedEntries.length === 0) return { kind: 'skip', reason: 'Nobody watches it now.' };
+  if (watchedEntries.length === 0) return { kind: 'skip', reason: 'No channel gets alerts about it any longer.' };
   const { entries, ...declared } = declarationOf(watchedEntries, reader);
   const days = await daysOfMessage(db, key);
   return { kind: 'send', message: { ...watchMessage(key, { entries }, days), ...declared } };

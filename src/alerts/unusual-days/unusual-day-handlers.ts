@@ -59,7 +59,7 @@ async function handleWatch(deps: AlertDeps, { place, group }: WatchRequest, inte
   if (target === '') return reply.show(plainMessage('Where to? Name a channel with #, or type me.'));
   const team = group === undefined ? undefined : (await deps.people.teams()).find(({ id }) => id === group);
   if (group !== undefined && !team)
-    return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
+    return reply.show(plainMessage('This team doesn’t exist in Slack, or it has no members.'));
   const { minGroup } = deps.config;
   const recipientSeesPeople = target === person.slackId && person.seesPeople;
   if (team && !recipientSeesPeople && team.emails.length < minGroup)
@@ -108,7 +108,7 @@ async function handleUnwatch(deps: AlertDeps, { place, group }: WatchRequest, in
   const stopped = await stopChannelSubscriptions(deps.db, ended, person.slackId, deps.clock.now());
   const sentence =
     stopped.length === 0
-      ? 'Nobody is told of unusual days here.'
+      ? 'Alerts for unusual days are already off here.'
       : `✅ Messages about unusual days of ${stopped.map((watch) => aboutOf(watch)).join(', ')} are off here.`;
   await reply.show(plainMessage(sentence));
   await interaction.refreshHome();
@@ -157,7 +157,7 @@ async function expectDays(deps: AlertDeps, click: Click): Promise<void> {
   });
   const sentence = isFirst
     ? '✅ Noted. These days don’t count toward what’s usual here; the message says so.'
-    : 'Somebody said so already.';
+    : 'These days were already marked as expected.';
   await click.reply.add(plainMessage(sentence));
 }
 

@@ -39,7 +39,7 @@ export function watchMessage(
 function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyParagraph[] {
   const { about, kind, days, explained, happened } = entry;
   if (kind === 'too_little') {
-    const words = markup`Too few days are known of ${about} to say what’s usual. You’ll hear of unusual days once there are enough.`;
+    const words = markup`There are too few days of ${about} to say what’s usual. Alerts start once there are enough.`;
     return [prose(words)];
   }
   if (kind === 'back') {
@@ -52,8 +52,8 @@ function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyP
     prose(lines),
     prose(
       plainLines(
-        explained.length === 0 ? undefined : `What explains it: ${explained.join(', ')}.`,
-        happened.length === 0 ? undefined : `What changed then: ${happened.join('; ')}.`,
+        explained.length === 0 ? undefined : `Mostly: ${explained.join(', ')}.`,
+        happened.length === 0 ? undefined : `On that day: ${happened.join('; ')}.`,
       ),
     ),
   ];
@@ -72,8 +72,8 @@ function dayLine(about: string, day: EntryDay, corrected: WatchDay | undefined):
   if (corrected) {
     const now = markup`✏️ *Corrected: ${name} was usual for ${about}:* ${formatCompact(corrected.amount)} credits`;
     return corrected.amount === day.amount
-      ? markup`${now}, since the days that it is compared with have changed.`
-      : markup`${now}, after the platform restated it. This said ${formatCompact(day.amount)}.`;
+      ? markup`${now}, because earlier days were revised.`
+      : markup`${now}, after the platform revised it. This message said ${formatCompact(day.amount)}.`;
   }
   if (!isUnusual(day.judgement)) return markup`${name} was as usual: ${formatCompact(day.amount)} credits.`;
   return markup`⚠️ *${name} was unusually ${day.judgement} for ${about}.* ${amountWords(day)}`;
@@ -88,7 +88,7 @@ function amountWords({ day, amount, range }: EntryDay): string {
 export function noteMessage({ about, day, amount, before }: WatchNote): BlockMessage {
   const why =
     amount === before
-      ? markup`${formatDay(day)} is usual for ${about} now, since the days that it is compared with have changed: ${formatCompact(amount)} credits.`
-      : markup`The platform restated ${formatDay(day)}: ${formatCompact(amount)} instead of ${formatCompact(before)} credits, which is usual for ${about}.`;
+      ? markup`${formatDay(day)} is usual for ${about} now, because earlier days were revised: ${formatCompact(amount)} credits.`
+      : markup`The platform revised ${formatDay(day)}: ${formatCompact(amount)} instead of ${formatCompact(before)} credits, which is usual for ${about}.`;
   return messageOf(prose(markup`✏️ *Corrected.* ${why}`));
 }

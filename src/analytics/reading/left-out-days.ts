@@ -52,7 +52,7 @@ export function createEvidenceReader(
     } catch (error) {
       if (!isPlatformError(error)) throw error;
       // The answer does without: a day of unknown state counts as not published.
-      log.warn({ err: error, period }, 'It could not be read whether days that are left out are days without use');
+      log.warn({ err: error, period }, 'Reading whether missing days are days without use failed');
     }
     return evidenceByDay;
   };

@@ -97,22 +97,28 @@ export function weekdayName(day: Day): string {
   return format(toDate(day), 'EEEE');
 }
 
-/** @example formatDate('2026-03-02') // '2 Mar' */
-export function formatDate(day: Day): string {
-  return format(toDate(day), 'd MMM');
+/** Formats a date, with its year if it is not that of `today`. @example formatDate('2026-03-02') // '2 Mar' */
+export function formatDate(day: Day, today = day): string {
+  return format(toDate(day), day.slice(0, 4) === today.slice(0, 4) ? 'd MMM' : 'd MMM yyyy');
 }
 
-/** @example formatMonth('2026-02-28') // 'February 2026' */
-export function formatMonth(day: Day): string {
-  return format(toDate(day), 'MMMM yyyy');
+/** Formats a month, without the year if it is that of `today`. @example formatMonth('2026-02-28') // 'February 2026' */
+export function formatMonth(day: Day, today?: Day): string {
+  return format(toDate(day), day.slice(0, 4) === today?.slice(0, 4) ? 'MMMM' : 'MMMM yyyy');
 }
 
-/** @example formatPeriod({ first: '2026-03-01', last: '2026-03-07' }) // '1 – 7 Mar 2026' */
-export function formatPeriod({ first, last }: Period): string {
+/**
+ * Formats a period. The year is left out if the whole period is in the year of `today`.
+ *
+ * @example formatPeriod({ first: '2026-03-01', last: '2026-03-07' }) // '1–7 Mar 2026'
+ * @example formatPeriod({ first: '2026-02-23', last: '2026-03-01' }, '2026-03-04') // '23 Feb – 1 Mar'
+ */
+export function formatPeriod({ first, last }: Period, today?: Day): string {
   const [from, to] = [toDate(first), toDate(last)];
-  if (first === last) return format(from, 'EEE d MMM yyyy');
-  if (first.slice(0, 7) === last.slice(0, 7)) return `${format(from, 'd')} – ${format(to, 'd MMM yyyy')}`;
-  if (first.slice(0, 4) === last.slice(0, 4)) return `${format(from, 'd MMM')} – ${format(to, 'd MMM yyyy')}`;
+  const year = [first, last].every((day) => day.slice(0, 4) === today?.slice(0, 4)) ? '' : ' yyyy';
+  if (first === last) return format(from, `EEE d MMM${year}`);
+  if (first.slice(0, 7) === last.slice(0, 7)) return `${format(from, 'd')}–${format(to, `d MMM${year}`)}`;
+  if (first.slice(0, 4) === last.slice(0, 4)) return `${format(from, 'd MMM')} – ${format(to, `d MMM${year}`)}`;
   return `${format(from, 'd MMM yyyy')} – ${format(to, 'd MMM yyyy')}`;
 }
 

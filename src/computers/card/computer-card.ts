@@ -101,7 +101,7 @@ function underWayHeadline({ isAwaitingRetry }: CardFacts, computer: Computer): P
 
 function failedHeadline(computer: Computer): Paragraph {
   const { failed } = progressOf(computer.provisioningSteps);
-  if (!failed) return headline(`❌ The platform says “${statusWords(computer)}”`, progressWords(computer));
+  if (!failed) return headline(`❌ The platform says “${computer.status ?? 'unknown'}”`, progressWords(computer));
   const title = joinMarkup([markup`❌ *${stepName(failed)} failed*`, markup`${progressWords(computer)}`], '\n');
   const words = `❌ ${stepName(failed)} failed: ${errorWords(failed)}`;
   return {
@@ -129,7 +129,7 @@ function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer
 /** Shows the requester and the time, in the reader’s zone and not as an age, so that the text stays true. */
 function requesterParagraph({ order, computer }: CardFacts): Paragraph {
   const since = new Date(followedSinceMs(order));
-  const verb = order.round > 0 ? 'retried' : 'asked for';
+  const verb = order.round > 0 ? 'retried' : 'requested';
   const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(order.remote_user, 63)} ·` : '';
   const text: Markup = markup`${kind} ${verb} by ${mention(order.person)} ${readerTime(since)}`;
   return { blocks: [context(text)], lines: [`${kind} ${verb} ${utcTime(since)}`.trim()] };

@@ -32,7 +32,7 @@ export async function readComputer(deps: ComputerDeps, id: string): Promise<Comp
     return await deps.platform.computers.get(id);
   } catch (error) {
     if (isPlatformError(error, 'not_found')) return 'gone';
-    deps.log.warn({ err: error }, 'A followed computer could not be read');
+    deps.log.warn({ err: error }, 'Reading a followed computer failed');
     return 'unreadable';
   }
 }

@@ -44,7 +44,7 @@ export async function replaceLostCards({ db, clock, log }: ComputerDeps): Promis
     const needsRescue = (await db.transaction().execute((trx) => dueRescue(trx, order, now))) !== undefined;
     if (!needsRescue) continue;
     await db.transaction().execute((trx) => rescue(trx, order, now));
-    log.warn({ order: order.id }, 'A computer was followed without a card');
+    log.warn({ order: order.id }, 'A followed computer had no card; a new one is sent');
   }
 }
 

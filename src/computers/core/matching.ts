@@ -1,5 +1,6 @@
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
+import { statusWords } from './text.ts';
 import { instantOf, phaseOf, progressOf, type Phase } from './states.ts';
 
 export type Match =
@@ -37,7 +38,9 @@ export function findComputers(all: readonly Computer[], filter: string): Compute
   const lowerFilter = filter.trim().toLowerCase();
   return all
     .filter(({ id, name, hostname, remoteUser, providerType, status }) =>
-      [id, name, hostname, remoteUser, providerType, status].some((text) => text?.toLowerCase().includes(lowerFilter)),
+      [id, name, hostname, remoteUser, providerType, status, statusWords({ status })].some((text) =>
+        text?.toLowerCase().includes(lowerFilter),
+      ),
     )
     .toSorted((a, b) => rankOf(a) - rankOf(b) || newestFirst(a, b));
 }

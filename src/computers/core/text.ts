@@ -27,7 +27,14 @@ export function ageWords({ createdAt }: Pick<Computer, 'createdAt'>, now: Date):
   return countOf(Math.floor(ageMs / DAY_MS), 'day');
 }
 
-export const statusWords = ({ status }: Pick<Computer, 'status'>) => status ?? 'not told';
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  provisioning: 'being set up',
+  active: 'ready',
+  error: 'failed',
+};
+
+/** An unknown status is shown as the platform has it. @example statusWords({ status: 'active' }) // 'ready' */
+export const statusWords = ({ status }: Pick<Computer, 'status'>) => STATUS_WORDS[status ?? ''] ?? status ?? 'unknown';
 
 export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step without a name', MAX_STEP_LENGTH);
 

@@ -73,7 +73,7 @@ async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, 
     return { kind: 'created', computer } as const;
   } catch (error) {
     await deps.checkpoint('computers:after_create');
-    deps.log.warn({ err: error, order: order.id }, 'A computer could not be created, or it is not known');
+    deps.log.warn({ err: error, order: order.id }, 'Creating a computer failed, or its result is unknown');
     // Nothing was sent. After the lease, the list is read and the requester gets a message.
     if (error instanceof DeadlinePassedError) return { kind: 'unknown' } as const;
     if (!isPlatformError(error)) throw error;
@@ -95,7 +95,7 @@ export async function resolveResult(deps: ComputerDeps, order: ComputerOrder): P
   try {
     all = await deps.platform.computers.list();
   } catch (error) {
-    deps.log.warn({ err: error, order: order.id }, 'The list could not be read for a new computer');
+    deps.log.warn({ err: error, order: order.id }, 'Reading the computers before creating one failed');
     await moveOrder(db, move, UNKNOWN, clock.now());
     return { kind: 'unknown' };
   }

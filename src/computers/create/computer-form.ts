@@ -61,7 +61,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
       textInput({
         id: 'remoteUser',
         label: 'Remote user',
-        hint: 'The user on the machine under whom sessions run.',
+        hint: 'The machine account that sessions use, usually agent.',
         initial: draft.remoteUser,
         placeholder: 'agent',
         longest: COMPUTER_LIMITS.remoteUserLength,
@@ -75,7 +75,7 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
       textInput({
         id: 'hostId',
         label: 'Host id',
-        hint: 'Of our own machine only: a UUID.',
+        hint: 'Only for your own machine: its host id (UUID).',
         isOptional: true,
         initial: draft.hostId,
         longest: 100,
@@ -179,7 +179,7 @@ export function sameNameLines(name: string, same: readonly Computer[], now: Date
     .slice(0, MAX_NAMED)
     .map(
       (computer) =>
-        markup`•  \`${clip(computer.id, 100)}\`: ${clip(computer.providerType, 40)}, ${statusWords(computer)}, user ${computer.remoteUser ?? 'not told'}, ${ageWords(computer, now)} old`,
+        markup`•  \`${clip(computer.id, 100)}\`: ${clip(computer.providerType, 40)}, ${statusWords(computer)}, user ${computer.remoteUser ?? 'unknown'}, ${ageWords(computer, now)} old`,
     );
   return [markup`*${exists} of the name ${name} already.* Nothing was created.`, ...lines];
 }

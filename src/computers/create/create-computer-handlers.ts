@@ -92,7 +92,7 @@ async function submit(
 export async function createAnother(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
   const order = await findOrder(deps.db, orderIdOf(click));
   if (order?.person !== click.person.slackId) {
-    return opened.show(sentenceView(CREATE_TITLE, 'Only the person who asked for this computer can do this.'));
+    return opened.show(sentenceView(CREATE_TITLE, 'Only the person who requested this computer can do this.'));
   }
   if (order.state !== 'asked') return opened.show(takenView());
   await carryOutInModal(deps, order.id, true, click, opened);
@@ -160,7 +160,7 @@ function createdView(name: string, channel: string): ModalView {
 function unknownView(name: string): ModalView {
   const lines = [
     markup`*It is not known yet whether ${name} was created:* the platform’s answer was lost.`,
-    markup`Quartermaster looks for it in the list and tells you within a few minutes. Do not create it again meanwhile.`,
+    markup`Quartermaster looks for it and sends you the result within a few minutes. Until then, don’t create it again.`,
   ];
   return modal({ title: CREATE_TITLE, blocks: [section(lines)] });
 }

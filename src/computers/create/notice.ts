@@ -33,12 +33,12 @@ async function messageAbout(deps: ComputerDeps, order: ComputerOrder, notice: No
 }
 
 function wordsOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup {
-  const orderedSentence = markup`You asked for it ${readerTime(new Date(at))}.`;
+  const orderedSentence = markup`You requested it ${readerTime(new Date(at))}.`;
   switch (notice) {
     case 'not_created':
-      return markup`*${name} was not created.* The platform’s answer was lost, and two looks into its list did not find it. ${orderedSentence}`;
+      return markup`*${name} was not created.* The platform’s answer was lost, and Quartermaster did not find it in its list. ${orderedSentence}`;
     case 'refused':
-      return markup`*${name} was not created.* The platform refused it; the operator’s log says why. ${orderedSentence}`;
+      return markup`*${name} was not created.* The platform refused it; the server log has the reason. ${orderedSentence}`;
     case 'late':
       return markup`*${name} was not created.* Quartermaster was down for too long. ${orderedSentence}`;
     default:

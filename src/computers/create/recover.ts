@@ -13,7 +13,7 @@ export async function resumeAbandoned(deps: ComputerDeps): Promise<void> {
     try {
       await continueOrder(deps, order);
     } catch (error) {
-      deps.log.error({ err: error, order: order.id }, 'An order for a computer could not be gone on with');
+      deps.log.error({ err: error, order: order.id }, 'Resuming an order for a computer failed');
     }
   }
 }

@@ -20,7 +20,7 @@ export function mayRetry({ slackId, role }: Person, order: ComputerOrder | undef
 }
 
 const NOT_THEIRS: OwnerDenial = {
-  owner: markup`the person who asked Quartermaster for this computer`,
+  owner: markup`the person who requested this computer`,
   action: markup`retry its installation`,
   role: 'admin',
 };
@@ -53,9 +53,9 @@ export async function retryInstall(
       const { reference } = reportError(error, log, { order: order.id });
       return `Its installation was not restarted. ${platformSentence(error)} (reference ${reference})`;
     }
-    log.warn({ err: error, order: order.id }, 'It is not known whether an installation was restarted');
+    log.warn({ err: error, order: order.id }, 'The result of restarting an installation is unknown');
     await startFollowing(deps, order);
-    return `Unconfirmed: the platform’s answer about reinstalling ${computer.name} was lost. Watch the card, and don’t retry meanwhile.`;
+    return `Unconfirmed: the platform’s answer about reinstalling ${computer.name} was lost. Watch the card, and don’t retry until it changes.`;
   }
   await startFollowing(deps, order);
   return `The installation of ${computer.name} starts again. The card shows how it goes.`;

@@ -3,8 +3,8 @@ import { commandText, type CommandText } from '../../slack/commands/command-text
 import type { Computer } from '../../platform/endpoints/computers.ts';
 import { button, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { runCommandButtons } from '../../slack/blocks/messages.ts';
-import { buttonRow, headline, note, paragraphMessage, table } from '../../slack/blocks/paragraphs.ts';
-import { clip, utcTime } from '../../base/text/markup.ts';
+import { buttonRow, headline, note, paragraphMessage, table, noteAt } from '../../slack/blocks/paragraphs.ts';
+import { clip } from '../../base/text/markup.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { createButton, MORE_ACTION } from '../core/computer-buttons.ts';
 import { countProblems, countUnderWay, findComputers } from '../core/matching.ts';
@@ -29,18 +29,20 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
   const paragraphs = [
     headline(headlineOf(matches, all.length, filter), belowOf(matches)),
     table({
-      caption: offset === 0 ? 'Computers, problems first' : `Computers ${offset + 1} to ${next}`,
+      caption: offset === 0 ? 'Computers, failed ones first' : `Computers ${offset + 1} to ${next}`,
       columns: columnsAt(readAt),
       rows: visibleRows,
       pageSize: 15,
     }),
     note(hiddenCount > 0 ? `And ${countOf(hiddenCount, 'more computer')}.` : ''),
-    note(`Read ${utcTime(readAt)}.`),
+    noteAt('Read', readAt),
   ];
   const [worst] = visibleRows;
   const buttons = [
     ...(mayCreate ? [createButton()] : []),
-    ...(worst ? runCommandButtons(`Look at ${clip(worst.name, 40)}`, '/computers', commandText`show ${worst.id}`) : []),
+    ...(worst
+      ? runCommandButtons(`Details of ${clip(worst.name, 40)}`, '/computers', commandText`show ${worst.id}`)
+      : []),
     ...moreButtons(hiddenCount > 0 ? wordsOf(filter, next) : undefined),
     ...runCommandButtons('Refresh', '/computers', wordsOf(filter, offset)),
   ];
@@ -65,7 +67,7 @@ function belowOf(matches: readonly Computer[]): string {
   if (matches.length === 0) return '';
   const [problems, underWay] = [countProblems(matches), countUnderWay(matches)];
   const parts = [
-    ...(problems > 0 ? [countOf(problems, 'problem')] : []),
+    ...(problems > 0 ? [`${formatNumber(problems)} failed`] : []),
     ...(underWay > 0 ? [`${formatNumber(underWay)} being set up`] : []),
     `${formatNumber(matches.length - problems - underWay)} ready`,
   ];

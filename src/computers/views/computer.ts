@@ -1,3 +1,4 @@
+import { dayOf, formatDate } from '../../base/time/calendar.ts';
 import type { Column } from '../../base/text/columns.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
@@ -7,11 +8,11 @@ import {
   buttonRow,
   codeLines,
   headline,
-  note,
   paragraphMessage,
   sentence,
   table,
   type Paragraph,
+  noteAt,
 } from '../../slack/blocks/paragraphs.ts';
 import { clip, markup, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
@@ -29,7 +30,7 @@ export function showMessage(computer: Computer, mayRetry: boolean, readAt: Date)
     ...failureParagraphs(computer),
     factsParagraph(computer, readAt),
     stepsTable(computer),
-    note(`Read ${utcTime(readAt)}.`),
+    noteAt('Read', readAt),
   ];
   const buttons = [
     ...(mayRetry ? [retryButton(computer.id, computer.name)] : []),
@@ -63,7 +64,7 @@ function factsParagraph(computer: Computer, now: Date): Paragraph {
     ['Provider', clip(computer.providerType, 40)],
     ['Id', computer.id],
     ['Host id', computer.hostId],
-    ['Created', created && `${utcTime(created)}, ${ageWords(computer, now)} ago`],
+    ['Created', created && `${ageWords(computer, now)} ago (${formatDate(dayOf(created), dayOf(now))})`],
     ['Client relay', computer.relayClientUrl],
     ['Agent relay', computer.relayAgentUrl],
   ]);

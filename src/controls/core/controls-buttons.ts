@@ -31,7 +31,7 @@ export type HistoryPosition = z.infer<typeof historyValue>;
 const NOTHING_BEFORE = -1;
 export const beforeOf = (a: number) => (a === NOTHING_BEFORE ? null : a);
 
-export function diffButton(a: number | null, b: number, page = 0, text = 'Full diff'): Button {
+export function diffButton(a: number | null, b: number, page = 0, text = 'Details'): Button {
   return button({ text, actionId: ACTIONS.diff, value: JSON.stringify({ a: a ?? NOTHING_BEFORE, b, page }) });
 }
 
@@ -68,13 +68,13 @@ export function acknowledgeButton(key: string, through: number): Button {
 
 export function unwatchButton(channel: string): Button {
   return button({
-    text: 'Stop',
+    text: 'Turn off',
     actionId: ACTIONS.unwatch,
     value: channel,
     confirm: {
       title: 'Stop alerts here?',
       text: markup`The channel will no longer get enterprise control changes. What was posted stays.`,
-      confirm: 'Stop',
+      confirm: 'Turn off',
       deny: 'Keep them',
     },
   });

@@ -55,11 +55,7 @@ export async function manyNotice(
       smallPrint(markup`Revisions ${first.revision} to ${last.revision}`),
       ...notes.map((note) => smallPrint(note)),
       prose(acknowledged),
-      buttonRow(
-        diffButton(first.previous, last.revision, 0, 'Full diff of all'),
-        settingsButton(last.revision),
-        ...buttons,
-      ),
+      buttonRow(diffButton(first.previous, last.revision, 0, 'Details'), settingsButton(last.revision), ...buttons),
     ),
   };
 }

@@ -82,7 +82,7 @@ function restLines(
 ): Markup[] {
   const place = where === 'channel' ? 'in the thread' : 'in the full diff';
   const hiddenCount = changes.length - shownCount;
-  const rest = hiddenCount > 0 ? `${countOf(hiddenCount, 'more change')} ${place}.` : `Full details ${place}.`;
+  const rest = hiddenCount > 0 ? `${countOf(hiddenCount, 'more change')} ${place}.` : `Details are ${place}.`;
   return [
     ...(hasThread ? [markup`_${rest}_`] : []),
     ...(filteredOut > 0 ? [markup`_${countOf(filteredOut, 'other change')} that this channel doesn’t get._`] : []),
@@ -117,7 +117,7 @@ export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap:
   const outlines = allRevisionChanges.map((revisionChanges) => outline(revisionChanges));
   const lines = [
     ...withRest(outlines, TOP_REVISIONS, (remaining) => markup`_${countOf(remaining, 'more revision')}._`),
-    markup`_Full details in the thread._`,
+    markup`_Details are in the thread._`,
   ];
   const revisions = allRevisionChanges.map(({ row }) => row.revision);
   return {
@@ -131,7 +131,7 @@ export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap:
       ...gapNotes(gap, first.row.revision).map((note) => smallPrint(note)),
       prose(footer.lines),
       buttonRow(
-        diffButton(first.row.previous, last.row.revision, 0, 'Full diff of all'),
+        diffButton(first.row.previous, last.row.revision, 0, 'Details'),
         settingsButton(last.row.revision),
         ...footer.buttons,
       ),
@@ -159,7 +159,7 @@ export function rewrittenNotice(row: RevisionOutline, changes: readonly Classifi
   const why = markup`Revisions shouldn’t change. The platform now shows other settings for this one, without a new revision.`;
   const top = changes.slice(0, TOP_CHANGES);
   const hasThread = changes.length > top.length || !top.every(({ change }) => isWhole(change));
-  const lines = [...top.map((one) => shortLine(one)), ...(hasThread ? [markup`_Full details in the thread._`] : [])];
+  const lines = [...top.map((one) => shortLine(one)), ...(hasThread ? [markup`_Details are in the thread._`] : [])];
   return {
     hasThread,
     message: messageOf(

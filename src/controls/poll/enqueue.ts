@@ -203,5 +203,5 @@ export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCurso
     await forgetAfter(tables, to);
     await deps.checkpoint('controls:in_move');
   });
-  deps.log.warn({ from, to }, 'The history of the enterprise controls went back');
+  deps.log.warn({ from, to }, 'The history of the enterprise controls was reset');
 }

@@ -114,7 +114,7 @@ async function recordStart(deps: ControlsDeps, cursor: ControlsCursor, { latest 
     return isMoved;
   });
   if (!isOurs) return;
-  log.info({ revision }, 'The enterprise controls are watched from this revision on');
+  log.info({ revision }, 'Watching the enterprise controls from this revision');
 }
 
 /** A copy of the platform's data may lag behind by this much. */

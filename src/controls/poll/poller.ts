@@ -38,7 +38,7 @@ export function createPoller(deps: ControlsDeps): Service {
   const run = async () => {
     for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
       const waitMs = await takeTurn(deps, isFirst).catch((error: unknown) => {
-        deps.log.error({ err: error }, 'The store could not be asked whose turn it is to read the controls');
+        deps.log.error({ err: error }, 'Reading the lease on the controls from the store failed');
         return intervalOf(deps);
       });
       await deps.clock.sleep(waitMs, stopping.signal).catch(() => undefined);
@@ -86,7 +86,7 @@ async function readAndJudge(deps: ControlsDeps, cursor: ControlsCursor) {
     pauseMs({ intervalMs: intervalOf(deps), failures, retryAfterMs, random: deps.random() });
   try {
     await pollOnce(deps, cursor);
-    if (cursor.failures > 0) deps.log.info('The history of the enterprise controls can be read again');
+    if (cursor.failures > 0) deps.log.info('Reading the enterprise controls works again');
     return { pauseMs: after(0), failures: 0, lastError: null, readAt: deps.clock.now() };
   } catch (error) {
     const failures = cursor.failures + 1;
@@ -94,7 +94,7 @@ async function readAndJudge(deps: ControlsDeps, cursor: ControlsCursor) {
       ? platformSentence(error)
       : 'The revisions could not be kept; the log says why.';
     const waitMs = after(failures, isPlatformError(error) ? error.retryAfterMs : undefined);
-    deps.log.warn({ err: error, failures, waitMs }, 'The history of the enterprise controls could not be read');
+    deps.log.warn({ err: error, failures, waitMs }, 'Reading the enterprise controls failed');
     return { pauseMs: waitMs, failures, lastError };
   }
 }
@@ -109,7 +109,7 @@ function keepLease({ db, clock, replica, log }: ControlsDeps, leaseMs: number): 
     }
   };
   renew().catch((error: unknown) => {
-    if (!done.signal.aborted) log.warn({ err: error }, 'The lease of the controls could not be renewed');
+    if (!done.signal.aborted) log.warn({ err: error }, 'Renewing the lease on the controls failed');
   });
   return () => done.abort();
 }

@@ -48,7 +48,7 @@ export function historyMessage(
 }
 
 function rowParagraph(row: RevisionOutline): Paragraph<Markup> {
-  const diff = diffButton(row.previous, row.revision, 0, 'Diff');
+  const diff = diffButton(row.previous, row.revision, 0, 'Details');
   return {
     blocks: [section([rowMarkup(row, true), membersMarkup(row)], diff)],
     lines: [joinMarkup([rowMarkup(row, false), membersMarkup(row)], ': ')],

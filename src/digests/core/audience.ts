@@ -14,7 +14,7 @@ export type ResolvedAudience =
 export async function resolveAudience(people: People, audience: Audience): Promise<ResolvedAudience> {
   if (audience.kind === 'organization') return { kind: 'resolved', people: undefined, label: labelOf(audience) };
   const resolved = audience.kind === 'team' ? await teamOf(people, audience) : await peopleOf(people, audience);
-  if (!resolved) return { kind: 'gone', sentence: `Slack no longer has the user group ${labelOf(audience)}.` };
+  if (!resolved) return { kind: 'gone', sentence: `The team ${labelOf(audience)} no longer exists in Slack.` };
   if (resolved.emails.length > 0) return { kind: 'resolved', people: resolved.emails, label: resolved.label };
   return {
     kind: 'gone',
@@ -32,7 +32,7 @@ async function teamOf(
   { id }: Extract<Audience, { kind: 'team' }>,
 ): Promise<ResolvedPeople | undefined> {
   const teams = await people.teams();
-  if (teams.length === 0) throw new Error('Slack did not give the user groups');
+  if (teams.length === 0) throw new Error('Reading Slack’s user groups failed');
   const team = teams.find((one) => one.id === id);
   return team && { emails: team.emails, label: `@${team.handle}` };
 }

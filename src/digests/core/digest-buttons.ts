@@ -26,14 +26,14 @@ export const sendAgainButton = buttonAbout(ACTIONS.sendAgain, 'Send again');
 
 export function removeButton(id: string, what: string): Button {
   return button({
-    text: 'Remove',
+    text: 'Delete',
     actionId: ACTIONS.remove,
     value: id,
     style: 'danger',
     confirm: {
-      title: 'Remove this digest?',
+      title: 'Delete this digest?',
       text: markup`${what} will no longer come. What was posted stays.`,
-      confirm: 'Remove',
+      confirm: 'Delete',
       deny: 'Keep it',
     },
   });

@@ -21,7 +21,7 @@ export const NOT_YOURS_TO_NAME: RoleDenial = {
   what: 'Figures of single people',
   role: 'admin',
   verb: 'are',
-  or: 'choose the organization or a user group, and no part that names people',
+  or: 'choose the organization or a team, and no part that names people',
 };
 
 const NOT_YOURS_TO_READ: RoleDenial = { what: 'This digest shows figures of single people, so it', role: 'admin' };

@@ -31,7 +31,7 @@ export function createCorrector(deps: DigestDeps): () => Promise<void> {
     const sent = await listSentSince(deps.db, digestMessage.name, new Date(now.getTime() - WATCHED_FOR_MS));
     for (const delivery of sent) {
       await correctOne(deps, delivery).catch((error: unknown) =>
-        deps.log.error({ err: error, delivery: delivery.key }, 'A sent digest could not be checked; it is tried again'),
+        deps.log.error({ err: error, delivery: delivery.key }, 'Checking a sent digest failed; it is tried again'),
       );
     }
   };

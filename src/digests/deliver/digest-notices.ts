@@ -45,7 +45,7 @@ function buttonsOf(notice: Notice, { id }: Subscription) {
   if (notice.kind === 'paused') return [resumeButton(id)];
   const why = runCommandButton('Why', '/digest', commandText`why`);
   if (notice.kind === 'outcome_unknown') return [sendAgainButton(notice.deliveryKey), why];
-  return [runCommandButton('Look at it', '/digest', commandText`list`), why];
+  return [runCommandButton('Details', '/digest', commandText`list`), why];
 }
 
 function noticeLines(notice: Notice, { owner, state }: Subscription, what: Markup): Markup[] {

@@ -42,8 +42,8 @@ function introduction(subscription: Subscription, sections: readonly DigestSecti
       lines: [who, what, covered, markup`The first one comes ${utcTime(first)}.`],
     },
     smallPrint(
-      markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can edit, pause or remove it with \`/digest\`.`,
+      markup`Id \`${subscription.id}\`. The person who set it up, or an admin, can edit, pause or delete it with \`/digest\`.`,
     ),
-    buttonRow(runCommandButton('See my usage', '/usage', commandText`7d me`)),
+    buttonRow(runCommandButton('My usage', '/usage', commandText`7d me`)),
   );
 }

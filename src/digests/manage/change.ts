@@ -39,8 +39,8 @@ export function unknownDigest(id: string): ChangeResult {
   return { kind: 'unknown', sentence: markup`There is no digest \`${id}\`.` };
 }
 
-const NOT_REMOVABLE = markup`This digest comes from the server settings. The operator ends it by removing DIGEST_CHANNEL; until then you can pause it.`;
-export const NOT_EDITABLE = markup`This digest comes from the server settings. The operator changes it there, with DIGEST_CHANNEL, DIGEST_AT and TIMEZONE. For other days, times or sections, set up a digest with \`/digest new\`.`;
+const NOT_REMOVABLE = markup`This digest comes from the server settings. The server operator ends it by removing DIGEST_CHANNEL; until then you can pause it.`;
+export const NOT_EDITABLE = markup`This digest comes from the server settings. The server operator changes it there, with DIGEST_CHANNEL, DIGEST_AT and TIMEZONE. For other days, times or sections, set up a digest with \`/digest new\`.`;
 
 export function notTheirs({ owner, id }: Subscription): RoleDenial | OwnerDenial {
   return owner === null
@@ -64,14 +64,14 @@ async function apply(
   switch (change) {
     case 'pause': {
       const isDone = await pauseSubscription(db, subscription.id, by, null, now);
-      return isDone ? markup`⏸️ You paused ${what}. Nothing is sent until somebody resumes it.` : undefined;
+      return isDone ? markup`⏸️ You paused ${what}. Nothing is sent until it is resumed.` : undefined;
     }
     case 'resume': {
       const next = await resumeSubscription(db, subscription, by, now);
       return next && markup`✅ You resumed ${what}. The next one comes ${readerTime(next)}.`;
     }
     case 'remove':
-      return (await removeSubscription(db, subscription.id, by, now)) ? markup`You removed ${what}.` : undefined;
+      return (await removeSubscription(db, subscription.id, by, now)) ? markup`You deleted ${what}.` : undefined;
     default:
       return change satisfies never;
   }

@@ -47,7 +47,7 @@ export async function showNewForm(deps: DigestDeps, interaction: Interaction, op
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
 }
 
-/** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
+/** *Continue*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
   await opened.show(formView(await readFacts(deps, click), readDraft(click.value)));
 }
@@ -100,7 +100,7 @@ export async function termsOf(
   { person, refusal }: Interaction,
 ): Promise<Terms | { problem: string | Markup }> {
   const audience = audienceOf(draft, await deps.people.teams());
-  if (!audience) return { problem: 'Slack no longer knows this user group. Choose another.' };
+  if (!audience) return { problem: 'This team no longer exists in Slack. Choose another.' };
   const sections = deps.sections().filter(({ id }) => draft.sections.includes(id));
   // The form does not offer this, but a submission can be forged.
   if (!person.seesPeople && showsPeople({ audience, sections }))

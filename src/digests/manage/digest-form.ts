@@ -51,7 +51,7 @@ export interface NewDigest extends Destination {
   zone: string;
 }
 
-/** The values that the *Finish setting up* button carries. */
+/** The values that the *Continue* button carries. */
 const draftSchema = z.object({
   ...destinationSchema.shape,
   audience: z.string().max(20),
@@ -133,7 +133,7 @@ export function formView(
     return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata: edited.metadata, blocks });
   }
   const blocks = [...why, ...destinationInputs('Where does it go?', draft), ...contentInputs(facts, draft)];
-  return modal({ title: NEW_TITLE, submit: 'Set up', callbackId: NEW_FORM, blocks });
+  return modal({ title: NEW_TITLE, submit: 'Create', callbackId: NEW_FORM, blocks });
 }
 
 function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
@@ -145,11 +145,11 @@ function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
       label: 'Whose figures?',
       options: [
         { value: 'organization', text: 'The whole organization' },
-        ...(facts.canShowPeople ? [{ value: 'people', text: 'People whom I choose below' }] : []),
+        ...(facts.canShowPeople ? [{ value: 'people', text: 'People I choose below' }] : []),
         ...facts.teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
       ],
       initial: draft.audience,
-      ...(facts.teams.length > MAX_TEAMS ? { hint: `The first ${MAX_TEAMS} user groups are offered here.` } : {}),
+      ...(facts.teams.length > MAX_TEAMS ? { hint: `The first ${MAX_TEAMS} teams are listed here.` } : {}),
     }),
     ...(facts.aboutTeam === undefined ? [] : [context(markup`⚠️ ${facts.aboutTeam}`)]),
     ...(facts.canShowPeople
@@ -170,7 +170,7 @@ function daysHint({ rhythm: text, at, zone }: NewDigest, now: Date): string {
   const covered = coveredWords(rhythm.cadence, scheduleOf(rhythm, at, zone), now);
   const end = utcDayEnd(zone, now);
   const isSame = rhythm.cadence === 'monthly' || end === '00:00';
-  const other = isSame ? '' : ` A UTC day ends at ${end} there; a time on the other side of it moves them by one day.`;
+  const other = isSame ? '' : ` UTC days end at ${end} there.`;
   return `At ${at} (${zone}), ${covered}.${other}`;
 }
 
@@ -221,9 +221,13 @@ function rulesFor(digest: NewDigest): FormRule[] {
     [
       audience !== 'people' && people.length > 0,
       'people',
-      'You chose people, but not “People whom I choose below”. Clear one or change the other.',
+      'You chose people, but not “People I choose below”. Clear one or change the other.',
     ],
-    [people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
+    [
+      people.length > MAX_PEOPLE,
+      'people',
+      `Choose at most ${MAX_PEOPLE} people; for more, create a user group in Slack.`,
+    ],
     [sections.length === 0, 'sections', 'Choose at least one part.'],
     [readRhythm(rhythm) === undefined, 'rhythm', 'Choose how often it comes.'],
     [at === '', 'at', 'Choose a time of day.'],

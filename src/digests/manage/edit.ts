@@ -183,7 +183,7 @@ function nextNewOccurrence(
 
 async function conflictSentence({ db }: DigestDeps, id: string): Promise<Markup> {
   const last = (await listAuditEntries(db, aboutDigest(id))).findLast(({ action }) => action === 'edited');
-  const who = last ? markup`${ownerMarkup(last.actor)}` : markup`Somebody else`;
+  const who = last ? markup`${ownerMarkup(last.actor)}` : markup`Another manager`;
   return markup`${who} changed the digest \`${id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
 }
 
@@ -196,6 +196,6 @@ function savedView(subscription: Subscription, { schedule, settings: { cadence }
   return sentenceModal(
     markup`✅ *Saved.* ${when}`,
     markup`${capital(describeSchedule(cadence, schedule))}. ${capital(coveredWords(cadence, schedule, next))}.`,
-    markup`What was sent before stays as it is. \`/digest preview ${id}\` shows you how it looks now.`,
+    markup`Digests already sent don’t change. \`/digest preview ${id}\` shows you how it looks now.`,
   );
 }

@@ -15,6 +15,6 @@ export function digestFromSettings(deps: DigestDeps): () => Promise<void> {
     const schedule = { days: EVERY_DAY, at: digestAt, zone: timeZone };
     const daily = { id: SETTINGS_SUBSCRIPTION, kind: 'digest', channel, schedule, settings: {} };
     await putSubscription(deps.db, daily, deps.clock.now());
-    deps.log.info({ channel, at: digestAt, zone: timeZone }, 'The daily digest of the settings is planned');
+    deps.log.info({ channel, at: digestAt, zone: timeZone }, 'Planned the daily digest of the settings');
   });
 }

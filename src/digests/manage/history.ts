@@ -92,7 +92,7 @@ function sentAsPlannedAt({ digest, history }: Send): string | undefined {
 function sendLines(send: Send): Markup[] {
   const { digest, history } = send;
   const { cadence, period, plannedFor = digest.due_at } = digest.payload;
-  const title = markup`*${titleOf(cadence, period)}* to ${placeMarkup(digest.channel)}`;
+  const title = markup`*${titleOf(cadence, period, new Date(plannedFor))}* to ${placeMarkup(digest.channel)}`;
   const sentAt = sentAsPlannedAt(send);
   if (sentAt !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(sentAt))}, on time`];
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor, period) ?? []);

@@ -46,7 +46,7 @@ export function listMessage(rows: readonly DigestRow[], person: Person, note?: M
     ...visibleRows.flatMap((row) => [prose(rowLines(row)), buttonRow(...rowButtons(row, person))]),
     prose(
       hiddenCount > 0
-        ? [markup`${countOf(hiddenCount, 'more digest')} didn’t fit here. Remove those that nobody reads.`]
+        ? [markup`${countOf(hiddenCount, 'more digest')} didn’t fit here. Delete the ones you no longer read.`]
         : [],
     ),
     buttonRow(newButton()),

@@ -62,7 +62,7 @@ async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): 
 async function sentenceOfRepeat({ db }: DigestDeps, key: string, { id, channel }: Subscription): Promise<Markup> {
   const earlier = await digestMessage.find(db, key);
   const place = placeMarkup(channel);
-  const what = markup`The digest \`${id}\` that you asked for within the last minute`;
+  const what = markup`The digest \`${id}\` that you requested within the last minute`;
   if (!earlier) return markup`⏳ ${what} is already on its way to ${place}.`;
   switch (earlier.state) {
     case 'sent':

@@ -89,7 +89,7 @@ const previewReader = (person: Person, { channel }: Pick<Subscription, 'channel'
 
 const POSTING_NOTES = {
   all: '',
-  headline: ' With so little to say, only its headline would be posted.',
+  headline: ' On a day like this, only the headline is posted.',
   nothing: ' It would not be posted: its readers may see nothing of it.',
 };
 

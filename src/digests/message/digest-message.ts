@@ -89,7 +89,7 @@ function leadOf(view: DigestView): AnyParagraph[] {
   const point = pointOf(view.sections) ?? '';
   return [
     ...(view.preview ? [smallPrint(view.preview)] : []),
-    heading(titleOf(view.cadence, view.period)),
+    heading(titleOf(view.cadence, view.period, view.sentAt)),
     note(view.audience === undefined ? '' : `For ${view.audience}.`),
     prose(marksOf(view)),
     point === '' ? NOTHING : { blocks: [section(markup`*${point}*`)], lines: [point] },
@@ -115,8 +115,8 @@ function missingMarks({ period, sections }: DigestView): Markup[] {
 function usageButtons({ first, last }: Period): Button[] {
   const days = first === last ? last : `${first}..${last}`;
   return [
-    runCommandButton('See my usage', '/usage', commandText`me ${plainWord(days)}`),
-    runCommandButton('See last 7 days', '/usage', commandText`7d`),
+    runCommandButton('My usage', '/usage', commandText`me ${plainWord(days)}`),
+    runCommandButton('Last 7 days', '/usage', commandText`7d`),
   ];
 }
 
@@ -128,9 +128,9 @@ function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: st
     // The header would be as tall as everything else.
     ...lead.map(({ blocks, lines }) => ({ blocks: blocks.filter(({ type }) => type === 'section'), lines })),
     ...(hasPoint ? [] : [prose(markup`*Nothing unusual.*`)]),
-    { blocks: [context(markup`${titleOf(view.cadence, view.period)}. ${normal}`)], lines: [normal] },
+    { blocks: [context(markup`${titleOf(view.cadence, view.period, view.sentAt)}. ${normal}`)], lines: [normal] },
     lateParagraph(view),
-    buttonRow(button({ text: 'Show all', actionId: FULL_DIGEST_ACTION, value }), ...usageButtons(view.period)),
+    buttonRow(button({ text: 'Details', actionId: FULL_DIGEST_ACTION, value }), ...usageButtons(view.period)),
   );
 }
 

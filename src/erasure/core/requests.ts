@@ -92,11 +92,11 @@ export function whyNotSecond(
   erased: Identifiers,
 ): string | undefined {
   const isAsker = admin.slackId === askedBy || (admin.email !== undefined && admin.email === askerEmail);
-  if (isAsker) return 'You asked for this erasure, so another admin has to agree.';
+  if (isAsker) return 'You requested this erasure, so another admin has to agree.';
   return isSamePerson(admin, erased) ? SELF : undefined;
 }
 
-export const SELF = 'Nobody erases themselves. Ask another admin, or the operator.';
+export const SELF = 'You can’t erase yourself. Ask another admin, or the server operator.';
 
 /** Whether an admin is the person to be erased. Pure. */
 export const isSamePerson = (admin: { slackId: string; email: string | undefined }, { slackId, email }: Identifiers) =>

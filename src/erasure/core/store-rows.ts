@@ -23,7 +23,8 @@ export async function readTables(db: Database): Promise<Table[]> {
   const tables = await db.introspection.getTables();
   const byName = new Map(tables.map((table) => [table.name, table.columns]));
   const unknown = [...byName.keys()].filter((name) => !Object.hasOwn(TABLE_POLICIES, name));
-  if (unknown.length > 0) throw new Error(`Nobody said what these tables hold of people: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`HOLDINGS does not describe the personal data in these tables: ${unknown.join(', ')}`);
   return Object.entries(TABLE_POLICIES)
     .filter(([name]) => byName.has(name))
     .map(([name, policy]) => {

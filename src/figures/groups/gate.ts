@@ -51,7 +51,7 @@ export async function admitAndRecordSums(
     const verdict = await admitAndRecordOnce(deps, alternatives, options);
     if (verdict) return verdict;
   }
-  throw new Error('Others keep asking for groups at the same time');
+  throw new Error('Too many concurrent requests for groups');
 }
 
 /** @returns undefined if another process was faster */

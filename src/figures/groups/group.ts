@@ -55,11 +55,11 @@ export async function admitGroupDetail(
 function refusalWords(reason: GateRefusal, label: string, { config: { minGroup } }: Pick<GateDeps, 'config'>): string {
   switch (reason) {
     case 'few':
-      return `Figures of ${label} aren’t shown for these days: fewer than ${minGroup} people in it, or outside of it, used something, so they would show what single people used. Choose a larger group, or more days.`;
+      return `Figures of ${label} stay private for these days: fewer than ${minGroup} people in it, or outside it, were active. Choose a larger team or more days.`;
     case 'close':
-      return `Figures of ${label} aren’t shown for these days: with others that were shown before, they would show what fewer than ${minGroup} people used. Choose the same group and days as before, or days that share none with them.`;
+      return `Figures of ${label} stay private for these days: together with figures shown earlier, they would reveal fewer than ${minGroup} people. Choose the same dates as before, or dates that don’t overlap.`;
     case 'full':
-      return 'Too many different groups were shown for these days. Choose other days.';
+      return 'Too many different teams were shown for these days. Choose other days.';
     case 'gaps':
       return `The platform hasn’t published some of these days, so figures of ${label} aren’t shown yet. Try again later.`;
     default:

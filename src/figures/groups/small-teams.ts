@@ -25,10 +25,10 @@ export async function smallTeamWords(
   if (active === undefined || active >= minGroup) return undefined;
   const rule = `Totals for fewer than ${minGroup} people aren’t posted to channels`;
   if (!seesPeople)
-    return `Fewer than ${minGroup} of ${label} were active in the last ${RECENT_DAYS} days. ${rule}: choose a larger group, or ask somebody who may see individual figures.`;
+    return `Fewer than ${minGroup} of ${label} were active in the last ${RECENT_DAYS} days. ${rule}. Choose a larger team, or ask a person who may see individual figures.`;
   const verb = active === 1 ? 'was' : 'were';
   const number = active === 0 ? 'None' : active;
-  return `${number} of ${label} ${verb} active in the last ${RECENT_DAYS} days. ${rule}: include names, or send it to yourself.`;
+  return `${number} of ${label} ${verb} active in the last ${RECENT_DAYS} days. ${rule}. Include names, or send it to yourself.`;
 }
 
 async function countRecentlyActive(deps: GateDeps, emails: readonly string[]): Promise<number | undefined> {

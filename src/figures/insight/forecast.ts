@@ -127,7 +127,9 @@ export function forecastSentences(forecast: KnownForecast): string[] {
     case 'unreadable':
       return [];
     case 'too_few_days':
-      return [`No forecast yet: it needs ${LEAST_DAYS} settled days, and there are ${formatNumber(forecast.settled)}.`];
+      return [
+        `No forecast yet: it needs ${LEAST_DAYS} days with final figures, and there are ${formatNumber(forecast.settled)}.`,
+      ];
     case 'missing_days': {
       const [first = ''] = forecast.days;
       const more = forecast.days.length > 1 ? ` and ${countOf(forecast.days.length - 1, 'more day')}` : '';
@@ -141,20 +143,20 @@ export function forecastSentences(forecast: KnownForecast): string[] {
 }
 
 function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
-  const basis = formatPeriod({ first: restsOn.first, last: restsOn.last });
+  const basis = formatPeriod({ first: restsOn.first, last: restsOn.last }, period.last);
   const likely = likelyWords(range);
   const why = range
-    ? 'The range reflects how far off earlier forecasts were; in trials about 8 of 10 months ended in it.'
-    : 'That is too few to say how far off it may be.';
-  const how = `the rest is estimated from the weekdays, the trend and the month ends of ${countOf(restsOn.days, 'settled day')}, ${basis}`;
+    ? 'In trials, about 8 of 10 months ended in the likely range.'
+    : 'That is too few for a likely range.';
+  const how = `The rest is estimated from ${countOf(restsOn.days, 'final day')}, ${basis}`;
   return [
     `${formatMonth(period.last)} is on track for about ${formatCompact(expected)}${likely === undefined ? '' : ` (likely ${likely})`}.`,
-    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}; ${how}. ${why}`,
+    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}. ${how}. ${why}`,
   ];
 }
 
-/** undefined if both ends read the same. @example likelyWords({ lower: 159e6, upper: 173e6 }) // '159 to 173 M' */
+/** undefined if both ends read the same. @example likelyWords({ lower: 159e6, upper: 173e6 }) // '159–173 M' */
 export function likelyWords(range: Outlook['range']): string | undefined {
   const isOne = !range || formatCompact(range.lower) === formatCompact(range.upper);
-  return isOne ? undefined : formatRange(range.lower, range.upper, ' to ');
+  return isOne ? undefined : formatRange(range.lower, range.upper, '–');
 }

@@ -5,7 +5,7 @@ import { sumOf } from './figures.ts';
 
 type Amounts = (readonly [name: string, amount: number])[];
 
-export const NO_MODEL = 'no model told';
+export const NO_MODEL = 'no model named';
 const UNKNOWN_TIER = 'unknown tier';
 
 /** Returns credits by model; credits of the day beyond its models remain visible as `NO_MODEL`. */

@@ -8,6 +8,8 @@ import type { Dated, ReportScope } from './figures.ts';
 
 export interface Source {
   period: Period;
+  /** The date of the answer: the year of this date is left out. */
+  today: Day;
   /** A day is published if every part that the view could read has it. */
   days: { day: Day; state: DayState }[];
   /** undefined if nothing could be read. */
@@ -28,6 +30,7 @@ export function sourceOf(
   const [readAt] = read.map((part) => part.readAt).toSorted((a, b) => a.getTime() - b.getTime());
   return {
     period,
+    today,
     days: daysOf(period).map((day) => ({ day, state: dayStateOf(day, isPublished(day), today) })),
     readAt,
     missingValues,
@@ -46,9 +49,9 @@ function wordsOf(days: readonly string[], { readAt, missingValues }: Source) {
   };
 }
 
-/** Printed under the figures: `2 – 8 Mar 2026, UTC days · 7 days settled · read …`. */
+/** Printed under the figures: `2–8 Mar, UTC days · 7 days final · read …`. */
 export const sourceWords = (source: Source) =>
-  wordsOf([`${formatPeriod(source.period)}, UTC days`, stateSummary(source.days)], source);
+  wordsOf([`${formatPeriod(source.period, source.today)}, UTC days`, stateSummary(source.days)], source);
 
 /** Describes the days of a short answer, whose title names the period. */
 export const shortSourceWords = (source: Source) => wordsOf([shortStates(source.days)], source);

@@ -58,7 +58,7 @@ export function createApplier(deps: LimitDeps, cardTarget: () => Promise<CardTar
   };
   const startInBackground = (id: string) => {
     apply(id).catch((error: unknown) =>
-      deps.log.error({ err: error, request: id }, 'Limits could not be applied; it is taken up again'),
+      deps.log.error({ err: error, request: id }, 'Applying limits failed; it is tried again'),
     );
   };
   return {
@@ -81,7 +81,7 @@ export function createApplier(deps: LimitDeps, cardTarget: () => Promise<CardTar
 }
 
 const logLostLease = ({ log }: LimitDeps, request: string) =>
-  log.warn({ request }, 'The lease on a request was lost; another replica goes on');
+  log.warn({ request }, 'Lost the lease on a request; another replica continues');
 
 /** @returns `lost` if another replica has taken over, `stopped` if this process is shutting down */
 async function sendBatches(
@@ -134,7 +134,7 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
     // Nothing was sent. The process that holds the lease now, or takes it later, continues.
     if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
-    deps.log.error({ err: error, request: request.id, batch }, 'The platform did not take a batch of limits');
+    deps.log.error({ err: error, request: request.id, batch }, 'The platform refused a batch of limits');
     const fault = faultOf(error);
     const isOurs = await recordFault(db, request, batch, people, fault, clock.now());
     if (!isOurs) return { kind: 'lost' };
@@ -154,11 +154,11 @@ const REFUSED = 'The platform refused it (status {status}).';
 const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'wait' | 'end', sentence: string]>> = {
   unauthorized: [
     'end',
-    'The platform no longer accepts Quartermaster’s API key: the operator has to set a new PLATFORM_API_KEY.',
+    'The platform no longer accepts Quartermaster’s API key. Ask the server operator to set a new PLATFORM_API_KEY.',
   ],
   forbidden: [
     'end',
-    'The platform does not let Quartermaster’s API key set limits: the operator has to set another one.',
+    'The platform does not let Quartermaster’s API key set limits. Ask the server operator for a key of a Manager or Owner.',
   ],
   rate_limited: ['wait', 'The platform is getting too many requests.'],
   timeout: ['wait', 'The platform did not answer in time.'],

@@ -105,7 +105,7 @@ async function findSuperseded(
   now: Date,
 ): Promise<Map<string, string>> {
   if (request.kind !== 'return' && request.until !== null && request.until <= now.toISOString())
-    return new Map(emails.map((email) => [email, 'Not sent: the time that it was asked for is over.']));
+    return new Map(emails.map((email) => [email, 'Not sent: its end date has passed.']));
   const since = { decidedAt: request.decided_at ?? '', except: [request.id, request.parent_id ?? request.id] };
   const later = await laterValues(trx, emails, since);
   return new Map(

@@ -98,7 +98,7 @@ function endProblems(input: RequestInput, facts: InputFacts, people: readonly Ne
   if (unknown.length > 0)
     return { back: `Enter the limit to return to. Quartermaster doesn’t know the current one of ${namesOf(unknown)}.` };
   if (isKnown && input.back !== '')
-    return { back: 'Clear this: Quartermaster knows the limit to return to, and shows it before anybody decides.' };
+    return { back: 'Clear this: Quartermaster knows the limit to return to, and shows it in the review.' };
   if (isKnown && permanentLimits.every((value) => value >= amount))
     return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above the last limit set here.` };
   return {};
@@ -115,7 +115,7 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
   const unknown = people.filter(({ slackId }) => slackId === undefined);
   const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
   return [
-    ...(facts.twice.length > 0 ? [markup`Named twice, asked for once: ${listed(facts.twice)}.`] : []),
+    ...(facts.twice.length > 0 ? [markup`Named twice, requested once: ${listed(facts.twice)}.`] : []),
     ...(amount === 0 ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
     ...(same.length > 0 ? [markup`${formatAmount(amount)} is the last limit set here for ${names(same)}.`] : []),
     ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),

@@ -4,10 +4,9 @@ import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import { dateTimeInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { FIELDS, MAX_REASON_LENGTH, type Field, type Problems, type RequestInput } from './input.ts';
 
-export const ASK_TITLE = 'Ask for a credit limit';
+export const ASK_TITLE = 'Request a credit limit';
 export const ASK_FORM = 'limits_ask_form';
 export const SEND_FORM = 'limits_send_form';
 
@@ -28,14 +27,14 @@ export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', r
 export function askView(form: AskForm, input: RequestInput, own: OwnLimit, problems: Problems = {}): ModalView {
   const fields: Record<Field, Block[]> = {
     people: form.isForOthers
-      ? [usersInput({ id: 'people', label: 'For whom?', isOptional: true, initial: input.people })]
+      ? [usersInput({ id: 'people', label: 'For these people', isOptional: true, initial: input.people })]
       : [section(markup`For you: *${own.email ?? ''}*`)],
     emails: form.isForOthers
       ? [
           textInput({
             id: 'emails',
             label: 'E-mails of others',
-            hint: 'For people whom Slack does not know. Separate them by commas or new lines.',
+            hint: 'For people who aren’t in Slack. Separate e-mails by commas or new lines.',
             isOptional: true,
             isMultiline: true,
             initial: input.emails,
@@ -46,7 +45,7 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
       textInput({
         id: 'amount',
         label: 'New limit',
-        hint: `In Standard Credits${form.isForOthers ? ', for each of them' : ''}. ${PERIOD_NOT_KNOWN}`,
+        hint: form.isForOthers ? 'In credits, for each person.' : 'In credits.',
         placeholder: '5,000,000 or 5m',
         initial: input.amount,
       }),
@@ -58,14 +57,14 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
         isMultiline: true,
         longest: MAX_REASON_LENGTH,
         initial: input.reason,
-        placeholder: 'What it is for, and what happens without it',
+        placeholder: 'For example: the migration needs long sessions this week',
       }),
     ],
     until: [
       dateTimeInput({
         id: 'until',
         label: 'Until when?',
-        hint: 'Leave empty for a limit without an end.',
+        hint: 'Empty: no end date.',
         isOptional: true,
         initial: input.until,
       }),
@@ -73,7 +72,13 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
     back: backBlocks(form, input, own),
   };
   const blocks = FIELDS.flatMap((field) => [...problemBlocks(problems[field]), ...fields[field]]);
-  return modal({ title: ASK_TITLE, submit: 'Send', callbackId: ASK_FORM, metadata: JSON.stringify(form), blocks });
+  return modal({
+    title: ASK_TITLE,
+    submit: 'Send request',
+    callbackId: ASK_FORM,
+    metadata: JSON.stringify(form),
+    blocks,
+  });
 }
 
 /** The ledger’s value replaces the question. */
@@ -83,8 +88,8 @@ function backBlocks({ isForOthers }: AskForm, input: RequestInput, { permanentLi
   return [
     textInput({
       id: 'back',
-      label: 'Then back to',
-      hint: 'If you set an end date. Leave empty to return to the last limit set here.',
+      label: 'Limit afterwards',
+      hint: 'Needs an end date. Empty: the last limit set here.',
       isOptional: true,
       initial: input.back,
     }),
@@ -99,7 +104,7 @@ function problemBlocks(problem: string | undefined): Block[] {
 export function confirmationView(draftId: string, lines: readonly Markup[], warnings: readonly Markup[]): ModalView {
   return modal({
     title: ASK_TITLE,
-    submit: 'Send it',
+    submit: 'Send request',
     callbackId: SEND_FORM,
     metadata: draftId,
     blocks: [

@@ -38,7 +38,7 @@ import { readInput, type RequestInput } from './input.ts';
 export const NO_EMAIL =
   'Slack shows no e-mail for you, and the platform knows people by e-mail. Add one to your Slack profile.';
 export const OTHERS_ONLY_BY_MANAGERS: RoleDenial = {
-  what: 'Asking for limits of others',
+  what: 'Requesting limits for others',
   role: 'manager',
   or: 'type /limits request for your own',
 };
@@ -131,7 +131,10 @@ async function whyNoAdminCanDecide(
   try {
     return whyUndecidable(await readAdmins(deps), person, people);
   } catch (error) {
-    deps.log.warn({ err: error }, 'Slack did not say who the admins are; the request is taken without a look at them');
+    deps.log.warn(
+      { err: error },
+      'Reading the admins from Slack failed; the request is accepted without checking them',
+    );
     return undefined;
   }
 }
@@ -184,7 +187,7 @@ async function send(
 function sentView(id: string, target: CardTarget): ModalView {
   const where =
     target.kind === 'channel'
-      ? markup`It stands in <#${target.channel}> now.`
+      ? markup`You can see it in <#${target.channel}>.`
       : markup`The admins got it by direct message.`;
   const lines = [
     markup`✅ *Sent.* Your request is \`${id}\`. ${where}`,
@@ -194,7 +197,7 @@ function sentView(id: string, target: CardTarget): ModalView {
     title: ASK_TITLE,
     blocks: [
       section(joinMarkup(lines, '\n')),
-      actions(runCommandButton('Look at it', '/limits', commandText`show ${plainWord(id)}`)),
+      actions(runCommandButton('Details', '/limits', commandText`show ${plainWord(id)}`)),
     ],
   });
 }

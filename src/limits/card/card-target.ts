@@ -11,7 +11,7 @@ export function createCardTarget(deps: Pick<LimitDeps, 'config' | 'clock' | 'cha
   const targets = createCache(deps.clock, TARGET_LIFE_MS, async (reference: string): Promise<CardTarget> => {
     const entry = await joinOfSetting(deps.channels, reference);
     if (entry.kind === 'joined') return { kind: 'channel', channel: entry.channel };
-    deps.log.error({ channel: reference, sentence: entry.sentence }, 'LIMITS_CHANNEL cannot be used');
+    deps.log.error({ channel: reference, sentence: entry.sentence }, 'Using LIMITS_CHANNEL failed');
     return { kind: 'admins', fallbackReason: entry.sentence };
   });
   return (): Promise<CardTarget> =>

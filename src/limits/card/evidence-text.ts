@@ -1,13 +1,10 @@
 import { joinMarkup, markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
-import { countOf, formatCompact, formatNumber } from '../../base/text/numbers.ts';
+import { countOf, formatCompact, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import { formatDay } from '../../base/time/calendar.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
-import { daysAtThisPace, type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
+import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
+import { type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
 import type { LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
 import { nameOf } from '../core/person-text.ts';
-
-/** Shown beside amount fields and lists of limits, so that readers do not assume a period. */
-export const PERIOD_NOT_KNOWN = 'The platform doesn’t say which period a limit covers.';
 
 /** Describes the use of the people for the admin who decides, one paragraph each. */
 export function evidenceLines(
@@ -16,7 +13,7 @@ export function evidenceLines(
   history: ReadonlyMap<string, readonly LedgerEntry[]>,
 ): Markup[] {
   if (reading.kind === 'unreadable') return [markup`*Their usage couldn’t be read.* ${reading.sentence}`];
-  if (reading.kind === 'withheld') return [markup`What they used is shown in the review.`];
+  if (reading.kind === 'withheld') return [markup`The review shows their usage.`];
   if (reading.kind === 'nothing') return [markup`*Their usage isn’t published yet.*`];
   const { evidence } = reading;
   if (evidence.total.people > evidence.people.length) return [totalLine(evidence)];
@@ -28,7 +25,7 @@ export function evidenceLines(
 
 export function evidenceNote({ lastDay, longDays, readAt }: Evidence): Markup {
   const days = countOf(longDays, 'published day');
-  return markup`Standard Credits of the last ${days} (UTC) through ${formatDay(lastDay)}, read ${readerTime(new Date(readAt))}.`;
+  return markup`Credits of the last ${days} (UTC) through ${formatDay(lastDay)}, read ${readerTime(new Date(readAt))}.`;
 }
 
 function totalLine({ total, shortDays, longDays }: Evidence): Markup {
@@ -55,7 +52,7 @@ function personLines(
       : markup` ${placeOf(own.decile)} of ${countOf(peopleWithCredits, 'active person', 'active people')}.`;
   return [
     markup`${name} used *${formatCompact(own.short)}* credits in the last ${countOf(shortDays, 'day')}${trendOf(own)}, *${formatCompact(own.long)}* in the last ${longDays}.${rank}`,
-    markup`${paceOf(person.to_value, own, shortDays)}`,
+    markup`${besideUse(person.to_value, own.long, longDays)}`,
     historyLine(history),
   ];
 }
@@ -79,12 +76,19 @@ export function trendOf({ short, before }: Pick<PersonEvidence, 'short' | 'befor
   return markup` (${short > before ? 'up' : 'down'} ${change}%)`;
 }
 
-function paceOf(amount: number, { short }: PersonEvidence, shortDays: number): string {
-  const days = daysAtThisPace(amount, short, shortDays);
-  if (days === undefined) return 'No use in the last days, so there’s no pace to go by.';
-  const count = days < 1 ? 'less than a day' : countOf(Math.floor(days), 'day');
-  return `At this pace, ${formatCompact(amount)} credits last ${count}.`;
+/** @example besideUse(8_000_000, 5_210_000, 28) // '8 M is 1.5 times what they used in 28 days.' */
+export function besideUse(amount: number, used: number, days: number): string {
+  const words = ratioWords(amount / used);
+  return `${formatShortAmount(amount)} is ${words} what they used in ${countOf(days, 'day')}.`;
 }
+
+function ratioWords(ratio: number): string {
+  if (Math.abs(ratio - 1) < NEARLY_SAME) return 'about';
+  if (ratio > 1) return `${formatNumber(Math.round(ratio * 10) / 10)} times`;
+  return `${formatShare(ratio, 1)} of`;
+}
+
+const NEARLY_SAME = 0.05;
 
 const MAX_CHANGES = 3;
 
@@ -94,7 +98,7 @@ function historyLine(history: readonly LedgerEntry[]): Markup {
     .slice(0, MAX_CHANGES)
     .map(
       ({ value, set_at: at, asked_by: requester, approved_by: approved }) =>
-        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (asked by ${mention(requester)}, approved by ${mention(approved)})`,
+        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (requested by ${mention(requester)}, approved by ${mention(approved)})`,
     );
   return markup`Set before: ${joinMarkup(changes, '; ')}.`;
 }

@@ -199,11 +199,6 @@ export function decileOf(own: number, all: readonly number[]): number | undefine
   return Math.min(10, Math.ceil((rank * 10) / all.length));
 }
 
-/** Returns how many days an amount lasts at the recent pace; undefined without use. Pure. */
-export function daysAtThisPace(amount: number, used: number, days: number): number | undefined {
-  return used > 0 && days > 0 ? (amount * days) / used : undefined;
-}
-
 /** Returns the people that evidence shows by name: each of a few people, and those with outlying amounts. Pure. */
 function peopleNamedIn({ people, total, outliers }: Pick<Evidence, 'people' | 'total' | 'outliers'>): string[] {
   const each = total.people > people.length ? [] : people.map(({ email }) => email);

@@ -72,7 +72,7 @@ export async function replaceLostCards(deps: LimitDeps, cardTarget: () => Promis
       const topic = request.state === 'unsure' ? { topic: `unsure-${request.round}` } : {};
       await announceRequest(trx, { requestId: request.id, ...topic, cardRound: due.round }, target, now, due.dueAt);
     });
-    deps.log.warn({ request: request.id, round: lostRound.round }, 'A request had no card, and gets a new one');
+    deps.log.warn({ request: request.id, round: lostRound.round }, 'A request had no card; a new one is sent');
   }
 }
 

@@ -56,7 +56,7 @@ function requestLines(facts: CardFacts): Markup[] {
     ...openLines(open),
     ...(until ? [until] : []),
     ...(request.kind === 'return' || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
-    ...(request.comment === null || request.kind === 'return' ? [] : [markup`Comment: ${request.comment}`]),
+    ...(request.comment === null || request.kind === 'return' ? [] : [markup`Reply: ${request.comment}`]),
   ];
 }
 
@@ -82,10 +82,10 @@ export function openLines(open: readonly OpenElsewhere[]): Markup[] {
 function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
   return [
     ...(evidence?.kind === 'read' ? [evidenceNote(evidence.evidence)] : []),
-    markup`Request \`${request.id}\`, asked ${readerTime(new Date(request.created_at))}. Amounts are Standard Credits.`,
+    markup`Request \`${request.id}\`, sent ${readerTime(new Date(request.created_at))}. Amounts are in credits.`,
     ...(fallbackReason === undefined
       ? []
-      : [markup`It comes to you because LIMITS_CHANNEL cannot be used. ${fallbackReason}`]),
+      : [markup`It comes to you because Using LIMITS_CHANNEL failed. ${fallbackReason}`]),
   ];
 }
 

@@ -30,7 +30,7 @@ const state = ({ db }: LimitDeps) =>
       const request = await findRequest(db, requestId);
       if (!request) return { kind: 'skip', reason: GONE };
       if (request.state !== announcedState || request.round !== round)
-        return { kind: 'skip', reason: 'A newer state of it is told instead.' };
+        return { kind: 'skip', reason: 'A message about a newer state replaces it.' };
       const visible = await readVisible(db, requestId, viewerOf(reader), () =>
         peopleOf(db, requestId, MAX_PEOPLE_SHOWN),
       );
@@ -61,7 +61,7 @@ function statusMessage(visible: VisibleRequest) {
 }
 
 const NOBODY_DECIDES =
-  'Nobody can decide your request: you’re the only admin, and nobody decides their own. The operator can name another admin in ADMINS.';
+  'You’re the only admin, and admins can’t decide their own requests. Ask the server operator to add another admin to ADMINS.';
 
 function statusLines(visible: VisibleRequest): Markup[] {
   const { request, people } = visible;
@@ -93,7 +93,7 @@ function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const whose = isForOther ? markup`The limit of ${nameOf(limit.person)}` : markup`Your limit`;
   const asker = isRequester ? markup`you` : mention(request.requester);
   const requestedClause =
-    limit.requestedAmount === undefined ? markup`` : markup` (${asker} asked for ${limit.requestedAmount})`;
+    limit.requestedAmount === undefined ? markup`` : markup` (${asker} requested ${limit.requestedAmount})`;
   const by = request.decided_by === null ? markup`` : markup`approved by ${mention(request.decided_by)}, `;
   const at = readerTime(new Date(request.finished_at ?? 0));
   return [
@@ -108,7 +108,7 @@ const returnSoon = ({ db, clock }: LimitDeps) =>
     write: async ({ payload: { requestId } }, reader) => {
       const request = await findRequest(db, requestId);
       if (!request || request.until === null) return { kind: 'skip', reason: GONE };
-      if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its time is over by now.' };
+      if (new Date(request.until) <= clock.now()) return { kind: 'skip', reason: 'Its end date has passed.' };
       const visible = await readVisible(db, requestId, viewerOf(reader), peopleOf);
       if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
       const people = visible.people.filter((person) => person.state === 'set' || person.state === 'unknown');

@@ -6,14 +6,14 @@ import { peopleWords } from '../core/person-text.ts';
 import type { RequestTotals } from '../core/requests.ts';
 
 export function totalsLine({ total, longDays }: Evidence): Markup {
-  return markup`*Asked: ${formatAmount(total.asked)} in all.* They used ${formatCompact(total.long)} in the last ${longDays} days.`;
+  return markup`*Requested: ${formatAmount(total.asked)} in total.* These people used ${formatCompact(total.long)} in the last ${longDays} days.`;
 }
 
 /** The approved total beside the requested one. Empty before a decision, and for one person, whose row shows it. */
 export function approvedLines(count: number, { requested, approved }: RequestTotals): Markup[] {
   if (count < 2 || approved === undefined) return [];
-  if (approved === requested) return [markup`Approved: ${formatAmount(approved)} in all, as asked`];
-  return [markup`Approved: ${formatAmount(approved)} in all, of ${formatAmount(requested)} asked`];
+  if (approved === requested) return [markup`Approved: ${formatAmount(approved)} in total, as requested`];
+  return [markup`Approved: ${formatAmount(approved)} in total, of ${formatAmount(requested)} requested`];
 }
 
 /** Lists people who would get less than they used, and amounts far above the others, most extreme first. */

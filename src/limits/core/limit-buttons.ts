@@ -26,11 +26,11 @@ export const ACTIONS = {
 /** @param what the effect, for the confirmation */
 export function approveButton(id: string, what: Markup): Button {
   return button({
-    text: 'Approve as asked',
+    text: 'Approve as requested',
     actionId: ACTIONS.approve,
     value: id,
     style: 'primary',
-    confirm: { title: 'Approve as asked?', text: what, confirm: 'Approve', deny: 'Not now' },
+    confirm: { title: 'Approve as requested?', text: what, confirm: 'Approve', deny: 'Not now' },
   });
 }
 
@@ -44,23 +44,23 @@ export const answerButton = buttonAbout(ACTIONS.answer, 'Answer', 'primary');
 export const retryButton = buttonAbout(ACTIONS.retry, 'Retry what failed', 'primary');
 export const extendButton = buttonAbout(ACTIONS.extend, 'Extend', 'primary');
 /** Opens the form with the contents of a denied or expired request. */
-export const askAgainButton = buttonAbout(ACTIONS.askAgain, 'Ask again', 'primary');
+export const askAgainButton = buttonAbout(ACTIONS.askAgain, 'Request again', 'primary');
 const sendButton = buttonAbout(ACTIONS.send, 'Send it', 'primary');
 const leaveButton = buttonAbout(ACTIONS.leave, 'Leave it');
 
 /** The choices for a request that may already have been sent, or replaced by a later decision. */
 export const choiceButtons = (id: string): Button[] => [sendButton(id), leaveButton(id)];
 
-export const askButton = (): Button => button({ text: 'Ask for a limit', actionId: ACTIONS.ask });
+export const askButton = (): Button => button({ text: 'Request a limit', actionId: ACTIONS.ask });
 
 const MAX_REASON_LENGTH = 500;
 
 const moreButton = buttonAbout(ACTIONS.requestMore, 'Request more');
-const lowerButton = buttonAbout(ACTIONS.requestLower, 'Ask for lower limits');
+const lowerButton = buttonAbout(ACTIONS.requestLower, 'Request lower limits');
 
 /** Opens the form for a higher limit for oneself; the reason states the credits used. */
 export const requestMoreButtons = (used: number, period: Period): Button[] => [
-  moreButton(`I used ${formatNumber(used)} Standard Credits in ${formatPeriod(period)}.`),
+  moreButton(`I used ${formatNumber(used)} credits on ${formatPeriod(period)}.`),
 ];
 
 /** Opens the form for other people’s limits, with a reason filled in. */
@@ -79,7 +79,7 @@ export function withdrawButton(id: string): Button {
     style: 'danger',
     confirm: {
       title: 'Withdraw this request?',
-      text: markup`It will no longer be reviewed. You can ask again any time.`,
+      text: markup`It will no longer be reviewed. You can request it again at any time.`,
       confirm: 'Withdraw',
       deny: 'Keep it',
     },

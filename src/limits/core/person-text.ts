@@ -16,9 +16,10 @@ export function currentLimitWords(value: number | null | undefined): string {
 export function personLine(person: LimitPerson): Markup {
   const from = currentLimitWords(person.from_value);
   const approved = person.approved_value ?? person.to_value;
-  const requestedClause = approved === person.to_value ? markup`` : markup` (asked: ${formatAmount(person.to_value)})`;
+  const requestedClause =
+    approved === person.to_value ? markup`` : markup` (requested: ${formatAmount(person.to_value)})`;
   if (person.state === 'left_out')
-    return markup`${nameOf(person)}: left out (asked: ${formatAmount(person.to_value)})${person.error === null ? '' : `. ${person.error}`}`;
+    return markup`${nameOf(person)}: left out (requested: ${formatAmount(person.to_value)})${person.error === null ? '' : `. ${person.error}`}`;
   return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${requestedClause}${outcomeClause(person, approved)}`;
 }
 

@@ -17,16 +17,16 @@ export function askLine(visible: VisibleRequest): Markup {
   if (request.kind === 'return')
     return markup`Temporary raise ended for ${forWhom(visible)} (request \`${request.parent_id ?? ''}\`)`;
   if (request.kind === 'import' && visible.extent === 'all')
-    return markup`${who} asks for credit limits for ${peopleWords(request.people)}, from a list`;
+    return markup`${who} requests credit limits for ${peopleWords(request.people)}, from a list`;
   if (request.people === 1 && first?.slack_id === request.requester)
-    return markup`${who} asks for a credit limit${amountOf(people)}`;
-  return markup`${who} asks for a credit limit${amountOf(people)} for ${forWhom(visible)}`;
+    return markup`${who} requests a credit limit${amountOf(people)}`;
+  return markup`${who} requests a credit limit${amountOf(people)} for ${forWhom(visible)}`;
 }
 
 /** A phone shows only the start, so a single amount comes first. */
 function amountOf(people: VisibleRequest['people']): Markup {
   const [only, ...others] = new Set(people.map(({ to_value: value }) => value));
-  return only === undefined || others.length > 0 ? markup`` : markup` of ${formatAmount(only)}`;
+  return only === undefined || others.length > 0 ? markup`` : markup` of ${formatShortAmount(only)}`;
 }
 
 function forWhom({ request: { people: count }, people: [first] }: VisibleRequest): Markup {
@@ -48,11 +48,12 @@ export function limitThatWasSet({ request, people: [person] }: VisibleRequest): 
   return { person, amount: formatShortAmount(amount), requestedAmount };
 }
 
-/** @example '6 M set (asked 12 M)' */
+/** @example '6 M set (requested 12 M)' */
 function setWords(visible: VisibleRequest): Markup {
   const limit = limitThatWasSet(visible);
   if (!limit) return markup`*Set*`;
-  const requestedClause = limit.requestedAmount === undefined ? markup`` : markup` (asked ${limit.requestedAmount})`;
+  const requestedClause =
+    limit.requestedAmount === undefined ? markup`` : markup` (requested ${limit.requestedAmount})`;
   return markup`*${limit.amount} set*${requestedClause}`;
 }
 
@@ -67,7 +68,7 @@ export function stateLine(visible: VisibleRequest): Markup {
     case 'applying':
       return markup`⏳ *Approved${by}*, being set on the platform${sentSoFar(counts)}`;
     case 'applied':
-      if (sentTotal(counts) === 0) return markup`❌ *Everybody was left out${by}*`;
+      if (sentTotal(counts) === 0) return markup`❌ *Everyone was left out${by}*`;
       return markup`✅ ${setWords(visible)} ${time(request.finished_at)}, confirmed by the platform · approved${by}`;
     case 'partly_applied':
       return markup`⚠️ *${partlySetWords(counts)}* Approved${by}`;
@@ -82,7 +83,7 @@ export function stateLine(visible: VisibleRequest): Markup {
     case 'withdrawn':
       return markup`↩️ *Withdrawn${by}* ${time(request.decided_at)}`;
     case 'expired':
-      return markup`⌛ *Expired* ${time(request.finished_at)}: nobody decided in time`;
+      return markup`⌛ *Expired* ${time(request.finished_at)}: not decided in time`;
     default:
       return request.state satisfies never;
   }
@@ -139,10 +140,10 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
     case 'admins_only':
       return { what: 'This', role: 'admin' };
     case 'own_request':
-      return markup`Nobody decides their own request, or their own limit. Another admin of Quartermaster has to look at ${id}.`;
+      return markup`Admins can’t decide their own request or limit. Another admin has to review ${id}.`;
     case 'not_theirs':
       return {
-        owner: markup`${mention(request.requester)}, who asked`,
+        owner: markup`${mention(request.requester)}, the requester`,
         action: markup`withdraw ${id}`,
         role: 'admin',
       };
@@ -152,9 +153,9 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
     case 'not_expired_yet':
       return expiredLine(request);
     case 'end_passed':
-      return markup`The request ${id} was to last until ${time(request.until)}, which has passed. Ask again if you still need it.`;
+      return markup`The request ${id} was until ${time(request.until)}, which has passed. Request it again if you still need it.`;
     case 'nobody_left':
-      return markup`Nobody is left, so there’s nothing to approve. Deny it instead.`;
+      return markup`This leaves no one to approve. Deny the request instead.`;
     case 'not_approved':
     case 'not_applying':
     case 'nothing_to_retry':
@@ -167,20 +168,20 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
 }
 
 const expiredLine = ({ id, expires_at: at }: StatusRequest) =>
-  markup`The request \`${id}\` expired ${time(at)}: nobody decided in time. Ask again if you still need it.`;
+  markup`The request \`${id}\` expired ${time(at)}: not decided in time. Request it again if you still need it.`;
 
 function alreadyLine(request: StatusRequest): Markup {
   const id = markup`\`${request.id}\``;
-  const who = request.decided_by === null ? markup`Somebody` : mention(request.decided_by);
+  const who = request.decided_by === null ? markup`Another admin` : mention(request.decided_by);
   if (request.state === 'expired') return expiredLine(request);
   const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
-  return markup`${who} was faster and ${did} the request ${id} ${time(request.decided_at)}.`;
+  return markup`${who} already ${did} the request ${id} ${time(request.decided_at)}.`;
 }
 
 function chosenLine({ id, state, chosen_by: by, chosen_at: at }: StatusRequest): Markup {
   if (by === null) return markup`There is nothing to choose: the request \`${id}\` is known to the store.`;
-  const chose = state === 'left' ? 'left it as it is' : 'had it sent';
-  return markup`${mention(by)} was faster: of the request \`${id}\` they ${chose} ${time(at)}.`;
+  const [did, how] = state === 'left' ? ['left', 'as it is'] : ['sent', 'again'];
+  return markup`${mention(by)} already ${did} the request \`${id}\` ${how} ${time(at)}.`;
 }
 
 function stateWord({ state }: StatusRequest): string {
@@ -190,8 +191,8 @@ function stateWord({ state }: StatusRequest): string {
 /** @example ageWords('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'asked 5 hours ago' */
 export function ageWords(since: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
-  if (minutes < 1) return 'asked just now';
-  if (minutes < 60) return `asked ${countOf(minutes, 'minute')} ago`;
+  if (minutes < 1) return 'sent just now';
+  if (minutes < 60) return `sent ${countOf(minutes, 'minute')} ago`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `asked ${countOf(hours, 'hour')} ago` : `asked ${countOf(Math.floor(hours / 24), 'day')} ago`;
+  return hours < 48 ? `sent ${countOf(hours, 'hour')} ago` : `sent ${countOf(Math.floor(hours / 24), 'day')} ago`;
 }

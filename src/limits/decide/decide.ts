@@ -208,7 +208,7 @@ function detailOf(decision: Decision): string | null {
           ...[...decision.returns].map(([email, value]) => `${email} goes back to ${formatAmount(value)}`),
           ...(decision.highestReturn === undefined
             ? []
-            : [`nobody goes back to more than ${formatAmount(decision.highestReturn)}`]),
+            : [`limits go back to at most ${formatAmount(decision.highestReturn)}`]),
         ];
   return (
     [comment, ...changes]

@@ -46,7 +46,7 @@ export function readReview(state: FormState, metadata: string): { review: Review
     return amount;
   };
   const amounts = new Map(
-    fields.map(({ at, asked: requested }) => [at, read(amountId(at), requested, 'which was asked')] as const),
+    fields.map(({ at, asked: requested }) => [at, read(amountId(at), requested, 'the requested amount')] as const),
   );
   const returns = fields.flatMap(({ at, back: returnTo }) => {
     const value = returnTo === null ? undefined : read(backId(at), returnTo, 'as shown');
@@ -58,7 +58,7 @@ export function readReview(state: FormState, metadata: string): { review: Review
   const isEmpty = amounts.size > 0 && [...amounts.values()].every((amount) => amount === undefined);
   const comment = state.text('comment').slice(0, MAX_COMMENT_LENGTH);
   const [first] = fields;
-  if (isEmpty && first) errors[amountId(first.at)] = 'Nobody is left. Press Deny instead.';
+  if (isEmpty && first) errors[amountId(first.at)] = 'This leaves no one to approve. Press Deny instead.';
   return { review: { id, comment, amounts, returns: new Map(returns), highestReturn, exceptions }, errors };
 }
 
@@ -94,7 +94,7 @@ export function changesOf(review: Review, people: readonly LimitPerson[]): Revie
     if (!person) return { problem: `${email} is not in this request.` };
     if (amount === undefined) leftOut.add(email);
     else if (amount > person.to_value)
-      return { problem: `${email}: at most ${formatAmount(person.to_value)}, which was asked.` };
+      return { problem: `${email}: at most ${formatAmount(person.to_value)}, the requested amount.` };
     else if (amount < person.to_value) lowered.set(email, amount);
   }
   return { lowered, leftOut, returns, highestReturn: review.highestReturn };

@@ -40,7 +40,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
       ...(hasFields ? fieldPeople.flatMap((person) => personFields(person, facts)) : listFields(facts)),
       textInput({
         id: 'comment',
-        label: 'Comment',
+        label: 'Reply',
         hint: 'The requester will read it.',
         isOptional: true,
         isMultiline: true,
@@ -61,7 +61,7 @@ function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
     ...openLines(facts.open),
     ...(hasFields ? [] : facts.people.slice(0, MAX_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
     ...(facts.involvement === 'among_others'
-      ? [markup`You are left out: nobody decides their own limit. Another request can ask for yours.`]
+      ? [markup`You are left out, because admins can’t decide their own limit. Yours needs another request.`]
       : []),
   ];
 }
@@ -71,10 +71,10 @@ const MAX_OUTLIERS = 10;
 
 /** Totals and outliers come before the fields, because one click approves everything. */
 function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
-  const totalClause = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.requested)} asked`;
+  const totalClause = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.requested)} requested`;
   const lines = [
     ...concernLines(evidence, MAX_OUTLIERS),
-    ...(request.people > 1 ? [markup`Approved as it stands: *${formatAmount(approvable)}* in all${totalClause}.`] : []),
+    ...(request.people > 1 ? [markup`If you approve all: *${formatAmount(approvable)}* in total${totalClause}.`] : []),
   ];
   return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];
 }
@@ -94,7 +94,7 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
   const amount = textInput({
     id: amountId(position),
     label: `New limit for ${email}`,
-    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Asked: ${formatAmount(requested)}. ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can lower it. Clear it to skip this person.`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}. ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can approve less. Empty: no limit for this person.`,
     isOptional: true,
     initial: formatAmount(requested),
   });
@@ -104,7 +104,7 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
     amount,
     textInput({
       id: backId(position),
-      label: `Then back to, for ${email}`,
+      label: `Limit afterwards for ${email}`,
       hint,
       isOptional: true,
       initial: formatAmount(returnTo),
@@ -121,11 +121,11 @@ function listFields({ request }: CardFacts): Block[] {
   const exceptions = textInput({
     id: 'exceptions',
     label: 'Exceptions',
-    hint: `One a line: an e-mail alone leaves that person out; “e-mail,amount” gives less. The others of the ${formatAmount(request.people)} get what was asked.`,
+    hint: `One a line: an e-mail alone leaves that person out; “e-mail,amount” gives less. The others of the ${formatAmount(request.people)} get the requested limit.`,
     isOptional: true,
     isMultiline: true,
   });
   if (request.until === null) return [exceptions];
   const hint = 'Empty: as shown above. Never above the new limit.';
-  return [exceptions, textInput({ id: HIGHEST_RETURN, label: 'Then back to at most', hint, isOptional: true })];
+  return [exceptions, textInput({ id: HIGHEST_RETURN, label: 'Afterwards at most', hint, isOptional: true })];
 }

@@ -65,7 +65,7 @@ export function previewView(
   const count = fresh.length + changed.length;
   const title =
     count === 0
-      ? markup`*Nothing to ask for.*`
+      ? markup`*Nothing to request.*`
       : markup`*Ready: ${countOf(count, 'limit')}*, approved together in one request.`;
   const blocks: Block[] = [
     section(title),
@@ -77,7 +77,7 @@ export function previewView(
   const reason = textInput({ id: 'reason', label: 'Why?', isMultiline: true, longest: MAX_REASON_LENGTH });
   return modal({
     title: IMPORT_TITLE,
-    submit: 'Ask for approval',
+    submit: 'Send request',
     callbackId: IMPORT_SEND_FORM,
     metadata: draft.id,
     blocks: [...blocks, ...(draft.canSimulate ? [actions(simulateButton({ draft: draft.id }))] : []), reason],
@@ -99,7 +99,7 @@ function previewLines(preview: Preview): Markup[] {
     ...rowLines([
       ['with different limits for one person, all skipped', list.conflicting],
       ['not in Slack; check the spelling', notInSlack ?? []],
-      ['without a limit set here before', numbers(fresh)],
+      ['without a limit from here yet', numbers(fresh)],
       ['changed', numbers(changed)],
       ['in another open request; what is decided later wins', openElsewhere],
       ['the same as the last limit set here, skipped', numbers(same)],
@@ -126,5 +126,5 @@ function exampleLines({ fresh, changed }: Preview): Markup[] {
       .slice(0, MAX_EXAMPLES)
       .map(({ email, amount }) => markup`${email}: current limit unknown → ${formatAmount(amount)}`),
   ];
-  return [markup`For example ${joinMarkup(examples.slice(0, MAX_EXAMPLES), '; ')}. Amounts are Standard Credits.`];
+  return [markup`For example ${joinMarkup(examples.slice(0, MAX_EXAMPLES), '; ')}. Amounts are in credits.`];
 }

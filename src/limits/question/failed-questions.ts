@@ -33,6 +33,6 @@ export async function resendQuestions({ db, clock, log }: LimitDeps): Promise<vo
     const dueAt = resendAt(await questionMessage.listAbout(db, id));
     if (!dueAt || dueAt > now) continue;
     await db.transaction().execute((trx) => announceQuestion(trx, id, requester, now, { dueAt }));
-    log.warn({ question: id }, 'A question did not reach the requester, and is sent once more');
+    log.warn({ question: id }, 'Sending a question to the requester failed; it is sent again');
   }
 }

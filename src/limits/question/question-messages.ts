@@ -26,7 +26,8 @@ const question = ({ db }: LimitDeps) =>
       if (storedQuestion.answer !== null) return { kind: 'skip', reason: 'It was answered.' };
       const { request_id: id } = storedQuestion;
       const visible = await readVisible(db, id, viewerOf(reader), (from) => peopleOf(from, id, 1));
-      if (visible?.involvement !== 'requester') return { kind: 'skip', reason: 'The reader did not ask for it.' };
+      if (visible?.involvement !== 'requester')
+        return { kind: 'skip', reason: 'The reader did not send this request.' };
       if (visible.request.state !== 'pending') return { kind: 'skip', reason: 'It no longer waits for a decision.' };
       const lines = [
         markup`*${mention(storedQuestion.asked_by)} has a question about your request \`${id}\`*`,

@@ -15,7 +15,7 @@ export async function readAdmins({ people, knownEmails }: Pick<LimitDeps, 'peopl
 /**
  * Returns why no admin could decide a request and what to do about it, or undefined if one could. Pure.
  *
- * @example undecidable([ada], ada, [ada]) // 'Nobody could decide this: you are the only admin …'
+ * @example undecidable([ada], ada, [ada]) // 'No other admin could decide this: you are the only one …'
  */
 export function whyUndecidable(
   admins: readonly Actor[],
@@ -26,12 +26,12 @@ export function whyUndecidable(
   const mayDecide = (admin: Actor) =>
     involvementOf(request, people.filter((one) => isActor(one, admin)).length, admin) === 'none';
   if (admins.some((admin) => mayDecide(admin))) return undefined;
-  if (admins.length === 0) return `Nobody could decide this: Quartermaster has no admin. ${REMEDY}`;
+  if (admins.length === 0) return `No admin could decide this: Quartermaster has none. ${REMEDY}`;
   const [only] = admins;
   const isRequester = only && isActor({ slackId: requester.slackId, email: requester.email }, only);
   if (admins.length === 1)
-    return `Nobody could decide this: ${isRequester ? 'you are' : 'it is also for'} the only admin. ${REMEDY}`;
-  return `Nobody could decide this: every admin asked for it or is among its people. Leave one of them out, or ask the operator to add another admin to ADMINS.`;
+    return `No other admin could decide this: ${isRequester ? 'you are' : 'it is also for'} the only one. ${REMEDY}`;
+  return `No admin could decide this: every admin requested it or is among its people. Leave one of them out, or ask the server operator to add another admin to ADMINS.`;
 }
 
-const REMEDY = 'Ask the operator to add another admin to ADMINS.';
+const REMEDY = 'Ask the server operator to add another admin to ADMINS.';

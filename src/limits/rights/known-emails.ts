@@ -35,7 +35,7 @@ export function createKnownEmails(deps: {
       { maxAgeMs: HOUR_MS },
     );
     if (reading.kind === 'unreadable')
-      log.warn({ err: reading.fault }, 'The platform did not say which e-mails are of one person');
+      log.warn({ err: reading.fault }, 'Reading which e-mails belong to one person failed');
     const emailsByAlias = new Map<string, readonly string[]>();
     for (const { identity } of identities.people()) {
       const emails = keysOf(identity);

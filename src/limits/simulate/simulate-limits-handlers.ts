@@ -42,7 +42,7 @@ export async function showSimulation(
   const denial = denialTo(person, '/limits simulate');
   if (denial) return reply.show(await refusal(denial));
   const team = (await deps.people.teams()).find(({ id }) => id === group);
-  if (!team) return reply.show(plainMessage('Slack doesn’t know this user group, or shows nobody in it.'));
+  if (!team) return reply.show(plainMessage('This team doesn’t exist in Slack, or it has no members.'));
   reply.progress('Reading what people used …');
   const limits = new Map(team.emails.map((email) => [email, limit]));
   await reply.show(await simulationOf(deps, limits, person, { about: `@${team.handle}`, limit, typed }));

@@ -25,10 +25,10 @@ export function simulationMessage(facts: SimulationFacts): BlockMessage {
   const stopped = new Set(periods.flatMap((period) => period.stopped.map(({ email }) => email)));
   const people = Math.max(0, ...periods.map((period) => period.people));
   const span = periods.length === 1 ? `the last ${unit}` : `the last ${periods.length} ${unit}s`;
-  const limitClause = limit === undefined ? 'With what is asked for' : `With ${formatCompact(limit)} a ${unit}`;
+  const limitClause = limit === undefined ? 'With the requested limits' : `With ${formatCompact(limit)} a ${unit}`;
   const who =
     stopped.size === 0
-      ? `nobody of ${about}`
+      ? `no one in ${about}`
       : `${stopped.size} of ${countOf(people, 'person', 'people')}${limit === undefined ? '' : ` of ${about}`}`;
   const point = `${limitClause}, ${who} would have been stopped in ${span}`;
   return messageOf(
@@ -49,7 +49,7 @@ export function simulationMessage(facts: SimulationFacts): BlockMessage {
       [
         'This counts the credits that were used; with a limit, people might have worked differently.',
         isUnitGuessed
-          ? `Nobody has said over which period a limit counts, so this counts by ${unit}: say “per week” to count otherwise.`
+          ? `The period of limits isn’t set, so this counts per ${unit}. Add “per week” for another one.`
           : '',
       ]
         .join(' ')

@@ -90,7 +90,7 @@ function rowLine(row: VisibleRequest): Markup {
   const limit = request.kind === 'return' ? undefined : limitThatWasSet(row);
   if (limit) {
     const isForOther = limit.person.slack_id !== request.requester;
-    const asker = isForOther ? markup` · asked by ${mention(request.requester)}` : markup``;
+    const asker = isForOther ? markup` · requested by ${mention(request.requester)}` : markup``;
     return markup`\`${request.id}\`  ${nameOf(limit.person)}: ${stateLine(row)}${asker}`;
   }
   return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.created_at))}. ${stateLine(row)}`;

@@ -8,7 +8,6 @@ import { countOf } from '../../base/text/numbers.ts';
 import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/limit-buttons.ts';
-import { PERIOD_NOT_KNOWN } from '../card/evidence-text.ts';
 import { auditSubject } from '../core/ids.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
@@ -40,7 +39,7 @@ export async function showMessage(deps: LimitDeps, id: string, person: Person): 
       : []),
     ...(until ? [until] : []),
     ...(request.reason === null ? [] : [markup`Why: ${request.reason}`]),
-    ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
+    ...(request.comment === null ? [] : [markup`Reply: ${request.comment}`]),
   ];
   // The history names all people, and its texts are about all of them.
   const history = visible.extent === 'all' ? historyLines(await listAuditEntries(deps.db, auditSubject(id))) : [];
@@ -97,15 +96,15 @@ export async function personMessage(
   const [newest] = entries;
   const lines = [
     newest
-      ? markup`*${name}: ${formatAmount(newest.value)}* Standard Credits, confirmed by the platform ${readerTime(new Date(newest.set_at))}`
-      : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t let anybody read one.`,
+      ? markup`*${name}: ${formatAmount(newest.value)}* credits, confirmed by the platform ${readerTime(new Date(newest.set_at))}`
+      : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`,
     ...open.map(
       ({ request_id: id, to_value: value, requester }) =>
         markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
     ),
     ...entries.map((entry) => entryLine(entry)),
   ];
-  const note = markup`Limits set elsewhere aren’t shown here. ${PERIOD_NOT_KNOWN}`;
+  const note = markup`Limits set elsewhere aren’t shown here.`;
   return messageOf(longProse(lines), smallPrint(note));
 }
 
@@ -123,5 +122,5 @@ function entryLine({
   approved_by: by,
   request_id: id,
 }: LedgerEntry): Markup {
-  return markup`•  ${readerTime(new Date(at))}: ${currentLimitWords(before)} → *${formatAmount(value)}*, asked by ${mention(requester)}, approved by ${mention(by)} (\`${id}\`)`;
+  return markup`•  ${readerTime(new Date(at))}: ${currentLimitWords(before)} → *${formatAmount(value)}*, requested by ${mention(requester)}, approved by ${mention(by)} (\`${id}\`)`;
 }

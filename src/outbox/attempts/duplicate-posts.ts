@@ -26,9 +26,6 @@ export async function removeDuplicatePost(
   const remainingTs = all.find((ts) => ts === storedTs) ?? all[0];
   for (const ts of all.filter((one) => one !== remainingTs)) {
     const isRemoved = await poster.remove({ channel, ts });
-    log.warn(
-      { delivery: delivery.key, channel, ts, isRemoved },
-      'A message stood twice, and the second one was deleted',
-    );
+    log.warn({ delivery: delivery.key, channel, ts, isRemoved }, 'Deleted the second copy of a message');
   }
 }

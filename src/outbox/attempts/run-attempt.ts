@@ -130,7 +130,7 @@ async function prepare(deps: Deps, delivery: Delivery): Promise<Preparation | { 
   try {
     return await kind.prepare(delivery);
   } catch (error) {
-    deps.log.error({ err: error, delivery: delivery.key }, 'A delivery could not be prepared; it is tried again');
+    deps.log.error({ err: error, delivery: delivery.key }, 'Preparing a delivery failed; it is tried again');
     const reason = isStoreFault(error)
       ? 'The database could not be used.'
       : 'Its message could not be prepared; the log says why.';

@@ -92,7 +92,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     overdue = untilDueMs <= -OVERDUE_MS ? await findOverdue(deps.db) : undefined;
     const wasStuck = isStuck;
     isStuck = overdue !== undefined && overdue === before;
-    if (isStuck && !wasStuck) deps.log.warn({ delivery: overdue }, 'A message is due, but nothing claims it');
+    if (isStuck && !wasStuck) deps.log.warn({ delivery: overdue }, 'A message is due, but no worker claims it');
   };
   const reportTurn = (turn: 'began' | 'ended') => {
     if (!isStuck) deps.onTurn?.(turn);
@@ -116,7 +116,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         if (!stopping.signal.aborted) await waitForWork();
       } catch (error) {
         recordStoreFault();
-        deps.log.error({ err: error }, 'The outbox could not be read; it is tried again');
+        deps.log.error({ err: error }, 'Reading the outbox failed; it is tried again');
         deps.onTurn?.('ended');
         await deps.clock.sleep(IDLE_POLL_MS, wake.signal).catch(() => undefined);
       }
@@ -152,14 +152,14 @@ async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline
   try {
     await deps.checkpoint('outbox:after_claim');
     const result = await attempt(deps, delivery, deadline);
-    if (!result) return deps.log.warn({ delivery: delivery.key }, 'The lease was lost; another attempt goes on');
+    if (!result) return deps.log.warn({ delivery: delivery.key }, 'Lost the lease; another attempt continues');
     if (await recordOutcome(deps, delivery, result)) return;
-    deps.log.warn({ delivery: delivery.key }, 'The lease was lost before the outcome was noted');
+    deps.log.warn({ delivery: delivery.key }, 'Lost the lease before the outcome was stored');
     if (result.hasSent) await removeDuplicatePost(deps, delivery);
   } catch (error) {
     deps.recordStoreFault();
     // The lease ends by itself, and the next attempt finds out how far this one came.
-    deps.log.error({ err: error, delivery: delivery.key }, 'A delivery attempt failed; it is taken up again');
+    deps.log.error({ err: error, delivery: delivery.key }, 'A delivery attempt failed; it is tried again');
   }
 }
 

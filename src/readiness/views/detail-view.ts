@@ -9,8 +9,9 @@ import {
   sentence,
   table,
   type Paragraph,
+  noteAt,
 } from '../../slack/blocks/paragraphs.ts';
-import { clip, utcTime } from '../../base/text/markup.ts';
+import { clip } from '../../base/text/markup.ts';
 import { countOf, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import type { Criterion, Detail, EasyFix } from '../reports/detail.ts';
 import { marksOf } from './overview-view.ts';
@@ -35,7 +36,7 @@ export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
     list('Better than in the previous report', better.map(criterionWords)),
     list('What fails', [
       ...failing.slice(0, MAX_FAILING).map(failingWords),
-      ...(hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more under More…`] : []),
+      ...(hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more under Details`] : []),
     ]),
     note(failing.length === 0 && criteria.length > 0 ? 'Every criterion passes.' : ''),
   ];
@@ -52,7 +53,7 @@ export function restParagraphs(detail: Detail, readAt: Date): Paragraph[] {
       pageSize: 10,
     }),
     ...appParagraphs(detail),
-    note(sourceWords(detail, readAt)),
+    sourceWords(detail, readAt),
   ];
 }
 
@@ -120,7 +121,7 @@ function appParagraphs({ latest }: Detail): Paragraph[] {
   return [list('Applications', hiddenCount > 0 ? [...lines, `${formatNumber(hiddenCount)} more`] : lines)];
 }
 
-function sourceWords({ latest, repository }: Detail, readAt: Date): string {
+function sourceWords({ latest, repository }: Detail, readAt: Date): Paragraph {
   const { modelUsed, agentVersion, commitHash, branch } = latest;
   const model = modelUsed?.id
     ? `model ${modelUsed.id}${modelUsed.reasoningEffort ? ` (reasoning ${modelUsed.reasoningEffort})` : ''}`
@@ -132,9 +133,8 @@ function sourceWords({ latest, repository }: Detail, readAt: Date): string {
     marksOf(latest) === '–' ? '' : marksOf(latest),
     model,
     agentVersion ? `agent ${agentVersion}` : '',
-    `read ${utcTime(readAt)}`,
   ];
-  return `${facts.filter((fact) => fact !== '').join('; ')}.`;
+  return noteAt(`${facts.filter((fact) => fact !== '').join('; ')}; read`, readAt);
 }
 
 export function noMatchParagraphs(word: string, all: number): Paragraph[] {

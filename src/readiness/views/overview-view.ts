@@ -1,7 +1,7 @@
 import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
-import { headline, note, table } from '../../slack/blocks/paragraphs.ts';
-import { clip, utcTime } from '../../base/text/markup.ts';
+import { headline, note, table, noteAt } from '../../slack/blocks/paragraphs.ts';
+import { clip } from '../../base/text/markup.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
 import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './sentences.ts';
@@ -30,7 +30,7 @@ export function overviewPage(overview: Overview, offset: number, now: Date) {
           : '',
       ),
       note('Readiness: the share of checks that pass. A criterion passes when all sub-applications pass it.'),
-      note(`By the latest report of each, read ${utcTime(overview.readAt)}.`),
+      noteAt('By the latest report of each, read', overview.readAt),
     ],
     /** The offset of the next page; undefined on the last. */
     next: hiddenCount > 0 ? last : undefined,

@@ -82,6 +82,6 @@ function noticeMessage(notice: Notice): BlockMessage {
       list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
       note(`${notice.isCorrected ? '✏️ Corrected. ' : ''}Readiness is the share of checks that pass.`),
     ],
-    buttonRow(...showButtons('See details', notice)),
+    buttonRow(...showButtons('Details', notice)),
   );
 }

@@ -42,13 +42,13 @@ function stopButton({ channel, subject }: ChannelSubscription): Button | undefin
   const value = JSON.stringify({ channel, repository: subject } satisfies z.infer<typeof unwatchValue>);
   if (value.length > MAX_VALUE_LENGTH) return undefined;
   return button({
-    text: 'Stop',
+    text: 'Turn off',
     actionId: UNWATCH_ACTION,
     value,
     confirm: {
       title: 'Stop alerts here?',
       text: markup`The channel will no longer get readiness changes. What was posted stays.`,
-      confirm: 'Stop',
+      confirm: 'Turn off',
       deny: 'Keep them',
     },
   });

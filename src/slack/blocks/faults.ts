@@ -16,14 +16,14 @@ const seconds = (delayMs: number) => `${Math.max(1, Math.ceil(delayMs / 1000))} 
 export function platformSentence(error: PlatformError): string {
   switch (error.code) {
     case 'unauthorized':
-      return 'The platform no longer accepts Quartermaster’s API key. Ask the operator to set a new PLATFORM_API_KEY.';
+      return 'The platform no longer accepts Quartermaster’s API key. Ask the server operator to set a new PLATFORM_API_KEY.';
     case 'forbidden':
-      return 'The platform doesn’t let Quartermaster’s API key read this. Ask the operator for a key of a Manager or Owner.';
+      return 'The platform doesn’t let Quartermaster’s API key read this. Ask the server operator for a key of a Manager or Owner.';
     case 'not_found':
       return 'The platform doesn’t know this. Check the name or id.';
     case 'invalid_request':
     case 'invalid_argument':
-      return 'The platform didn’t accept this. Check what you typed; if it looks right, tell the operator.';
+      return 'The platform didn’t accept this. Check what you typed; if it looks right, ask the server operator.';
     case 'conflict':
       return 'The platform says this can’t be done right now. Look at it again, then retry.';
     case 'rate_limited':
@@ -42,7 +42,7 @@ export function platformSentence(error: PlatformError): string {
     case 'wrong_shape':
     case 'pagination_loop':
     case 'unexpected_status':
-      return 'The platform’s answer made no sense to Quartermaster. Try again; if it persists, tell the operator.';
+      return 'Quartermaster couldn’t read the platform’s answer. Try again; if that doesn’t help, ask the server operator.';
     case 'cancelled':
       return 'This was stopped before it was done. Try again.';
     default:
@@ -53,15 +53,15 @@ export function platformSentence(error: PlatformError): string {
 function faultSentence(error: unknown): string {
   if (isPlatformError(error)) return platformSentence(error);
   if (isStoreFault(error))
-    return 'Quartermaster can’t use its database right now. Try again in a minute; if it persists, tell the operator.';
+    return 'Quartermaster can’t use its database right now. Try again in a minute; if that doesn’t help, ask the server operator.';
   const isSlackFault = error instanceof Error && 'code' in error && String(error.code).startsWith('slack_');
   if (isSlackFault) {
     const fault = readSlackFault(error);
     if (fault.kind === 'rate_limited')
       return `Slack is getting too many requests. Try again in ${seconds(fault.retryAfterMs)}.`;
-    return 'Slack didn’t do this. Try again; if it persists, tell the operator.';
+    return 'Slack didn’t do this. Try again; if that doesn’t help, ask the server operator.';
   }
-  return 'Something went wrong in Quartermaster. Try again; if it persists, tell the operator.';
+  return 'Something went wrong in Quartermaster. Try again; if that doesn’t help, ask the server operator.';
 }
 
 const NEEDS_OTHERS: ReadonlySet<PlatformError['code']> = new Set([
@@ -85,6 +85,6 @@ export const isInDoubt = (error: unknown): boolean => isPlatformError(error) && 
  */
 export function reportError(error: unknown, log: Logger, about: Record<string, unknown>): UserError {
   const reference = randomBytes(4).toString('hex');
-  log.error({ err: error, reference, ...about }, 'A fault was told to a person');
+  log.error({ err: error, reference, ...about }, 'Showed a fault to a user');
   return { sentence: faultSentence(error), reference };
 }

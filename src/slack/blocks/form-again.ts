@@ -50,7 +50,7 @@ export function formAgain(view: unknown, { sentence, reference }: UserError): Mo
   const why = [
     { ...section(markup`*${sentence}*`), block_id: FAULT_BLOCK },
     {
-      ...context(markup`The form below is as you filled it in. Reference for the operator’s log: \`${reference}\``),
+      ...context(markup`The form below is as you filled it in. Reference for the server log: \`${reference}\``),
       block_id: `${FAULT_BLOCK}_reference`,
     },
   ];

@@ -30,7 +30,7 @@ export interface RoleDenial {
   or?: string;
 }
 
-/** What only its owner and admins may do: `@Mia, who asked`, `withdraw the request`. */
+/** An action for its owner and admins only: `@Mia, the requester`, `withdraw the request`. */
 export interface OwnerDenial {
   role: 'admin';
   owner: Markup;
@@ -42,7 +42,8 @@ export type Refusal = string | Markup | RoleDenial | OwnerDenial;
 
 /** @example roleSentence({ what: '/digest', role: 'manager' }) // '/digest is for managers and admins of Quartermaster.' */
 export function roleSentence({ what, role, verb = 'is' }: RoleDenial): string {
-  if (role === 'nobody') return `${what} ${verb} switched off here. The operator of Quartermaster can switch it on.`;
+  if (role === 'nobody')
+    return `${what} ${verb} switched off here. The server operator of Quartermaster can switch it on.`;
   return `${what} ${verb} for ${ROLE_WORDS[role]}.`;
 }
 
@@ -83,7 +84,7 @@ export function faultMessage({ sentence: why, reference }: UserError, retry?: Ty
   return message(markup`${why} (reference ${reference})`, [
     section(markup`${why}`),
     ...retryRow(retry).blocks,
-    context(markup`Reference for the operator’s log: \`${reference}\``),
+    context(markup`Reference for the server log: \`${reference}\``),
   ]);
 }
 

@@ -17,7 +17,17 @@ import {
 } from './blocks.ts';
 import type { Column } from '../../base/text/columns.ts';
 import { shieldCommands } from '../../base/settings/command-names.ts';
-import { clip, joinMarkup, markup, markupLines, own, packLines, type Markup } from '../../base/text/markup.ts';
+import {
+  clip,
+  joinMarkup,
+  markup,
+  markupLines,
+  own,
+  packLines,
+  readerTime,
+  utcTime,
+  type Markup,
+} from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 
 /** A part of a message, as blocks and as lines of text. Both have the same contents. */
@@ -122,6 +132,14 @@ export function sentence(text: string): Paragraph {
 
 export function note(text: string): Paragraph {
   return text === '' ? NOTHING : { blocks: [context(markup`${own(text)}`)], lines: [text] };
+}
+
+/** A note with a time: readers see it in their time zone, and in the plain text in UTC. */
+export function noteAt(before: string, instant: Date, after = '.'): Paragraph {
+  return {
+    blocks: [context(markup`${own(before)} ${readerTime(instant)}${after}`)],
+    lines: [`${before} ${utcTime(instant)}${after}`],
+  };
 }
 
 /** A list with a title, or nothing if it is empty. */

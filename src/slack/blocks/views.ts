@@ -47,7 +47,7 @@ const label = (text: string): PlainText => ({ type: 'plain_text', text: clip(pla
  * A modal within Slack's limits. Blocks past the hundredth are left out, and the modal says so.
  *
  * @throws RangeError if Slack would refuse `metadata`: if it were cut, it would mean something else
- * @example modal({ title: 'New digest', blocks, submit: 'Set up', callbackId: 'digest_new' })
+ * @example modal({ title: 'New digest', blocks, submit: 'Create', callbackId: 'digest_new' })
  */
 export function modal({ title, blocks, submit, callbackId, metadata }: ModalOptions): ModalView {
   if (metadata !== undefined && metadata.length > MAX_METADATA)
@@ -80,7 +80,7 @@ export function loadingView(title: string): ModalView {
 export function faultView(title: string, { sentence, reference }: UserError): ModalView {
   return modal({
     title,
-    blocks: [section(markup`${sentence}`), context(markup`Reference for the operator’s log: \`${reference}\``)],
+    blocks: [section(markup`${sentence}`), context(markup`Reference for the server log: \`${reference}\``)],
   });
 }
 
@@ -102,7 +102,10 @@ export function withSafeView(view: ModalView, log: Logger): ModalView {
   const violations = checkView(view);
   if (violations.length === 0) return view;
   log.error({ violations }, 'A modal breaks Slack’s rules and is not shown');
-  return sentenceView(view.title.text, 'This can’t be shown right now. Tell the operator that a view was refused.');
+  return sentenceView(
+    view.title.text,
+    'This can’t be shown right now. Ask the server operator to look for a refused view in the log.',
+  );
 }
 
 /** Slack's own limit for the text of one input. */

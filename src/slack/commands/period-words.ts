@@ -28,7 +28,7 @@ export function joinPeriod(words: readonly string[], today: Day): readonly strin
 /**
  * The same for periods anywhere among the words.
  *
- * @param isOther whether a word is something else where it is, such as a name after `by`
+ * @param isOther whether a word has another meaning at its place, such as a name after `by`
  */
 export function joinPeriods(
   words: readonly string[],
@@ -45,7 +45,7 @@ export function joinPeriods(
   return joined;
 }
 
-/** A subcommand that takes a period and no more: `list last week`, read after `joinPeriods`. */
+/** A subcommand that takes only a period: `list last week`, read after `joinPeriods`. */
 export const ofDays =
   <Request>(make: (days: Period | undefined) => Request): ReadSubcommand<Request> =>
   ([word, ...rest], subcommand) => {

@@ -58,7 +58,7 @@ function createApp(deps: ConnectionDeps, receiver: Receiver): App {
   });
   app.error((error) => {
     // Listeners only acknowledge, so this request was never acknowledged, and Slack shows the person an error.
-    log.error({ err: error }, 'Slack delivered something that could not be acknowledged');
+    log.error({ err: error }, 'Acknowledging an event from Slack failed');
     return Promise.resolve();
   });
   return app;

@@ -54,7 +54,7 @@ export function readSlackFault(error: unknown): SlackFault {
     if (NEVER_CONNECTED.has(code)) return { kind: 'not_sent', detail: `Slack could not be reached (${code})` };
     return { kind: 'unknown', detail: `The connection to Slack broke (${code || error.original.name})` };
   }
-  if (error instanceof z.ZodError) return { kind: 'unknown', detail: 'What answers is not Slack’s Web API' };
+  if (error instanceof z.ZodError) return { kind: 'unknown', detail: 'The answer is not from Slack’s Web API' };
   if (error instanceof DeadlinePassedError) return { kind: 'not_sent', detail: error.message };
   // Without a Retry-After header, web-api throws a plain Error for a 429.
   if (error instanceof Error && error.message.startsWith('Retry header did not contain')) {

@@ -37,7 +37,7 @@ export function createBackground(deps: {
           .then(start)
           .then((work) => queue.run(person, work))
           .catch((error: unknown) => {
-            deps.log.error({ err: error, kind, name }, 'An interaction could not be answered');
+            deps.log.error({ err: error, kind, name }, 'Answering an interaction failed');
             return 'unanswered';
           })
           .then((outcome) => deps.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs })),
@@ -52,13 +52,13 @@ export function createBackground(deps: {
       const address = clickPayload.safeParse(body).data?.response_url;
       if (address === undefined) return false;
       if (refusals.pendingCount > MAX_REFUSALS_WAITING) {
-        deps.log.warn('A click was not worked on: too much is waiting');
+        deps.log.warn('Dropped a click: too many are waiting');
         return true;
       }
       const answer = { response_type: 'ephemeral', replace_original: false, text };
       track(
         refusals(() => deps.postToResponseUrl(address, answer)).catch((error: unknown) =>
-          deps.log.warn({ err: error }, 'A click could not be answered'),
+          deps.log.warn({ err: error }, 'Answering a click failed'),
         ),
       );
       return true;

@@ -109,7 +109,7 @@ export function createHome(deps: {
     refresh: async (slackId) => {
       await pages
         .publish(slackId)
-        .catch((error: unknown) => deps.log.warn({ err: error, user: slackId }, 'App Home could not be shown again'));
+        .catch((error: unknown) => deps.log.warn({ err: error, user: slackId }, 'Refreshing App Home failed'));
     },
     directReply: (slackId) => directReply(deps.interactive, slackId),
     sendDirectMessage: (slackId, message) => postDirectly(deps.interactive, slackId, message),
@@ -134,7 +134,7 @@ async function readSection(
     throw new Error('A part of App Home breaks Slack’s rules');
   } catch (error) {
     const { sentence, reference } = reportError(error, log, { home: one.order, user: person.slackId });
-    return [section(markup`${sentence}`), context(markup`Reference for the operator’s log: \`${reference}\``)];
+    return [section(markup`${sentence}`), context(markup`Reference for the server log: \`${reference}\``)];
   }
 }
 

@@ -165,7 +165,7 @@ function replyIn(
 interface OnFault {
   about: Record<string, unknown>;
   retry: TypedCommand | undefined;
-  /** Shows a form again with what was typed; false where there is none. */
+  /** Shows a form again with its typed values; false if there is none. */
   showAgain: (fault: UserError) => Promise<boolean>;
 }
 
@@ -180,7 +180,7 @@ async function answer(
     return await run();
   } catch (error) {
     const fault = reportError(error, deps.log, about);
-    // What may have been done already is not offered to be sent once more.
+    // An action that may already be done is not offered again.
     const isShown = !isInDoubt(error) && (await showAgain(fault));
     if (!isShown) await reply.show(faultMessage(fault, isWorthRetrying(error) ? retry : undefined));
     return 'fault';

@@ -46,7 +46,8 @@ export function createModals(interactive: WebClient, log: Logger): Modals {
   const whileUnchanged = (viewId: string, hash: string): OpenModal => ({
     show: async ({ names: _names, ...bare }) => {
       const updated = await update({ interactive, viewId, log }, withSafeView(bare, log), hash);
-      if (updated.kind === 'conflict') log.info({ view: viewId }, 'A form went on before a choice in it was answered');
+      if (updated.kind === 'conflict')
+        log.info({ view: viewId }, 'A form was submitted before a choice in it was handled');
     },
   });
   return {

@@ -55,7 +55,7 @@ export function createLatePages(deps: {
       await Promise.all(
         next.map((slackId) =>
           publishOrWait(slackId).catch((error: unknown) =>
-            log.error({ err: error, user: slackId }, 'App Home could not be shown'),
+            log.error({ err: error, user: slackId }, 'Showing App Home failed'),
           ),
         ),
       );

@@ -82,7 +82,7 @@ export function createReply(deps: {
       newestProgress = text;
       if (isReporting || answered.signal.aborted) return;
       report().catch((error: unknown) => {
-        if (!answered.signal.aborted) deps.log.warn({ err: error }, 'The progress could not be shown');
+        if (!answered.signal.aborted) deps.log.warn({ err: error }, 'Showing the progress failed');
       });
     },
     end: () => answered.abort(),

@@ -98,7 +98,7 @@ export function createRouter(deps: RouterDeps): Router {
     for (const abandoned of await pending.claimAbandoned()) {
       deps.log.warn(
         { key: abandoned.key, isOver: abandoned.isExpired },
-        'Something that was acknowledged was left behind',
+        'Work on an acknowledged interaction was left unfinished',
       );
       const { name, person, start } = planResumption(deps, handlers, abandoned);
       background.run(abandoned.kind, name, person, finishing(RESUMED, abandoned.key, start));
@@ -135,7 +135,7 @@ export function createRouter(deps: RouterDeps): Router {
         const hasRoom = handlers.actions.get(name)?.isKept !== true && background.hasRoom(body.user.id);
         await ack();
         if (hasRoom) background.run('click', name, body.user.id, () => onClick(deps, handlers, body));
-        else if (!background.refuse(body, BUSY)) deps.log.warn('A click was not worked on: too much is waiting');
+        else if (!background.refuse(body, BUSY)) deps.log.warn('Dropped a click: too many are waiting');
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
         const { answer, name, key, person, refusal, work } = onSubmission(deps, handlers, body);

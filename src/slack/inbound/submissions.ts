@@ -23,7 +23,7 @@ const showing = (view: object) => ({ response_action: 'update', view });
 export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, body: unknown): SubmissionPlan {
   const parsed = submissionPayload.safeParse(body);
   if (!parsed.success) {
-    deps.log.error({ err: parsed.error }, 'A submission has an unknown shape');
+    deps.log.error({ err: parsed.error }, 'Slack sent a form of an unknown shape');
     const answer = { response_action: 'clear' };
     return { answer, refusal: () => answer, name: 'unknown', key: '', person: '' };
   }

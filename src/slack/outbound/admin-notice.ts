@@ -15,9 +15,9 @@ export async function notifyAdmins(
     for (const admin of await people.admins()) {
       await posting.chat
         .postMessage({ channel: admin, text: mrkdwnOf(text) })
-        .catch((error: unknown) => log.warn({ err: error, admin }, 'An admin could not be told'));
+        .catch((error: unknown) => log.warn({ err: error, admin }, 'Notifying an admin failed'));
     }
   } catch (error) {
-    log.warn({ err: error }, 'The admins could not be told');
+    log.warn({ err: error }, 'Notifying the admins failed');
   }
 }

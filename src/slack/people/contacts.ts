@@ -13,7 +13,7 @@ export async function readContacts(
 ): Promise<string[]> {
   const waiting = new AbortController();
   const reading = read().catch((error: unknown) => {
-    log.warn({ err: error }, 'The people to ask could not be read, so an answer names none');
+    log.warn({ err: error }, 'Reading the admins failed, so an answer names none');
     return nobody();
   });
   const contacts = await Promise.race([reading, clock.sleep(PATIENCE_MS, waiting.signal).then(nobody, nobody)]);

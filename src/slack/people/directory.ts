@@ -114,7 +114,7 @@ async function readUsers(deps: ReadDeps): Promise<SlackUser[]> {
   }
   deps.log.warn(
     { people: users.length },
-    'The workspace has more people than are read; the rest count as being in no team',
+    'The workspace has too many people to read all; the others count as being in no team',
   );
   return users;
 }
@@ -123,6 +123,6 @@ function readPage({ lookups, clock, log }: ReadDeps, cursor: string | undefined)
   return retryAfterRateLimits(
     clock,
     () => lookups.users.list({ limit: PAGE, ...(cursor ? { cursor } : {}) }),
-    (waitMs) => log.info({ waitMs }, 'Slack gives its users slowly; the rest follows'),
+    (waitMs) => log.info({ waitMs }, 'Reading Slack’s users is slow; the rest follows'),
   );
 }

@@ -36,7 +36,7 @@ export const REFUSAL_SENTENCES: Record<ReaderRefusal, string> = {
   bot: 'Quartermaster doesn’t answer other bots.',
   deactivated: 'This account is deactivated, so Quartermaster can’t answer it.',
   erased:
-    'Your data was erased from Quartermaster at the request of an admin or the operator, so it doesn’t answer you. This can’t be undone. Ask an admin if you have questions.',
+    'Your data was erased from Quartermaster at the request of an admin or the server operator, so it doesn’t answer you. This can’t be undone. Ask an admin if you have questions.',
   unknown: 'Slack didn’t say who you are. Try again in a minute.',
 };
 
@@ -117,7 +117,7 @@ export function createPeople(deps: {
       if (fault.kind !== 'refused' || !GONE_GROUP_CODES.has(fault.code)) throw error;
       deps.log.error(
         { group: groupId, code: fault.code },
-        'Slack does not know a user group of the settings; it counts as empty',
+        'A user group in the settings does not exist in Slack; it counts as empty',
       );
       return [];
     }
@@ -130,7 +130,7 @@ export function createPeople(deps: {
   const directory = createDirectory(deps);
   const teams = () =>
     withoutErasedMembers(directory.teams()).catch((error: unknown): Team[] => {
-      deps.log.warn({ err: error }, 'Slack did not give the user groups; there are no teams for now');
+      deps.log.warn({ err: error }, 'Reading Slack’s user groups failed; there are no teams for now');
       return [];
     });
 
@@ -193,7 +193,7 @@ export function createPeople(deps: {
       const reading =
         searchedEmails.size > MAX_SINGLE_LOOKUPS ? directory.users() : named.byEmails([...searchedEmails]);
       const slackUsers = await reading.catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'Slack did not give its users; nobody is found by e-mail for now');
+        deps.log.warn({ err: error }, 'Reading Slack’s users failed; finding people by e-mail does not work for now');
         return undefined;
       });
       return (

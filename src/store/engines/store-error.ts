@@ -43,7 +43,7 @@ const SENTENCES: Record<string, (location: string) => string> = {
   ECONNREFUSED: (location) => `Nothing answers for ${location}: start Postgres, or correct DATABASE_URL.`,
   ENOTFOUND: (location) => `The host of ${location} is not known: correct DATABASE_URL.`,
   '53300': (location) =>
-    `${location} takes no more connections: give the user in DATABASE_URL at least 8 for each process of Quartermaster.`,
+    `${location} has no free connection: give the user in DATABASE_URL at least 8 for each process of Quartermaster.`,
   '53100': (location) => `The disk of ${location} is full: make room on it.`,
   EIO: (location) => `${location} cannot be read or written: check its disk.`,
   SQLITE_10: (location) => `${location} cannot be read or written: check its disk.`,

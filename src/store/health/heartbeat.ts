@@ -174,5 +174,5 @@ function goneSentence({ location, engine }: Store): string {
     engine === 'sqlite'
       ? `The file ${location} was deleted, replaced or emptied`
       : `The database ${location} was emptied or replaced`;
-  return `${what} while Quartermaster was running. Restore it from a backup, or start Quartermaster again to go on with what is there now.`;
+  return `${what} while Quartermaster was running. Restore it from a backup, or restart Quartermaster to continue with the current content.`;
 }

@@ -64,7 +64,7 @@ export function createStoreMonitor(deps: {
     return running;
   };
   const beatAndForget = () => {
-    beatOnce().catch((error: unknown) => deps.log.error({ err: error }, 'The store could not be checked'));
+    beatOnce().catch((error: unknown) => deps.log.error({ err: error }, 'Checking the store failed'));
   };
   return {
     start: () => {

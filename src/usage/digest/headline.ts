@@ -1,8 +1,8 @@
-import { formatDay, formatPeriod, lengthOf, weekdayName, type Period } from '../../base/time/calendar.ts';
+import { formatDay, formatPeriod, lengthOf, weekdayName, type Day, type Period } from '../../base/time/calendar.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../../figures/insight/unusual.ts';
 import type { Figure, Known, ReportScope } from '../../figures/measures/figures.ts';
-import { ADJUSTED, adjustedWords, onOrIn, usedAmount, usualWords } from '../../figures/sentences.ts';
+import { comparisonWords, usedAmount, usualWords } from '../../figures/sentences.ts';
 
 /** In periods up to this length each day is compared with its own usual range; a longer sum has none. */
 const MAX_JUDGED_DAYS = 3;
@@ -11,7 +11,7 @@ const MAX_UNUSUAL = 3;
 const SMALLEST_CHANGE = 0.005;
 
 interface HeadlineFacts {
-  scope: Pick<ReportScope, 'period' | 'comparedWith'>;
+  scope: Pick<ReportScope, 'period' | 'comparedWith' | 'today'>;
   credits: Known<Figure>;
   /** undefined if the days before could not be read, or if no usual range is known. */
   unusual?: Pick<UnusualDays, 'ranges'> | undefined;
@@ -27,13 +27,13 @@ interface HeadlineFacts {
  * @example digestHeadline(report) // '44.9 M credits on Friday: within the usual 38–47 M for a Friday.'
  */
 export function digestHeadline({ scope, credits, unusual, of }: HeadlineFacts): string | undefined {
-  const { period } = scope;
+  const { period, today } = scope;
   const who = of === undefined ? '' : ` for ${of}`;
   if (credits.kind === 'unpublished') return undefined;
-  if (credits.kind === 'unreadable') return `The credits${who} ${whenWords(period)} could not be read.`;
+  if (credits.kind === 'unreadable') return `The credits${who} ${whenWords(period, today)} could not be read.`;
   const { value } = credits.value;
-  const amount = `${value === 0 ? 'No' : usedAmount(value)} ${value === 1 ? 'credit' : 'credits'}${who} ${whenWords(period)}`;
-  const change = changeWords(credits.value, scope.comparedWith);
+  const amount = `${value === 0 ? 'No' : usedAmount(value)} ${value === 1 ? 'credit' : 'credits'}${who} ${whenWords(period, today)}`;
+  const change = changeWords(credits.value, scope);
   if (unusual === undefined) return `${amount}${change === '' ? '' : `, ${change}`}.`;
   const judged = judgedWords(unusual, period);
   if (judged !== undefined) return `${amount}: ${judged}.`;
@@ -42,12 +42,12 @@ export function digestHeadline({ scope, credits, unusual, of }: HeadlineFacts): 
 }
 
 /** @example whenWords({ first: '2026-03-06', last: '2026-03-08' }) // 'from Friday to Sunday' */
-function whenWords(period: Period): string {
+function whenWords(period: Period, today: Day): string {
   const { first, last } = period;
   if (first === last) return `on ${weekdayName(last)}`;
   return lengthOf(period) <= MAX_JUDGED_DAYS
     ? `from ${weekdayName(first)} to ${weekdayName(last)}`
-    : `in ${formatPeriod(period)}`;
+    : `on ${formatPeriod(period, today)}`;
 }
 
 /** Judges the days of a short period; undefined for longer ones, or if any day cannot be judged. */
@@ -70,14 +70,13 @@ function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): s
 }
 
 /** Shows both values, so that readers can judge the change; a percentage only if it is adjusted for weekdays. */
-function changeWords({ value, before, was }: Figure, comparedWith: Period | undefined): string {
+function changeWords(figure: Figure, { comparedWith, today }: HeadlineFacts['scope']): string {
+  const { value, before, was } = figure;
   if (before === undefined || !comparedWith) return '';
-  const when = onOrIn(comparedWith);
-  if (value === 0 && before === 0) return `nor ${when}`;
-  if (Math.abs(value - before) <= before * SMALLEST_CHANGE)
-    return `about the same as ${when}${was === undefined ? '' : `, ${ADJUSTED}`}`;
-  if (was !== undefined) return `${adjustedWords(value, before, was)} ${when}`;
-  return `${value > before ? 'up' : 'down'} from ${before === 0 ? 'none' : formatCompact(before)} ${when}`;
+  const when = `on ${formatPeriod(comparedWith, today)}`;
+  const isComparison = was !== undefined || Math.abs(value - before) <= before * SMALLEST_CHANGE;
+  if (isComparison) return comparisonWords(figure, before, when);
+  return `${value > before ? 'up' : 'down'} from ${formatCompact(before)} ${when}`;
 }
 
 function unusualWords({ ranges }: Pick<UnusualDays, 'ranges'>): string {

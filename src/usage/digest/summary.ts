@@ -1,18 +1,14 @@
-import type { Part } from '../../analytics/day-facts.ts';
-import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { DAYS_IN_A_WEEK, daysOf, formatPeriod, lengthOf, plusDays } from '../../base/time/calendar.ts';
-import { markup, readerTime, utcTime } from '../../base/text/markup.ts';
+import { DAYS_IN_A_WEEK, formatPeriod, lengthOf, plusDays } from '../../base/time/calendar.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
-import { context } from '../../slack/blocks/blocks.ts';
-import { chartParagraph, list, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { chartParagraph, list, NOTHING, table, type Paragraph, noteAt } from '../../slack/blocks/paragraphs.ts';
 import type { Facts } from '../usage-facts.ts';
-import { shortMoves, timelineText } from '../moves/moves-view.ts';
+import { movedLists, shortMoves, timelineText } from '../moves/moves-view.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf, type DayRow } from '../../figures/measures/day-rows.ts';
 import type { Known, ReportScope } from '../../figures/measures/figures.ts';
 import { pointsOf, unitWords } from '../../figures/measures/series.ts';
 import type { GroupReport } from '../reports/group-report.ts';
-import type { SummaryReport } from '../reports/summary-report.ts';
+import { isAsUsual, type SummaryReport } from '../reports/summary-report.ts';
 import { dayTable } from '../views/day-table.ts';
 import { groupView } from '../views/group-view.ts';
 import { figures, viewOf } from '../views/paragraphs.ts';
@@ -20,12 +16,10 @@ import { insightParagraphs, summaryFigures } from '../views/summary-view.ts';
 import { NO_NOTES, type SectionParts } from './content.ts';
 import { digestHeadline } from './headline.ts';
 
-const MAX_LINES = 3;
+const MAX_LINES = 2;
 const MAX_MODELS = 8;
 /** A digest of one day shows the week that ends with it. */
 const CHART_DAYS = DAYS_IN_A_WEEK;
-/** A longer period is never reduced to one line. */
-const MAX_QUIET_DAYS = 3;
 /** A larger change against the compared days deserves more than one line. */
 const QUIET_CHANGE = 0.25;
 
@@ -38,17 +32,15 @@ export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credit
   const days = dayRowsOf(credits, chartScope(scope));
   return {
     point: pointOf(report),
-    paragraphs: [list('What moved', movedLines(report)), chartOfDays(days), sourceNote(report.source)],
+    paragraphs: [...movedParagraphs(report), chartOfDays(days), sourceNote(report.source)],
     detail: {
       ...viewOf('Usage', { source: report.source, notes: NO_NOTES }, [
         ...insightParagraphs(report),
         figures(summaryFigures(report)),
-        table(
-          dayTable('Standard Credits by day, UTC', days, [{ title: 'Credits', cell: (row) => row.billable_tokens }]),
-        ),
+        table(dayTable('Credits by day, UTC', days, [{ title: 'Credits', cell: (row) => row.billable_tokens }])),
         list('By model', shareLines(report.models, MAX_MODELS, 'other model')),
       ]),
-      title: `More about ${formatPeriod(scope.period)}`,
+      title: `Details for ${formatPeriod(scope.period, scope.today)}`,
     },
     figures: {
       'Standard Credits': report.credits,
@@ -58,7 +50,7 @@ export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credit
       Commits: report.commits,
       'Pull requests': report.pullRequests,
     },
-    isQuiet: isQuiet(credits, report) && hasMovedLittle(report.credits) && report.moves.timeline.length === 0,
+    isQuiet: isAsUsual(report) && hasMovedLittle(report.credits) && report.moves.timeline.length === 0,
   };
 }
 
@@ -71,14 +63,15 @@ function pointOf(report: SummaryReport): string | undefined {
   return `${point} ${countOf(daily, 'person was', 'people were')} active.`;
 }
 
-/** At most three lines about changes; the last one is for timeline events, if there are any. */
-function movedLines({ scope, moves }: SummaryReport): string[] {
+/** The largest changes, except on days as usual, and the latest timeline event. */
+function movedParagraphs(report: SummaryReport): Paragraph[] {
+  const { scope, moves } = report;
   const last = moves.timeline.at(-1);
-  const hiddenCount = moves.timeline.length - 1;
-  const more = hiddenCount > 0 ? ` (and ${countOf(hiddenCount, 'more event')} in the thread)` : '';
+  const left = moves.timeline.length - 1;
+  const more = left > 0 ? ` (and ${countOf(left, 'more event')} in the thread)` : '';
   const events = last ? [`${timelineText(last, scope.readers)}${more}`] : [];
-  const moved = scope.comparedWith ? shortMoves(moves) : [];
-  return [...moved.slice(0, MAX_LINES - events.length), ...events];
+  const moved = scope.comparedWith && !isAsUsual(report) ? movedLists(shortMoves(moves, MAX_LINES)) : [];
+  return [...moved, list('What else happened', events)];
 }
 
 /** Draws a chart; its numbers are in the plain text, and in a table in the thread. */
@@ -95,35 +88,23 @@ function chartOfDays(days: readonly DayRow<{ billable_tokens: number }>[]): Para
   });
   const { blocks } = chartParagraph({
     kind: 'bar',
-    title: `Standard Credits ${unit}`,
+    title: `Credits ${unit}`,
     categories: points.labels,
-    series: [{ name: 'Standard Credits', values }],
+    series: [{ name: 'Credits', values }],
   });
-  return { blocks, lines: numbers.length < 2 ? [] : [`Standard Credits ${unit}: ${numbers.join(', ')}.`] };
+  return { blocks, lines: numbers.length < 2 ? [] : [`Credits ${unit}: ${numbers.join(', ')}.`] };
 }
 
 function sourceNote({ days, readAt }: SummaryReport['source']): Paragraph {
   if (!readAt) return NOTHING;
   const mayChange = days.some(({ state }) => state !== 'settled') ? '; may still change' : '';
-  return {
-    blocks: [context(markup`UTC days, read ${readerTime(readAt)}${mayChange}.`)],
-    lines: [`UTC days, read ${utcTime(readAt)}${mayChange}.`],
-  };
+  return noteAt('UTC days, read', readAt, `${mayChange}.`);
 }
 
 function chartScope(scope: ReportScope): ReportScope {
   const { first, last } = scope.period;
   const week = plusDays(last, 1 - CHART_DAYS);
   return { ...scope, period: { first: first < week ? first : week, last } };
-}
-
-/** Whether every day was usual for its weekday; a day that cannot be judged is not quiet. */
-function isQuiet(credits: Part<CreditsRow>, { scope: { period }, unusual }: SummaryReport): boolean {
-  if (credits.kind === 'unreadable' || !unusual || lengthOf(period) > MAX_QUIET_DAYS) return false;
-  const published = new Set(credits.rows.map((row) => row.date));
-  return (
-    daysOf(period).every((day) => published.has(day)) && unusual.unusual.length === 0 && unusual.unknown.length === 0
-  );
 }
 
 /** “Down 39 %, nothing unusual” may be true, but readers doubt it: the compared day may have been the unusual one. */

@@ -90,7 +90,7 @@ async function makeFile(
     return { name: fileName(csv.name, period), title, content, note: csv.note, hasNames: false };
   }
   if ((isOrganization || subject.kind === 'team') && !person.seesPeople)
-    throw new Error('Rows of people were asked for without the right to see them');
+    throw new Error('Rows of people were requested without the right to see them');
   const content = await peopleRows(deps, period, isOrganization ? undefined : new Set(subject.emails), options);
   const label = isOrganization ? 'everybody' : subject.label;
   const note = request.view === 'teams' ? NO_TEAMS_FILE : undefined;

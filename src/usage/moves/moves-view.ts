@@ -63,54 +63,60 @@ function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = 
   const rest = moved.slice(namedMoves.length);
   if (rest.length === 0) return lines;
   const change = sumOf(rest, changeOf);
-  return [...lines, `${countOf(rest.length, noun, plural)}: ${upDown(change)} together`];
+  return [...lines, `${countOf(rest.length, noun, plural)}: ${signed(change)} together`];
 }
 
 /** Whether a move has the direction of the total. Such moves come first, because users look for the cause. */
 const goesWithTotal = ({ total }: Moves, move: Move) => changeOf(total) * changeOf(move) > 0;
 
-const upDown = (change: number) =>
-  change === 0 ? 'no change' : `${change > 0 ? 'up' : 'down'} ${formatCompact(Math.abs(change))}`;
+/** @example signed(-1_470_000) // '−1.47 M' */
+const signed = (change: number) =>
+  change === 0 ? 'no change' : `${change > 0 ? '+' : '−'}${formatCompact(Math.abs(change))}`;
 
-/** @example 'atlas-large: up 120 K to 520 K, 60% of the rise' */
-function moveWords(moves: Moves, move: Move, what?: 'model' | 'person'): string {
+/** @example 'atlas-large: 520 K (+120 K, 60% of the increase)' */
+function moveWords(moves: Moves, move: Move): string {
   const share = explainedShare(moves, move);
-  const ofWhat = changeOf(moves.total) > 0 ? 'rise' : 'fall';
+  const ofWhat = changeOf(moves.total) > 0 ? 'increase' : 'decrease';
   const explained = share === undefined ? '' : `, ${formatShare(share, 1)} of the ${ofWhat}`;
-  const name = `${shortName(move.name)}${what === undefined ? '' : ` (${what})`}`;
-  if (move.before === 0) return `${name}: ${fromNone(move)}${explained}`;
-  const to = move.value === 0 ? 'none' : formatCompact(move.value);
-  return `${name}: ${upDown(changeOf(move))} to ${to}${explained}`;
+  return `${shortName(move.name)}: ${formatCompact(move.value)} (${changeOrBefore(move)}${explained})`;
 }
 
-function fromNone({ value, wasUsedEarlier }: Move): string {
-  if (wasUsedEarlier === undefined) return `up from none to ${formatCompact(value)}`;
-  return `${wasUsedEarlier ? 'active again' : 'new'} with ${formatCompact(value)}`;
+/** To or from zero, the change is the amount itself and says nothing new. */
+function changeOrBefore(move: Move): string {
+  const { value, before, wasUsedEarlier: isSeenBefore } = move;
+  if (value === 0) return `was ${formatCompact(before)}`;
+  if (before > 0) return signed(changeOf(move));
+  return isSeenBefore === undefined ? 'was 0' : isSeenBefore ? 'active again' : 'new';
 }
 
 /** A move below this share of all earlier credits is left out of a summary. */
 const LEAST_SHORT = 0.01;
 
 /**
- * Returns the largest moves of models and of people, if they may be named, in at most three lines.
+ * Returns the largest moves of models and of people, if they may be named, each in at most `maxLines` lines.
  *
- * @example shortMoves(report) // ['atlas-large (model): up 120 K to 520 K, 60% of the rise', …]
+ * @example shortMoves(report).models // ['atlas-large: 520 K (+120 K, 60% of the increase)', …]
  */
-export function shortMoves({ byModel, byPerson }: MovesReport): string[] {
-  return [
-    { knownMoves: byModel, what: 'model' as const },
-    { knownMoves: byPerson, what: 'person' as const },
-  ]
-    .flatMap(({ knownMoves, what }) =>
-      knownMoves?.kind === 'known'
-        ? knownMoves.value.moves.map((move) => ({ moves: knownMoves.value, move, what }))
-        : [],
-    )
-    .filter(({ moves, move }) => sizeOf(move) > 0 && sizeOf(move) >= moves.total.before * LEAST_SHORT)
-    .toSorted((a, b) => sizeOf(b.move) - sizeOf(a.move))
-    .slice(0, MAX_IN_SHORT)
-    .toSorted((a, b) => Number(goesWithTotal(b.moves, b.move)) - Number(goesWithTotal(a.moves, a.move)))
-    .map(({ moves, move, what }) => moveWords(moves, move, what));
+export function shortMoves(
+  { byModel, byPerson }: Pick<MovesReport, 'byModel' | 'byPerson'>,
+  maxLines = MAX_IN_SHORT,
+): { models: string[]; people: string[] } {
+  return { models: shortLines(byModel, maxLines), people: shortLines(byPerson, maxLines) };
+}
+
+function shortLines(known: KnownMoves | undefined, maxLines: number): string[] {
+  if (known?.kind !== 'known') return [];
+  const moves = known.value;
+  return moves.moves
+    .filter((move) => sizeOf(move) > 0 && sizeOf(move) >= moves.total.before * LEAST_SHORT)
+    .slice(0, maxLines)
+    .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
+    .map((move) => moveWords(moves, move));
+}
+
+/** The largest moves as two lists, so that shares of models and of people are not added up. */
+export function movedLists(moves: { models: readonly string[]; people: readonly string[] }): Paragraph[] {
+  return [list('Largest changes by model', moves.models), list('Largest changes by person', moves.people)];
 }
 
 const sizeOf = (move: Move) => Math.abs(changeOf(move));

@@ -1,5 +1,5 @@
 import type { DaysOptions } from '../../analytics/day-facts.ts';
-import { formatDate, formatDay, type Period } from '../../base/time/calendar.ts';
+import { formatDate, formatDay, formatPeriod, type Day, type Period } from '../../base/time/calendar.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
@@ -14,6 +14,7 @@ export interface OwnReport {
   /** The published days of this month. */
   period: Period;
   comparedWith: Period | undefined;
+  today: Day;
   used: Figure;
   /** The organization’s credits in these days; undefined if unknown. */
   all: number | undefined;
@@ -47,10 +48,10 @@ export function ownLines(report: OwnReport): {
   trend: string[];
   notes: string[];
 } {
-  const { period, comparedWith, used, all, limit } = report;
+  const { period, comparedWith, used, all, limit, today } = report;
   const share = all === undefined ? '' : ` ${formatShare(used.value, all)} of the organization’s credits.`;
   return {
-    point: `${creditsHeadline({ kind: 'known', value: used }, { period, comparedWith })}.${share}`,
+    point: `${creditsHeadline({ kind: 'known', value: used }, { period, comparedWith, today })}.${share}`,
     limit: limitWords(report),
     trend: trendWords(report),
     notes: limit === undefined ? [] : ['The platform doesn’t say whether a limit was changed elsewhere.'],
@@ -58,35 +59,37 @@ export function ownLines(report: OwnReport): {
 }
 
 function limitWords(report: OwnReport): string {
-  const { limit, limitPeriod, period } = report;
-  if (!limit) return 'Limit: unknown, because none was set through Quartermaster.';
+  const { limit, limitPeriod, used, today } = report;
+  if (!limit) return 'Limit: unknown. Quartermaster knows only limits that were set here.';
   const amount = formatCompact(limit.value);
-  const limitSentence = `Limit: ${amount}, set ${formatDay(limit.setOn)}.`;
-  if (limitPeriod === undefined) return `${limitSentence} Nobody has said yet over which period it counts.`;
-  if (limitPeriod !== 'month') return `${limitSentence} It counts over a ${limitPeriod}.`;
-  const outlook = outlookWords(outlookOf(report, limit.value), amount, formatDate(period.first));
-  return outlook === '' ? limitSentence : `${limitSentence} ${outlook}`;
+  const set = `set ${formatDate(limit.setOn, today)}`;
+  const limitSentence = `Limit: ${amount} (${set}).`;
+  if (limitPeriod === undefined) return `${limitSentence} Weekly or monthly? An admin still has to say.`;
+  if (limitPeriod !== 'month') return `${limitSentence} It counts per ${limitPeriod}.`;
+  const outlook = outlookOf(report, limit.value);
+  if (outlook.kind === 'over')
+    return `⚠️ Over your limit: ${formatCompact(used.value)} of ${amount} used this month (${set}).`;
+  if (outlook.kind === 'used_up') return `⚠️ Your limit of ${amount} is used up this month (${set}).`;
+  return `${limitSentence} ${outlookWords(outlook, today)}`.trim();
 }
 
 const PACE = `At the pace of your last ${WEEKS_OF_PACE} weeks`;
 
-function outlookWords(outlook: Outlook, limit: string, first: string): string {
+function outlookWords(outlook: Exclude<Outlook, { kind: 'over' | 'used_up' }>, today: Day): string {
   switch (outlook.kind) {
-    case 'over':
-      return `⚠️ You’ve used more than that since ${first}.`;
-    case 'used_up':
-      return `⚠️ You’ve reached it since ${first}.`;
     case 'reached': {
       const { on, earliest, latest } = outlook;
       const likely =
-        latest === undefined ? `from ${formatDate(earliest)} on` : `${formatDate(earliest)} – ${formatDate(latest)}`;
-      return `${PACE}, ${limit} is reached about ${formatDay(on)}${earliest === latest ? '' : ` (likely ${likely})`}.`;
+        latest === undefined
+          ? `from ${formatDate(earliest)} on`
+          : formatPeriod({ first: earliest, last: latest }, today);
+      return `${PACE}, you’ll reach it about ${formatDay(on)}${earliest === latest ? '' : ` (likely ${likely})`}.`;
     }
     case 'below': {
       const { byEnd, likely, end } = outlook;
-      const range = likely && formatRange(likely.lower, likely.upper, ' to ');
+      const range = likely && formatRange(likely.lower, likely.upper, '–');
       const words = range === undefined || range === formatCompact(byEnd) ? '' : ` (likely ${range})`;
-      return `${PACE}, you’ll have used about ${formatCompact(byEnd)} by ${formatDate(end)}${words}.`;
+      return `${PACE}, you’ll use about ${formatCompact(byEnd)} by ${formatDate(end)}${words}.`;
     }
     case 'open':
       return '';

@@ -1,4 +1,4 @@
-import { markup } from '../../base/text/markup.ts';
+import { plainLines, markup } from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
 import { note, prose, type AnyParagraph, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { context, section } from '../../slack/blocks/blocks.ts';
@@ -9,10 +9,12 @@ export function ownMonth(report: OwnReport): AnyParagraph[] {
   const { point, limit, trend, notes } = ownLines(report);
   const number = /^[\d.]+(?: [KMBT])?/.exec(point)?.[0] ?? '';
   const first = number === '' ? markup`${point}` : markup`*${number}* ${point.slice(number.length)}`;
-  const lines = [limit, ...trend].map((line) => markup`${line}`);
+  const warning = limit.startsWith('⚠️') ? plainLines(limit) : [];
   return [
-    prose([first, ...lines]),
-    note([`${formatPeriod(report.period)}, UTC days, as far as they are published.`, ...notes].join(' ')),
+    prose([...warning, first, ...plainLines(...(warning.length > 0 ? [] : [limit]), ...trend)]),
+    note(
+      [`${formatPeriod(report.period, report.today)}, UTC days, through the latest published day.`, ...notes].join(' '),
+    ),
   ];
 }
 

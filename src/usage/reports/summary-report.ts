@@ -1,5 +1,6 @@
 import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/day-facts.ts';
 import type { ProductivityRow, ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
+import { lengthOf } from '../../base/time/calendar.ts';
 import type { TimelineEvent } from '../../feature.ts';
 import type { Audience, NamingPermission } from '../../slack/people/audience.ts';
 import { isCurrent } from '../../figures/period.ts';
@@ -58,6 +59,16 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
 }
 
 export type SummaryReport = ReturnType<typeof buildSummaryReport>;
+
+/** In a longer period, days as usual can still add up to a change that matters. */
+const MAX_JUDGED_DAYS = 3;
+
+/** Whether each day of a short period was usual for its weekday; a day that cannot be judged is not. Pure. */
+export function isAsUsual({ scope: { period }, unusual }: SummaryReport): boolean {
+  const days = lengthOf(period);
+  if (!unusual || days > MAX_JUDGED_DAYS || unusual.ranges.length < days) return false;
+  return unusual.unusual.length === 0 && unusual.unknown.length === 0;
+}
 
 function topSpend(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): Known<NamedFigure[]> {
   const spend = spendByName(people, scope, naming);

@@ -27,7 +27,7 @@ function teamsTable({ teams, rest }: TeamsReport, total: number) {
   const isCompared = rows.some(({ before }) => before !== undefined);
   const hasActive = rows.some(({ active }) => active !== undefined);
   return table<TeamLine>({
-    caption: 'Standard Credits by team',
+    caption: 'Credits by team',
     columns: [
       { title: 'Team', cell: ({ name }) => clip(name, 60) },
       { title: 'Credits', cell: ({ value }) => numberCell(value) },

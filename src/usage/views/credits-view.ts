@@ -48,11 +48,11 @@ function cacheWords(ratio: Known<number | undefined>): string {
 /** Draws credits by day, with a table in the details. */
 export function creditsChart(days: readonly DayRow<{ billable_tokens: number }>[]): Layered[] {
   return byDay({
-    title: 'Standard Credits',
+    title: 'Credits',
     aggregation: 'sum',
     days,
-    series: [{ title: 'Standard Credits', cell: (row) => row.billable_tokens }],
-    caption: 'Standard Credits by day, UTC',
+    series: [{ title: 'Credits', cell: (row) => row.billable_tokens }],
+    caption: 'Credits by day, UTC',
     columns: [{ title: 'Credits', cell: (row) => row.billable_tokens }],
   });
 }

@@ -56,9 +56,9 @@ function shareWords({ credits, organizationCredits, activeDays, scope }: GroupRe
 /** For a single day the other figures already show the activity. */
 function activeWords(activeDays: number, { kind, period }: GroupReport['scope']): string[] {
   const days = lengthOf(period);
-  if (days === 1) return activeDays > 0 ? [] : [kind === 'person' ? 'not active' : 'nobody active'];
+  if (days === 1) return activeDays > 0 ? [] : [kind === 'person' ? 'not active' : 'no one active'];
   return [
-    `${kind === 'person' ? 'active' : 'somebody active'} on ${formatCompact(activeDays)} of ${countOf(days, 'day')}`,
+    `${kind === 'person' ? 'active' : 'people active'} on ${formatCompact(activeDays)} of ${countOf(days, 'day')}`,
   ];
 }
 

@@ -37,7 +37,7 @@ function modelTable({ models }: ModelsReport): TableOptions<ModelLine> {
   const total = sumOf(models, (model) => model.value);
   const isCompared = models.some((model) => model.before !== undefined);
   return {
-    caption: 'Standard Credits and tokens by model',
+    caption: 'Credits and tokens by model',
     columns: [
       { title: 'Model', cell: (model) => clip(model.name, 100) },
       { title: 'Credits', cell: (model) => numberCell(model.value) },
@@ -64,7 +64,7 @@ function modelsByDay({ days, models }: ModelsReport): Layered[] {
     published.map(({ day }, index) => ({ day, values: series.map(({ values }) => values[index] ?? 0) })),
     'sum',
   );
-  const title = `Standard Credits by model, ${unitWords(points)}`;
+  const title = `Credits by model, ${unitWords(points)}`;
   const drawn = points.values.map((values, index) => ({ name: series[index]?.name ?? '', values }));
   if (points.labels.length < 2 || drawn.length === 0) return [];
   return [

@@ -62,7 +62,7 @@ export function viewOf(
   const sourceNote = { blocks: [context(small)], lines: [text] };
   const more = layers.map((layer) => layer.more).filter(({ blocks }) => blocks.length > 0);
   return {
-    title: `${name}, ${formatPeriod(source.period)}`,
+    title: `${name}, ${formatPeriod(source.period, source.today)}`,
     ...together([...layers.map(({ whole }) => whole), ...unread, ...notes.map((text) => note(text)), sourceNote]),
     short: together([...layers.map(({ short }) => short), ...unread, finePrint(source, notes)]),
     more: more.length === 0 ? undefined : together([...more, sourceNote]),

@@ -52,7 +52,7 @@ function peopleHeadline({ people }: PeopleReport): string {
   if (people.kind === 'unreadable') return 'The people could not be read';
   if (people.kind === 'unpublished') return 'The people of these days are not published yet';
   const { people: all, credits } = people.value;
-  return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} Standard Credits`;
+  return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} credits`;
 }
 
 function leadersWords(people: readonly PersonTotals[], credits: number, naming: NamingPermission): string {

@@ -1,14 +1,14 @@
 import { formatDay, lengthOf, type Day } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { forecastSentences } from '../../figures/insight/forecast.ts';
-import { timelineText, shortMoves } from '../moves/moves-view.ts';
+import { movedLists, shortMoves, timelineText } from '../moves/moves-view.ts';
 import { creditsHeadline, figureWords } from '../../figures/sentences.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { creditsChart } from './credits-view.ts';
 import type { Figure, Known } from '../../figures/measures/figures.ts';
 import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { figures, inMore, viewOf, wholeOf, type LabelledFigure, type Layered } from './paragraphs.ts';
-import type { SummaryReport } from '../reports/summary-report.ts';
+import { isAsUsual, type SummaryReport } from '../reports/summary-report.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
 const MAX_NAMED = 5;
@@ -21,7 +21,7 @@ export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   return viewOf('Usage', { source: report.source, notes, hasNames }, [
     summaryHeadline(report),
     ...creditsChart(report.days),
-    movedParagraph(report),
+    ...movedParagraphs(report),
     ...unusualParagraphs(report).map(inMore),
     ...forecastParagraphs(report),
     {
@@ -47,18 +47,19 @@ function summaryHeadline(report: SummaryReport): Layered {
 
 function ownWords({ own, credits }: SummaryReport): string {
   if (own?.kind !== 'known') return '';
-  const amount = `You: ${formatCompact(own.value)} Standard Credits`;
+  const amount = `You: ${formatCompact(own.value)} credits`;
   if (credits.kind !== 'known') return `${amount}.`;
   return `${amount}, ${formatShare(own.value, credits.value.value)} of all.`;
 }
 
 /** The next questions of a manager: the changes, the unusual days and the forecast. */
 export function insightParagraphs(report: SummaryReport): Paragraph[] {
-  return wholeOf([movedParagraph(report), ...unusualParagraphs(report), ...forecastParagraphs(report)]);
+  return wholeOf([...movedParagraphs(report), ...unusualParagraphs(report), ...forecastParagraphs(report)]);
 }
 
-function movedParagraph({ moves, scope }: SummaryReport): Paragraph {
-  return list('What moved', scope.comparedWith ? shortMoves(moves) : []);
+/** On days as usual, the largest changes are chance. */
+function movedParagraphs(report: SummaryReport): Paragraph[] {
+  return report.scope.comparedWith && !isAsUsual(report) ? movedLists(shortMoves(report.moves)) : [];
 }
 
 function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[] {

@@ -42,5 +42,5 @@ export function shortMessage(view: View, ...below: readonly Paragraph<never>[]):
 }
 
 export function moreMessage({ title, short, more }: View): BlockMessage {
-  return paragraphMessage(`More: ${title}`, [more ?? short]);
+  return paragraphMessage(`Details: ${title}`, [more ?? short]);
 }

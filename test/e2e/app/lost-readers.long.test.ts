@@ -98,7 +98,7 @@ describe.each(Object.entries(CHANGES))('a manager who became %s', (kind, change)
   });
 });
 
-describe('the button “Stop these messages”', () => {
+describe('the button “Turn off”', () => {
   test('ends a watch for its recipient, who has become a guest, and for no other user', async () => {
     await startAsLead();
     await typeCommand(scene.slack, 'nora', '/usage', 'watch me');

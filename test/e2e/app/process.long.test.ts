@@ -88,7 +88,7 @@ describe('the program', () => {
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
     program.stop();
-    expect((await nextAnswer(slack, since)).text).toContain('Standard Credits');
+    expect((await nextAnswer(slack, since)).text).toMatch(/[\d.]+ [KM] credits/);
     expect(await program.ended).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe('the program', () => {
     await program.running;
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
-    expect((await nextAnswer(slack, since)).text).toContain('Standard Credits');
+    expect((await nextAnswer(slack, since)).text).toMatch(/[\d.]+ [KM] credits/);
     program.stop();
     expect(await program.ended).toBe(0);
     expect(program.output()).not.toMatch(/EROFS|read-only/);
@@ -117,9 +117,9 @@ describe('the program', () => {
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
     program.stop();
-    await expect.poll(() => program.output()).toContain('Finishing what is running');
+    await expect.poll(() => program.output()).toContain('Finishing work before the stop');
     program.stop();
-    expect((await nextAnswer(slack, since)).text).toContain('Standard Credits');
+    expect((await nextAnswer(slack, since)).text).toMatch(/[\d.]+ [KM] credits/);
     expect(await program.ended).toBe(0);
   });
 

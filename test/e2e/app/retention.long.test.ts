@@ -103,12 +103,12 @@ describe('days whose people are past their retention', () => {
   test('are left out of answers about people, with a note', async () => {
     scene = await startTestApp({ at: AT, settings: { RETENTION_DAYS: 'people=40' } });
     const people = await usage('morgan', `people ${ACROSS}`);
-    expect(people).toContain('Figures of people are kept for 40 days, from 2026-03-25 on, so the period starts there.');
+    expect(people).toContain('Figures of people are kept for 40 days, since 25 Mar 2026, so the period starts then.');
     const me = await usage('mia', `me ${ACROSS}`);
-    expect(me).toContain('Figures of people are kept for 40 days, from 2026-03-25 on, so the period starts there.');
-    expect(me).toContain('Not compared: figures of people before 2026-03-25 are no longer kept.');
+    expect(me).toContain('Figures of people are kept for 40 days, since 25 Mar 2026, so the period starts then.');
+    expect(me).toContain('Not compared: figures of people before 25 Mar 2026 are no longer kept.');
     expect(await usage('mia', `me ${OLD}`)).toContain(
-      'Figures of people are kept for 40 days, from 2026-03-25 on; 23 Feb – 8 Mar',
+      'Figures of people are kept for 40 days, since 25 Mar 2026; 23 Feb – 8 Mar',
     );
     expect(scene.platform.requests.filter(({ query }) => (query['startDate'] ?? '') < '2026-03-25')).toEqual(
       scene.platform.requests.filter(
@@ -135,7 +135,7 @@ describe('days whose people are past their retention', () => {
       const { id } = await setUpDigest(scene, { ...digest, sections: ['summary'] });
       return everythingIn(await typeCommand(scene.slack, 'morgan', '/digest', `preview ${id}`));
     };
-    const kept = 'Figures of people are kept for 40 days, from 2026-04-20 on.';
+    const kept = 'Figures of people are kept for 40 days, since 20 Apr 2026.';
     expect(await preview('S0WEB')).toContain(kept);
     expect(await preview('organization')).not.toContain(kept);
     const early = scene.platform.requests.filter(({ path }) => path.endsWith('/users'));

@@ -25,7 +25,7 @@ describe('/quartermaster', () => {
     scene = await startTestApp({ settings: { MANAGERS: 'morgan.manager@acme.example,nobody@acme.example,U0ADA' } });
     for (const person of ['mia', 'morgan']) {
       const text = await ask(person);
-      expect(text).toContain('*Whom to ask*\nAdmins: <@U0ADA>\nManagers: <@U0MORGAN>\n');
+      expect(text).toContain('*Who can help*\nAdmins: <@U0ADA>\nManagers: <@U0MORGAN>\n');
       expect(text).not.toMatch(/ADMINS|MANAGERS|acme\.example/);
     }
   });
@@ -33,7 +33,7 @@ describe('/quartermaster', () => {
   test('leaves out the admins while Slack does not list them', async () => {
     scene = await startTestApp();
     await scene.slack.control.addFault({ method: 'users.list', kind: 'error', error: 'internal_error' });
-    expect(await ask('mia')).toContain('*Whom to ask*\nManagers: <@U0MORGAN>\n');
+    expect(await ask('mia')).toContain('*Who can help*\nManagers: <@U0MORGAN>\n');
   });
 
   test('shows an admin the state of each part, and which setting names the admins and managers', async () => {
@@ -42,11 +42,11 @@ describe('/quartermaster', () => {
     const text = await ask('ada');
     for (const part of ['Slack', 'Platform', 'Store']) expect(text).toContain(`✅ ${part}`);
     expect(text).toContain('Admins: <@U0ADA> (`ADMINS` isn’t set: the workspace’s owners and admins)');
-    expect(text).toContain('With one admin, nobody can decide that admin’s own requests.');
+    expect(text).toContain('With one admin, that admin’s own requests can’t be decided.');
     expect(text).toContain('Managers: morgan.manager@acme.example (`MANAGERS`)');
     const kept =
-      'figures of people 375 days, who saw them 90 days, sessions 30 days, messages 90 days, the audit 730 days';
-    expect(text).toContain(`*Kept for:* ${kept} (\`RETENTION_DAYS\`)`);
+      'personal usage 375 days · who saw it 90 days · agent sessions 30 days · messages 90 days · audit log 730 days';
+    expect(text).toContain(`*Data is deleted after:* ${kept} (\`RETENTION_DAYS\`)`);
   });
 
   test('shows an admin when each scheduled job starts and how its last run ended', async () => {

@@ -211,7 +211,7 @@ describe('the card', () => {
     const since = slack.mark();
     await slack.control.command({ as: 'mia', channel: 'general', command: '/computers', text: 'retry payments-ci' });
     const refusal = everythingIn(await nextAnswer(slack, since));
-    expect(refusal).toMatch(/Only the person who asked .* or an admin can retry its installation\. Ask <@U0ADA>/);
+    expect(refusal).toMatch(/Only the person who requested .* or an admin can retry its installation\. Ask <@U0ADA>/);
     expect(platform.requests.some(({ path }) => path.endsWith('/install-deps'))).toBe(false);
   });
 

@@ -125,7 +125,7 @@ describe('a watch', () => {
       await clickButton(scene.slack, as, notice, label, 'agent-usage');
       return everythingIn(await nextAnswer(scene.slack, since));
     };
-    expect(await click('Full diff', 'morgan')).toContain('From revision 12 to 13');
+    expect(await click('Details', 'morgan')).toContain('From revision 12 to 13');
     expect(await click('Settings at 13', 'morgan')).toContain('(page 1 of ');
     const turn = async (page: MessageView, to: string) => {
       const before = scene.slack.mark();
@@ -139,7 +139,7 @@ describe('a watch', () => {
     };
     const last = await turn(await turn(await ask('show 13'), '2 of 3'), '3 of 3');
     expect(everythingIn(last)).toContain('`sessionRetentionDays`: `7`');
-    expect(await click('Full diff', 'mia')).toContain(onlyFor('manager', 'This button'));
+    expect(await click('Details', 'mia')).toContain(onlyFor('manager', 'This button'));
     const since = scene.slack.mark();
     const source = { in: 'message' as const, channel: 'agent-usage', ts: notice.ts };
     const value = JSON.stringify({ revision: 13, member: 1 });

@@ -26,10 +26,10 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     expect((await digest(`resume ${id}`, 'ada')).text).toContain('The next one comes');
     expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-05T08:30:00.000Z');
     const ask = await digest(`remove ${id}`);
-    expect(ask.text).toContain('Remove this digest?');
+    expect(ask.text).toContain('Delete this digest?');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', ask, 'Remove', 'agent-usage');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('You removed the daily digest');
+    await clickButton(scene.slack, 'morgan', ask, 'Delete', 'agent-usage');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('You deleted the daily digest');
     expect((await digest(`remove ${id}`)).text).toContain('is already removed (by <@U0MORGAN>)');
   });
 
@@ -47,7 +47,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     expect((await digest('now')).text).toContain(`The digest \`${before.id}\` is on its way to <#C0USAGE>.`);
     await delivered(scene, `${before.id}:now`);
     const { posts } = await messagesIn(scene, 'agent-usage');
-    expect(posts.at(-1)?.text).toContain('Weekly digest, 23 Feb – 1 Mar 2026 (UTC)');
+    expect(posts.at(-1)?.text).toContain('Weekly digest, 23 Feb – 1 Mar (UTC)');
     const [after] = await subscriptions(scene);
     expect(after?.next_due_at).toBe(before.next_due_at);
     expect((await digest(`now ${before.id}`)).text).toMatch(

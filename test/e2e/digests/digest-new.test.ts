@@ -30,7 +30,7 @@ describe.each(availableEngines())('/digest new on %s', (engine) => {
         'It comes Monday to Friday at 10:30 (Europe/Berlin) and covers the organization: Usage.',
         'Monday’s digest covers Fri to Sun (UTC days).',
         'The first one comes 2026-03-02 09:30 UTC.',
-        `Id \`${digest?.id}\`. The person who set it up, or an admin, can edit, pause or remove it with \`/digest\`.`,
+        `Id \`${digest?.id}\`. The person who set it up, or an admin, can edit, pause or delete it with \`/digest\`.`,
       ].join('\n'),
     ]);
   });

@@ -80,7 +80,7 @@ describe('the digest of a squad of four in a channel', () => {
     scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z') });
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora', 'max', 'ada'] });
     const sentence =
-      '4 of @web-team were active in the last 28 days. Totals for fewer than 5 people aren’t posted to channels: include names, or send it to yourself.';
+      '4 of @web-team were active in the last 28 days. Totals for fewer than 5 people aren’t posted to channels. Include names, or send it to yourself.';
     await openByCommand(scene.slack, 'ada', '/digest', 'new');
     const since = scene.slack.mark();
     const values = formValues({ ...MORNING, audience: 'S0WEB', sections: ['summary'] });
@@ -116,10 +116,10 @@ describe('the digest of a squad of four in a channel', () => {
     expect((await messagesIn(scene, 'agent-usage')).posts).toHaveLength(1);
     const [notice, ...others] = await textsTo('ada');
     expect(notice).toContain(`The daily digest \`${id}\` to <#C0USAGE> wasn’t posted.`);
-    expect(notice).toContain('Usage: Figures of @web-team aren’t shown for these days');
+    expect(notice).toContain('Usage: Figures of @web-team stay private for these days');
     expect(others).toEqual([]);
     expect(await why()).toMatch(
-      /skipped\. Its readers may see nothing of it\. Usage: Figures of @web-team aren’t shown/,
+      /skipped\. Its readers may see nothing of it\. Usage: Figures of @web-team stay private/,
     );
   });
 
@@ -129,8 +129,8 @@ describe('the digest of a squad of four in a channel', () => {
     await delivered(scene, `${id}:2026-03-03`);
     const text = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text;
     expect(text).not.toMatch(/credits for @web-team|Nothing unusual/);
-    expect(text).toContain('Figures of @web-team aren’t shown for these days');
-    expect(await why()).toContain('Left out. Usage: Figures of @web-team aren’t shown for these days');
+    expect(text).toContain('Figures of @web-team stay private for these days');
+    expect(await why()).toContain('Left out. Usage: Figures of @web-team stay private for these days');
   });
 
   test('is corrected without names and amounts after its owner lost the right to choose them', async () => {

@@ -26,7 +26,7 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
     const { text } = await why();
-    expect(text.indexOf('Mon 2 Mar 2026')).toBeLessThan(text.indexOf('Sun 1 Mar 2026'));
+    expect(text.indexOf('Mon 2 Mar (UTC)')).toBeLessThan(text.indexOf('Sun 1 Mar (UTC)'));
     expect(text).toContain('waiting for Sunday’s figures');
     expect(text).toContain('✅ sent, 2 hours late');
     expect(text).toMatch(/✅ Sent .*, on time/);

@@ -24,7 +24,7 @@ async function start(options: TestAppOptions = {}): Promise<void> {
 
 /** Waits until the digest of the settings has been planned. */
 async function planned(): Promise<void> {
-  const said = 'The daily digest of the settings is planned';
+  const said = 'Planned the daily digest of the settings';
   await eventually(() => scene.log.find((line) => line['msg'] === said), `“${said}” in the log`);
 }
 
@@ -58,7 +58,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     await start({ engine });
     const digest = await digestAfter(MONDAY_09);
     const expected = predict(scene.platform.organization, { first: '2026-03-01', last: '2026-03-01' });
-    expect(digest.text).toContain('Daily digest, Sun 1 Mar 2026 (UTC)');
+    expect(digest.text).toContain('Daily digest, Sun 1 Mar (UTC)');
     expect(digest.text).toContain(
       `${expected.credits === 0 ? 'No' : formatCompact(expected.credits)} credits on Sunday: `,
     );
@@ -69,7 +69,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     });
     scene.clock.moveTo(new Date('2026-03-02T09:05:00Z'));
     const next = await digestAfter(new Date('2026-03-03T09:00:00Z'));
-    expect(next.text).toContain('Daily digest, Mon 2 Mar 2026 (UTC)');
+    expect(next.text).toContain('Daily digest, Mon 2 Mar (UTC)');
     expect(await digests()).toHaveLength(2);
   });
 
@@ -181,8 +181,8 @@ describe('the digest of the settings', () => {
     await start();
     const digest = await digestAfter(MONDAY_09);
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'mia', digest, 'See my usage', 'agent-usage');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('Usage of Mia Chen, Sun 1 Mar 2026');
+    await clickButton(scene.slack, 'mia', digest, 'My usage', 'agent-usage');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('Usage of Mia Chen, Sun 1 Mar');
     expect(await digests()).toHaveLength(1);
   });
 });

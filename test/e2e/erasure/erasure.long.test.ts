@@ -216,7 +216,7 @@ async function inventoryOf(email: string, as = 'ada'): Promise<string> {
 const erasuresIn = () => until(scene, async (db) => db.selectFrom('erasures').selectAll().execute());
 
 async function openRequest(as: string): Promise<string> {
-  const asked = await newsThat(as, /asks to erase/);
+  const asked = await newsThat(as, /requests to erase/);
   const since = scene.slack.mark();
   await clickButton(scene.slack, as, asked, 'Review', 'dm');
   return textOfView(await nextView(scene.slack, since, /Looked for/));
@@ -228,9 +228,9 @@ describe('an admin', () => {
 
   test('cannot erase themselves, nor, alone, another admin or the author of a decision', async () => {
     await start('sqlite', { ADMINS: 'U0ADA,U0MAX' });
-    expect(await inventoryOf(ADA)).toContain('Nobody erases themselves');
+    expect(await inventoryOf(ADA)).toContain('You can’t erase yourself');
     const ofMax = await inventoryOf(MAX);
-    expect(ofMax).toContain('The operator can erase them on the server: npm run erase');
+    expect(ofMax).toContain('The server operator can erase them on the server: npm run erase');
     expect(ofMax).not.toContain('"submit"');
     expect(await erasuresIn()).toEqual([]);
   });
@@ -248,7 +248,7 @@ describe('an admin', () => {
     );
     expect(await erasuresIn()).toEqual([]);
     expect(await openRequest('ada')).toContain('another admin has to agree');
-    expect(await openRequest('max')).toContain('Nobody erases themselves');
+    expect(await openRequest('max')).toContain('You can’t erase yourself');
     expect(await openRequest('nora')).toContain('Decline');
     const homed = scene.slack.next('home_published', ({ person }) => person === 'U0MAX', { since: scene.slack.mark() });
     expect(textOfView(await submitForm(scene.slack, 'nora', formValues({ again: MAX })))).toContain('has begun');

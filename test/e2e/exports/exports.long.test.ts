@@ -116,7 +116,7 @@ describe('the nightly export', () => {
     const other = await startReplica(scene);
     scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
-    expect(scene.log.filter(({ msg }) => msg === 'Days were exported')).toHaveLength(1);
+    expect(scene.log.filter(({ msg }) => msg === 'Exported days')).toHaveLength(1);
     await other.stop();
   });
 

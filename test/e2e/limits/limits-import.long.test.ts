@@ -28,13 +28,13 @@ describe('an imported list', () => {
       ),
     );
     expect(preview).toContain('*Ready: 3 limits*, approved together in one request.');
-    expect(preview).toContain('*2* without a limit set here before: lines 3, 5');
+    expect(preview).toContain('*2* without a limit from here yet: lines 3, 5');
     expect(preview).toContain('*1* changed: line 2');
     expect(preview).toContain('*1* the same as the last limit set here, skipped: line 1');
     expect(preview).toContain('*1* repeated, skipped: line 4');
     expect(preview).toContain('*2* with different limits for one person, all skipped: lines 7–8');
     expect(preview).toContain('*1* invalid, skipped: line 6');
-    expect(preview.indexOf('invalid')).toBeLessThan(preview.indexOf('without a limit set here before'));
+    expect(preview.indexOf('invalid')).toBeLessThan(preview.indexOf('without a limit from here yet'));
     expect(preview).toContain('*1* not in Slack; check the spelling: line 5');
     expect(preview).toContain('max.member@acme.example: 5 → 9');
     expect(putsOf(scene)).toBe(1);
@@ -56,7 +56,7 @@ describe('an imported list', () => {
     expect(textOfView(await uploadList(scene, long))).toContain(
       'This list has 5,001 lines; at most 5,000 go into one.',
     );
-    expect(textOfView(await paste('nobody'))).toContain('Nothing to ask for.');
+    expect(textOfView(await paste('nobody'))).toContain('Nothing to request.');
   });
 
   test('lets the reviewer type exceptions, since a form cannot have that many fields', async () => {

@@ -18,7 +18,7 @@ import {
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
-const OWN = 'Nobody decides their own request';
+const OWN = 'Admins can’t decide their own request';
 const ADA = 'ada.admin@acme.example';
 
 let scene: TestApp;
@@ -76,7 +76,7 @@ const WAYS: [way: string, tryIt: (id: string) => Promise<unknown>][] = [
     async (id) => {
       const since = scene.slack.mark();
       await clickCard(scene, 'ada', id, 'limits_retry');
-      expect((await nextAnswer(scene.slack, since)).text).toContain('Nobody decides their own request');
+      expect((await nextAnswer(scene.slack, since)).text).toContain('Admins can’t decide their own request');
     },
   ],
   [
@@ -114,7 +114,7 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
     const form = textOfView(await openReview(scene, 'ada', id));
     expect(form).not.toContain(`New limit for ${ADA}`);
     expect(form).toContain('You are left out');
-    expect(form).toContain('Approved as it stands: *1,400* in all');
+    expect(form).toContain('If you approve all: *1,400* in total');
     const modal = scene.slack.workspace.modalsOf('U0ADA').at(-1);
     if (modal)
       modal.view = {
@@ -149,7 +149,7 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
     await openReview(scene, 'ada', id);
     const values = reviewValues({ amounts: { 1: null } });
     const { modals } = await scene.slack.control.submit({ as: 'ada', values });
-    expect(modals[0]?.errors).toEqual({ amount_1: 'Nobody is left. Press Deny instead.' });
+    expect(modals[0]?.errors).toEqual({ amount_1: 'This leaves no one to approve. Press Deny instead.' });
     expect((await requestOf(scene, id)).state).toBe('pending');
   });
 });

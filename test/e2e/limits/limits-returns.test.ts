@@ -62,7 +62,7 @@ describe('the limit after a raise', () => {
   test('appears in the review as a field that only accepts lower values', async () => {
     const app = await start();
     const id = await ask(app, 'mia', { amount: '5000', until: END, back: '4000' });
-    expect(textOfView(await openReview(app, 'ada', id))).toContain(`Then back to, for ${MIA}`);
+    expect(textOfView(await openReview(app, 'ada', id))).toContain(`Limit afterwards for ${MIA}`);
     const typed = (back: string) => ({ ...reviewValues(), back_0: { back_0: back } });
     const { modals } = await app.slack.control.submit({ as: 'ada', values: typed('4001') });
     expect(modals[0]?.errors).toEqual({ back_0: 'At most 4,000, as shown.' });
@@ -76,7 +76,7 @@ describe('the limit after a raise', () => {
     await review(app, 'ada', first, 'approve');
     const form = textOfView(await openByCommand(app.slack, 'mia', '/limits', 'request'));
     expect(form).toContain('the limit then returns to *800*');
-    expect(form).not.toContain('Then back to');
+    expect(form).not.toContain('Limit afterwards');
     await app.slack.control.close({ as: 'mia', all: true });
     const raise = await ask(app, 'mia', { amount: '5000', until: END });
     expect(await peopleIn(app, raise)).toMatchObject([{ return_value: 800 }]);

@@ -25,8 +25,8 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 const ADMINS_ONLY = onlyFor('admin', 'This');
-const OWN = 'Nobody decides their own request';
-const NOT_THEIRS = 'who asked, or an admin can withdraw';
+const OWN = 'Admins can’t decide their own request';
+const NOT_THEIRS = 'the requester, or an admin can withdraw';
 const UNKNOWN = 'There is no request';
 const GUEST = 'guests can’t';
 const OUTSIDER = 'people of Quartermaster’s own workspace';
@@ -68,7 +68,7 @@ describe('the right to review, checked with real payloads of Slack,', () => {
   test.each([
     ['a member', 'mia', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
     ['a manager', 'morgan', ADMINS_ONLY, ADMINS_ONLY, ADMINS_ONLY],
-    ['an admin', 'ada', MAY, OWN, 'was faster and denied the request'],
+    ['an admin', 'ada', MAY, OWN, 'already denied the request'],
     ['a guest', 'gus', GUEST, '', GUEST],
     ['a user of another workspace', 'olga', OUTSIDER, '', OUTSIDER],
   ])('is checked for %s', async (_who, as, others, own, old) => {
@@ -146,13 +146,13 @@ describe('the right to request and view', () => {
     [
       'a member',
       'mia',
-      onlyFor('manager', 'Asking for limits of others'),
+      onlyFor('manager', 'Requesting limits for others'),
       onlyFor('manager', '/limits import'),
       LEDGER,
       AUDIT,
     ],
-    ['a manager', 'morgan', 'For whom?', 'Paste it', 'current limit unknown', AUDIT],
-    ['an admin', 'ada', 'For whom?', 'Paste it', 'current limit unknown', 'is in your direct messages'],
+    ['a manager', 'morgan', 'For these people', 'Paste it', 'current limit unknown', AUDIT],
+    ['an admin', 'ada', 'For these people', 'Paste it', 'current limit unknown', 'is in your direct messages'],
     ['a guest', 'gus', GUEST, GUEST, GUEST, GUEST],
     ['a user of another workspace', 'olga', OUTSIDER, OUTSIDER, OUTSIDER, OUTSIDER],
   ])('is checked for %s', async (_who, as, asking, importing, ledger, audit) => {

@@ -87,10 +87,10 @@ describe('a list with too little for some people', () => {
     const form = textOfView(await openReview(scene, 'ada', id));
     for (const text of [shown, JSON.stringify(card.blocks), form]) {
       expect(text).toMatch(FLAGGED);
-      expect(text).toMatch(/Asked: 900,000,500 in all\.\* They used [\d.]+ [KM] in the last 28 days/);
+      expect(text).toMatch(/Requested: 900,000,500 in total\.\* These people used [\d.]+ [KM] in the last 28 days/);
     }
-    expect(form).toContain('Approved as it stands: *900,000,500* in all.');
-    expect(form).toMatch(/⚠️ Less than the [\d,]+ used in the last 28 days\. Asked: 500/);
+    expect(form).toContain('If you approve all: *900,000,500* in total.');
+    expect(form).toMatch(/⚠️ Less than the [\d,]+ used in the last 28 days\. Requested: 500/);
   });
 
   test('of more people than a form has fields shows the most extreme amounts first', async () => {
@@ -108,7 +108,7 @@ describe('a list with too little for some people', () => {
     await review(scene, 'ada', id, 'approve', { amounts: { 2: '400' } });
     await untilState(scene, id, 'applied');
     await untilQuiet(scene);
-    expect((await cardOf(scene, id)).text).toContain('Approved: 900 in all, of 900,000,500 asked');
+    expect((await cardOf(scene, id)).text).toContain('Approved: 900 in total, of 900,000,500 requested');
   });
 });
 
@@ -163,7 +163,8 @@ describe('a review', () => {
 });
 
 describe('a request in proportion to past usage', () => {
-  const button = async (id: string) => JSON.stringify((await cardOf(scene, id)).blocks).includes('Approve as asked');
+  const button = async (id: string) =>
+    JSON.stringify((await cardOf(scene, id)).blocks).includes('Approve as requested');
 
   test('is approved as requested by one click of an admin, and set once', async () => {
     const id = await ask(scene, 'mia', { amount: '5000000' });

@@ -21,10 +21,12 @@ test('/limits simulate names the people that a limit would have stopped to admin
     /Most affected: Mia Chen: in \d of 8 weeks, at worst from .*, .*\d+% of [\d.]+ [KM]/,
   );
   expect(await ask('mia')).toContain(onlyFor('manager', '/limits simulate'));
-  expect((await typeCommand(scene.slack, 'morgan', '/limits', 'simulate 5000')).text).toContain('Name one with @');
+  expect((await typeCommand(scene.slack, 'morgan', '/limits', 'simulate 5000')).text).toContain(
+    'Type a @team and an amount',
+  );
   const guessed = await typeCommand(scene.slack, 'morgan', '/limits', 'simulate @web-team 900b');
-  expect(guessed.text).toContain('nobody of @web-team would have been stopped in the last');
-  expect(guessed.text).toContain('Nobody has said over which period a limit counts');
+  expect(guessed.text).toContain('no one in @web-team would have been stopped in the last');
+  expect(guessed.text).toContain('The period of limits isn’t set, so this counts per month.');
 });
 
 test('a requested limit can be simulated on past months by its reviewers', async () => {
@@ -34,5 +36,5 @@ test('a requested limit can be simulated on past months by its reviewers', async
   const reviewed = scene.slack.mark();
   await scene.slack.control.click({ as: 'ada', source: { in: 'modal' }, actionId: 'limits_simulate' });
   const view = await nextView(scene.slack, reviewed, /would have been stopped/);
-  expect(textOfView(view)).toMatch(/With what is asked for, 1 of 1 person would have been stopped in the last/);
+  expect(textOfView(view)).toMatch(/With the requested limits, 1 of 1 person would have been stopped in the last/);
 });

@@ -113,8 +113,8 @@ describe('a request without a decision', () => {
     await delivered(scene, `limit-card:${id}:channel:reminder:24`);
     const { replies } = await messagesIn(scene, 'agent-usage');
     expect(replies.map(({ text }) => text)).toEqual([
-      'This request still waits for a decision; it was asked 17 hours ago.',
-      'This request still waits for a decision; it was asked 24 hours ago.',
+      'This request still waits for a decision; it was sent 17 hours ago.',
+      'This request still waits for a decision; it was sent 24 hours ago.',
     ]);
     moveTo('2026-03-08T15:01:00Z');
     await untilState(scene, id, 'expired');
@@ -252,7 +252,7 @@ describe('other views', () => {
     const { posts } = await messagesIn(scene, 'agent-usage');
     const digest = posts.find(({ text }) => text.includes('Daily digest'))?.text ?? '';
     expect(digest).toContain('*1 credit limit* set (1 for the first time).');
-    expect(digest).toContain(`•  \`${waiting}\` for 1 person, asked 26 hours ago`);
+    expect(digest).toContain(`•  \`${waiting}\` for 1 person, sent 26 hours ago`);
     expect(digest).not.toContain('U0MIA');
   });
 

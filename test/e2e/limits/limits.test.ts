@@ -32,7 +32,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     await start({ engine });
     const id = await ask(scene, 'mia', { amount: '700' });
     const card = await cardOf(scene, id);
-    expect(card.text).toContain('<@U0MIA> asks for a credit limit of 700');
+    expect(card.text).toContain('<@U0MIA> requests a credit limit of 700');
     expect(card.text).toContain('current limit unknown → *700*');
     expect(card.text).toContain('Why: A migration');
     expect(card.text).toContain('No limit was set for them here before');
@@ -63,12 +63,12 @@ describe.each(availableEngines())('a request on %s', (engine) => {
       as: 'ada',
       values: reviewValues({ amounts: { 0: '901' } }),
     });
-    expect(modals[0]?.errors).toEqual({ amount_0: 'At most 900, which was asked.' });
+    expect(modals[0]?.errors).toEqual({ amount_0: 'At most 900, the requested amount.' });
     const done = await submitForm(scene.slack, 'ada', reviewValues({ amounts: { 0: '500', 1: null } }));
-    expect(textOfView(done)).toContain('*500* (asked: 900), set');
+    expect(textOfView(done)).toContain('*500* (requested: 900), set');
     await untilQuiet(scene);
     const card = await cardOf(scene, id);
-    expect(card.text).toContain('<@U0MAX>: left out (asked: 900)');
+    expect(card.text).toContain('<@U0MAX>: left out (requested: 900)');
     expect(scene.platform.limits).toEqual(
       new Map([
         ['mia.member@acme.example', 500],
@@ -101,7 +101,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     });
     await untilState(scene, id, 'withdrawn');
     const late = await submitForm(scene.slack, 'ada', reviewValues());
-    expect(textOfView(late)).toContain(`<@U0MIA> was faster and withdrew the request \`${id}\``);
+    expect(textOfView(late)).toContain(`<@U0MIA> already withdrew the request \`${id}\``);
     expect(putsOf(scene)).toBe(0);
     await untilQuiet(scene);
     expect((await cardOf(scene, id)).text).toContain('*Withdrawn by <@U0MIA>*');
@@ -166,7 +166,7 @@ describe('the form', () => {
       askValues({ people: ['U0MIA'], emails: 'mia.member@acme.example new.one@acme.example', amount: '800' }),
     );
     const text = textOfView(look);
-    expect(text).toContain('Named twice, asked for once: mia.member@acme.example');
+    expect(text).toContain('Named twice, requested once: mia.member@acme.example');
     expect(text).toContain('Not in Slack, so they won’t be notified: new.one@acme.example');
     expect(text).toContain(`is in another open request: \`${first}\` by <@U0MIA>, for 700`);
     expect(text).toContain('mia.member@acme.example: current limit unknown → 800');
@@ -192,7 +192,7 @@ describe('the form', () => {
     expect(form).toContain('"initial_users":["U0MIA"]');
     expect(form).toContain('"initial_value":"5000"');
     const refused = await openByCommand(scene.slack, 'mia', '/limits', 'request @max 5000');
-    expect(textOfView(refused)).toContain(onlyFor('manager', 'Asking for limits of others'));
+    expect(textOfView(refused)).toContain(onlyFor('manager', 'Requesting limits for others'));
   });
 });
 
@@ -209,9 +209,9 @@ describe('other users’ view of requests', () => {
     expect(own.text).not.toContain(second);
     await review(scene, 'ada', first, 'approve', { amounts: { 0: '600' } });
     await untilQuiet(scene);
-    expect((await limits()).text).toContain(`\`${first}\`  <@U0MIA>: ✅ *600 set* (asked 700)`);
+    expect((await limits()).text).toContain(`\`${first}\`  <@U0MIA>: ✅ *600 set* (requested 700)`);
     const [message] = await directMessagesTo(scene, 'mia');
-    expect(message).toMatch(/^✅ \*Your limit is now 600\* \(you asked for 700\)\./);
+    expect(message).toMatch(/^✅ \*Your limit is now 600\* \(you requested 700\)\./);
   });
 
   test('the requests of a period are listed, newest first, and members see their own', async () => {
@@ -219,7 +219,7 @@ describe('other users’ view of requests', () => {
     const first = await ask(scene, 'mia', { amount: '700' });
     const second = await ask(scene, 'morgan', { people: ['U0MAX'], amount: '10' });
     const today = (await limits('since mar 1')).text;
-    expect(today).toContain('*Requests made on 1 – 2 Mar 2026 (UTC)*, newest first');
+    expect(today).toContain('*Requests made on 1–2 Mar 2026 (UTC)*, newest first');
     expect(today.indexOf(second)).toBeLessThan(today.indexOf(first));
     const own = (await limits('since mar 1', 'mia')).text;
     expect(own).toContain(first);
@@ -244,8 +244,8 @@ describe('other users’ view of requests', () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', id, 'approve');
     const entry = (await limits('@mia', 'morgan')).text;
-    expect(entry).toContain('<@U0MIA>: 700* Standard Credits, confirmed by the platform');
-    expect(entry).toContain('current limit unknown → *700*, asked by <@U0MIA>, approved by <@U0ADA>');
+    expect(entry).toContain('<@U0MIA>: 700* credits, confirmed by the platform');
+    expect(entry).toContain('current limit unknown → *700*, requested by <@U0MIA>, approved by <@U0ADA>');
     expect((await limits('@mia', 'max')).text).toContain(onlyFor('manager', 'What was set for others'));
     expect((await limits('@mia', 'mia')).text).toContain('*700*');
   });
@@ -271,6 +271,6 @@ describe('other users’ view of requests', () => {
     await delivered(scene, 'limit-card:');
     const { channels } = await scene.slack.control.state({ as: 'ada' });
     const dm = channels.find(({ kind }) => kind === 'dm');
-    expect(dm?.messages.at(-1)?.text).toContain('LIMITS_CHANNEL cannot be used');
+    expect(dm?.messages.at(-1)?.text).toContain('Using LIMITS_CHANNEL failed');
   });
 });

@@ -63,5 +63,5 @@ describe('*Last answer*', () => {
 
 test('/session notify reports that it is off if the operator did not set it up', async () => {
   scene = await startTestApp();
-  expect((await typeCommand(scene.slack, 'mia', '/session', 'notify')).text).toContain('has not set HOOKS_PORT');
+  expect((await typeCommand(scene.slack, 'mia', '/session', 'notify')).text).toContain('has to set HOOKS_PORT');
 });

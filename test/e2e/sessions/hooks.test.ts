@@ -31,7 +31,7 @@ describe('the card of a session', () => {
     const card = await directMessage(scene, 'mia', /✋ \*Waits for you\* in `web`/);
     expect(card.text).toContain('May I run the migration?');
     expect(await send(scene, token, tool('s1'))).toBe(204);
-    await directMessage(scene, 'mia', /▶️ \*Works\* in `web`\nIt asked before: May I run/);
+    await directMessage(scene, 'mia', /▶️ \*Works\* in `web`\nLast question: May I run/);
     expect(await send(scene, token, stops('s1'))).toBe(204);
     await settled(scene, 'hook-card', 'waiting');
     later(21);
@@ -152,14 +152,14 @@ describe('/session notify', () => {
   });
 
   test('shows its status, sends a test through the real path, and ends', async () => {
-    expect((await ask('notify status')).text).toContain('You don’t hear from your agent yet');
+    expect((await ask('notify status')).text).toContain('Agent messages are off');
     await tokenOf(scene, 'mia');
     expect((await ask('notify status')).text).toContain('No event came yet');
     expect((await ask('notify test')).text).toContain('✅ *Sent to http://127.0.0.1');
     await directMessage(scene, 'mia', /This is a test\./);
     expect((await ask('notify status')).text).toContain('1 session in the last 30 days');
     expect((await ask('notify off')).text).toContain('Your token no longer works');
-    expect((await ask('notify off')).text).toContain('You don’t hear from your agent yet');
+    expect((await ask('notify off')).text).toContain('Agent messages are off');
   });
 
   test('gathers events during quiet hours into one message at their end, by the clock of its person', async () => {
@@ -179,6 +179,6 @@ describe('/session notify', () => {
     expect(await cards()).toHaveLength(1);
     await send(scene, token, ends('s1', 'error'));
     await directMessage(scene, 'mia', /^❌/);
-    expect((await ask('notify quiet off')).text).toContain('No more quiet hours');
+    expect((await ask('notify quiet off')).text).toContain('Quiet hours are off');
   });
 });

@@ -35,7 +35,7 @@ describe('an answer that is shared without names', () => {
       expect(everythingIn(answer) + rest).toContain(`the credit limit of ${MAX} was set to 123,456`);
       const message = await shared('morgan', answer, 'Share without names');
       const since = scene.slack.mark();
-      await clickButton(scene.slack, 'mia', message, 'More…', 'agent-usage');
+      await clickButton(scene.slack, 'mia', message, 'Details', 'agent-usage');
       const said = everythingIn(message) + everythingIn(await nextAnswer(scene.slack, since));
       expect(said).not.toContain('@acme.example');
       expect(said).not.toContain('123,456');
@@ -45,9 +45,9 @@ describe('an answer that is shared without names', () => {
   test('does not hold the part of the member who shares it', async () => {
     await start();
     const answer = await ask('mia');
-    expect(everythingIn(answer)).toMatch(/You: [\d.]+(?: [KM])? Standard Credits/);
+    expect(everythingIn(answer)).toMatch(/You: [\d.]+(?: [KM])? credits/);
     const said = everythingIn(await shared('mia', answer, 'Share'));
-    expect(said).toContain('Usage, 23 Feb – 1 Mar 2026');
+    expect(said).toContain('Usage, 23 Feb – 1 Mar');
     expect(said).not.toContain('You:');
     expect(said).not.toContain('credit limit');
   });
@@ -91,7 +91,7 @@ test('a member’s forged share with names shares an answer without names', asyn
 test('a digest shows neither the person nor the amount of a limit that was set', async () => {
   await start({ DIGEST_CHANNEL: '#agent-usage', DIGEST_AT: '09:00' });
   await setLimit(scene, { ...RAISE, value: 123_457, at: '2026-03-01T10:00:00.000Z' });
-  const planned = 'The daily digest of the settings is planned';
+  const planned = 'Planned the daily digest of the settings';
   await eventually(() => scene.log.find((line) => line['msg'] === planned), `“${planned}” in the log`);
   const since = scene.slack.mark();
   scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));

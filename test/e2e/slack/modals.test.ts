@@ -62,7 +62,7 @@ describe('a modal', () => {
     const { slack } = await start();
     await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'internal_error', times: 1 });
     const failed = textOfView(await openByCommand(slack, 'ada', '/quartermaster', 'jobs'));
-    expect(failed).toContain('Try again; if it persists, tell the operator.');
+    expect(failed).toContain('Try again; if that doesn’t help, ask the server operator.');
     const since = slack.mark();
     await slack.control.click({ as: 'ada', source: { in: 'modal' }, actionId: 'quartermaster_run_command' });
     expect(textOfView(await nextView(slack, since))).toContain('plan-due-subscriptions');

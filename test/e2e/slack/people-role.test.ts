@@ -109,7 +109,7 @@ describe('figures of single people that are for admins', () => {
     const id = await ask(scene, 'mia', { amount: '900m' });
     const { posts } = await messagesIn(scene, 'agent-usage');
     const card = posts.find(({ text }) => text.includes(id));
-    expect(card?.text).toContain('What they used is shown in the review.');
+    expect(card?.text).toContain('The review shows their usage.');
     expect(card && everythingIn(card)).not.toMatch(/used \*|credits in the last/);
     expect(textOfView(await openReview(scene, 'ada', id))).toMatch(/credits in the last/);
   });
@@ -147,5 +147,5 @@ test('are for managers by default', async () => {
   scene = await startTestApp();
   const answer = await typeCommand(scene.slack, 'morgan', '/usage', '7d @mia', 'agent-usage');
   expect(answer.text).toContain('Usage of Mia Chen');
-  await clickButton(scene.slack, 'morgan', answer, 'More…', 'agent-usage');
+  await clickButton(scene.slack, 'morgan', answer, 'Details', 'agent-usage');
 });

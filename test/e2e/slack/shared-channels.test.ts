@@ -41,7 +41,7 @@ describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '', 'agent-usage');
     const { told, posts } = await afterClick('morgan', answer, label);
     expect(told).toBe(
-      `Nothing was shared. ${SHARED[kind]}, so Quartermaster posts nothing there. Choose another one, or ask the operator to set ALLOW_SHARED_CHANNELS.`,
+      `Nothing was shared. ${SHARED[kind]}, so Quartermaster posts nothing there. Choose another one, or ask the server operator to set ALLOW_SHARED_CHANNELS.`,
     );
     expect(posts).toEqual([]);
   });

@@ -80,12 +80,12 @@ test.each(shareOf(MORNINGS))(
     for (const text of [ofDay, week, month, ...thread]) expect(text).toContain(forecasts[0]);
 
     const amount =
-      /(?<=^|: )(?:[\d.]+(?: [KMB])?|No) (?:Standard Credits|credits used)(?:, (?:up|down|about|the same)[^\n]*? on \w+ \d+ \w+)?/m;
+      /(?<=^|: )(?:[\d.]+(?: [KMB])?|No) credits(?: used)?(?:, (?:\d+% |more than |up|down|about|the same)[^\n]*? on \w+ \d+ \w+(?: \([^)\n]*\))?)?/m;
     const [ofDaySaid, ...others] = saidIn([ofDay, creditsOfDay], amount);
     expect([ofDaySaid === undefined, others]).toEqual([isLate === true, []]);
     const said = /^(No|[\d.]+(?: [KMB])?) credits on \w+: (above|below|within|too few)/m.exec(digest);
     expect(said?.[1]).toBe(/^(?:No|[\d.]+(?: [KMB])?)/.exec(ofDaySaid ?? '')?.[0]);
-    const amountOfWeek = /^[\d.]+(?: [KMB])? Standard Credits(?:, [^\n]*)?/m;
+    const amountOfWeek = /^[\d.]+(?: [KMB])? credits(?:, [^\n]*)?/m;
     expect(saidIn([week, creditsOfWeek], amountOfWeek)).toHaveLength(1);
 
     const verdict = new RegExp(`${formatDay(yesterday)} was unusually [^.\\n]*`);

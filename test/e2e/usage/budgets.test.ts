@@ -47,7 +47,7 @@ describe('a budget', () => {
   test('names the passed thresholds in its confirmation, and sends no warning about them', async () => {
     await start({ at: new Date('2026-03-11T12:00:00Z') });
     const done = await setUp({ credits: '10k', actual: '50, 80, 100', forecast: '' });
-    expect(done).toContain('Already so, and not told again: 50% used, 80% used, 100% used.');
+    expect(done).toContain('Already reached: 50% used, 80% used, 100% used.');
     scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
     const { text } = await typeCommand(scene.slack, 'morgan', '/budget');
     expect(text).toContain('over budget');

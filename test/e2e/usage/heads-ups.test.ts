@@ -41,7 +41,7 @@ describe('a heads-up', () => {
     await setLimit(scene, { email: MIA, value: 1_000, at: '2026-03-02T09:00:00.000Z' });
     const done = await turnOn({ of: 'limit', percents: '50, 95' });
     expect(done).toContain('of 1 K credits each month');
-    expect(done).toContain('Already so, and not told again: 50% used, 95% used.');
+    expect(done).toContain('Already reached: 50% used, 95% used.');
     await setLimit(scene, { email: MIA, value: 2_000, at: '2026-03-11T13:00:00.000Z' });
     scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
     const credits = await until(scene, async (db) => {
@@ -59,7 +59,7 @@ describe('a heads-up', () => {
     await setLimit(scene, { email: MIA, value: 1_000, at: '2026-03-02T09:00:00.000Z' });
     for (const as of ['mia', 'mia']) {
       const view = JSON.stringify(await openByCommand(scene.slack, as, '/usage', 'notify'));
-      expect(view).toContain('Admins have been asked.');
+      expect(view).toContain('The admins have been asked.');
       expect(view).not.toContain('My credit limit:');
     }
     await delivered(scene, 'limit-period:admins:');
@@ -102,7 +102,7 @@ describe('a heads-up', () => {
     await openByCommand(scene.slack, 'mia', '/usage', 'notify');
     const since = scene.slack.mark();
     await scene.slack.control.click({ as: 'mia', source: { in: 'modal' }, actionId: 'usage_notify_stop' });
-    expect(JSON.stringify(await nextView(scene.slack, since, /Heads-ups/))).toContain('Heads-ups are off.');
+    expect(JSON.stringify(await nextView(scene.slack, since, /Warn me/))).toContain('Credit warnings are off.');
     expect((await typeCommand(scene.slack, 'morgan', '/budget')).text).toContain('There are no budgets yet.');
   });
 });

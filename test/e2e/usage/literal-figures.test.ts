@@ -22,14 +22,14 @@ test('/usage credits of that day shows 322 K, as people write it', async () => {
   const scene = await startTestApp({ platform: ORGANIZATION });
   const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'credits 2026-02-26');
   expect(answer.text.split('\n').slice(0, 5)).toEqual([
-    'Credits, Thu 26 Feb 2026',
-    '322 K Standard Credits, up 6% from 304 K on Thu 19 Feb.',
+    'Credits, Thu 26 Feb',
+    '322 K credits, 6% more than on Thu 19 Feb (304 K).',
     '107 K a day for each active person.',
     'By model: atlas-large: 160 K (50%, up 183%); boreal-2: 86.2 K (27%, down 18%); atlas-large-thinking: 43.8 K (14%, down 69%); atlas-small: 32.3 K (10%, was none).',
     'By tier: standard: 278 K (86%, up 72%); thinking: 43.8 K (14%, down 69%).',
   ]);
   const mia = await typeCommand(scene.slack, 'morgan', '/usage', '2026-02-26 @mia');
-  expect(mia.text).toContain('34.3 K Standard Credits');
+  expect(mia.text).toContain('34.3 K credits');
   expect(mia.text).toContain('11% of the organization’s credits');
   await scene.close();
 });

@@ -45,21 +45,17 @@ describe('the figures of a group', () => {
     await open();
     for (const _ of [1, 2]) {
       const text = await ask('morgan', 'last week @nine');
-      expect(text).toMatch(
-        /Usage of @nine, 16 – 22 Mar 2026\n[\d.]+ M Standard Credits, up \d+% from [\d.]+ M in 9 – 15 Mar/,
-      );
-      expect(text).toContain('Of a group, only credits are shown here.');
+      expect(text).toMatch(/Usage of @nine, 16–22 Mar\n[\d.]+ M credits, \d+% more than on 9–15 Mar \([\d.]+ M\)/);
+      expect(text).toContain('For a team, only credits are shown.');
       expect(text).not.toMatch(/Sessions|Commits/);
     }
   });
 
   test('are refused, with the reason, if the group is small or differs from an earlier one by few people', async () => {
     await open();
-    expect(await ask('morgan', 'last week @three')).toContain(
-      'fewer than 5 people in it, or outside of it, used something',
-    );
+    expect(await ask('morgan', 'last week @three')).toContain('fewer than 5 people in it, or outside it, were active');
     expect(await ask('morgan', 'last week @nine')).toContain('Usage of @nine');
-    expect(await ask('morgan', 'last week @ten')).toContain('with others that were shown before');
+    expect(await ask('morgan', 'last week @ten')).toContain('together with figures shown earlier');
     expect(await ask('morgan', '2026-02-16..2026-02-22 @ten')).toContain('Usage of @ten');
   });
 
@@ -83,7 +79,7 @@ describe('the figures of a group', () => {
     const toManager = await setUpDigest(scene, { ...rhythm, audience: 'S0WEB', where: 'me', channel: null });
     const preview = async (id: string) =>
       (await typeCommand(scene.slack, 'morgan', '/digest', `preview ${id}`, 'agent-usage')).text;
-    expect(await preview(toChannel.id)).toContain('Figures of @web-team aren’t shown for these days');
+    expect(await preview(toChannel.id)).toContain('Figures of @web-team stay private for these days');
     expect(await preview(toChannel.id)).not.toMatch(/credits for @web-team/);
     expect(await preview(toManager.id)).toContain('credits for @web-team');
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'last week @web-team', 'agent-usage');
@@ -100,7 +96,7 @@ describe('the figures of a group', () => {
   const groupId = (handle: string) =>
     [...scene.slack.workspace.userGroups.values()].find((group) => group.handle === handle)?.id ?? '';
   const SMALL =
-    '2 of @web-team were active in the last 28 days. Totals for fewer than 5 people aren’t posted to channels: include names, or send it to yourself.';
+    '2 of @web-team were active in the last 28 days. Totals for fewer than 5 people aren’t posted to channels. Include names, or send it to yourself.';
   const setUp = async (handle: string, fields: Record<string, string | string[] | null> = {}) => {
     await openByCommand(scene.slack, 'morgan', '/budget', 'new');
     const all = { credits: '90m', whose: groupId(handle), actual: '50', forecast: '', ...fields };
@@ -167,7 +163,7 @@ describe('the figures of a group', () => {
     });
     expect(text).toContain('Only you get this');
     expect(await shown('morgan')).toMatch(
-      /told to @?.*alone, not to .*It would have shown there what a few people used/,
+      /warned only .*, not .*In the channel, it would have shown what a few people used/,
     );
     expect((await messagesIn(scene, 'agent-usage')).posts.filter((post) => post.text.includes('@nine'))).toEqual([]);
   });

@@ -76,7 +76,7 @@ test.each(shareOf(ORGANIZATIONS))(
 
     const total = await usedOn(week);
     for (const view of ['summary', 'credits', 'models', 'moved']) {
-      expect(`${view}: ${await usage(`${view} 7d`)}`).toContain(`${compact(total)} Standard Credits`);
+      expect(`${view}: ${await usage(`${view} 7d`)}`).toContain(`${compact(total)} credits`);
     }
     for (const view of ['summary', 'credits']) {
       const rows = await csv(`${view} 7d csv`);
@@ -90,7 +90,7 @@ test.each(shareOf(ORGANIZATIONS))(
 
     const mia = 'mia.member@acme.example';
     const own = await usedOn(week, mia);
-    expect(await usage('7d @mia')).toContain(`${compact(own)} Standard Credits`);
+    expect(await usage('7d @mia')).toContain(`${compact(own)} credits`);
     const request = await askForLimit(scene, 'mia', { amount: '700' });
     const month = await usedOn({ first: plusDays(yesterday, -27), last: yesterday }, mia);
     const card = (await cardOf(scene, request, 'dm')).text;
@@ -103,6 +103,6 @@ test.each(shareOf(ORGANIZATIONS))(
       !textOfView(view).includes('One moment …');
     const { view } = await scene.slack.next('home_published', isReady, { since });
     const thisMonth = compact(await usedOn({ first: '2026-03-01', last: yesterday }, mia));
-    expect(textOfView(view)).toContain(`*${thisMonth}* Standard Credits`);
+    expect(textOfView(view)).toContain(`*${thisMonth}* credits`);
   },
 );

@@ -23,9 +23,9 @@ test('a member sees their month beside the previous one, their limit, and the ra
   await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
   const { text } = await typeCommand(scene.slack, 'mia', '/usage', 'me');
   for (const said of [await homeOf('mia'), text]) {
-    expect(said).toMatch(/Standard Credits, (?:up|down|about).* in 1 – 23 Feb 2026/);
+    expect(said).toMatch(/credits, (?:\d+% more|\d+% less|more than 99% less|about the same|up|down).* on 1–23 Feb/);
     expect(said).toMatch(
-      /Limit: 900 M, set Tue 3 Mar\. At the pace of your last 4 weeks, you’ll have used about [\d.]+ [KM] by 31 Mar \(likely [^)]+\)\./,
+      /Limit: 900 M \(set 3 Mar\)\. At the pace of your last 4 weeks, you’ll use about [\d.]+ [KM] by 31 Mar \(likely [^)]+\)\./,
     );
     expect(said).toMatch(/Your last 4 weeks, oldest first: /);
     expect(said).toMatch(/Most people used \d+(?: [KM])?–\d+ [KM] in the week of Mon 16 Mar\./);
@@ -36,7 +36,7 @@ test('a member sees their month beside the previous one, their limit, and the ra
 
 test('a member’s unknown limit is shown as unknown, and a known one is shown only to the member', async () => {
   await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
-  expect(await homeOf('max')).toContain('Limit: unknown, because none was set through Quartermaster.');
+  expect(await homeOf('max')).toContain('Limit: unknown. Quartermaster knows only limits that were set here.');
   const answer = await typeCommand(scene.slack, 'mia', '/usage', 'me');
   const since = scene.slack.mark();
   await clickButton(scene.slack, 'mia', answer, 'Share');
@@ -52,5 +52,5 @@ test('a button opens a request for more, filled in with the usage', async () => 
   await clickButton(scene.slack, 'mia', answer, 'Request more');
   const form = textOfView(await nextView(scene.slack, since));
   expect(form).toContain('New limit');
-  expect(form).toMatch(/I used [\d,]+ Standard Credits in 1 – 23 Mar 2026\./);
+  expect(form).toMatch(/I used [\d,]+ credits on 1–23 Mar 2026\./);
 });

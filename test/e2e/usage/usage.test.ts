@@ -20,9 +20,9 @@ describe('/usage of the organization', () => {
     const answer = await ask('morgan');
     const expected = predict(scene.platform.organization, LAST_WEEK);
     const before = predict(scene.platform.organization, { first: '2026-02-16', last: '2026-02-22' });
-    expect(answer.text).toContain('Usage, 23 Feb – 1 Mar 2026');
-    expect(answer.text).toContain(`${formatCompact(expected.credits)} Standard Credits`);
-    expect(answer.text).toContain(`from ${formatCompact(before.credits)} in 16 – 22 Feb 2026`);
+    expect(answer.text).toContain('Usage, 23 Feb – 1 Mar');
+    expect(answer.text).toContain(`${formatCompact(expected.credits)} credits`);
+    expect(answer.text).toContain(`% more than on 16–22 Feb (${formatCompact(before.credits)})`);
     expect(answer.text).toMatch(
       new RegExp(`Sessions: ${formatCompact(expected.sessions)} .*Messages: ${formatCompact(expected.messages)} `),
     );
@@ -47,17 +47,23 @@ describe('/usage of the organization', () => {
   test('shows a member their own part and the organization without names', async () => {
     const answer = await ask('mia');
     const expected = predict(scene.platform.organization, LAST_WEEK);
-    expect(answer.text).toContain(
-      `You: ${formatCompact(expected.people.get('mia.member@acme.example') ?? 0)} Standard Credits`,
-    );
+    expect(answer.text).toContain(`You: ${formatCompact(expected.people.get('mia.member@acme.example') ?? 0)} credits`);
     expect(answer.text).toContain(formatCompact(expected.credits));
     expect(everythingIn(answer)).not.toContain('@acme.example');
   });
 
+  test('names the largest changes of an unusual day, and none of a day as usual', async () => {
+    scene.platform.reviseDay('2026-02-26', 9);
+    expect((await ask('morgan', '2026-02-26')).text).toMatch(
+      /Largest changes by model: .*\nLargest changes by person: /,
+    );
+    expect((await ask('morgan', '2026-02-25')).text).not.toContain('Largest changes');
+  });
+
   test('cuts a period to the available days, and the answer says so', async () => {
     const answer = await ask('morgan', '2026-01-01..2026-03-31');
-    expect(answer.text).toContain('Usage, 14 Jan – 1 Mar 2026');
-    expect(answer.text).toContain('The platform has figures from 2026-01-14 on, so the period starts there.');
+    expect(answer.text).toContain('Usage, 14 Jan – 1 Mar');
+    expect(answer.text).toContain('The platform has figures since 14 Jan 2026, so the period starts then.');
     expect(answer.text).toContain('so the period ends with Sun 1 Mar.');
     expect(answer.text).toContain('Not compared');
   });
@@ -70,7 +76,7 @@ describe('/usage of the organization', () => {
   test('ends the last seven days with the last published day', async () => {
     scene.platform.holdDay('2026-03-01');
     const answer = await ask('morgan', '7d');
-    expect(answer.text).toContain('Usage, 22 – 28 Feb 2026');
+    expect(answer.text).toContain('Usage, 22–28 Feb');
     expect(answer.text).toContain('Sun 1 Mar isn’t published yet, so this covers the days to Sat 28 Feb.');
   });
 
@@ -98,10 +104,8 @@ describe('/usage of people', () => {
   test('shows a member the figures that the generator predicts', async () => {
     const answer = await ask('mia', 'me last week');
     const expected = predict(scene.platform.organization, LAST_WEEK);
-    expect(answer.text).toContain('Usage of Mia Chen, 23 Feb – 1 Mar 2026');
-    expect(answer.text).toContain(
-      `${formatCompact(expected.people.get('mia.member@acme.example') ?? 0)} Standard Credits`,
-    );
+    expect(answer.text).toContain('Usage of Mia Chen, 23 Feb – 1 Mar');
+    expect(answer.text).toContain(`${formatCompact(expected.people.get('mia.member@acme.example') ?? 0)} credits`);
   });
 
   test('accepts from a manager a person, an e-mail in any letter case, and a group', async () => {
@@ -114,7 +118,7 @@ describe('/usage of people', () => {
       (email) => expected.people.get(email) ?? 0,
     );
     expect(team.text).toContain('Usage of @web-team');
-    expect(team.text).toContain(`${formatCompact(credits.reduce((sum, value) => sum + value, 0))} Standard Credits`);
+    expect(team.text).toContain(`${formatCompact(credits.reduce((sum, value) => sum + value, 0))} credits`);
   });
 
   test('refuses a member other people’s figures in one sentence that names the people to ask', async () => {
@@ -171,7 +175,7 @@ describe('unknown words', () => {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Run it');
     const corrected = await nextAnswer(scene.slack, since);
-    expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar 2026');
+    expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar');
   });
 
   test('with two near matches are corrected together, and the button runs', async () => {
@@ -179,7 +183,7 @@ describe('unknown words', () => {
     expect(answer.text).toContain('Did you mean /usage people last week?');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Run it');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('People, 23 Feb – 1 Mar 2026');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('People, 23 Feb – 1 Mar');
   });
 
   test('that stay wrong after their correction bring no button', async () => {
@@ -209,14 +213,14 @@ describe('sharing', () => {
 
   test('posts the answer to the channel without per-person rows, and names the user who shared it', async () => {
     const { message } = await shareOf('morgan', '', 'Share without names');
-    expect(message.text).toContain('Usage, 23 Feb – 1 Mar 2026');
+    expect(message.text).toContain('Usage, 23 Feb – 1 Mar');
     expect(everythingIn(message)).not.toContain('@acme.example');
     expect(JSON.stringify(message.blocks)).toContain('Shared by <@U0MORGAN>');
   });
 
   test('includes names only by the button that asks first', async () => {
     const { message } = await shareOf('morgan', '', 'Share with names');
-    expect(message.text).toMatch(/(?:Mia Chen|Max Weber|Morgan Reyes|@acme\.example) \(person\)/);
+    expect(message.text).toMatch(/Largest changes by person: (?:Mia Chen|Max Weber|Morgan Reyes|\S+@acme\.example): /);
   });
 
   test('by a second click shares nothing more', async () => {

@@ -67,7 +67,7 @@ describe('a watch of a group whose members change', () => {
     scene.platform.reviseDay(DAY, 1);
     scene.clock.moveTo(new Date('2026-04-15T09:10:00Z'));
     await delivered(scene, 'usage-watch:%:correction:%:note');
-    const note = (await watchPosts()).find((post) => post.text.includes('The platform restated'));
+    const note = (await watchPosts()).find((post) => post.text.includes('The platform revised'));
     expect(note?.text).toContain('which is usual for @eight');
     // The same eight as before: the sum of a settled group, not that of the remaining six.
     const { text } = await typeCommand(scene.slack, 'ada', '/usage', `${DAY} @eight`);

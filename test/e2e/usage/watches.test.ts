@@ -29,7 +29,7 @@ describe('a watch of unusual days', () => {
     expect(post?.text).toMatch(
       /Tue 14 Apr was unusually high for the organization\.\* [\d.]+ [KM] credits, above the usual .* for a Tuesday\./,
     );
-    expect(post?.text).toContain('What explains it: ');
+    expect(post?.text).toContain('Mostly: ');
     if (!post) throw new Error('Nothing was posted');
     await clickButton(scene.slack, 'morgan', post, 'Expected', 'agent-usage');
     await delivered(scene, 'usage-watch:%:expected');
@@ -73,7 +73,7 @@ describe('a watch of unusual days', () => {
     await delivered(scene, 'usage-watch:U0MORGAN:2026-04-15');
     const { posts } = await messagesIn(scene, 'dm', 'morgan');
     const post = posts.find(({ text }) => text.includes('unusually high for @web-team'));
-    expect(post?.text).toMatch(/What explains it: (?:Mia Chen|Nora Lindqvist) [\d.]+ [KM] instead of about /);
+    expect(post?.text).toMatch(/Mostly: (?:Mia Chen|Nora Lindqvist) [\d.]+ [KM] instead of about /);
   });
 
   test('is for managers, and is ended by a word', async () => {
@@ -85,7 +85,7 @@ describe('a watch of unusual days', () => {
     const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'unwatch me');
     expect(text).toContain('Messages about unusual days of the organization are off here.');
     expect((await typeCommand(scene.slack, 'morgan', '/usage', 'unwatch me')).text).toContain(
-      'Nobody is told of unusual days here.',
+      'Alerts for unusual days are already off here.',
     );
   });
 });

@@ -59,16 +59,16 @@ describe('the forecast of a month', () => {
   test('names its value and its basis', () => {
     expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17'))).toEqual([
       'March 2026 is on track for about 22 K.',
-      '11 K so far, on 16 days; the rest is estimated from the weekdays, the trend and the month ends of 41 settled days, 2 Feb – 14 Mar 2026. That is too few to say how far off it may be.',
+      '11 K so far, on 16 days. The rest is estimated from 41 final days, 2 Feb – 14 Mar. That is too few for a likely range.',
     ]);
   });
 
   test('gives the likely range in round figures', () => {
     const wild = threeMonths.map((amount, index) => amount * (1_000 + 500 * ((index * 7) % 5)));
     const [goes, basis] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-05-05'));
-    expect(goes).toMatch(/^May 2026 is on track for about [\d.]+ M \(likely [\d.]+ to [\d.]+ M\)\.$/);
+    expect(goes).toMatch(/^May 2026 is on track for about [\d.]+ M \(likely [\d.]+–[\d.]+ M\)\.$/);
     expect(basis).toMatch(
-      /of 90 settled days, 2 Feb – 2 May 2026\. The range reflects how far off earlier forecasts were; in trials about 8 of 10 months ended in it\.$/,
+      /from 90 final days, 2 Feb – 2 May\. In trials, about 8 of 10 months ended in the likely range\.$/,
     );
     const [same] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', threeMonths), '2026-05-05'));
     expect(same).toBe('May 2026 is on track for about 21 K.');
@@ -103,7 +103,7 @@ describe('the forecast of a month', () => {
       '2026-03-16',
     );
     expect(few).toEqual({ kind: 'too_few_days', settled: 13 });
-    expect(forecastSentences(few)).toEqual(['No forecast yet: it needs 14 settled days, and there are 13.']);
+    expect(forecastSentences(few)).toEqual(['No forecast yet: it needs 14 days with final figures, and there are 13.']);
   });
 
   test('is absent if the month has a gap', () => {

@@ -53,7 +53,7 @@ async function raceOnce(scene: Awaited<ReturnType<typeof setCrashScene>>, asked:
   return {
     puts: putsOf(scene) - before,
     winners: shown.filter((text) => text.includes('confirmed by the platform')).length,
-    told: shown.filter((text) => /<@\w+> was faster and approved the request/.test(text)).length,
+    told: shown.filter((text) => /<@\w+> already approved the request/.test(text)).length,
     value: platform.limits.get('mia.member@acme.example'),
     asked,
   };

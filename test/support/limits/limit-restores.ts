@@ -51,8 +51,8 @@ export const LEFT: RestoreRound = { ...ASKED_ONCE, value: 800, stateAfter: 'left
 export const SENT: RestoreRound = { ...ASKED_ONCE, value: 700, stateAfter: 'applied' };
 
 const WORDS = {
-  limits_leave: ['*Left as it is by <@U0ADA>*', 'they left it as it is'],
-  limits_send: ['confirmed by the platform', 'they had it sent'],
+  limits_leave: ['*Left as it is by <@U0ADA>*', 'already left the request'],
+  limits_send: ['confirmed by the platform', 'already sent the request'],
 } as const;
 
 /**
@@ -112,7 +112,7 @@ export async function restoreAmidSending(
       putsUnasked,
       questions,
       isChoiceShown: chosen.includes(shown),
-      isLaterClickerAnswered: told.includes('<@U0ADA> was faster') && told.includes(answeredLater),
+      isLaterClickerAnswered: told.includes('<@U0ADA> already') && told.includes(answeredLater),
       value,
       stateAfter,
       cardsWithButtons,

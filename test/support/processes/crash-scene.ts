@@ -60,7 +60,7 @@ export async function setCrashScene(
   const startBot = async () => {
     const bot = await startBotProcess(environment, clock.now());
     // Before it has subscribed the channel there is no digest that a crash could lose.
-    await bot.untilLogged('The daily digest of the settings is planned');
+    await bot.untilLogged('Planned the daily digest of the settings');
     bots.add(bot);
     void bot.ended.then(() => bots.delete(bot));
     return bot;

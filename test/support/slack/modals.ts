@@ -56,10 +56,10 @@ export async function finishSettingUp(slack: SandboxSlack, as: string, channel: 
   await slack.control.invite({ as, channel, who: 'app' });
   const { channels } = await slack.control.state({ as });
   const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
-  const kept = messages.findLast(({ blocks }) => JSON.stringify(blocks).includes('Finish setting up'));
+  const kept = messages.findLast(({ blocks }) => JSON.stringify(blocks).includes('Continue'));
   if (!kept) throw new Error('No form was kept');
   const since = slack.mark();
-  await clickButton(slack, as, kept, 'Finish setting up', 'dm');
+  await clickButton(slack, as, kept, 'Continue', 'dm');
   return nextView(slack, since, /./, idOf(slack, as));
 }
 

@@ -109,7 +109,7 @@ describe('the view of all people', () => {
       peopleView(buildPeopleReport(facts, march2), nothing, NAMING).lines[0];
     expect(headlineOf({ days: broken, people: [] })).toBe('The people could not be read.');
     expect(headlineOf({ days: days(), people: [] })).toBe('The people of these days are not published yet.');
-    expect(headlineOf({ days: days('2026-03-02'), people: [] })).toBe('0 people used 0 Standard Credits.');
+    expect(headlineOf({ days: days('2026-03-02'), people: [] })).toBe('0 people used 0 credits.');
   });
 });
 

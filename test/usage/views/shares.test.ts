@@ -90,11 +90,11 @@ describe('the source of a view', () => {
     );
     expect(source.days.map(({ state }) => state)).toEqual(['settled', 'fresh', 'unpublished']);
     expect(sourceWords(source).text).toBe(
-      '2 – 4 Mar 2026, UTC days; 1 day settled, 1 may still change, 1 not published; read 2026-03-05 08:00 UTC.',
+      '2–4 Mar, UTC days; 1 day final, 1 may still change, 1 not published; read 2026-03-05 08:00 UTC.',
     );
   });
 
   test('omits the time of the reading if no part could be read', () => {
-    expect(sourceWords(sourceOf([], scope)).text).toBe('2 – 4 Mar 2026, UTC days; 3 days not published.');
+    expect(sourceWords(sourceOf([], scope)).text).toBe('2–4 Mar, UTC days; 3 days not published.');
   });
 });

@@ -11,19 +11,19 @@ export const newButton = (): Button => button({ text: 'New budget', actionId: NE
 
 export const showButton = (id: string): Button => button({ text: 'Details', actionId: SHOW_ACTION, value: id });
 
-export const editButton = (id: string, text = 'Change budget'): Button =>
+export const editButton = (id: string, text = 'Edit budget'): Button =>
   button({ text, actionId: EDIT_ACTION, value: id });
 
 export const removeButton = (id: string, title: string): Button =>
   button({
-    text: 'Remove',
+    text: 'Delete',
     actionId: REMOVE_ACTION,
     value: id,
     style: 'danger',
     confirm: {
-      title: 'Remove this budget?',
-      text: markup`${title} ends, and with it its warnings. What was posted stays.`,
-      confirm: 'Remove',
+      title: 'Delete this budget?',
+      text: markup`${title} stops sending warnings. Posted messages stay.`,
+      confirm: 'Delete',
       deny: 'Keep it',
     },
   });

@@ -14,7 +14,7 @@ export const showsPeople = ({ kind, subject }: Pick<Budget, 'kind' | 'subject'>)
 const COUNTS_PEOPLE: RoleDenial = {
   what: 'A budget of single people',
   role: 'admin',
-  or: 'choose the organization or a user group',
+  or: 'choose the organization or a team',
 };
 const NAMES_PEOPLE: RoleDenial = {
   what: 'Naming who used most',

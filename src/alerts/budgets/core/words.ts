@@ -40,12 +40,15 @@ export function usedWords({ spent, credits, through, period }: MessageFigures): 
   return `${formatCompact(spent)} of ${formatCompact(credits)} credits used, as of ${formatDay(through)}. ${end}`;
 }
 
-/** @example forecastWords(said) // 'On track for 10.4 M (104%) by 30 Nov; likely 9.9 to 10.9 M.' */
-export function forecastWords({ expected, range, credits, period }: MessageFigures): string | undefined {
+/** @example forecastWords(said) // 'On track for 10.4 M by 30 Nov, 104% of the budget (likely 9.9–10.9 M).' */
+export function forecastWords(
+  { expected, range, credits, period }: MessageFigures,
+  of = 'the budget',
+): string | undefined {
   if (expected === undefined) return undefined;
   const likely = likelyWords(range);
-  const cases = likely === undefined ? '' : `; likely ${likely}`;
-  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) by ${formatDate(period.last)}${cases}.`;
+  const cases = likely === undefined ? '' : ` (likely ${likely})`;
+  return `On track for ${formatCompact(expected)} by ${formatDate(period.last)}, ${percentOf(expected, credits)} of ${of}${cases}.`;
 }
 
 const MILLION = 1_000_000;
@@ -65,7 +68,7 @@ const priceText = (amount: number) => (amount < 1 ? String(amount) : amount.toFi
 
 const withCurrency = (amount: string, { currency }: Price) => (currency === '' ? amount : `${amount} ${currency}`);
 
-export const NOT_A_STOP = 'A budget warns; it stops nobody.';
+export const NOT_A_STOP = 'A budget only warns. It doesn’t stop anyone.';
 
-export const periodNote = ({ period }: Pick<MessageFigures, 'period'>) =>
-  `${formatPeriod(period)}, UTC days. ${NOT_A_STOP}`;
+export const periodNote = ({ period, through }: Pick<MessageFigures, 'period' | 'through'>) =>
+  `${formatPeriod(period, through)}, UTC days. ${NOT_A_STOP}`;

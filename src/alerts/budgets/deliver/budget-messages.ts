@@ -50,7 +50,7 @@ function pointOf(thresholds: readonly Threshold[], figures: Notice['said']): str
 }
 
 const explainedWords = (explained: readonly string[]) =>
-  explained.length === 0 ? undefined : `Most of it went to ${explained.join(', ')}.`;
+  explained.length === 0 ? undefined : `Mostly: ${explained.join(', ')}.`;
 
 export function summaryMessage(summary: Summary): BlockMessage {
   return messageOf(
@@ -68,7 +68,7 @@ function summaryParagraph({ said: figures, halfway }: Summary) {
     : undefined;
   const used = `${formatCompact(spent)} of ${formatCompact(credits)} credits used (${percentOf(spent, credits)})`;
   const sentences = [
-    markup`${icon} *${title}, ${formatPeriod(period)}: ${used}.*`,
+    markup`${icon} *${title}, ${formatPeriod(period, figures.through)}: ${used}.*`,
     ...plainLines(forecast, priceWords(figures)),
   ];
   return prose(joinMarkup(sentences, ' '));
@@ -78,7 +78,7 @@ function summaryParagraph({ said: figures, halfway }: Summary) {
 export function correctedMessage(correction: Correction, more: readonly Button[]): BlockMessage {
   const { after, before } = correction;
   if (after.kind === 'summary') {
-    const note = markup`✏️ Corrected: this said ${formatCompact(before.said.spent)} before the platform restated days.`;
+    const note = markup`✏️ Corrected: this said ${formatCompact(before.said.spent)} before the platform revised its figures.`;
     return messageOf(summaryParagraph(after), smallPrint(note), buttonRow(showButton(after.budgetId)));
   }
   return messageOf(
@@ -91,11 +91,11 @@ export function correctedMessage(correction: Correction, more: readonly Button[]
   );
 }
 
-/** @example crossedWords(correction) // 'has reached 50%, no more' */
+/** @example crossedWords(correction) // 'is only past 50%' */
 function crossedWords(correction: Correction): string {
   const named = highest(correction.standing);
   if (!named) return nothingCrossedWords(correction);
-  return named.basis === 'forecast' ? `is on track for ${named.percent}%` : `has reached ${named.percent}%, no more`;
+  return named.basis === 'forecast' ? `is on track for ${named.percent}%` : `is only past ${named.percent}%`;
 }
 
 const isOfForecast = ({ before }: Correction) =>
@@ -116,10 +116,10 @@ function restatedWords(correction: Correction): string {
   const { spent, credits, expected } = after.said;
   if (isOfForecast(correction) && before.said.expected !== undefined) {
     const now = expected === undefined ? 'unknown' : `${formatCompact(expected)} (${percentOf(expected, credits)})`;
-    return `The platform restated days. ${as}, the forecast is ${now}, not ${formatCompact(before.said.expected)}.`;
+    return `The platform revised its figures. ${as}, the forecast is ${now}, not ${formatCompact(before.said.expected)}.`;
   }
   const was = `${formatCompact(before.said.spent)} (${percentOf(before.said.spent, before.said.credits)})`;
-  return `The platform restated days. ${as}, ${formatCompact(spent)} of ${formatCompact(credits)} credits were used (${percentOf(spent, credits)}), not ${was}.`;
+  return `The platform revised its figures. ${as}, ${formatCompact(spent)} of ${formatCompact(credits)} credits were used (${percentOf(spent, credits)}), not ${was}.`;
 }
 
 export function correctionNote(correction: Correction): BlockMessage {

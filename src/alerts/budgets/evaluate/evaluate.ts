@@ -76,7 +76,10 @@ async function membersOf(
   const [previousMembers, currentMembers] = await Promise.all([
     listMembers(deps.db, id),
     resolveMembers(deps, subject).catch((error: unknown) => {
-      deps.log.warn({ err: error, budget: id }, 'Slack did not tell who belongs to a budget; those who did still do');
+      deps.log.warn(
+        { err: error, budget: id },
+        'Reading the members of a budget from Slack failed; the last known ones are used',
+      );
       return undefined;
     }),
   ]);
@@ -122,7 +125,7 @@ async function evaluate(
     if (!currentSubject) return { outcome: 'done' };
     const part = read(currentSubject);
     if (part.kind === 'unreadable') {
-      deps.log.warn({ err: part.fault, budget: budget.id }, 'A budget could not be read; it is looked at again');
+      deps.log.warn({ err: part.fault, budget: budget.id }, 'Reading a budget failed; it is tried again');
       return { outcome: 'unreadable' };
     }
     const done: Evaluation = { outcome: 'done', through: part.rows.at(-1)?.date };
@@ -146,7 +149,7 @@ async function evaluate(
     return done;
   } catch (error) {
     if (error instanceof LostRace) return { outcome: 'lost' };
-    deps.log.error({ err: error, budget: budget.id }, 'A budget could not be looked at; it is tried again');
+    deps.log.error({ err: error, budget: budget.id }, 'Evaluating a budget failed; it is tried again');
     return { outcome: 'failed' };
   }
 }

@@ -20,7 +20,7 @@ export const NEW_FORM = 'budget_new_form';
 export const NEW_TITLE = 'New budget';
 export const SUBJECT_ACTION = 'budget_subject';
 export const EDIT_FORM = 'budget_edit_form';
-export const EDIT_TITLE = 'Change budget';
+export const EDIT_TITLE = 'Edit budget';
 
 const MAX_TEAMS = 70;
 const MAX_MODELS = 25;
@@ -43,7 +43,7 @@ export type FormValues = ReturnType<typeof readFormValues>;
 
 const typedText = z.string().max(200);
 
-/** The values that the *Finish setting up* button carries. */
+/** The values that the *Continue* button carries. */
 const draftSchema = z.object({
   ...destinationSchema.shape,
   name: typedText,
@@ -93,7 +93,7 @@ export function draftOf({ name, credits, thresholds, namesPeople, price }: Budge
 export function newView(facts: FormFacts, draft: FormValues, problem?: string | Markup): ModalView {
   return modal({
     title: NEW_TITLE,
-    submit: 'Set up',
+    submit: 'Create',
     callbackId: NEW_FORM,
     blocks: [
       ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
@@ -126,7 +126,7 @@ function subjectInputs({ teams, models, canShowPeople, aboutTeam }: FormFacts, {
       label: 'Whose credits?',
       options: [
         { value: 'organization', text: 'The whole organization' },
-        ...(canShowPeople ? [{ value: 'people', text: 'People whom I choose below' }] : []),
+        ...(canShowPeople ? [{ value: 'people', text: 'People I choose below' }] : []),
         ...teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
         ...models
           .filter((model) => model.length > 0 && model.length <= MAX_MODEL_LENGTH)
@@ -150,14 +150,14 @@ function periodInputs({ period, own }: FormValues): Block[] {
         { value: 'month', text: 'Each month' },
         { value: 'quarter', text: 'Each quarter' },
         { value: 'year', text: 'Each year' },
-        { value: 'own', text: 'Days of my own, as below' },
+        { value: 'own', text: 'Other days, as typed below' },
       ],
       initial: period,
     }),
     textInput({
       id: 'own',
-      label: 'Days of my own',
-      hint: 'The first day, and how many days until the next stretch begins.',
+      label: 'Other days',
+      hint: 'First day and length, such as 2026-11-16 for 28 days.',
       placeholder: '2026-11-16 for 28 days',
       isOptional: true,
       longest: 40,
@@ -170,14 +170,14 @@ function thresholdInputs({ actual, forecast }: FormValues): Block[] {
   return [
     textInput({
       id: 'actual',
-      label: 'Warn when so many percent are used',
+      label: 'Warn at (% used)',
       longest: 100,
       isOptional: true,
       initial: actual,
     }),
     textInput({
       id: 'forecast',
-      label: 'Warn when it is on track for so many percent',
+      label: 'Warn when the forecast reaches (%)',
       longest: 100,
       isOptional: true,
       initial: forecast,
@@ -204,7 +204,7 @@ function detailInputs({ namesPeople, price, name }: FormValues, canShowPeople: b
     textInput({
       id: 'price',
       label: 'Price of a million credits',
-      hint: 'Your own; the platform tells none.',
+      hint: 'What you pay for a million credits. The platform doesn’t publish a price.',
       placeholder: '12.50 EUR',
       isOptional: true,
       longest: 30,

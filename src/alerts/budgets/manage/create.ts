@@ -54,7 +54,7 @@ export async function showNewForm(deps: BudgetDeps, interaction: Interaction, op
   await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
 }
 
-/** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
+/** *Continue*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
   await opened.show(newView(await readFormFacts(deps, click.person), readDraft(click.value)));
 }
@@ -97,7 +97,7 @@ async function setUp(deps: BudgetDeps, values: FormValues, interaction: Interact
   const again = async (problem: string | Markup) =>
     opened.show(newView(await readFormFacts(deps, person), values, problem));
   const { scope } = readScope(values, await deps.people.teams(), deps.config.retentionDays.people);
-  if (!scope) return again('Slack no longer knows this user group. Choose another.');
+  if (!scope) return again('This team no longer exists in Slack. Choose another.');
   const { terms } = readTerms(values);
   const refusal = refusalToSet(person, { ...terms, ...scope });
   if (refusal) return again((await interaction.refusal(refusal)).text);

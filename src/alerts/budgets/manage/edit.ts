@@ -33,7 +33,7 @@ export async function findChangeable(
   const refusal = refusalToSee(person, budget);
   if (refusal) return { kind: 'refused', why: refusal };
   if (id !== SETTINGS_BUDGET) return { kind: 'found', budget };
-  const why = markup`This budget comes from the server settings. The operator changes or ends it there, with BUDGET_CREDITS, BUDGET_PERIOD, BUDGET_THRESHOLDS and BUDGET_CHANNEL.`;
+  const why = markup`This budget comes from the server settings. The server operator changes or ends it there, with BUDGET_CREDITS, BUDGET_PERIOD, BUDGET_THRESHOLDS and BUDGET_CHANNEL.`;
   return { kind: 'refused', why };
 }
 
@@ -57,7 +57,7 @@ export async function showEditForm(
   const editable = await findChangeable(deps, id, person);
   if (editable.kind === 'refused') return reply.show(await refusal(editable.why));
   const { budget } = editable;
-  const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, told to ${placeMarkup(budget.channel)}. For others, set up a new budget.`;
+  const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, warns ${placeMarkup(budget.channel)}. To change these, create a new budget.`;
   const metadata = JSON.stringify({ id, version: budget.version });
   await opened.show(editView(about, metadata, draftOf(budget), person.seesPeople));
 }
@@ -109,11 +109,11 @@ async function save(
   const budget = await findBudget(deps.db, about.id);
   if (!budget) return opened.show(sentenceView(EDIT_TITLE, await unknownBudget(deps, about.id)));
   if (!isSaved) {
-    const who = budget.changedBy === undefined ? markup`Somebody else` : mention(budget.changedBy);
+    const who = budget.changedBy === undefined ? markup`Another manager` : mention(budget.changedBy);
     const sentence = markup`${who} changed the budget \`${about.id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
     return opened.show(sentenceView(EDIT_TITLE, sentence));
   }
-  const first = markup`✅ *Saved.* What was told stays as it is; warnings that are still ahead come by the new terms.`;
+  const first = markup`✅ *Saved.* Earlier warnings stay as they are; the next ones use the new settings.`;
   await opened.show(await confirmation(deps, { person: interaction.person, budget }, EDIT_TITLE, first));
   await interaction.refreshHome();
 }

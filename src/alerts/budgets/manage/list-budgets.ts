@@ -1,4 +1,4 @@
-import { formatDay, formatPeriod } from '../../../base/time/calendar.ts';
+import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar.ts';
 import { channelMention, plainLines, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
 import { barOf, countOf, formatCompact, formatNumber } from '../../../base/text/numbers.ts';
 import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
@@ -124,7 +124,7 @@ function rowButtons({ budget }: BudgetStatus) {
   const isFromSettings = budget.id === SETTINGS_BUDGET;
   return [
     showButton(budget.id),
-    ...(isFromSettings ? [] : [editButton(budget.id, 'Change'), removeButton(budget.id, titleOf(budget))]),
+    ...(isFromSettings ? [] : [editButton(budget.id, 'Edit'), removeButton(budget.id, titleOf(budget))]),
   ];
 }
 
@@ -163,7 +163,7 @@ function knownParagraphs({ figures, rows }: Extract<BudgetStatus, { kind: 'known
     chartParagraph({
       kind: 'line',
       title: `Credits since ${formatDay(figures.period.first)}`,
-      categories: sums.map(({ date }) => date),
+      categories: sums.map(({ date }) => formatDate(date)),
       series: [
         { name: 'Used', values: sums.map(({ used }) => used) },
         { name: 'Budget', values: sums.map(() => figures.credits) },
@@ -235,24 +235,25 @@ function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
     basis === 'actual'
       ? markup`${percent}% of ${formatCompact(credits)} used`
       : markup`on track for ${percent}% of ${formatCompact(credits)}`;
-  const what = basis === 'summary' ? markup`the period was summed up` : markup`${figure}, as of ${formatDay(through)}`;
+  const what =
+    basis === 'summary' ? markup`summary of the period sent` : markup`${figure} (as of ${formatDay(through)})`;
   switch (state) {
     case 'passed':
-      return markup`${what}; it was so already, so nobody was warned`;
+      return markup`already ${figure} when this was set up, so no warning was sent`;
     case 'withheld':
-      return markup`${what}: withheld from ${placeMarkup(channel)}. ${WITHHELD}`;
+      return markup`no warning for ${placeMarkup(channel)}: ${what}. ${WITHHELD}`;
     case 'withdrawn':
-      return markup`${figure} was told, and corrected when the platform restated days`;
+      return markup`warning corrected after the platform revised its figures: ${figure}`;
     case 'told':
       if (isToOwner && owner !== undefined)
-        return markup`${what}: told to ${mention(owner)} alone, not to ${placeMarkup(channel)}. ${WITHHELD}`;
-      return basis === 'summary' ? what : markup`${what}: told`;
+        return markup`warned only ${mention(owner)}, not ${placeMarkup(channel)}: ${what}. ${WITHHELD}`;
+      return basis === 'summary' ? what : markup`warned ${placeMarkup(channel)}: ${what}`;
     default:
       return state satisfies never;
   }
 }
 
-const WITHHELD = 'It would have shown there what a few people used.';
+const WITHHELD = 'In the channel, it would have shown what a few people used.';
 
 /** Names the thresholds that are already reached, for a confirmation. */
 export function alreadyReachedWords(
@@ -271,5 +272,9 @@ export function alreadyReachedWords(
   const words = alreadyReached.map(({ basis, percent }) =>
     basis === 'actual' ? `${percent}% used` : `on track for ${percent}%`,
   );
-  return `Already so, and not told again: ${words.join(', ')}.`;
+  const next = budget.thresholds.actual.find(
+    (percent) => !alreadyReached.some((one) => one.basis === 'actual' && one.percent === percent),
+  );
+  const nextWords = next === undefined ? '' : ` The next warning is at ${next}% used.`;
+  return `Already reached: ${words.join(', ')}.${nextWords}`;
 }

@@ -17,7 +17,7 @@ import type { BudgetTerms } from '../core/budget-store.ts';
 import type { FormValues } from './budget-form.ts';
 
 const MAX_PEOPLE = 100;
-const CHOSEN_IN_VAIN = 'You chose people, but not “People whom I choose below”. Clear one or change the other.';
+const CHOSEN_IN_VAIN = 'You chose people, but not “People I choose below”. Clear one or change the other.';
 
 /** Reads the fields that both forms have. Pure. */
 export function readTerms(values: FormValues): { terms: BudgetTerms; errors: FormErrors } {
@@ -31,7 +31,7 @@ export function readTerms(values: FormValues): { terms: BudgetTerms; errors: For
     [credits === 0, 'credits', 'Type more than 0.'],
     [actual === undefined, 'actual', percentRule],
     [forecast === undefined, 'forecast', percentRule],
-    [hasNone, 'actual', 'Type at least one percentage here or below; without one, nobody is warned.'],
+    [hasNone, 'actual', 'Type at least one percentage here or below. Without one, no warning is sent.'],
     [price === 'wrong', 'price', 'Type a number and a currency, such as 12.50 EUR.'],
   ]);
   const terms: BudgetTerms = {
@@ -77,7 +77,11 @@ export function readScope(
     [!subject, 'whose', 'Choose whose credits it counts.'],
     [isOfPeople && !hasChosen, 'people', 'Choose at least one person.'],
     [!isOfPeople && hasChosen, 'people', CHOSEN_IN_VAIN],
-    [values.people.length > MAX_PEOPLE, 'people', `Choose at most ${MAX_PEOPLE} people; for more, make a user group.`],
+    [
+      values.people.length > MAX_PEOPLE,
+      'people',
+      `Choose at most ${MAX_PEOPLE} people; for more, create a user group in Slack.`,
+    ],
     [!period, 'own', `Type the first day and up to ${MAX_OWN_DAYS} days, such as 2026-11-16 for 28 days.`],
     [
       notCounted !== undefined,

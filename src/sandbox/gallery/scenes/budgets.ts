@@ -41,18 +41,18 @@ async function* setUpScenes(stage: Stage): AsyncGenerator<Shot> {
   yield answerShot(label('two budgets'), list);
   const [id = ''] = [...(list.answer?.text ?? '').matchAll(/`(\w{4})`/g)].map(([, one]) => one ?? '');
   yield answerShot(label('one of them'), await stage.type('morgan', '/budget', `show ${id}`));
-  yield modalShot(label('open', 'morgan', 'Change budget'), await stage.type('morgan', '/budget', `edit ${id}`));
+  yield modalShot(label('open', 'morgan', 'Edit budget'), await stage.type('morgan', '/budget', `edit ${id}`));
   await stage.closeModals('morgan');
-  yield answerShot(label('to be removed'), await stage.type('morgan', '/budget', `remove ${id}`));
+  yield answerShot(label('to be removed'), await stage.type('morgan', '/budget', `delete ${id}`));
   yield answerShot(label('an unknown id'), await stage.type('morgan', '/budget', 'show zzzz'));
   yield answerShot(label('asked by a member', 'mia'), await stage.type('mia', '/budget'));
 }
 
 async function* headsUpScenes(stage: Stage): AsyncGenerator<Shot> {
-  const screen = 'Heads-ups';
+  const screen = 'Warn me';
   const form = await stage.type('mia', '/usage', 'notify');
   yield modalShot({ screen, state: 'open', reader: 'mia' }, form);
-  const done = await stage.fill('mia', viewOf(form), { 'My own number of credits': '6m' });
+  const done = await stage.fill('mia', viewOf(form), { 'Amount of credits': '6m' });
   yield modalShot({ screen, state: 'saved', reader: 'mia' }, done);
   await stage.closeModals('mia');
 }
@@ -75,7 +75,7 @@ async function* warningScenes(stage: Stage): AsyncGenerator<Shot> {
   );
   const unusual = await stage.passUntil(morning, /was unusually high for the organization/, MINUTE_MS);
   yield messageIn(label('an unusual day', CHANNEL, 'Unusual days'), unusual);
-  yield messageIn(label('a warning', 'mia', 'Heads-ups'), await stage.passUntil(morning, /Your credits: /, MINUTE_MS));
+  yield messageIn(label('a warning', 'mia', 'Warn me'), await stage.passUntil(morning, /Your credits: /, MINUTE_MS));
   const expected = await stage.press('morgan', unusual, 'Expected', 'agent-usage');
   yield messageIn(
     label('expected', CHANNEL, 'Unusual days'),

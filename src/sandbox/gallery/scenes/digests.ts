@@ -5,7 +5,7 @@ const READER = '#agent-usage';
 const MINUTE_MS = 60_000;
 
 const labelOfDigest = (state: string) => ({ screen: 'Digest', state, reader: READER });
-const ofDay = (day: number) => `${day} Nov 2026 (UTC)`;
+const ofDay = (day: number) => `${day} Nov (UTC)`;
 
 /** The digest of the settings through a week, and one of a manager's own. */
 export async function* digestScenes(stage: Stage): AsyncGenerator<Shot> {
@@ -64,9 +64,9 @@ async function* teamScenes(stage: Stage): AsyncGenerator<Shot> {
   const id = /`(\w+)`/.exec(JSON.stringify(own.modal?.view))?.[1] ?? '';
   const sent = await stage.type('morgan', '/digest', `now ${id}`);
   yield postedShot(stage, { ...label, state: 'sent' }, sent, /Daily digest, /);
-  const removal = await stage.type('morgan', '/digest', `remove ${id}`);
+  const removal = await stage.type('morgan', '/digest', `delete ${id}`);
   yield answerShot({ ...label, state: 'to be removed' }, removal);
-  if (removal.answer) await stage.press('morgan', removal.answer, 'Remove');
+  if (removal.answer) await stage.press('morgan', removal.answer, 'Delete');
 }
 
 async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {
@@ -76,7 +76,7 @@ async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {
   };
   const first = await morning(24);
   yield messageIn(labelOfDigest('an ordinary day'), first.message);
-  yield postedShot(stage, labelOfDigest('details in the thread'), first.seen, /More about/);
+  yield postedShot(stage, labelOfDigest('details in the thread'), first.seen, /Details for/);
   stage.platform.reviseDay('2026-11-23', 1.4);
   const revised = await stage.passTo('2026-11-24T09:00:00Z');
   yield messageIn(labelOfDigest('corrected'), await stage.passUntil(revised, /Corrected/, MINUTE_MS));

@@ -24,7 +24,7 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
     'New limit': '8m',
     'Why?': 'The migration of payments, this week only.',
     'Until when?': String(endsAt.getTime() / 1_000),
-    'Then back to': '6m',
+    'Limit afterwards': '6m',
   };
   const requestEffects = await submitPastWarning(stage, 'mia', await stage.fill('mia', viewOf(form), answers));
   yield modalShot({ screen, state: 'sent', reader: 'mia' }, requestEffects);
@@ -53,7 +53,7 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
 const endingOf = (stage: Stage) => stage.type('ada', '/limits', 'ending');
 
 async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
-  const screen = 'Ask for many limits';
+  const screen = 'Request many limits';
   const form = await stage.type('morgan', '/limits', 'import');
   const lines = [
     'mia.member@acme.example,7m',

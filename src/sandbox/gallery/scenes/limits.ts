@@ -17,13 +17,13 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   yield answerShot({ screen, state: 'help', reader: 'mia' }, await stage.type('mia', '/limits', 'help'));
 
   const form = await stage.type('mia', '/limits', 'request');
-  yield modalShot({ screen: 'Ask for a limit', state: 'empty', reader: 'mia' }, form);
+  yield modalShot({ screen: 'Request a limit', state: 'empty', reader: 'mia' }, form);
   const problems = await stage.fill('mia', viewOf(form), { 'New limit': '1', 'Why?': 'x' });
-  yield modalShot({ screen: 'Ask for a limit', state: 'with a warning', reader: 'mia' }, problems);
+  yield modalShot({ screen: 'Request a limit', state: 'with a warning', reader: 'mia' }, problems);
   await stage.closeModals('mia');
 
   const approved = await ask(stage, '8000000', 'The migration of payments needs long sessions this week.');
-  yield modalShot({ screen: 'Ask for a limit', state: 'sent', reader: 'mia' }, approved);
+  yield modalShot({ screen: 'Request a limit', state: 'sent', reader: 'mia' }, approved);
   yield postedShot(
     stage,
     { screen: 'Request', state: 'waiting, as admins see it', reader: 'ada' },
@@ -47,7 +47,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
     stage,
     { screen: 'Request', state: 'set, as admins see it', reader: 'ada' },
     set,
-    /^(?=.*credit limit of 8,000,000)(?=.*✅ \*8[^*]* set\*)/s,
+    /^(?=.*credit limit of 8 M)(?=.*✅ \*8[^*]* set\*)/s,
   );
   await stage.closeModals('ada');
 
@@ -80,8 +80,8 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   const plain = await ask(stage, '9000000', 'One more week of the migration.');
   const card = await stage.posted(plain, /"Review"/);
   yield messageIn({ screen: 'Request', state: 'plain', reader: 'ada' }, card);
-  if (JSON.stringify(card.blocks).includes('"Approve as asked"')) {
-    const approvedAsAsked = await stage.press('ada', card, 'Approve as asked', 'dm');
+  if (JSON.stringify(card.blocks).includes('"Approve as requested"')) {
+    const approvedAsAsked = await stage.press('ada', card, 'Approve as requested', 'dm');
     yield messageIn(
       { screen: 'Request', state: 'approved as asked, as the requester sees it', reader: 'mia' },
       await stage.posted(approvedAsAsked, /✅ \*Your limit is now/),
@@ -89,10 +89,10 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   }
 
   const own = await stage.type('ada', '/limits', 'request');
-  yield modalShot({ screen: 'Ask for a limit', state: 'requested by the only admin', reader: 'ada' }, own);
+  yield modalShot({ screen: 'Request a limit', state: 'requested by the only admin', reader: 'ada' }, own);
   await stage.closeModals('ada');
   const list = await stage.type('morgan', '/limits', 'import');
-  yield modalShot({ screen: 'Ask for many limits', state: 'empty', reader: 'morgan' }, list);
+  yield modalShot({ screen: 'Request many limits', state: 'empty', reader: 'morgan' }, list);
   await stage.closeModals('morgan');
 }
 

@@ -79,7 +79,7 @@ async function* morningScenes(stage: Stage): AsyncGenerator<Shot> {
   const later = await stage.passTo('2026-11-24T09:01:00Z');
   const posted = (fits: RegExp) => stage.passUntil(later, fits, MINUTE_MS);
   yield messageIn(label('a digest with names', CHANNEL), await posted(/Top people of @squad/));
-  yield messageIn(label('a digest without names', CHANNEL), await posted(/aren’t shown/));
+  yield messageIn(label('a digest without names', CHANNEL), await posted(/stay private/));
 }
 
 /** A day of heavy use, after the crew has become a group of four. */

@@ -12,7 +12,7 @@ import { findHookSession } from '../core/sessions.ts';
 
 export const ANSWER_TITLE = 'Last answer';
 
-const NOT_SHOWN = 'The text of sessions isn’t shown here: the operator has not set HOOKS_SHOW_TEXT.';
+const NOT_SHOWN = 'The text of sessions isn’t shown here: the server operator has not set HOOKS_SHOW_TEXT.';
 const NOT_YOURS = 'Quartermaster knows no such session of yours.';
 const UNKNOWN = 'The platform doesn’t know this session.';
 const NONE = 'There is no answer yet that is meant to be seen.';

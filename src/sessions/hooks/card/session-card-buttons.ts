@@ -28,7 +28,7 @@ export function offButton(text: string): Button {
     actionId: ACTIONS.off,
     confirm: {
       title: 'Turn it off?',
-      text: markup`You get no more messages about your agent, and your token stops working.`,
+      text: markup`You no longer get messages about your agent, and your token stops working.`,
       confirm: 'Turn off',
       deny: 'Keep',
     },

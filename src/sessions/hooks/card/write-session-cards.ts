@@ -37,7 +37,7 @@ const card = (deps: HookDeps) =>
       const due = dueAt(session);
       // The person’s own click is shown at once.
       if (due > now && session.muted_at === null)
-        return { kind: 'wait', until: due, reason: 'The agent may still go on.' };
+        return { kind: 'wait', until: due, reason: 'The agent may still resume.' };
       const inbox = await findInbox(deps.db, session.owner);
       if (!inbox) return skip(OFF);
       const isDeferred = await deferToQuietEnd(deps, session, inbox, reader);
@@ -85,8 +85,8 @@ async function writeCard(
   const isOnItsWay = posted && posted.key !== message.key && posted.state !== 'failed' && posted.state !== 'skipped';
   if (isOnItsWay) return waitForMessage(deps, posted, 'card');
   if (session.muted_at !== null) return skip('Its person muted the session.');
-  if (session.state === 'working') return skip('The agent goes on.');
-  if (isDeferred) return skip('It is told when the quiet hours end.');
+  if (session.state === 'working') return skip('The agent continues.');
+  if (isDeferred) return skip('It is sent when the quiet hours end.');
   if (await claimCardKey(deps, session, message.key)) return { kind: 'send', message: written, memo };
   return { kind: 'wait', until: deps.clock.now(), reason: 'Another message becomes the card.' };
 }
@@ -134,7 +134,7 @@ const call = (deps: HookDeps) =>
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
       const inbox = await findInbox(deps.db, session.owner);
       if (!inbox) return skip(OFF);
-      if (await deferToQuietEnd(deps, session, inbox, reader)) return skip('It is told when the quiet hours end.');
+      if (await deferToQuietEnd(deps, session, inbox, reader)) return skip('It is sent when the quiet hours end.');
       const replyTo = placeOfMessage(await hookCard.find(deps.db, session.card_key ?? ''));
       if (!replyTo) return skip('Its card is gone.');
       return { kind: 'send', message: namesNobody({ ...callMessage(session), replyTo }) };

@@ -105,10 +105,10 @@ async function sendTest({ db, clock, log }: HookDeps, url: string, owner: string
     await answer.body?.cancel();
     return answer.status === 204
       ? markup`✅ *Sent to ${url}.* A card comes by direct message; in quiet hours, when they end.`
-      : markup`❌ *${url} answered with status ${answer.status}*, so it doesn’t lead to Quartermaster. Ask the operator to check HOOKS_URL.`;
+      : markup`❌ *${url} answered with status ${answer.status}*, so it doesn’t lead to Quartermaster. Ask the server operator to check HOOKS_URL.`;
   } catch (error) {
     log.warn({ err: error }, 'HOOKS_URL does not answer the bot itself');
-    return markup`❌ *${url} doesn’t answer Quartermaster itself.* Your computer may still reach it; if not, ask the operator to check HOOKS_URL.`;
+    return markup`❌ *${url} doesn’t answer Quartermaster itself.* Your computer may still reach it; if not, ask the server operator to check HOOKS_URL.`;
   } finally {
     await db.deleteFrom('hook_tokens').where('token_hash', '=', hashOf(token)).execute();
   }
@@ -124,7 +124,7 @@ async function setQuiet({ db }: HookDeps, hours: QuietHours | undefined, { perso
   await reply.show(quietMessage(hours, person.timeZone));
 }
 
-const NOTHING_TO_MUTE = 'Nothing changed: it is so already, or Quartermaster no longer knows this session.';
+const NOTHING_TO_MUTE = 'Nothing changed: it was already done, or Quartermaster no longer knows this session.';
 
 /** *Mute this session* and *Unmute*; the edited card is the answer. */
 export async function muteByButton(deps: HookDeps, { person, value, reply }: Click, isMuted: boolean): Promise<void> {

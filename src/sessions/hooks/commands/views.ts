@@ -20,19 +20,17 @@ function copied(text: string): Paragraph<Markup> {
 export function snippetMessage(url: string, token: string): BlockMessage {
   return messageOf(
     heading('Hear from your agent'),
-    prose(
-      markup`You get a direct message when it waits for you, finishes or ends. On the computer where it runs, in Linux or macOS:`,
-    ),
+    prose(markup`You get a direct message when it waits for you, finishes or ends. On its computer (Linux or macOS):`),
     prose(markup`*1. Paste this into a terminal.* It asks for a token.`),
     copied(setupLine(url)),
     prose(markup`*2. Paste your token there.* It is shown only now.`),
     copied(token),
     prose(
-      markup`*3. Add this to the settings file of the command-line client.* If that has \`hooks\` already, add these to its lists.`,
+      markup`*3. Add this to the settings file of the command-line client.* If it already has \`hooks\`, merge these entries.`,
     ),
     copied(hookSettings()),
     smallPrint(
-      markup`Each command sends its event to ${url}, waits three seconds at most and always succeeds: when Quartermaster is away, your agent goes on. Nobody else sees your sessions.`,
+      markup`Each command sends its event to ${url} and waits at most three seconds, so your agent continues even if Quartermaster is down. Only you see your sessions.`,
       markup`To end it: \`/session notify off\`, take the entries out of the settings file, and \`${REMOVE_LINE}\`.`,
     ),
     buttonRow(
@@ -53,7 +51,7 @@ export interface StatusFacts {
 export function statusMessage({ inbox, newest, sessions, timeZone, keptDays }: StatusFacts): BlockMessage {
   return messageOf(
     prose([
-      markup`✅ *You hear from your agent* since ${readerTime(new Date(inbox.opened_at))}`,
+      markup`✅ *Agent messages: on* since ${readerTime(new Date(inbox.opened_at))}`,
       newest
         ? markup`Last event ${readerTime(new Date(newest.last_at))} · ${countOf(sessions, 'session')} in the last ${countOf(keptDays, 'day')}`
         : markup`No event came yet. *Send a test* shows whether they arrive.`,
@@ -75,22 +73,22 @@ function quietLine({ quiet_from: from, quiet_until: until }: HookInbox, zone: st
 }
 
 export function quietMessage(hours: QuietHours | undefined, zone: string): BlockMessage {
-  if (!hours) return plainMessage(markup`✅ *No more quiet hours.* You hear from your agent at any time.`);
+  if (!hours) return plainMessage(markup`✅ *Quiet hours are off.* You get messages from your agent at any time.`);
   const { from, until } = hours;
   return plainMessage(
-    markup`✅ *Quiet from ${from} to ${until}* (${zone}). What happens then comes in one message at ${until}.`,
+    markup`✅ *Quiet from ${from} to ${until}* (${zone}). At ${until}, one message shows what you missed.`,
   );
 }
 
 export const NOT_HERE = plainMessage(
-  'Quartermaster takes no events of agents here: the operator has not set HOOKS_PORT and HOOKS_URL.',
+  'Agent messages aren’t available here. The server operator has to set HOOKS_PORT and HOOKS_URL.',
 );
 
-export const NOT_ON = plainMessage(markup`You don’t hear from your agent yet. Type \`/session notify\` to begin.`);
+export const NOT_ON = plainMessage(markup`Agent messages are off. Type \`/session notify\` to begin.`);
 
 export const TURNED_OFF = messageOf(
   prose([
-    markup`✅ *Off.* Your token no longer works, and you get no more messages about your agent.`,
+    markup`✅ *Off.* Your token no longer works, and you no longer get messages about your agent.`,
     markup`Take the entries out of the client’s settings file, and remove \`${TOKEN_FILE}\`.`,
   ]),
 );

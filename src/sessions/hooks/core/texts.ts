@@ -29,9 +29,9 @@ function stateWords({ state, reason, finished_at: finishedAt, muted_at: mutedAt 
 export function detailLines({ state, message, reason, muted_at: mutedAt }: HookSession): Markup[] {
   if (mutedAt !== null) return [];
   if (state === 'waiting' && message !== null) return [markup`${message}`];
-  if (state === 'working' && message !== null) return [markup`It asked before: ${message}`];
+  if (state === 'working' && message !== null) return [markup`Last question: ${message}`];
   const hasReason = state === 'ended' && reason !== null && reason !== 'error' && reason !== 'other';
-  return hasReason ? [markup`Reason: ${reason}`] : [];
+  return hasReason ? [markup`Reply: ${reason}`] : [];
 }
 
 /** Shows the start of a current state, or the time of a past event. */

@@ -36,7 +36,7 @@ export function hooksRoute(deps: Pick<HookDeps, 'db' | 'clock' | 'log'>): Route 
     try {
       return await work;
     } catch (error) {
-      deps.log.debug({ err: error }, 'An event of a client was not stored');
+      deps.log.debug({ err: error }, 'Did not store an event of a client');
       throw new HttpRefusal(503, 'The event could not be stored.');
     }
   };

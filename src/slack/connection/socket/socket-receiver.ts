@@ -50,7 +50,7 @@ async function receive(
   const incoming = judgeIncoming(payload);
   if (incoming.kind === 'unhandled') return void acknowledge(incoming.answer);
   if (incoming.kind === 'malformed') {
-    log.warn({ envelope: id }, 'Slack delivered something of a shape that is not known');
+    log.warn({ envelope: id }, 'Slack sent an event of an unknown shape');
     return void acknowledge();
   }
   let isAcknowledged = false;
@@ -65,7 +65,7 @@ async function receive(
   try {
     await dispatch({ app, storeFirst }, { body: Object(payload), ack, ...retry });
   } catch (error) {
-    log.warn({ err: error, envelope: id }, 'Slack delivered something that cannot be read');
+    log.warn({ err: error, envelope: id }, 'Slack sent an unreadable event');
     await ack();
   }
 }

@@ -112,7 +112,7 @@ export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
         if (signal.aborted) return;
         failures += 1;
         const waitMs = pauseMs(failures, error);
-        log.warn({ err: error, failures, waitMs }, 'Slack could not be reached; trying again');
+        log.warn({ err: error, failures, waitMs }, 'Connecting to Slack failed; trying again');
         await pause(waitMs, signal);
       }
     }

@@ -115,7 +115,7 @@ export function createPendingInteractions(deps: {
       if (outcome === 'duplicate') return;
       await db.deleteFrom('pending_interactions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
     } catch (error) {
-      log.error({ err: error, key }, 'The row of a refused interaction could not be deleted');
+      log.error({ err: error, key }, 'Deleting the row of a refused click failed');
     }
   };
   /** A form that was refused can be submitted again, with the same key: it waits until its row is deleted. */
@@ -139,7 +139,7 @@ export function createPendingInteractions(deps: {
         if (kept === 'failed') forget(inserting, interaction.key);
         return kept;
       } catch (error) {
-        log.error({ err: error }, 'A click could not be stored');
+        log.error({ err: error }, 'Storing a click failed');
         forget(inserting, interaction.key);
         return 'failed';
       } finally {
@@ -175,7 +175,7 @@ export function createPendingInteractions(deps: {
     },
     start: () => {
       timer = setInterval(() => {
-        renew().catch((error: unknown) => log.warn({ err: error }, 'What is worked on could not be kept for longer'));
+        renew().catch((error: unknown) => log.warn({ err: error }, 'Extending the lease on a click failed'));
       }, RENEW_MS).unref();
     },
     stop: () => clearInterval(timer),

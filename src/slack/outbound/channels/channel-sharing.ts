@@ -26,5 +26,5 @@ const WITH_WHOM: Record<Exclude<Sharing, 'none'>, string> = {
 
 /** @example sharedSentence('external') // 'This channel is shared with another organization, so …' */
 export function sharedSentence(sharing: Exclude<Sharing, 'none'>): string {
-  return `${WITH_WHOM[sharing]}, so Quartermaster posts nothing there. Choose another one, or ask the operator to set ALLOW_SHARED_CHANNELS.`;
+  return `${WITH_WHOM[sharing]}, so Quartermaster posts nothing there. Choose another one, or ask the server operator to set ALLOW_SHARED_CHANNELS.`;
 }

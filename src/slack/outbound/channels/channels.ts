@@ -68,7 +68,7 @@ export function createChannels(deps: ChannelDeps): Channels {
       } catch (error) {
         const fault = readSlackFault(error);
         if (fault.kind === 'refused') return refusedBy(fault.code);
-        return { kind: 'refused', sentence: 'Slack could not be asked about the channel.', needsInvite: false };
+        return { kind: 'refused', sentence: 'Reading the channel from Slack failed.', needsInvite: false };
       }
     },
     find: (reference) => idOf(lookups, reference).catch(() => undefined),
@@ -87,7 +87,7 @@ export function createChannels(deps: ChannelDeps): Channels {
 const isConversationOfPeople = (reference: string) => /^[UWD][A-Z0-9]{2,}$/.test(reference);
 const NOT_A_CHANNEL: ChannelEntry = {
   kind: 'refused',
-  sentence: 'This is a person, not a channel. Nobody can set up messages for somebody else.',
+  sentence: 'This is a person, not a channel. You can’t set up messages for another person.',
   needsInvite: false,
 };
 const isChannel = (reference: string) => /^[CG][A-Z0-9]{2,}$/.test(reference);
