@@ -96,7 +96,7 @@ describe.each(availableEngines())('the erasing program on %s', (engine) => {
     const log = join(folder, 'bot.log');
     writeFileSync(log, `{"level":30,"person":"U0MIA"}\n{"msg":"of ${MIA}"}\n{"msg":"of max@acme.example"}\n`);
     const shown = await run('erase', MIA);
-    expect(shown).toMatchObject({ code: 0, output: expect.stringContaining(`who did what: ${ENTRIES} kept`) });
+    expect(shown).toMatchObject({ code: 0, output: expect.stringContaining(`audit log: ${ENTRIES} kept`) });
     expect(shown.output).toContain('Nothing was erased. Add --yes to erase it.');
     expect((await entriesText()).every((text) => TRACES.test(text))).toBe(true);
     const erased = await run('erase', MIA, '--yes', '--file', log);
