@@ -158,7 +158,7 @@ async function loseDecider(round: number) {
     await passMinutes(scene, 20 + 10 * (round % 3));
     await passUntil(scene, isAtRest);
     const { posts } = await messagesIn(scene, 'dm', 'ada');
-    const notices = posts.filter(({ text }) => text.includes('Nobody can decide your request')).length;
+    const notices = posts.filter(({ text }) => text.includes('admins can’t decide their own requests')).length;
     if (notices !== 1) wrong.push(`round ${round}: ada got ${notices} notices`);
     await app.stop();
     scene.environment['ADMINS'] = 'U0ADA,U0MAX';
