@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const KILLS = 15;
 const DAYS = 28;
 const ROWS = 2_000;
 
-/** Writes the days of a month with some content, as a night does: an existing equal file stays. */
+/** Writes the days of a month with some content, as a night does, and prints each day: an existing equal file stays. */
 const program = (folder: string, content: string) => `
   import { newestManifests, removeUnfinished, writeDay } from ${JSON.stringify(FILES)};
   const directory = ${JSON.stringify(folder)};
@@ -25,13 +25,24 @@ const program = (folder: string, content: string) => `
     await writeDay(directory, { resource: 'users', day }, newest.get(day), {
       rows, dayState: 'fresh', readAt: new Date('2026-03-01T04:00:00Z'), people: 'by e-mail',
     });
+    console.log(day);
   }`;
 
 function run(folder: string, content: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program(folder, content)], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   return { child, ended: new Promise<number | null>((resolve) => child.once('exit', resolve)) };
+}
+
+/** Kills the program while it writes the day after the given number of days; false if it ended before. */
+async function isKilledAfter(days: number, { child, ended }: ReturnType<typeof run>): Promise<boolean> {
+  let written = 0;
+  createInterface(child.stdout).on('line', () => {
+    written += 1;
+    if (written === days) child.kill('SIGKILL');
+  });
+  return (await ended) === null;
 }
 
 const manifestSchema = z.object({
@@ -64,9 +75,7 @@ test('an export that is killed at any moment leaves no file that differs from it
     let killed = 0;
     for (let round = 0; round < KILLS; round += 1) {
       // Each round has other content, so that there are versions to write.
-      const { child, ended } = run(folder, `round ${round}`);
-      await delay(250 + round * 25);
-      if (child.kill('SIGKILL') && (await ended) === null) killed += 1;
+      if (await isKilledAfter(round + 1, run(folder, `round ${round}`))) killed += 1;
       expect(wrongOnes(folder)).toEqual([]);
     }
     expect(killed).toBeGreaterThan(0);
