@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { channelMention, markup } from '../base/text/markup.ts';
-import { channelInput, radioInput } from './blocks/inputs.ts';
-import { button, type Block, type Button } from './blocks/blocks.ts';
+import { button, type Button } from './blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from './blocks/paragraphs.ts';
-import type { FormState } from './blocks/views.ts';
+import { channelField, radioField, type FormField } from './form-fields.ts';
 import type { FormRule } from './forms.ts';
 import type { Interaction } from './interactions.ts';
 import type { Channels } from './outbound/channels/channels.ts';
 
-const MAX_ID_LENGTH = 20;
-const MAX_KEPT_PEOPLE = 100;
 const MAX_BUTTON_VALUE = 2_000;
 
 /** The recipient of messages that a person sets up. */
@@ -24,30 +21,26 @@ export function destinationOf(channel: string): Destination {
   return /^[CG]/.test(channel) ? { where: 'channel', channel } : { where: 'me', channel: undefined };
 }
 
-export function destinationInputs(label: string, { where, channel }: Destination): Block[] {
-  return [
-    radioInput({
-      id: 'where',
-      label,
-      options: [
-        { value: 'channel', text: 'To a channel' },
-        { value: 'me', text: 'To me, by direct message' },
-      ],
-      initial: where,
-    }),
-    channelInput({
-      id: 'channel',
-      label: 'Channel',
-      hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
-      isOptional: true,
-      initial: channel,
-    }),
-  ];
-}
+const whereField = (label: string): FormField<Destination['where'], unknown> => ({
+  ...radioField(() => ({
+    label,
+    options: [
+      { value: 'channel', text: 'To a channel' },
+      { value: 'me', text: 'To me, by direct message' },
+    ],
+  })),
+  read: (state, id) => (state.option(id) === 'me' ? 'me' : 'channel'),
+  // Only forms for a channel are stored.
+  draft: z.literal('channel'),
+});
 
-export const readDestination = (state: FormState): Destination => ({
-  where: state.option('where') === 'me' ? 'me' : 'channel',
-  channel: state.conversation('channel'),
+export const destinationFields = (label: string) => ({
+  where: whereField(label),
+  channel: channelField(() => ({
+    label: 'Channel',
+    hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
+    isOptional: true,
+  })),
 });
 
 export const destinationRule = ({ where, channel }: Destination): FormRule => [
@@ -55,14 +48,6 @@ export const destinationRule = ({ where, channel }: Destination): FormRule => [
   'channel',
   'Choose a channel, or have it sent to you.',
 ];
-
-/** The destination in a saved form: only forms for a channel are saved. */
-export const destinationSchema = z.object({
-  where: z.literal('channel'),
-  channel: z.string().max(MAX_ID_LENGTH),
-}) satisfies z.ZodType<Destination>;
-
-export const keptPeopleSchema = z.array(z.string().max(MAX_ID_LENGTH)).max(MAX_KEPT_PEOPLE);
 
 /**
  * A button that opens a form again with the same choices, which are stored in the button. If chosen people and long

@@ -3,7 +3,7 @@ import type { LimitPeriod } from '../../base/settings/config.ts';
 import { plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
-import { radioInput, selectInput, textInput } from '../../slack/blocks/inputs.ts';
+import { defineForm, radioField, selectField, textField } from '../../slack/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
@@ -55,11 +55,37 @@ export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, 
 const sentenceModal = (...lines: readonly (string | undefined)[]): ModalView =>
   modal({ title: NOTIFY_TITLE, blocks: [section(plainLines(...lines))] });
 
-function formView({ knownLimit, limitPeriod, current }: NotifyFacts): ModalView {
+const notifyFields = defineForm<NotifyFacts>()({
+  of: radioField(({ knownLimit, limitPeriod }) => ({
+    label: 'Warn me before I reach',
+    options: [
+      ...(knownLimit && limitPeriod
+        ? [{ value: 'limit', text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}` }]
+        : []),
+      { value: 'own', text: 'The amount below' },
+    ],
+    below: knownLimit && limitPeriod ? [] : [context(markup`${unknownLimitWords(knownLimit)}`)],
+  })),
+  amount: textField(() => ({ label: 'Amount of credits', isOptional: true, longest: 30, placeholder: '5m' })),
+  period: selectField(() => ({
+    label: 'Per',
+    options: [
+      { value: 'week', text: 'Week, from Monday' },
+      { value: 'month', text: 'Month' },
+    ],
+  })),
+  percents: textField(() => ({ label: 'Warn me at (%)', longest: 100 })),
+});
+
+function formView(facts: NotifyFacts): ModalView {
+  const { knownLimit, limitPeriod, current } = facts;
   const isLimitKnown = knownLimit !== undefined && limitPeriod !== undefined;
-  const limit = isLimitKnown
-    ? [{ value: 'limit', text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}` }]
-    : [];
+  const values = {
+    of: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
+    amount: current && !current.followsLimit ? formatAmount(current.credits) : '',
+    period: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
+    percents: (current?.thresholds.actual ?? THRESHOLDS).join(', '),
+  };
   return modal({
     title: NOTIFY_TITLE,
     submit: 'Save',
@@ -67,36 +93,7 @@ function formView({ knownLimit, limitPeriod, current }: NotifyFacts): ModalView 
     blocks: [
       section(markup`Get a direct message in your morning before your credits run out. Only you see it.`),
       ...(current ? [actions(stopButton())] : []),
-      radioInput({
-        id: 'of',
-        label: 'Warn me before I reach',
-        options: [...limit, { value: 'own', text: 'The amount below' }],
-        initial: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
-      }),
-      ...(isLimitKnown ? [] : [context(markup`${unknownLimitWords(knownLimit)}`)]),
-      textInput({
-        id: 'amount',
-        label: 'Amount of credits',
-        isOptional: true,
-        longest: 30,
-        placeholder: '5m',
-        initial: current && !current.followsLimit ? formatAmount(current.credits) : undefined,
-      }),
-      selectInput({
-        id: 'period',
-        label: 'Per',
-        options: [
-          { value: 'week', text: 'Week, from Monday' },
-          { value: 'month', text: 'Month' },
-        ],
-        initial: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
-      }),
-      textInput({
-        id: 'percents',
-        label: 'Warn me at (%)',
-        longest: 100,
-        initial: (current?.thresholds.actual ?? THRESHOLDS).join(', '),
-      }),
+      ...notifyFields.blocks(facts, values),
     ],
   });
 }
@@ -109,12 +106,15 @@ function unknownLimitWords(knownLimit: NotifyFacts['knownLimit']): string {
 
 const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
 
-const readFormValues = (state: FormState) => ({
-  followsLimit: state.option('of') === 'limit',
-  credits: readAmount(state.text('amount')),
-  unit: state.option('period') === 'week' ? ('week' as const) : ('month' as const),
-  percents: readPercents(state.text('percents')),
-});
+function readFormValues(state: FormState) {
+  const { of, amount, period, percents } = notifyFields.read(state);
+  return {
+    followsLimit: of === 'limit',
+    credits: readAmount(amount),
+    unit: period === 'week' ? ('week' as const) : ('month' as const),
+    percents: readPercents(percents),
+  };
+}
 type FormValues = ReturnType<typeof readFormValues>;
 
 export function notifyForm(deps: BudgetDeps): Form {

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { COMPUTER_LIMITS, type Computer } from '../../platform/endpoints/computers.ts';
-import { actions, section, type Block } from '../../slack/blocks/blocks.ts';
-import {
-  checkboxesInput,
-  MAX_TYPED_TEXT_LENGTH,
-  selectInput,
-  textInput,
-  type Option,
-} from '../../slack/blocks/inputs.ts';
+import { actions, section } from '../../slack/blocks/blocks.ts';
+import { MAX_TYPED_TEXT_LENGTH } from '../../slack/blocks/inputs.ts';
+import { checkField, defineForm, selectField, textField } from '../../slack/form-fields.ts';
 import { clip, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
@@ -32,12 +27,55 @@ export const readMetadata = (text: string): FormMetadata => metadataSchema.parse
 export type Draft = Partial<StoredBody>;
 
 const PLATFORMS_CHOICE = 'any';
-const PROVIDERS: readonly Option[] = [
-  { value: PLATFORMS_CHOICE, text: 'Whatever the platform chooses' },
-  { value: 'hosted', text: 'Hosted by the platform' },
-  { value: 'byom', text: 'Our own machine (byom)' },
-];
-const INSTALL: readonly Option[] = [{ value: 'install', text: 'Install the repositories’ dependencies' }];
+
+interface FieldFacts {
+  /** The channel of the command, if a card may be posted there. */
+  channelName?: string | undefined;
+}
+
+const computerFields = defineForm<FieldFacts>()(
+  {
+    name: textField(() => ({ label: 'Name', placeholder: 'build-eu-2', longest: COMPUTER_LIMITS.nameLength })),
+    remoteUser: textField(() => ({
+      label: 'Remote user',
+      hint: 'The machine account that sessions use, usually agent.',
+      placeholder: 'agent',
+      longest: COMPUTER_LIMITS.remoteUserLength,
+    })),
+    provider: selectField(() => ({
+      label: 'Provider',
+      options: [
+        { value: PLATFORMS_CHOICE, text: 'Whatever the platform chooses' },
+        { value: 'hosted', text: 'Hosted by the platform' },
+        { value: 'byom', text: 'Our own machine (byom)' },
+      ],
+    })),
+    hostId: textField(() => ({
+      label: 'Host id',
+      hint: 'Only for your own machine: its host id (UUID).',
+      isOptional: true,
+      longest: 100,
+    })),
+    repos: textField(() => ({
+      label: 'Repositories',
+      hint: `One address a line, at most ${COMPUTER_LIMITS.repos}.`,
+      isOptional: true,
+      isMultiline: true,
+      placeholder: 'https://github.com/acme/web',
+      longest: MAX_TYPED_TEXT_LENGTH,
+    })),
+    install: checkField(() => ({
+      label: 'Dependencies',
+      option: { value: 'install', text: 'Install the repositories’ dependencies' },
+    })),
+    follow: checkField(({ channelName = '' }) => ({
+      label: 'Progress',
+      hint: 'A card shows how far it is: by direct message, or for everybody in the channel.',
+      option: { value: 'follow', text: `Also follow it in #${clip(channelName, 40)}` },
+    })),
+  },
+  { follow: ({ channelName }) => channelName !== undefined },
+);
 
 /**
  * Returns the form, filled with the person’s last order.
@@ -45,92 +83,34 @@ const INSTALL: readonly Option[] = [{ value: 'install', text: 'Install the repos
  * @param channelName the channel of the command, if a card may be posted there
  */
 export function createForm(draft: Draft, metadata: FormMetadata, channelName?: string): ModalView {
+  const { name = '', remoteUser = '', provider = PLATFORMS_CHOICE, hostId = '', repos = [] } = draft;
+  const install = draft.autoInstallDeps !== false;
+  const values = { name, remoteUser, provider, hostId, repos: repos.join('\n'), install, follow: false };
+  const blocks = computerFields.blocks({ channelName }, values);
   return modal({
     title: CREATE_TITLE,
     submit: 'Create',
     callbackId: CREATE_FORM,
     metadata: JSON.stringify(metadata),
-    blocks: [
-      textInput({
-        id: 'name',
-        label: 'Name',
-        initial: draft.name,
-        placeholder: 'build-eu-2',
-        longest: COMPUTER_LIMITS.nameLength,
-      }),
-      textInput({
-        id: 'remoteUser',
-        label: 'Remote user',
-        hint: 'The machine account that sessions use, usually agent.',
-        initial: draft.remoteUser,
-        placeholder: 'agent',
-        longest: COMPUTER_LIMITS.remoteUserLength,
-      }),
-      selectInput({
-        id: 'provider',
-        label: 'Provider',
-        options: PROVIDERS,
-        initial: draft.provider ?? PLATFORMS_CHOICE,
-      }),
-      textInput({
-        id: 'hostId',
-        label: 'Host id',
-        hint: 'Only for your own machine: its host id (UUID).',
-        isOptional: true,
-        initial: draft.hostId,
-        longest: 100,
-      }),
-      textInput({
-        id: 'repos',
-        label: 'Repositories',
-        hint: `One address a line, at most ${COMPUTER_LIMITS.repos}.`,
-        isOptional: true,
-        isMultiline: true,
-        initial: draft.repos?.join('\n'),
-        placeholder: 'https://github.com/acme/web',
-        longest: MAX_TYPED_TEXT_LENGTH,
-      }),
-      checkboxesInput({
-        id: 'install',
-        label: 'Dependencies',
-        isOptional: true,
-        options: INSTALL,
-        initial: draft.autoInstallDeps === false ? [] : ['install'],
-      }),
-      ...(channelName === undefined ? [] : [followInput(channelName)]),
-    ],
-  });
-}
-
-function followInput(channelName: string): Block {
-  return checkboxesInput({
-    id: 'follow',
-    label: 'Progress',
-    hint: 'A card shows how far it is: by direct message, or for everybody in the channel.',
-    isOptional: true,
-    options: [{ value: 'follow', text: `Also follow it in #${clip(channelName, 40)}` }],
-    initial: [],
+    blocks,
   });
 }
 
 export function readForm(state: FormState): { body: StoredBody; isFollowed: boolean; errors: FormErrors } {
-  const provider = state.option('provider');
-  const hostId = state.text('hostId');
-  const repos = state
-    .text('repos')
+  const { name, remoteUser, provider, hostId, repos: typedRepos, install, follow } = computerFields.read(state);
+  const repos = typedRepos
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const body: StoredBody = {
-    name: state.text('name'),
-    remoteUser: state.text('remoteUser'),
+    name,
+    remoteUser,
     ...(provider === 'hosted' || provider === 'byom' ? { provider } : {}),
     ...(hostId === '' ? {} : { hostId }),
     ...(repos.length === 0 ? {} : { repos }),
-    autoInstallDeps: state.options('install').includes('install'),
+    autoInstallDeps: install,
   };
-  const isFollowed = state.options('follow').includes('follow');
-  return { body, isFollowed, errors: errorsOf(rulesFor(body)) };
+  return { body, isFollowed: follow, errors: errorsOf(rulesFor(body)) };
 }
 
 function rulesFor({ name, remoteUser, provider, hostId, repos = [] }: StoredBody): FormRule[] {

@@ -1,20 +1,19 @@
-import { z } from 'zod';
 import type { DigestSection } from '../../feature.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
-import { multiSelectInput, selectInput, timeInput, usersInput, type Option } from '../../slack/blocks/inputs.ts';
+import type { Option } from '../../slack/blocks/inputs.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
+import { destinationFields, destinationOf, destinationRule } from '../../slack/destination-form.ts';
 import {
-  destinationInputs,
-  destinationOf,
-  destinationRule,
-  destinationSchema,
-  keptPeopleSchema,
-  readDestination,
-  type Destination,
-} from '../../slack/destination-form.ts';
+  defineForm,
+  multiSelectField,
+  selectField,
+  timeField,
+  usersField,
+  type FormValues,
+} from '../../slack/form-fields.ts';
 import { coveredWords, utcDayEnd } from '../coverage/covered-words.ts';
 import {
   ordinal,
@@ -39,31 +38,6 @@ const MAX_TEAMS = 98;
 const MAX_PEOPLE = 100;
 const LAST_MONTH_DAY = 28;
 
-/** The values of the form, also used to show it again. */
-export interface NewDigest extends Destination {
-  /** `organization`, `people`, or the id of a user group. */
-  audience: string;
-  people: readonly string[];
-  sections: readonly string[];
-  /** `daily`, `weekdays`, `weekly:1` … `weekly:7`, `monthly:1` … `monthly:28`. */
-  rhythm: string;
-  at: string;
-  zone: string;
-}
-
-/** The values that the *Continue* button carries. */
-const draftSchema = z.object({
-  ...destinationSchema.shape,
-  audience: z.string().max(20),
-  people: keptPeopleSchema,
-  sections: z.array(z.string().max(40)).max(40),
-  rhythm: z.string().max(20),
-  at: z.iso.time({ precision: -1 }),
-  zone: z.string().max(60),
-}) satisfies z.ZodType<NewDigest>;
-
-export const readDraft = (json: string): NewDigest => draftSchema.parse(JSON.parse(json));
-
 export interface FormFacts {
   sections: readonly DigestSection[];
   canShowPeople: boolean;
@@ -74,6 +48,44 @@ export interface FormFacts {
   /** A warning about the chosen user group, before the form is submitted. */
   aboutTeam?: string | undefined;
 }
+
+interface FieldFacts extends FormFacts {
+  daysHint: string;
+  zones: readonly Option[];
+}
+
+const digestFields = defineForm<FieldFacts>()(
+  {
+    ...destinationFields('Where does it go?'),
+    /** `organization`, `people`, or the id of a user group. */
+    audience: selectField(({ canShowPeople, teams, aboutTeam }) => ({
+      actionId: AUDIENCE_ACTION,
+      label: 'Whose figures?',
+      options: [
+        { value: 'organization', text: 'The whole organization' },
+        ...(canShowPeople ? [{ value: 'people', text: 'People I choose below' }] : []),
+        ...teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
+      ],
+      hint: teams.length > MAX_TEAMS ? `The first ${MAX_TEAMS} teams are listed here.` : undefined,
+      below: aboutTeam === undefined ? [] : [context(markup`⚠️ ${aboutTeam}`)],
+    })),
+    people: usersField(() => ({ label: 'People', isOptional: true })),
+    // A menu, because this many checkboxes would fill the screen of a phone.
+    sections: multiSelectField(({ sections }) => ({
+      label: 'What is in it?',
+      options: sections.map(({ id, title, description }) => ({ value: id, text: title, description })),
+      below: namesNote(sections),
+    })),
+    /** `daily`, `weekdays`, `weekly:1` … `weekly:7`, `monthly:1` … `monthly:28`. */
+    rhythm: selectField(() => ({ label: 'How often?', options: RHYTHMS })),
+    at: timeField(({ daysHint }) => ({ label: 'At what time?', hint: daysHint })),
+    zone: selectField(({ zones }) => ({ label: 'Time zone', options: zones })),
+  },
+  { people: ({ canShowPeople }) => canShowPeople },
+);
+const CONTENT_FIELDS = ['audience', 'people', 'sections', 'rhythm', 'at', 'zone'] as const;
+export type NewDigest = FormValues<typeof digestFields>;
+export const { readDraft } = digestFields;
 
 /** The initial values: this channel, the whole organization, every workday morning. */
 export function firstDraft(facts: FormFacts, channel: string): NewDigest {
@@ -127,40 +139,18 @@ export function formView(
   edited?: EditedDigest,
 ): ModalView {
   const why = problem === undefined ? [] : [section(markup`*${problem}*`)];
+  const fieldFacts = {
+    ...facts,
+    daysHint: daysHint(draft, facts.now),
+    zones: zoneOptions(facts.ownZone, draft.zone),
+  };
   if (edited) {
     const where = context(markup`It goes to ${edited.place}. To send it elsewhere, set up a new digest.`);
-    const blocks = [...why, where, ...contentInputs(facts, draft)];
+    const blocks = [...why, where, ...digestFields.blocks(fieldFacts, draft, CONTENT_FIELDS)];
     return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata: edited.metadata, blocks });
   }
-  const blocks = [...why, ...destinationInputs('Where does it go?', draft), ...contentInputs(facts, draft)];
+  const blocks = [...why, ...digestFields.blocks(fieldFacts, draft)];
   return modal({ title: NEW_TITLE, submit: 'Create', callbackId: NEW_FORM, blocks });
-}
-
-function contentInputs(facts: FormFacts, draft: NewDigest): Block[] {
-  const zones = zoneOptions(facts.ownZone, draft.zone);
-  return [
-    selectInput({
-      id: 'audience',
-      actionId: AUDIENCE_ACTION,
-      label: 'Whose figures?',
-      options: [
-        { value: 'organization', text: 'The whole organization' },
-        ...(facts.canShowPeople ? [{ value: 'people', text: 'People I choose below' }] : []),
-        ...facts.teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
-      ],
-      initial: draft.audience,
-      ...(facts.teams.length > MAX_TEAMS ? { hint: `The first ${MAX_TEAMS} teams are listed here.` } : {}),
-    }),
-    ...(facts.aboutTeam === undefined ? [] : [context(markup`⚠️ ${facts.aboutTeam}`)]),
-    ...(facts.canShowPeople
-      ? [usersInput({ id: 'people', label: 'People', isOptional: true, initial: draft.people })]
-      : []),
-    sectionsInput(facts.sections, draft.sections),
-    ...namesNote(facts.sections),
-    selectInput({ id: 'rhythm', label: 'How often?', options: RHYTHMS, initial: draft.rhythm }),
-    timeInput({ id: 'at', label: 'At what time?', hint: daysHint(draft, facts.now), initial: draft.at }),
-    selectInput({ id: 'zone', label: 'Time zone', options: zones, initial: draft.zone }),
-  ];
 }
 
 /** Figures are by UTC day, so the hour and the zone determine which days a digest can cover. */
@@ -184,12 +174,6 @@ const RHYTHMS: readonly Option[] = [
   })),
 ];
 
-function sectionsInput(sections: readonly DigestSection[], chosen: readonly string[]): Block {
-  const options = sections.map(({ id, title, description }) => ({ value: id, text: title, description }));
-  // A menu, because this many checkboxes would fill the screen of a phone.
-  return multiSelectInput({ id: 'sections', label: 'What is in it?', options, initial: chosen });
-}
-
 function namesNote(sections: readonly DigestSection[]): Block[] {
   const titles = sections.filter(({ namesPeople }) => namesPeople).map(({ title }) => `“${title}”`);
   if (titles.length === 0) return [];
@@ -199,15 +183,7 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
 
 /** Reads a submission, with an error for each wrong field. Pure. */
 export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { digest: NewDigest; errors: FormErrors } {
-  const digest: NewDigest = {
-    ...readDestination(state),
-    audience: state.option('audience') ?? '',
-    people: state.users('people'),
-    sections: state.options('sections'),
-    rhythm: state.option('rhythm') ?? '',
-    at: state.time('at') ?? '',
-    zone: state.option('zone') ?? '',
-  };
+  const digest = digestFields.read(state);
   // The form of an existing digest has no field for its destination.
   return { digest, errors: errorsOf(rulesFor(digest).filter(([, field]) => kind === 'new' || field !== 'channel')) };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
-import { dateTimeInput, textInput, usersInput } from '../../slack/blocks/inputs.ts';
+import { dateTimeField, defineForm, textField, usersField } from '../../slack/form-fields.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import { FIELDS, MAX_REASON_LENGTH, type Field, type Problems, type RequestInput } from './input.ts';
+import { FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
 
 export const ASK_TITLE = 'Request a credit limit';
 export const ASK_FORM = 'limits_ask_form';
@@ -23,77 +23,67 @@ export interface OwnLimit {
 
 export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
 
+interface FieldFacts extends AskForm {
+  own: OwnLimit;
+}
+
+const requestFields = defineForm<FieldFacts>()(
+  {
+    people: usersField(() => ({ label: 'For these people', isOptional: true })),
+    emails: textField(() => ({
+      label: 'E-mails of others',
+      hint: 'For people who aren’t in Slack. Separate e-mails by commas or new lines.',
+      isOptional: true,
+      isMultiline: true,
+    })),
+    amount: textField(({ isForOthers }) => ({
+      label: 'New limit',
+      hint: isForOthers ? 'In credits, for each person.' : 'In credits.',
+      placeholder: '5,000,000 or 5m',
+    })),
+    reason: textField(() => ({
+      label: 'Why?',
+      isMultiline: true,
+      longest: MAX_REASON_LENGTH,
+      placeholder: 'For example: the migration needs long sessions this week',
+    })),
+    until: dateTimeField(() => ({ label: 'Until when?', hint: 'Empty: no end date.', isOptional: true })),
+    back: textField(() => ({
+      label: 'Limit afterwards',
+      hint: 'Needs an end date. Empty: the last limit set here.',
+      isOptional: true,
+    })),
+  },
+  {
+    people: ({ isForOthers }) => isForOthers,
+    emails: ({ isForOthers }) => isForOthers,
+    back: ({ isForOthers, own }) => returnOf(isForOthers, own) === undefined,
+  },
+);
+
+/** The ledger’s value, which replaces the question for the limit afterwards. */
+const returnOf = (isForOthers: boolean, { permanentLimit }: OwnLimit) => (isForOthers ? undefined : permanentLimit);
+
 /** @param own the requester’s e-mail, and the limit that a raise of theirs returns to, if the ledger knows it */
 export function askView(form: AskForm, input: RequestInput, own: OwnLimit, problems: Problems = {}): ModalView {
-  const fields: Record<Field, Block[]> = {
-    people: form.isForOthers
-      ? [usersInput({ id: 'people', label: 'For these people', isOptional: true, initial: input.people })]
-      : [section(markup`For you: *${own.email ?? ''}*`)],
-    emails: form.isForOthers
-      ? [
-          textInput({
-            id: 'emails',
-            label: 'E-mails of others',
-            hint: 'For people who aren’t in Slack. Separate e-mails by commas or new lines.',
-            isOptional: true,
-            isMultiline: true,
-            initial: input.emails,
-          }),
-        ]
-      : [],
-    amount: [
-      textInput({
-        id: 'amount',
-        label: 'New limit',
-        hint: form.isForOthers ? 'In credits, for each person.' : 'In credits.',
-        placeholder: '5,000,000 or 5m',
-        initial: input.amount,
-      }),
-    ],
-    reason: [
-      textInput({
-        id: 'reason',
-        label: 'Why?',
-        isMultiline: true,
-        longest: MAX_REASON_LENGTH,
-        initial: input.reason,
-        placeholder: 'For example: the migration needs long sessions this week',
-      }),
-    ],
-    until: [
-      dateTimeInput({
-        id: 'until',
-        label: 'Until when?',
-        hint: 'Empty: no end date.',
-        isOptional: true,
-        initial: input.until,
-      }),
-    ],
-    back: backBlocks(form, input, own),
-  };
-  const blocks = FIELDS.flatMap((field) => [...problemBlocks(problems[field]), ...fields[field]]);
+  const returnTo = returnOf(form.isForOthers, own);
+  const blocks = FIELDS.flatMap((field) => [
+    ...problemBlocks(problems[field]),
+    ...requestFields.blocks({ ...form, own }, input, [field]),
+  ]);
   return modal({
     title: ASK_TITLE,
     submit: 'Send request',
     callbackId: ASK_FORM,
     metadata: JSON.stringify(form),
-    blocks,
+    blocks: [
+      ...(form.isForOthers ? [] : [section(markup`For you: *${own.email ?? ''}*`)]),
+      ...blocks,
+      ...(returnTo === undefined
+        ? []
+        : [context(markup`If you set an end date, the limit then returns to *${formatAmount(returnTo)}*.`)]),
+    ],
   });
-}
-
-/** The ledger’s value replaces the question. */
-function backBlocks({ isForOthers }: AskForm, input: RequestInput, { permanentLimit }: OwnLimit): Block[] {
-  if (!isForOthers && permanentLimit !== undefined)
-    return [context(markup`If you set an end date, the limit then returns to *${formatAmount(permanentLimit)}*.`)];
-  return [
-    textInput({
-      id: 'back',
-      label: 'Limit afterwards',
-      hint: 'Needs an end date. Empty: the last limit set here.',
-      isOptional: true,
-      initial: input.back,
-    }),
-  ];
 }
 
 function problemBlocks(problem: string | undefined): Block[] {

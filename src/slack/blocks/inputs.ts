@@ -11,7 +11,7 @@ interface InputField {
   /** Also the key in `FormState`, and of errors shown at the field. */
   id: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   isOptional?: boolean;
   /** The action that runs on each choice. Without it, the choice is read when the form is submitted. */
   actionId?: string;

@@ -1,17 +1,17 @@
-import { z } from 'zod';
 import { formatAmount } from '../../../base/text/amounts.ts';
 import { markup, type Markup } from '../../../base/text/markup.ts';
-import { context, section, type Block } from '../../../slack/blocks/blocks.ts';
-import { checkboxesInput, selectInput, textInput, usersInput } from '../../../slack/blocks/inputs.ts';
-import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
+import { context, section } from '../../../slack/blocks/blocks.ts';
+import { modal, type ModalView } from '../../../slack/blocks/views.ts';
 import type { Team } from '../../../slack/people/directory.ts';
+import { destinationFields, destinationOf } from '../../../slack/destination-form.ts';
 import {
-  destinationInputs,
-  destinationOf,
-  destinationSchema,
-  keptPeopleSchema,
-  readDestination,
-} from '../../../slack/destination-form.ts';
+  checkField,
+  defineForm,
+  selectField,
+  textField,
+  usersField,
+  type FormValues,
+} from '../../../slack/form-fields.ts';
 import { DEFAULT_THRESHOLDS } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/budget-store.ts';
 import { NOT_A_STOP } from '../core/words.ts';
@@ -38,90 +38,17 @@ export interface FormFacts {
   aboutTeam?: string | undefined;
 }
 
-/** The values of the form as typed. */
-export type FormValues = ReturnType<typeof readFormValues>;
+const NAMES = {
+  value: 'names',
+  text: 'Name who used most',
+  description: 'Everybody who sees the warning reads the names.',
+};
 
-const typedText = z.string().max(200);
-
-/** The values that the *Continue* button carries. */
-const draftSchema = z.object({
-  ...destinationSchema.shape,
-  name: typedText,
-  credits: typedText,
-  whose: typedText,
-  people: keptPeopleSchema,
-  period: typedText,
-  own: typedText,
-  actual: typedText,
-  forecast: typedText,
-  namesPeople: z.boolean(),
-  price: typedText,
-}) satisfies z.ZodType<FormValues>;
-
-export const readDraft = (json: string): FormValues => draftSchema.parse(JSON.parse(json));
-
-/** The initial values: this channel, the whole organization, each month. */
-export function firstDraft(channel: string): FormValues {
-  return {
-    name: '',
-    credits: '',
-    whose: 'organization',
-    people: [],
-    period: 'month',
-    own: '',
-    actual: DEFAULT_THRESHOLDS.actual.join(', '),
-    forecast: DEFAULT_THRESHOLDS.forecast.join(', '),
-    ...destinationOf(channel),
-    namesPeople: false,
-    price: '',
-  };
-}
-
-export function draftOf({ name, credits, thresholds, namesPeople, price }: BudgetTerms): FormValues {
-  return {
-    ...firstDraft(''),
-    name: name ?? '',
-    credits: formatAmount(credits),
-    actual: thresholds.actual.join(', '),
-    forecast: thresholds.forecast.join(', '),
-    namesPeople,
-    price: price ? `${price.perMillion} ${price.currency}`.trim() : '',
-  };
-}
-
-/** @param problem why the form is shown again */
-export function newView(facts: FormFacts, draft: FormValues, problem?: string | Markup): ModalView {
-  return modal({
-    title: NEW_TITLE,
-    submit: 'Create',
-    callbackId: NEW_FORM,
-    blocks: [
-      ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
-      creditsInput(draft),
-      ...subjectInputs(facts, draft),
-      ...periodInputs(draft),
-      ...thresholdInputs(draft),
-      ...destinationInputs('Where do warnings go?', draft),
-      ...detailInputs(draft, facts.canShowPeople),
-      context(markup`${NOT_A_STOP}`),
-    ],
-  });
-}
-
-/** @param about the terms that cannot be changed, and so have no field */
-export function editView(about: Markup, metadata: string, draft: FormValues, canShowPeople: boolean): ModalView {
-  const details = detailInputs(draft, canShowPeople);
-  const blocks = [context(about), creditsInput(draft), ...thresholdInputs(draft), ...details];
-  return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata, blocks });
-}
-
-const creditsInput = ({ credits }: FormValues): Block =>
-  textInput({ id: 'credits', label: 'How many credits?', placeholder: '5m', longest: 30, initial: credits });
-
-function subjectInputs({ teams, models, canShowPeople, aboutTeam }: FormFacts, { whose, people }: FormValues): Block[] {
-  return [
-    selectInput({
-      id: 'whose',
+export const budgetForm = defineForm<FormFacts>()(
+  {
+    credits: textField(() => ({ label: 'How many credits?', placeholder: '5m', longest: 30 })),
+    /** `organization`, `people`, `model:…`, or the id of a user group. */
+    whose: selectField(({ teams, models, canShowPeople, aboutTeam }) => ({
       actionId: SUBJECT_ACTION,
       label: 'Whose credits?',
       options: [
@@ -133,17 +60,11 @@ function subjectInputs({ teams, models, canShowPeople, aboutTeam }: FormFacts, {
           .slice(0, MAX_MODELS)
           .map((model) => ({ value: `model:${model}`, text: `Model ${model}` })),
       ],
-      initial: whose,
-    }),
-    ...(aboutTeam === undefined ? [] : [context(markup`⚠️ ${aboutTeam}`)]),
-    ...(canShowPeople ? [usersInput({ id: 'people', label: 'People', isOptional: true, initial: people })] : []),
-  ];
-}
-
-function periodInputs({ period, own }: FormValues): Block[] {
-  return [
-    selectInput({
-      id: 'period',
+      below: aboutTeam === undefined ? [] : [context(markup`⚠️ ${aboutTeam}`)],
+    })),
+    people: usersField(() => ({ label: 'People', isOptional: true })),
+    /** `week`, `month`, `quarter`, `year` or `own`. */
+    period: selectField(() => ({
       label: 'For how long?',
       options: [
         { value: 'week', text: 'Each week, from Monday' },
@@ -152,82 +73,78 @@ function periodInputs({ period, own }: FormValues): Block[] {
         { value: 'year', text: 'Each year' },
         { value: 'own', text: 'Other days, as typed below' },
       ],
-      initial: period,
-    }),
-    textInput({
-      id: 'own',
+    })),
+    own: textField(() => ({
       label: 'Other days',
       hint: 'First day and length, such as 2026-11-16 for 28 days.',
       placeholder: '2026-11-16 for 28 days',
       isOptional: true,
       longest: 40,
-      initial: own,
-    }),
-  ];
-}
-
-function thresholdInputs({ actual, forecast }: FormValues): Block[] {
-  return [
-    textInput({
-      id: 'actual',
-      label: 'Warn at (% used)',
-      longest: 100,
-      isOptional: true,
-      initial: actual,
-    }),
-    textInput({
-      id: 'forecast',
-      label: 'Warn when the forecast reaches (%)',
-      longest: 100,
-      isOptional: true,
-      initial: forecast,
-    }),
-  ];
-}
-
-const NAMES = {
-  value: 'names',
-  text: 'Name who used most',
-  description: 'Everybody who sees the warning reads the names.',
-};
-
-function detailInputs({ namesPeople, price, name }: FormValues, canShowPeople: boolean): Block[] {
-  const names = checkboxesInput({
-    id: 'names',
-    label: 'Names in warnings',
-    isOptional: true,
-    options: [NAMES],
-    initial: namesPeople ? [NAMES.value] : [],
-  });
-  return [
-    ...(canShowPeople ? [names] : []),
-    textInput({
-      id: 'price',
+    })),
+    actual: textField(() => ({ label: 'Warn at (% used)', longest: 100, isOptional: true })),
+    forecast: textField(() => ({ label: 'Warn when the forecast reaches (%)', longest: 100, isOptional: true })),
+    ...destinationFields('Where do warnings go?'),
+    names: checkField(() => ({ label: 'Names in warnings', option: NAMES })),
+    price: textField(() => ({
       label: 'Price of a million credits',
       hint: 'What you pay for a million credits. The platform doesn’t publish a price.',
       placeholder: '12.50 EUR',
       isOptional: true,
       longest: 30,
-      initial: price,
-    }),
-    textInput({ id: 'name', label: 'Name', isOptional: true, longest: MAX_NAME_LENGTH, initial: name }),
-  ];
+    })),
+    name: textField(() => ({ label: 'Name', isOptional: true, longest: MAX_NAME_LENGTH })),
+  },
+  { people: ({ canShowPeople }) => canShowPeople, names: ({ canShowPeople }) => canShowPeople },
+);
+export type BudgetFormValues = FormValues<typeof budgetForm>;
+
+/** The initial values: this channel, the whole organization, each month. */
+export function firstDraft(channel: string): BudgetFormValues {
+  return {
+    name: '',
+    credits: '',
+    whose: 'organization',
+    people: [],
+    period: 'month',
+    own: '',
+    actual: DEFAULT_THRESHOLDS.actual.join(', '),
+    forecast: DEFAULT_THRESHOLDS.forecast.join(', '),
+    ...destinationOf(channel),
+    names: false,
+    price: '',
+  };
 }
 
-export function readFormValues(state: FormState) {
+export function draftOf({ name, credits, thresholds, namesPeople, price }: BudgetTerms): BudgetFormValues {
   return {
-    name: state.text('name').slice(0, MAX_NAME_LENGTH),
-    credits: state.text('credits'),
-    /** `organization`, `people`, `model:…`, or the id of a user group. */
-    whose: state.option('whose') ?? '',
-    people: state.users('people'),
-    /** `week`, `month`, `quarter`, `year` or `own`. */
-    period: state.option('period') ?? '',
-    own: state.text('own'),
-    actual: state.text('actual'),
-    forecast: state.text('forecast'),
-    ...readDestination(state),
-    namesPeople: state.options('names').includes(NAMES.value),
-    price: state.text('price'),
+    ...firstDraft(''),
+    name: name ?? '',
+    credits: formatAmount(credits),
+    actual: thresholds.actual.join(', '),
+    forecast: thresholds.forecast.join(', '),
+    names: namesPeople,
+    price: price ? `${price.perMillion} ${price.currency}`.trim() : '',
   };
+}
+
+/** @param problem why the form is shown again */
+export function newView(facts: FormFacts, draft: BudgetFormValues, problem?: string | Markup): ModalView {
+  return modal({
+    title: NEW_TITLE,
+    submit: 'Create',
+    callbackId: NEW_FORM,
+    blocks: [
+      ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
+      ...budgetForm.blocks(facts, draft),
+      context(markup`${NOT_A_STOP}`),
+    ],
+  });
+}
+
+/** @param about the terms that cannot be changed, and so have no field */
+export function editView(about: Markup, metadata: string, draft: BudgetFormValues, canShowPeople: boolean): ModalView {
+  const facts = { teams: [], models: [], canShowPeople };
+  const fields = budgetForm.blocks(facts, draft, ['credits', 'actual', 'forecast', 'names', 'price', 'name']);
+  const blocks = [context(about), ...fields];
+  return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata, blocks });
 }

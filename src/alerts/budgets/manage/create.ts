@@ -26,10 +26,9 @@ import {
   NEW_FORM,
   NEW_TITLE,
   newView,
-  readDraft,
-  readFormValues,
+  budgetForm,
   type FormFacts,
-  type FormValues,
+  type BudgetFormValues,
 } from './budget-form.ts';
 import { readScope, readTerms } from './read-form.ts';
 import { auditWords, alreadyReachedWords, termsLines } from './list-budgets.ts';
@@ -56,7 +55,7 @@ export async function showNewForm(deps: BudgetDeps, interaction: Interaction, op
 
 /** *Continue*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
-  await opened.show(newView(await readFormFacts(deps, click.person), readDraft(click.value)));
+  await opened.show(newView(await readFormFacts(deps, click.person), budgetForm.readDraft(click.value)));
 }
 
 /** Shows the form again after a change of “Whose credits?”, with a warning if the chosen group is small. */
@@ -65,7 +64,7 @@ export async function showChosenSubject(
   { person, form }: Pick<Click, 'person' | 'form'>,
   opened: OpenModal,
 ): Promise<void> {
-  const values = readFormValues(form.state);
+  const values = budgetForm.read(form.state);
   const facts = await readFormFacts(deps, person);
   const team = facts.teams.find(({ id }) => id === values.whose);
   const aboutTeam = team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, person));
@@ -78,7 +77,7 @@ export function newForm(deps: BudgetDeps): Form {
     callbackId: NEW_FORM,
     role: 'manager',
     read: (state) => {
-      const values = readFormValues(state);
+      const values = budgetForm.read(state);
       // Slack is asked for the user groups later: until then any id is accepted.
       const errors = {
         ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
@@ -92,7 +91,12 @@ export function newForm(deps: BudgetDeps): Form {
   };
 }
 
-async function setUp(deps: BudgetDeps, values: FormValues, interaction: Interaction, opened: OpenModal): Promise<void> {
+async function setUp(
+  deps: BudgetDeps,
+  values: BudgetFormValues,
+  interaction: Interaction,
+  opened: OpenModal,
+): Promise<void> {
   const { person } = interaction;
   const again = async (problem: string | Markup) =>
     opened.show(newView(await readFormFacts(deps, person), values, problem));

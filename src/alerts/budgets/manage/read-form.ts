@@ -14,13 +14,13 @@ import {
   whyNotEvaluated,
 } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/budget-store.ts';
-import type { FormValues } from './budget-form.ts';
+import type { BudgetFormValues } from './budget-form.ts';
 
 const MAX_PEOPLE = 100;
 const CHOSEN_IN_VAIN = 'You chose people, but not “People I choose below”. Clear one or change the other.';
 
 /** Reads the fields that both forms have. Pure. */
-export function readTerms(values: FormValues): { terms: BudgetTerms; errors: FormErrors } {
+export function readTerms(values: BudgetFormValues): { terms: BudgetTerms; errors: FormErrors } {
   const credits = readAmount(values.credits);
   const [actual, forecast] = [readPercents(values.actual), readPercents(values.forecast)];
   const price = readPrice(values.price);
@@ -39,7 +39,7 @@ export function readTerms(values: FormValues): { terms: BudgetTerms; errors: For
     credits: credits ?? 0,
     thresholds: { actual: actual ?? [], forecast: forecast ?? [] },
     price: price === 'wrong' ? undefined : price,
-    namesPeople: values.namesPeople,
+    namesPeople: values.names,
   };
   return { terms, errors };
 }
@@ -64,7 +64,7 @@ export function readPrice(text: string): Price | undefined | 'wrong' {
 
 /** Reads the fields that only the form of a new budget has. Pure. */
 export function readScope(
-  values: FormValues,
+  values: BudgetFormValues,
   teams: readonly Team[],
   keptDays: number,
 ): { scope: Pick<Budget, 'period' | 'subject'> | undefined; errors: FormErrors } {
@@ -93,7 +93,7 @@ export function readScope(
   return { scope: subject && period ? { subject, period } : undefined, errors };
 }
 
-function readSubject({ whose, people }: FormValues, teams: readonly Team[]): BudgetSubject | undefined {
+function readSubject({ whose, people }: BudgetFormValues, teams: readonly Team[]): BudgetSubject | undefined {
   if (whose === 'organization') return { kind: 'organization' };
   if (whose === 'people') return people.length > 0 ? { kind: 'people', ids: [...people] } : undefined;
   if (whose.startsWith('model:')) return { kind: 'model', name: whose.slice('model:'.length) };
@@ -101,7 +101,7 @@ function readSubject({ whose, people }: FormValues, teams: readonly Team[]): Bud
   return team && { kind: 'team', id: team.id, handle: team.handle };
 }
 
-function readPeriodRule({ period, own }: FormValues): PeriodRule | undefined {
+function readPeriodRule({ period, own }: BudgetFormValues): PeriodRule | undefined {
   if (period === 'week' || period === 'month' || period === 'quarter' || period === 'year') return { unit: period };
   const [, first = '', count] = /^(\d{4}-\d{2}-\d{2})(?: for)? (\d{1,3})(?: days?)?$/.exec(own) ?? [];
   const days = Number(count);
