@@ -2,8 +2,14 @@ import type { Feature } from '../feature.ts';
 import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/computer-buttons.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-computer-cards.ts';
-import { createAnother, readCreation, showAgain, showCreateForm } from './create/create-computer-handlers.ts';
-import { CREATE_FORM, CREATE_TITLE } from './create/computer-form.ts';
+import {
+  createAnother,
+  readCreation,
+  showAgain,
+  showCreateForm,
+  showProviderFields,
+} from './create/create-computer-handlers.ts';
+import { CREATE_FORM, CREATE_TITLE, PROVIDER_ACTION } from './create/computer-form.ts';
 import { readComputersCommand, retryByButton, showMore } from './computer-handlers.ts';
 import { noticeMessage } from './create/notice.ts';
 import type { ComputerDeps } from './core/computers-deps.ts';
@@ -20,6 +26,11 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
     commands: [{ help: COMPUTERS_HELP, role: 'member', read: (words) => readComputersCommand(deps, words) }],
     actions: [
       { ...inModal, actionId: CREATE_ACTION, runInModal: (click, opened) => showCreateForm(deps, click, opened) },
+      {
+        ...inModal,
+        actionId: PROVIDER_ACTION,
+        runInModal: (click, opened) => showProviderFields(deps, click, opened),
+      },
       { ...inModal, actionId: ANOTHER_ACTION, runInModal: (click, opened) => createAnother(deps, click, opened) },
       { ...inModal, actionId: AGAIN_ACTION, runInModal: (click, opened) => showAgain(deps, click, opened) },
       { actionId: RETRY_ACTION, role, isKept: true, run: (click) => retryByButton(deps, click) },

@@ -11,8 +11,8 @@ import { markup, type Markup } from '../base/text/markup.ts';
 import { ACTIONS, nowButton, removeButton } from './core/digest-buttons.ts';
 import { changeDigest, sendDigestAgain, type ChangeResult } from './manage/change.ts';
 import { listMessage } from './manage/list-digests.ts';
-import { AUDIENCE_ACTION, EDIT_TITLE, NEW_TITLE } from './manage/digest-form.ts';
-import { showChosenAudience } from './manage/chosen-audience.ts';
+import { SHOW_FIELDS_ACTION, EDIT_TITLE, NEW_TITLE } from './manage/digest-form.ts';
+import { showChosenFields } from './manage/chosen-fields.ts';
 import { showEditForm } from './manage/edit.ts';
 import { showPreview } from './manage/show.ts';
 import { showKeptForm, showNewForm } from './manage/create.ts';
@@ -150,10 +150,10 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       runInModal: (click, modal) => showKeptForm(deps, click, modal),
     },
     {
-      actionId: AUDIENCE_ACTION,
+      actionId: SHOW_FIELDS_ACTION,
       role: 'manager',
       modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showChosenAudience(deps, click, modal),
+      runInModal: (click, modal) => showChosenFields(deps, click, modal),
     },
     {
       actionId: ACTIONS.now,

@@ -21,9 +21,10 @@ export function destinationOf(channel: string): Destination {
   return /^[CG]/.test(channel) ? { where: 'channel', channel } : { where: 'me', channel: undefined };
 }
 
-const whereField = (label: string): FormField<Destination['where'], unknown> => ({
+const whereField = (label: string, actionId: string): FormField<Destination['where'], unknown> => ({
   ...radioField(() => ({
     label,
+    actionId,
     options: [
       { value: 'channel', text: 'To a channel' },
       { value: 'me', text: 'To me, by direct message' },
@@ -34,14 +35,17 @@ const whereField = (label: string): FormField<Destination['where'], unknown> => 
   draft: z.literal('channel'),
 });
 
-export const destinationFields = (label: string) => ({
-  where: whereField(label),
+/** @param actionId the action that shows the form again after a choice */
+export const destinationFields = (label: string, actionId: string) => ({
+  where: whereField(label, actionId),
   channel: channelField(() => ({
     label: 'Channel',
     hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
     isOptional: true,
   })),
 });
+
+export const isForChannel = (_facts: unknown, { where }: Destination): boolean => where === 'channel';
 
 export const destinationRule = ({ where, channel }: Destination): FormRule => [
   where === 'channel' && !/^[CG]\w+$/.test(channel ?? ''),

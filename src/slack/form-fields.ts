@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Block } from './blocks/blocks.ts';
+import { actions, button, type Block } from './blocks/blocks.ts';
 import {
   channelInput,
   checkboxesInput,
@@ -14,6 +14,7 @@ import {
   type Option,
 } from './blocks/inputs.ts';
 import type { FormState } from './blocks/views.ts';
+import type { Click } from './interactions.ts';
 
 /** A field of a form. Its value can be shown, read from a submission, and stored in a draft. */
 export interface FormField<Value, Facts> {
@@ -57,8 +58,9 @@ export const defineForm =
       const ids = only.filter((id) => shownIf[id]?.(facts, values) ?? true);
       return ids.flatMap((id) => fields[id]?.blocks(id, values[id], facts) ?? []);
     },
-    /** A field that is missing from a submission has its empty value. */
-    read: (state: FormState): ValuesOf<F> => eachField(fields, (field, id) => field.read(state, id)),
+    /** @param hidden the values of fields that the form did not show; without one, such a field is empty */
+    read: (state: FormState, hidden: Partial<ValuesOf<F>> = {}): ValuesOf<F> =>
+      eachField(fields, (field, id) => (id in hidden && !state.has(id) ? hidden[id] : field.read(state, id))),
     /** The values that a button carries as JSON. */
     readDraft: (json: string): ValuesOf<F> => {
       const stored = z.record(z.string(), z.unknown()).parse(JSON.parse(json));
@@ -67,6 +69,15 @@ export const defineForm =
   });
 
 export type FormValues<Form extends { read(state: FormState): unknown }> = ReturnType<Form['read']>;
+
+/** Shows the less common fields of a form. It has the action of the fields that others depend on. */
+export const moreOptions = (actionId: string): Block =>
+  actions(button({ text: 'More options', actionId, value: MORE }));
+const MORE = 'more';
+
+/** Whether a click asks for all fields, or the form showed them already. @param field one of the less common fields */
+export const showsMore = ({ value, form: { state } }: Pick<Click, 'value' | 'form'>, field: string): boolean =>
+  value === MORE || state.has(field);
 
 interface FieldSpec {
   label: string;

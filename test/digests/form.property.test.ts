@@ -54,7 +54,7 @@ describe('the form of a new digest', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (values) => {
         const { errors } = readForm(new FormState(values));
-        expect(Object.keys(errors)).toContain('sections');
+        expect(Object.keys(errors)).toContain('audience');
       }),
     );
   });

@@ -23,19 +23,8 @@ export interface FormChoices {
 export function formValues(
   choices: FormChoices | Record<string, string | string[] | null>,
 ): Record<string, Record<string, string | string[] | null>> {
-  return Object.fromEntries(
-    Object.entries(choices).map(([field, value]) => [field, { [ACTION_IDS.get(field) ?? field]: value }]),
-  );
+  return Object.fromEntries(Object.entries(choices).map(([field, value]) => [field, { [field]: value }]));
 }
-
-/**
- * The action ids of the fields that notify the bot of a choice at once; for every other field it is the name of the
- * field.
- */
-const ACTION_IDS: ReadonlyMap<string, string> = new Map([
-  ['whose', 'budget_subject'],
-  ['audience', 'digest_audience'],
-]);
 
 /** Sets up a digest by its form and returns it. */
 export async function setUpDigest(scene: TestApp, choices: FormChoices, as = 'morgan'): Promise<Subscription> {

@@ -23,9 +23,9 @@ import { refusalToSee } from './core/rights.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { findBudget, listBudgets, listMarks, listMembers, removeBudget, type MarkRow } from './core/budget-store.ts';
 import { readBudgetStatuses } from './evaluate/budget-status.ts';
-import { showChosenSubject, showKeptForm, showNewForm } from './manage/create.ts';
+import { showChosenFields, showKeptForm, showNewForm } from './manage/create.ts';
 import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
-import { EDIT_TITLE, NEW_TITLE, SUBJECT_ACTION } from './manage/budget-form.ts';
+import { EDIT_TITLE, NEW_TITLE, SHOW_FIELDS_ACTION } from './manage/budget-form.ts';
 import { detailMessage, listMessage, type MarkWithPlace } from './manage/list-budgets.ts';
 
 /** Reads `/budget`. The words alone decide whether a modal opens, so that it opens at once. */
@@ -138,10 +138,10 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
       runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
     },
     {
-      actionId: SUBJECT_ACTION,
+      actionId: SHOW_FIELDS_ACTION,
       role: 'manager',
       modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showChosenSubject(deps, click, modal),
+      runInModal: (click, modal) => showChosenFields(deps, click, modal),
     },
     { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
   ];

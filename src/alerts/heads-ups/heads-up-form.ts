@@ -3,10 +3,10 @@ import type { LimitPeriod } from '../../base/settings/config.ts';
 import { plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
-import { defineForm, radioField, selectField, textField } from '../../slack/form-fields.ts';
+import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
-import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
+import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type Budget } from '../budgets/core/budget.ts';
@@ -22,6 +22,8 @@ import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
 export const NOTIFY_TITLE = 'Warn me';
 export const NOTIFY_ACTION = 'usage_notify';
 const STOP_ACTION = 'usage_notify_stop';
+/** The choice that shows other fields. */
+const CHOICE_ACTION = 'usage_notify_of';
 const NOTIFY_FORM = 'usage_notify_form';
 const THRESHOLDS = [50, 75, 95];
 
@@ -52,32 +54,41 @@ export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, 
   await opened.show(formView(facts));
 }
 
+/** Shows the form again with the fields that the choice needs. */
+async function showChosenFields(deps: BudgetDeps, { person, form }: Click, opened: OpenModal): Promise<void> {
+  await opened.show(formView(await readFacts(deps, person), notifyFields.read(form.state, { period: 'month' })));
+}
+
 const sentenceModal = (...lines: readonly (string | undefined)[]): ModalView =>
   modal({ title: NOTIFY_TITLE, blocks: [section(plainLines(...lines))] });
 
-const notifyFields = defineForm<NotifyFacts>()({
-  of: radioField(({ knownLimit, limitPeriod }) => ({
-    label: 'Warn me before I reach',
-    options: [
-      ...(knownLimit && limitPeriod
-        ? [{ value: 'limit', text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}` }]
-        : []),
-      { value: 'own', text: 'The amount below' },
-    ],
-    below: knownLimit && limitPeriod ? [] : [context(markup`${unknownLimitWords(knownLimit)}`)],
-  })),
-  amount: textField(() => ({ label: 'Amount of credits', isOptional: true, longest: 30, placeholder: '5m' })),
-  period: selectField(() => ({
-    label: 'Per',
-    options: [
-      { value: 'week', text: 'Week, from Monday' },
-      { value: 'month', text: 'Month' },
-    ],
-  })),
-  percents: textField(() => ({ label: 'Warn me at (%)', longest: 100 })),
-});
+const notifyFields = defineForm<NotifyFacts>()(
+  {
+    of: radioField(({ knownLimit, limitPeriod }) => ({
+      label: 'Warn me before I reach',
+      actionId: CHOICE_ACTION,
+      options: [
+        ...(knownLimit && limitPeriod
+          ? [{ value: 'limit', text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}` }]
+          : []),
+        { value: 'own', text: 'Another amount' },
+      ],
+      below: knownLimit && limitPeriod ? [] : [context(markup`${unknownLimitWords(knownLimit)}`)],
+    })),
+    amount: textField(() => ({ label: 'Amount of credits', longest: 30, placeholder: '5m' })),
+    period: selectField(() => ({
+      label: 'Per',
+      options: [
+        { value: 'week', text: 'Week, from Monday' },
+        { value: 'month', text: 'Month' },
+      ],
+    })),
+    percents: textField(() => ({ label: 'Warn me at (%)', longest: 100 })),
+  },
+  { amount: (_facts, { of }) => of === 'own', period: (_facts, { of }) => of === 'own' },
+);
 
-function formView(facts: NotifyFacts): ModalView {
+function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>): ModalView {
   const { knownLimit, limitPeriod, current } = facts;
   const isLimitKnown = knownLimit !== undefined && limitPeriod !== undefined;
   const values = {
@@ -93,7 +104,7 @@ function formView(facts: NotifyFacts): ModalView {
     blocks: [
       section(markup`Get a direct message in your morning before your credits run out. Only you see it.`),
       ...(current ? [actions(stopButton())] : []),
-      ...notifyFields.blocks(facts, values),
+      ...notifyFields.blocks(facts, typed ?? values),
     ],
   });
 }
@@ -115,7 +126,7 @@ function readFormValues(state: FormState) {
     percents: readPercents(percents),
   };
 }
-type FormValues = ReturnType<typeof readFormValues>;
+type HeadsUpValues = ReturnType<typeof readFormValues>;
 
 export function notifyForm(deps: BudgetDeps): Form {
   return {
@@ -137,7 +148,7 @@ export function notifyForm(deps: BudgetDeps): Form {
   };
 }
 
-async function save(deps: BudgetDeps, values: FormValues, person: Person, opened: OpenModal): Promise<void> {
+async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, opened: OpenModal): Promise<void> {
   const { knownLimit, limitPeriod } = await readFacts(deps, person);
   const credits = values.followsLimit ? knownLimit?.value : values.credits;
   const unit = values.followsLimit ? limitPeriod : values.unit;
@@ -189,6 +200,12 @@ export function notifyActions(deps: BudgetDeps): ClickAction[] {
       role: 'member',
       modalTitle: NOTIFY_TITLE,
       runInModal: (click, opened) => showNotifyForm(deps, click, opened),
+    },
+    {
+      actionId: CHOICE_ACTION,
+      role: 'member',
+      modalTitle: NOTIFY_TITLE,
+      runInModal: (click, opened) => showChosenFields(deps, click, opened),
     },
     {
       actionId: STOP_ACTION,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COMPUTER_LIMITS, type Computer } from '../../platform/endpoints/computers.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
 import { MAX_TYPED_TEXT_LENGTH } from '../../slack/blocks/inputs.ts';
-import { checkField, defineForm, selectField, textField } from '../../slack/form-fields.ts';
+import { checkField, defineForm, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
 import { clip, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
@@ -13,6 +13,7 @@ import type { StoredBody } from '../core/orders.ts';
 
 export const CREATE_FORM = 'computers_create_form';
 export const CREATE_TITLE = 'New computer';
+export const PROVIDER_ACTION = 'computers_provider';
 
 const metadataSchema = z.object({
   /** The key of this form, so that a form submitted twice is one order. */
@@ -44,6 +45,7 @@ const computerFields = defineForm<FieldFacts>()(
     })),
     provider: selectField(() => ({
       label: 'Provider',
+      actionId: PROVIDER_ACTION,
       options: [
         { value: PLATFORMS_CHOICE, text: 'Whatever the platform chooses' },
         { value: 'hosted', text: 'Hosted by the platform' },
@@ -52,7 +54,7 @@ const computerFields = defineForm<FieldFacts>()(
     })),
     hostId: textField(() => ({
       label: 'Host id',
-      hint: 'Only for your own machine: its host id (UUID).',
+      hint: 'The host id of your machine, a UUID.',
       isOptional: true,
       longest: 100,
     })),
@@ -74,7 +76,10 @@ const computerFields = defineForm<FieldFacts>()(
       option: { value: 'follow', text: `Also follow it in #${clip(channelName, 40)}` },
     })),
   },
-  { follow: ({ channelName }) => channelName !== undefined },
+  {
+    hostId: (_facts, { provider }) => provider === 'byom',
+    follow: ({ channelName }) => channelName !== undefined,
+  },
 );
 
 /**
@@ -85,7 +90,22 @@ const computerFields = defineForm<FieldFacts>()(
 export function createForm(draft: Draft, metadata: FormMetadata, channelName?: string): ModalView {
   const { name = '', remoteUser = '', provider = PLATFORMS_CHOICE, hostId = '', repos = [] } = draft;
   const install = draft.autoInstallDeps !== false;
-  const values = { name, remoteUser, provider, hostId, repos: repos.join('\n'), install, follow: false };
+  return valuesView(
+    { name, remoteUser, provider, hostId, repos: repos.join('\n'), install, follow: false },
+    metadata,
+    channelName,
+  );
+}
+
+/** Returns the form with what was typed, after a choice that shows other fields. */
+export const formAfterChoice = (state: FormState, metadata: FormMetadata, channelName?: string): ModalView =>
+  valuesView(computerFields.read(state), metadata, channelName);
+
+function valuesView(
+  values: FormValues<typeof computerFields>,
+  metadata: FormMetadata,
+  channelName: string | undefined,
+): ModalView {
   const blocks = computerFields.blocks({ channelName }, values);
   return modal({
     title: CREATE_TITLE,
@@ -106,14 +126,14 @@ export function readForm(state: FormState): { body: StoredBody; isFollowed: bool
     name,
     remoteUser,
     ...(provider === 'hosted' || provider === 'byom' ? { provider } : {}),
-    ...(hostId === '' ? {} : { hostId }),
+    ...(hostId === '' || provider !== 'byom' ? {} : { hostId }),
     ...(repos.length === 0 ? {} : { repos }),
     autoInstallDeps: install,
   };
   return { body, isFollowed: follow, errors: errorsOf(rulesFor(body)) };
 }
 
-function rulesFor({ name, remoteUser, provider, hostId, repos = [] }: StoredBody): FormRule[] {
+function rulesFor({ name, remoteUser, hostId, repos = [] }: StoredBody): FormRule[] {
   const { nameLength, remoteUserLength, repos: mostRepos } = COMPUTER_LIMITS;
   const wrongAddress = repos.map(addressProblem).find((problem) => problem !== undefined);
   const isOddUser = remoteUser !== '' && !USER_NAME.test(remoteUser);
@@ -122,11 +142,6 @@ function rulesFor({ name, remoteUser, provider, hostId, repos = [] }: StoredBody
     [isWrongLength(name, nameLength), 'name', `Type a name of 1 to ${nameLength} characters.`],
     [isOddUser, 'remoteUser', 'A user name has letters, digits and . _ - @ \\ only, such as agent.'],
     [isWrongLength(remoteUser, remoteUserLength), 'remoteUser', `Type a user of 1 to ${remoteUserLength} characters.`],
-    [
-      hostId !== undefined && provider !== 'byom',
-      'hostId',
-      'A host id belongs to our own machine (byom). Clear it, or change the provider.',
-    ],
     [isOddHost, 'hostId', 'This is no UUID such as 3d6f0a4e-52d1-4c7e-9a3b-0f1e2d3c4b5a.'],
     [repos.length > mostRepos, 'repos', `These are ${repos.length} repositories; ${mostRepos} are the most.`],
     [wrongAddress !== undefined, 'repos', wrongAddress ?? ''],

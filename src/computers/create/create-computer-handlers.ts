@@ -17,6 +17,7 @@ import { channelMention, markup } from '../../base/text/markup.ts';
 import {
   CREATE_TITLE,
   createForm,
+  formAfterChoice,
   readForm,
   readMetadata,
   sameNameView,
@@ -41,6 +42,13 @@ export async function showCreateForm(
   const last = readBody(await lastBodyOf(deps.db, person.slackId));
   const name = await deps.channels.nameIfPostable(channel);
   await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, name));
+}
+
+/** Shows the form again with the fields that the chosen provider needs. */
+export async function showProviderFields(deps: ComputerDeps, { form }: Click, opened: OpenModal): Promise<void> {
+  const metadata = readMetadata(form.metadata);
+  const name = await deps.channels.nameIfPostable(metadata.channel);
+  await opened.show(formAfterChoice(form.state, metadata, name));
 }
 
 const orderIdOf = ({ value }: Click) => z.uuid().parse(value);

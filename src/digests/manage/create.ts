@@ -16,6 +16,7 @@ import {
   NEW_TITLE,
   readDraft,
   readForm,
+  withHiddenFields,
   readRhythm,
   type FormFacts,
   type NewDigest,
@@ -49,7 +50,7 @@ export async function showNewForm(deps: DigestDeps, interaction: Interaction, op
 
 /** *Continue*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
-  await opened.show(formView(await readFacts(deps, click), readDraft(click.value)));
+  await opened.show(formView({ ...(await readFacts(deps, click)), isLong: true }, readDraft(click.value)));
 }
 
 export function newForm(deps: DigestDeps): Form {
@@ -58,9 +59,10 @@ export function newForm(deps: DigestDeps): Form {
     role: 'manager',
     read: (state) => {
       const { digest, errors } = readForm(state);
+      const submission = { typed: digest, isLong: state.has('zone') };
       return formReading(errors, {
         working: 'Setting it up …',
-        run: (interaction, opened) => setUpDigest(deps, digest, interaction, opened),
+        run: (interaction, opened) => setUpDigest(deps, submission, interaction, opened),
       });
     },
   };
@@ -72,13 +74,14 @@ export function newForm(deps: DigestDeps): Form {
  */
 async function setUpDigest(
   deps: DigestDeps,
-  digest: NewDigest,
+  { typed, isLong }: { typed: NewDigest; isLong: boolean },
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
+  const facts = { ...(await readFacts(deps, interaction)), isLong };
+  const digest = withHiddenFields(facts, typed);
   const terms = await termsOf(deps, digest, interaction);
-  const again = async (problem: string | Markup) =>
-    opened.show(formView(await readFacts(deps, interaction), digest, problem));
+  const again = async (problem: string | Markup) => opened.show(formView(facts, digest, problem));
   if ('problem' in terms) return again(terms.problem);
   const empty = await refusalOfSmallTeam(deps, terms.settings, digest.where === 'channel', interaction.person);
   if (empty !== undefined) return again(empty);

@@ -5,9 +5,10 @@ import type { Option } from '../../slack/blocks/inputs.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
-import { destinationFields, destinationOf, destinationRule } from '../../slack/destination-form.ts';
+import { destinationFields, destinationOf, destinationRule, isForChannel } from '../../slack/destination-form.ts';
 import {
   defineForm,
+  moreOptions,
   multiSelectField,
   selectField,
   timeField,
@@ -29,8 +30,8 @@ import { zoneOptions } from './zones.ts';
 
 export const NEW_FORM = 'digest_new_form';
 export const NEW_TITLE = 'New digest';
-/** This choice takes effect before the form is submitted. */
-export const AUDIENCE_ACTION = 'digest_audience';
+/** The choices that show other fields, and *More options*. */
+export const SHOW_FIELDS_ACTION = 'digest_audience';
 export const EDIT_FORM = 'digest_edit_form';
 export const EDIT_TITLE = 'Edit digest';
 
@@ -47,6 +48,8 @@ export interface FormFacts {
   now: Date;
   /** A warning about the chosen user group, before the form is submitted. */
   aboutTeam?: string | undefined;
+  /** Whether the less common fields are shown. */
+  isLong?: boolean;
 }
 
 interface FieldFacts extends FormFacts {
@@ -56,14 +59,14 @@ interface FieldFacts extends FormFacts {
 
 const digestFields = defineForm<FieldFacts>()(
   {
-    ...destinationFields('Where does it go?'),
+    ...destinationFields('Where does it go?', SHOW_FIELDS_ACTION),
     /** `organization`, `people`, or the id of a user group. */
     audience: selectField(({ canShowPeople, teams, aboutTeam }) => ({
-      actionId: AUDIENCE_ACTION,
+      actionId: SHOW_FIELDS_ACTION,
       label: 'Whose figures?',
       options: [
         { value: 'organization', text: 'The whole organization' },
-        ...(canShowPeople ? [{ value: 'people', text: 'People I choose below' }] : []),
+        ...(canShowPeople ? [{ value: 'people', text: 'People I choose' }] : []),
         ...teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
       ],
       hint: teams.length > MAX_TEAMS ? `The first ${MAX_TEAMS} teams are listed here.` : undefined,
@@ -81,9 +84,10 @@ const digestFields = defineForm<FieldFacts>()(
     at: timeField(({ daysHint }) => ({ label: 'At what time?', hint: daysHint })),
     zone: selectField(({ zones }) => ({ label: 'Time zone', options: zones })),
   },
-  { people: ({ canShowPeople }) => canShowPeople },
+  { channel: isForChannel, people: ({ canShowPeople }, { audience }) => canShowPeople && audience === 'people' },
 );
 const CONTENT_FIELDS = ['audience', 'people', 'sections', 'rhythm', 'at', 'zone'] as const;
+const COMMON_FIELDS = ['where', 'channel', 'audience', 'people', 'rhythm', 'at'] as const;
 export type NewDigest = FormValues<typeof digestFields>;
 export const { readDraft } = digestFields;
 
@@ -149,7 +153,11 @@ export function formView(
     const blocks = [...why, where, ...digestFields.blocks(fieldFacts, draft, CONTENT_FIELDS)];
     return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata: edited.metadata, blocks });
   }
-  const blocks = [...why, ...digestFields.blocks(fieldFacts, draft)];
+  const blocks = [
+    ...why,
+    ...digestFields.blocks(fieldFacts, draft, facts.isLong ? undefined : COMMON_FIELDS),
+    ...(facts.isLong ? [] : [moreOptions(SHOW_FIELDS_ACTION)]),
+  ];
   return modal({ title: NEW_TITLE, submit: 'Create', callbackId: NEW_FORM, blocks });
 }
 
@@ -181,7 +189,17 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
   return [context(markup`${titles.join(', ')} ${verb} single people’s figures to everybody who sees the digest.`)];
 }
 
-/** Reads a submission, with an error for each wrong field. Pure. */
+/** Fills in the sections and the zone of a form that did not show them. */
+export function withHiddenFields(facts: FormFacts, digest: NewDigest): NewDigest {
+  const { sections, zone } = firstDraft(facts, '');
+  const chosen = digest.sections.length > 0 ? digest.sections : sections;
+  return { ...digest, sections: chosen, zone: digest.zone === '' ? zone : digest.zone };
+}
+
+/**
+ * Reads a submission, with an error for each wrong field. Fields under *More options* are empty if they were not shown.
+ * Pure.
+ */
 export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { digest: NewDigest; errors: FormErrors } {
   const digest = digestFields.read(state);
   // The form of an existing digest has no field for its destination.
@@ -189,25 +207,19 @@ export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { dige
 }
 
 function rulesFor(digest: NewDigest): FormRule[] {
-  const { audience, people, sections, rhythm, at, zone } = digest;
+  const { audience, people, rhythm, at, zone } = digest;
   return [
     destinationRule(digest),
     [audience === '', 'audience', 'Choose whose figures it holds.'],
     [audience === 'people' && people.length === 0, 'people', 'Choose at least one person.'],
     [
-      audience !== 'people' && people.length > 0,
-      'people',
-      'You chose people, but not “People I choose below”. Clear one or change the other.',
-    ],
-    [
       people.length > MAX_PEOPLE,
       'people',
       `Choose at most ${MAX_PEOPLE} people; for more, create a user group in Slack.`,
     ],
-    [sections.length === 0, 'sections', 'Choose at least one part.'],
     [readRhythm(rhythm) === undefined, 'rhythm', 'Choose how often it comes.'],
     [at === '', 'at', 'Choose a time of day.'],
-    [!isTimeZone(zone), 'zone', 'Choose a time zone.'],
+    [zone !== '' && !isTimeZone(zone), 'zone', 'Choose a time zone.'],
   ];
 }
 

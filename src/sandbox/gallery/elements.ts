@@ -25,15 +25,18 @@ export function actionOf(blocks: readonly BlockJson[], label: string): { actionI
   return { actionId: String(match.element['action_id']), blockId: String(match.block['block_id']) };
 }
 
+export const hasField = (blocks: readonly BlockJson[], label: string): boolean =>
+  blocks.some((block) => block['type'] === 'input' && wordsOf(block['label']) === label);
+
 /**
- * Finds a field of a form by its label. `valueOf` finds an option by the beginning of its text.
+ * Finds a field of a form by its label. `isSent`: Slack delivers a choice in it at once. `valueOf` finds an option by the beginning of its text.
  *
  * @throws an error with the existing labels
  */
 export function fieldOf(
   blocks: readonly BlockJson[],
   label: string,
-): { actionId: string; blockId: string; valueOf: (choice: string) => string } {
+): { actionId: string; blockId: string; isSent: boolean; valueOf: (choice: string) => string } {
   const fields = blocks.filter(({ type }) => type === 'input');
   const field = fields.find((block) => wordsOf(block['label']) === label);
   const element = field?.['element'];
@@ -44,5 +47,6 @@ export function fieldOf(
     const value = recordsOf(element['options']).find((option) => wordsOf(option['text']).startsWith(choice))?.['value'];
     return typeof value === 'string' ? value : choice;
   };
-  return { actionId: String(element['action_id']), blockId: String(field['block_id']), valueOf };
+  const isSent = field['dispatch_action'] === true;
+  return { actionId: String(element['action_id']), blockId: String(field['block_id']), isSent, valueOf };
 }

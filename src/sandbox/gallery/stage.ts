@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
 import type { FormValues, MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
 import { toWorkspaceNames } from '../../base/settings/command-names.ts';
-import { actionOf, fieldOf } from './elements.ts';
+import { actionOf, fieldOf, hasField } from './elements.ts';
 import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
 
 /** An answer is complete when the bot is idle and nothing has been shown for this long. */
@@ -83,6 +83,27 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
     );
     return { since, atMs: demo.clock.now().getTime(), ...collectEffects(slack.events.since(since), personId) };
   };
+  const pressIn: Stage['pressIn'] = (as, { id, view }, label) => {
+    const { actionId, blockId } = actionOf(blocksOf(view), label);
+    return after(as, () => slack.control.click({ as, source: { in: 'modal', viewId: id }, actionId, blockId }));
+  };
+  /** Types what is shown first, then makes a choice that shows other fields, and at last opens *More options*. */
+  const choose: Stage['choose'] = async (as, view, answers) => {
+    const blocks = blocksOf(view.view);
+    const entries = Object.entries(answers);
+    const isSent = (label: string) => hasField(blocks, label) && fieldOf(blocks, label).isSent;
+    const typed = entries.filter(([label]) => hasField(blocks, label) && !isSent(label));
+    const choice = entries.find(([label]) => isSent(label));
+    const remaining = entries.filter((entry) => !typed.includes(entry) && entry !== choice);
+    const enter = (values: typeof entries) =>
+      slack.control.type({ as, viewId: view.id, values: valuesIn(view.view, Object.fromEntries(values)) });
+    await enter(typed);
+    if (!choice && remaining.length === 0)
+      return { since: slack.mark(), atMs: demo.clock.now().getTime(), messages: [], modal: view };
+    const effects = choice ? await after(as, () => enter([choice])) : await pressIn(as, view, 'More options');
+    const next = effects.modal ?? view;
+    return remaining.length === 0 ? { ...effects, modal: next } : choose(as, next, Object.fromEntries(remaining));
+  };
   return {
     ...demo,
     after,
@@ -100,14 +121,12 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
         slack.control.click({ as, source, actionId, blockId, ...(value === undefined ? {} : { value }) }),
       );
     },
-    pressIn: (as, { id, view }, label) => {
-      const { actionId, blockId } = actionOf(blocksOf(view), label);
-      return after(as, () => slack.control.click({ as, source: { in: 'modal', viewId: id }, actionId, blockId }));
+    pressIn,
+    fill: async (as, view, answers) => {
+      const { modal = view } = await choose(as, view, answers);
+      return after(as, () => slack.control.submit({ as, viewId: modal.id, values: {} }));
     },
-    fill: (as, { id, view }, answers) =>
-      after(as, () => slack.control.submit({ as, viewId: id, values: valuesIn(view, answers) })),
-    choose: (as, { id, view }, answers) =>
-      after(as, () => slack.control.type({ as, viewId: id, values: valuesIn(view, answers) })),
+    choose,
     openHome: (as) => after(as, () => slack.control.openHome({ as }), isAnswered),
     posted: (effects, fits, channel) => nextPost(demo, effects.since, fits, channel),
     passUntil: async ({ since }, fits, stepMs) => {

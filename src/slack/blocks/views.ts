@@ -141,6 +141,11 @@ export class FormState {
     );
   }
 
+  /** Whether the form showed the input. */
+  has(blockId: string): boolean {
+    return this.#inputs.has(blockId);
+  }
+
   /** The typed text without surrounding spaces; empty if there is none. */
   text(blockId: string): string {
     return this.#inputs.get(blockId)?.value?.trim() ?? '';

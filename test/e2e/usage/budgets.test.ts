@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
-import { finishSettingUp, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import {
+  fillForm,
+  finishSettingUp,
+  openByCommand,
+  showMore,
+  submitForm,
+  textOfView,
+} from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
@@ -14,6 +21,9 @@ const setUp = async (fields: Record<string, string | string[] | null>, as = 'mor
   await openByCommand(scene.slack, as, '/budget', 'new');
   return JSON.stringify((await submitForm(scene.slack, as, formValues(fields))).view);
 };
+
+const listedBudgets = async () =>
+  (await typeCommand(scene.slack, 'morgan', '/budget')).text.match(/Monthly budget/g)?.length ?? 0;
 
 const budgetPosts = async (name = 'agent-usage') => {
   const { posts, replies } = await messagesIn(scene, name);
@@ -46,7 +56,9 @@ describe.each(availableEngines())('a budget, on %s', (engine) => {
 describe('a budget', () => {
   test('names the passed thresholds in its confirmation, and sends no warning about them', async () => {
     await start({ at: new Date('2026-03-11T12:00:00Z') });
-    const done = await setUp({ credits: '10k', actual: '50, 80, 100', forecast: '' });
+    const again = await setUp({ credits: '10k', actual: '50, 80, 100', forecast: '' });
+    expect(again).toMatch(/M of 10 K credits used.* Press Create again to set it up anyway/);
+    const done = textOfView(await submitForm(scene.slack, 'morgan'));
     expect(done).toContain('Already reached: 50% used, 80% used, 100% used.');
     scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
     const { text } = await typeCommand(scene.slack, 'morgan', '/budget');
@@ -63,6 +75,30 @@ describe('a budget', () => {
     const kept = textOfView(await finishSettingUp(scene.slack, 'morgan', 'leads'));
     for (const value of ['30m', 'S0WEB', 'Web & \\"friends\\"', '12.50 EUR', 'C0LEADS']) expect(kept).toContain(value);
     expect(textOfView(await submitForm(scene.slack, 'morgan'))).toContain('Done.');
+  });
+
+  test('asks again if its credits are already used, also after they were changed', async () => {
+    await start({ at: new Date('2026-03-11T12:00:00Z') });
+    expect(await setUp({ credits: '10k' })).toContain('Press Create again');
+    expect(textOfView(await submitForm(scene.slack, 'morgan', formValues({ credits: '20k' })))).toContain('of 20 K');
+    expect(await listedBudgets()).toBe(0);
+    expect(textOfView(await submitForm(scene.slack, 'morgan', formValues({ credits: '900m' })))).toContain('Done.');
+    expect(await listedBudgets()).toBe(1);
+  });
+
+  test('has four fields, the credits of last month, and more if they are needed', async () => {
+    await start({ at: new Date('2026-03-11T12:00:00Z') });
+    const short = textOfView(await openByCommand(scene.slack, 'morgan', '/budget', 'new'));
+    expect(short).toContain('Last month: 42.7 M');
+    for (const label of ['People', 'Price of a million credits', 'Name', 'Warn at (% used)']) {
+      expect(short).not.toContain(`"text":"${label}"`);
+    }
+    expect(textOfView(await fillForm(scene.slack, 'morgan', formValues({ where: 'me' })))).not.toContain('"Channel"');
+    const own = textOfView(await fillForm(scene.slack, 'morgan', formValues({ period: 'own', whose: 'people' })));
+    for (const label of ['"text":"People"', 'First day and length']) expect(own).toContain(label);
+    const long = textOfView(await showMore(scene.slack, 'morgan'));
+    for (const label of ['Price of a million credits', 'Name', 'Warn at (% used)']) expect(long).toContain(label);
+    expect(long).toContain('"initial_value":"50, 80, 100"');
   });
 
   test('is refused if it would warn of nothing, or counts nothing', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/sandbox/platform/model/random.ts';
 import { startAttack } from '../../support/group-attack.ts';
 import { formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
-import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { fillForm, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -110,12 +110,8 @@ describe('the figures of a group', () => {
   test('are announced as hidden in the form as soon as a small team is chosen for a channel', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     await openByCommand(scene.slack, 'morgan', '/budget', 'new');
-    const since = scene.slack.mark();
-    await scene.slack.control.type({
-      as: 'morgan',
-      values: formValues({ credits: '20m', whose: groupId('web-team') }),
-    });
-    const { view } = await scene.slack.next('view_updated', () => true, { since });
+    const values = formValues({ credits: '20m', whose: groupId('web-team') });
+    const view = await fillForm(scene.slack, 'morgan', values);
     expect(textOfView(view)).toContain(SMALL);
     expect(textOfView(view)).toContain('"initial_value":"20m"');
   });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { FormValues, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import type { SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { clickButton } from './conversation.ts';
@@ -34,12 +35,82 @@ export async function openByCommand(
   return nextView(slack, since, /./, idOf(slack, as));
 }
 
-/** Types into the top modal and waits for the bot's answer to a choice that Slack delivers at once. */
-async function fillForm(slack: SandboxSlack, as: string, values: FormValues): Promise<void> {
-  const since = slack.mark();
-  const { deliveries } = await slack.control.type({ as, values });
-  if (deliveries.length > 0) await nextView(slack, since, /./, idOf(slack, as));
+/**
+ * Fills in the top modal as a person does: what is shown, then a choice that shows other fields, and *More options* for a
+ * field that is still hidden. Waits for the bot's answer to each of them.
+ *
+ * @returns the form as it was last shown
+ */
+export async function fillForm(slack: SandboxSlack, as: string, values: FormValues): Promise<ViewView> {
+  let { view } = await slack.control.type({ as, values: {} });
+  const remaining = new Map(Object.entries(values));
+  for (;;) {
+    const inputs = inputsOf(view);
+    const typed = [...remaining].filter(([id]) => inputs.get(id)?.isSent === false);
+    const choice = [...remaining.keys()].find((id) => inputs.get(id)?.isSent);
+    for (const [id] of typed) remaining.delete(id);
+    const typedValues = typed.map(([id, field]) => [id, addressed(inputs.get(id), field)] as const);
+    await slack.control.type({ as, values: Object.fromEntries(typedValues) });
+    const since = slack.mark();
+    if (choice !== undefined) {
+      const chosen = { [choice]: addressed(inputs.get(choice), remaining.get(choice)) };
+      remaining.delete(choice);
+      await slack.control.type({ as, values: chosen });
+      view = await nextView(slack, since, /./, idOf(slack, as));
+    } else {
+      // A field that is to be empty need not be shown.
+      const missing = [...remaining].filter(([, field]) => Object.values(field).some((value) => value !== null));
+      if (missing.length === 0) return view;
+      if (!moreButtonOf(view)) throw new Error(`The form has no field “${missing[0]?.[0]}”: ${textOfView(view)}`);
+      view = await showMore(slack, as);
+    }
+  }
 }
+
+type Typed = FormValues[string];
+/** The same value under the action id that the view gives the input. */
+const addressed = (input: Input | undefined, field: Typed = {}): Typed =>
+  input ? Object.fromEntries(Object.values(field).map((value) => [input.actionId, value])) : field;
+
+const viewSchema = z.object({ blocks: z.array(z.looseObject({ type: z.string() })) });
+const blocksOf = ({ view }: ViewView) => viewSchema.parse(view).blocks;
+
+const moreSchema = z.object({
+  block_id: z.string(),
+  elements: z.tuple([z.object({ action_id: z.string(), value: z.literal('more') })]),
+});
+
+/** The button that shows all fields; undefined if they are shown. */
+function moreButtonOf(view: ViewView): { blockId: string; actionId: string } | undefined {
+  const more = blocksOf(view).flatMap((block) => moreSchema.safeParse(block).data ?? [])[0];
+  return more && { blockId: more.block_id, actionId: more.elements[0].action_id };
+}
+
+/** Presses *More options* in the top modal. */
+export async function showMore(slack: SandboxSlack, as: string): Promise<ViewView> {
+  const { view } = await slack.control.type({ as, values: {} });
+  const more = moreButtonOf(view);
+  if (!more) throw new Error('The form shows all fields');
+  const since = slack.mark();
+  await slack.control.click({ as, source: { in: 'modal' }, ...more });
+  return nextView(slack, since, /./, idOf(slack, as));
+}
+
+interface Input {
+  actionId: string;
+  /** Whether Slack delivers a choice in it at once. */
+  isSent: boolean;
+}
+
+/** The inputs of a view by block id. */
+const inputsOf = (view: ViewView): Map<string, Input> =>
+  new Map(
+    blocksOf(view).flatMap((block) => {
+      const element = z.object({ action_id: z.string() }).safeParse(block['element']).data;
+      const input = { actionId: element?.action_id ?? '', isSent: block['dispatch_action'] === true };
+      return block.type === 'input' && element ? [[String(block['block_id']), input] as const] : [];
+    }),
+  );
 
 /** Submits the top modal and returns its final text. */
 export async function submitForm(slack: SandboxSlack, as: string, values: FormValues = {}): Promise<ViewView> {

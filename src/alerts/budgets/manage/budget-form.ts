@@ -1,12 +1,14 @@
 import { formatAmount } from '../../../base/text/amounts.ts';
 import { markup, type Markup } from '../../../base/text/markup.ts';
+import { formatCompact } from '../../../base/text/numbers.ts';
 import { context, section } from '../../../slack/blocks/blocks.ts';
-import { modal, type ModalView } from '../../../slack/blocks/views.ts';
+import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
 import type { Team } from '../../../slack/people/directory.ts';
-import { destinationFields, destinationOf } from '../../../slack/destination-form.ts';
+import { destinationFields, destinationOf, isForChannel } from '../../../slack/destination-form.ts';
 import {
   checkField,
   defineForm,
+  moreOptions,
   selectField,
   textField,
   usersField,
@@ -18,7 +20,8 @@ import { NOT_A_STOP } from '../core/words.ts';
 
 export const NEW_FORM = 'budget_new_form';
 export const NEW_TITLE = 'New budget';
-export const SUBJECT_ACTION = 'budget_subject';
+/** The choices that show other fields, and *More options*. */
+export const SHOW_FIELDS_ACTION = 'budget_subject';
 export const EDIT_FORM = 'budget_edit_form';
 export const EDIT_TITLE = 'Edit budget';
 
@@ -36,6 +39,10 @@ export interface FormFacts {
   canShowPeople: boolean;
   /** A warning about the chosen user group, before the form is submitted. */
   aboutTeam?: string | undefined;
+  /** The credits used last month by the chosen organization or model. */
+  lastMonth?: number | undefined;
+  /** Whether the less common fields are shown. */
+  isLong?: boolean;
 }
 
 const NAMES = {
@@ -46,14 +53,19 @@ const NAMES = {
 
 export const budgetForm = defineForm<FormFacts>()(
   {
-    credits: textField(() => ({ label: 'How many credits?', placeholder: '5m', longest: 30 })),
+    credits: textField(({ lastMonth }) => ({
+      label: 'How many credits?',
+      hint: lastMonth === undefined ? undefined : `Last month: ${formatCompact(lastMonth)}`,
+      placeholder: '5m',
+      longest: 30,
+    })),
     /** `organization`, `people`, `model:…`, or the id of a user group. */
     whose: selectField(({ teams, models, canShowPeople, aboutTeam }) => ({
-      actionId: SUBJECT_ACTION,
+      actionId: SHOW_FIELDS_ACTION,
       label: 'Whose credits?',
       options: [
         { value: 'organization', text: 'The whole organization' },
-        ...(canShowPeople ? [{ value: 'people', text: 'People I choose below' }] : []),
+        ...(canShowPeople ? [{ value: 'people', text: 'People I choose' }] : []),
         ...teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
         ...models
           .filter((model) => model.length > 0 && model.length <= MAX_MODEL_LENGTH)
@@ -66,12 +78,13 @@ export const budgetForm = defineForm<FormFacts>()(
     /** `week`, `month`, `quarter`, `year` or `own`. */
     period: selectField(() => ({
       label: 'For how long?',
+      actionId: SHOW_FIELDS_ACTION,
       options: [
         { value: 'week', text: 'Each week, from Monday' },
         { value: 'month', text: 'Each month' },
         { value: 'quarter', text: 'Each quarter' },
         { value: 'year', text: 'Each year' },
-        { value: 'own', text: 'Other days, as typed below' },
+        { value: 'own', text: 'Other days' },
       ],
     })),
     own: textField(() => ({
@@ -81,9 +94,9 @@ export const budgetForm = defineForm<FormFacts>()(
       isOptional: true,
       longest: 40,
     })),
+    ...destinationFields('Where do warnings go?', SHOW_FIELDS_ACTION),
     actual: textField(() => ({ label: 'Warn at (% used)', longest: 100, isOptional: true })),
     forecast: textField(() => ({ label: 'Warn when the forecast reaches (%)', longest: 100, isOptional: true })),
-    ...destinationFields('Where do warnings go?'),
     names: checkField(() => ({ label: 'Names in warnings', option: NAMES })),
     price: textField(() => ({
       label: 'Price of a million credits',
@@ -94,9 +107,20 @@ export const budgetForm = defineForm<FormFacts>()(
     })),
     name: textField(() => ({ label: 'Name', isOptional: true, longest: MAX_NAME_LENGTH })),
   },
-  { people: ({ canShowPeople }) => canShowPeople, names: ({ canShowPeople }) => canShowPeople },
+  {
+    people: ({ canShowPeople }, { whose }) => canShowPeople && whose === 'people',
+    own: (_facts, { period }) => period === 'own',
+    channel: isForChannel,
+    names: ({ canShowPeople }) => canShowPeople,
+  },
 );
 export type BudgetFormValues = FormValues<typeof budgetForm>;
+
+const COMMON_FIELDS = ['credits', 'whose', 'people', 'period', 'own', 'where', 'channel'] as const;
+const TERMS_FIELDS = ['credits', 'actual', 'forecast', 'names', 'price', 'name'] as const;
+
+/** The values of a submission; fields under *More options* that were not shown keep their defaults. */
+export const readBudgetForm = (state: FormState): BudgetFormValues => budgetForm.read(state, firstDraft(''));
 
 /** The initial values: this channel, the whole organization, each month. */
 export function firstDraft(channel: string): BudgetFormValues {
@@ -127,15 +151,25 @@ export function draftOf({ name, credits, thresholds, namesPeople, price }: Budge
   };
 }
 
-/** @param problem why the form is shown again */
-export function newView(facts: FormFacts, draft: BudgetFormValues, problem?: string | Markup): ModalView {
+/**
+ * @param problem why the form is shown again
+ * @param metadata comes back with the submission
+ */
+export function newView(
+  facts: FormFacts,
+  draft: BudgetFormValues,
+  problem?: string | Markup,
+  metadata?: string,
+): ModalView {
   return modal({
     title: NEW_TITLE,
     submit: 'Create',
     callbackId: NEW_FORM,
+    ...(metadata === undefined ? {} : { metadata }),
     blocks: [
       ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
-      ...budgetForm.blocks(facts, draft),
+      ...budgetForm.blocks(facts, draft, facts.isLong ? undefined : COMMON_FIELDS),
+      ...(facts.isLong ? [] : [moreOptions(SHOW_FIELDS_ACTION)]),
       context(markup`${NOT_A_STOP}`),
     ],
   });
@@ -144,7 +178,7 @@ export function newView(facts: FormFacts, draft: BudgetFormValues, problem?: str
 /** @param about the terms that cannot be changed, and so have no field */
 export function editView(about: Markup, metadata: string, draft: BudgetFormValues, canShowPeople: boolean): ModalView {
   const facts = { teams: [], models: [], canShowPeople };
-  const fields = budgetForm.blocks(facts, draft, ['credits', 'actual', 'forecast', 'names', 'price', 'name']);
+  const fields = budgetForm.blocks(facts, draft, TERMS_FIELDS);
   const blocks = [context(about), ...fields];
   return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata, blocks });
 }

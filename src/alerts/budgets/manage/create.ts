@@ -1,10 +1,13 @@
 import { takeShortId } from '../../../base/text/short-id.ts';
 import { plainLines, markup, type Markup } from '../../../base/text/markup.ts';
-import { plusDays } from '../../../base/time/calendar.ts';
+import { calendarPart, plusDays } from '../../../base/time/calendar.ts';
+import type { CreditsRow } from '../../../platform/endpoints/analytics-rows.ts';
+import { sumOf } from '../../../figures/measures/figures.ts';
 import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
+import { showsMore } from '../../../slack/form-fields.ts';
 import { joinDestination, finishButton } from '../../../slack/destination-form.ts';
 import type { Click, Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
@@ -20,13 +23,14 @@ import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { findBudget, insertBudget, type StoredBudget } from '../core/budget-store.ts';
 import { forecastWords, usedWords } from '../core/words.ts';
-import { evaluateAndRead } from '../evaluate/budget-status.ts';
+import { evaluateAndRead, readBudgetStatuses } from '../evaluate/budget-status.ts';
 import {
   firstDraft,
   NEW_FORM,
   NEW_TITLE,
   newView,
   budgetForm,
+  readBudgetForm,
   type FormFacts,
   type BudgetFormValues,
 } from './budget-form.ts';
@@ -36,39 +40,59 @@ import { auditWords, alreadyReachedWords, termsLines } from './list-budgets.ts';
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;
 
-async function readFormFacts(deps: BudgetDeps, { seesPeople }: Pick<Person, 'seesPeople'>): Promise<FormFacts> {
+async function readFormFacts(
+  deps: BudgetDeps,
+  { seesPeople }: Pick<Person, 'seesPeople'>,
+  whose: string,
+): Promise<FormFacts> {
   const today = todayOf(deps);
-  const recent = { first: notBeforeFirstDay(plusDays(today, -MODEL_DAYS)), last: plusDays(today, -1) };
+  const lastMonth = calendarPart(today, 'month', -1);
+  const recent = { first: notBeforeFirstDay(lastMonth.first), last: plusDays(today, -1) };
   const [teams, credits] = await Promise.all([
     deps.people.teams(),
     deps.days.credits(recent, { maxAgeMs: 60 * 60_000 }),
   ]);
   const rows = credits.kind === 'read' ? credits.rows : [];
-  const amounts = amountsByName(rows, (row) => row.by_model.map((one) => [one.model_id, one.billable_tokens]));
-  const models = [...amounts].toSorted(([, a], [, b]) => b - a).map(([model]) => model);
-  return { teams, models, canShowPeople: seesPeople };
+  const models = [...amountsByName(rows.slice(-MODEL_DAYS), creditsByModel)].toSorted(([, a], [, b]) => b - a);
+  const isWholeMonth = recent.first === lastMonth.first && rows.some(({ date }) => date >= lastMonth.last);
+  const ofLastMonth = rows.filter(({ date }) => isWholeMonth && date <= lastMonth.last);
+  return {
+    teams,
+    models: models.map(([model]) => model),
+    canShowPeople: seesPeople,
+    lastMonth: isWholeMonth ? creditsOf(ofLastMonth, whose) : undefined,
+  };
+}
+
+const creditsByModel = ({ by_model }: CreditsRow) =>
+  by_model.map((one) => [one.model_id, one.billable_tokens] as const);
+
+/** The credits of the organization or of a model. Groups have none here: the small-group check decides about theirs. */
+function creditsOf(rows: readonly CreditsRow[], whose: string): number | undefined {
+  if (whose === 'organization') return sumOf(rows, (row) => row.billable_tokens);
+  if (!whose.startsWith('model:')) return undefined;
+  return amountsByName(rows, creditsByModel).get(whose.slice('model:'.length)) ?? 0;
 }
 
 export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
-  await opened.show(newView(await readFormFacts(deps, interaction.person), firstDraft(interaction.channel)));
+  const draft = firstDraft(interaction.channel);
+  await opened.show(newView(await readFormFacts(deps, interaction.person, draft.whose), draft));
 }
 
 /** *Continue*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
-  await opened.show(newView(await readFormFacts(deps, click.person), budgetForm.readDraft(click.value)));
+  const draft = budgetForm.readDraft(click.value);
+  await opened.show(newView({ ...(await readFormFacts(deps, click.person, draft.whose)), isLong: true }, draft));
 }
 
-/** Shows the form again after a change of “Whose credits?”, with a warning if the chosen group is small. */
-export async function showChosenSubject(
-  deps: BudgetDeps,
-  { person, form }: Pick<Click, 'person' | 'form'>,
-  opened: OpenModal,
-): Promise<void> {
-  const values = budgetForm.read(form.state);
-  const facts = await readFormFacts(deps, person);
+/** Shows the form again with the fields that a choice needs, and a warning if the chosen group is small. */
+export async function showChosenFields(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
+  const { person, form } = click;
+  const values = readBudgetForm(form.state);
+  const facts = await readFormFacts(deps, person, values.whose);
   const team = facts.teams.find(({ id }) => id === values.whose);
   const aboutTeam = team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, person));
-  await opened.show(newView({ ...facts, aboutTeam }, values));
+  await opened.show(newView({ ...facts, aboutTeam, isLong: showsMore(click, 'price') }, values));
 }
 
 export function newForm(deps: BudgetDeps): Form {
@@ -76,8 +100,9 @@ export function newForm(deps: BudgetDeps): Form {
   return {
     callbackId: NEW_FORM,
     role: 'manager',
-    read: (state) => {
-      const values = budgetForm.read(state);
+    read: (state, metadata) => {
+      const values = readBudgetForm(state);
+      const submission = { values, isLong: state.has('price'), isConfirmed: metadata === confirmationOf(values) };
       // Slack is asked for the user groups later: until then any id is accepted.
       const errors = {
         ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
@@ -85,21 +110,33 @@ export function newForm(deps: BudgetDeps): Form {
       };
       return formReading(errors, {
         working: 'Setting it up …',
-        run: (interaction, opened) => setUp(deps, values, interaction, opened),
+        run: (interaction, opened) => setUp(deps, submission, interaction, opened),
       });
     },
   };
 }
 
+interface Submission {
+  values: BudgetFormValues;
+  isLong: boolean;
+  /** Whether the user read that the credits are used up already, and submitted the same terms again. */
+  isConfirmed: boolean;
+}
+
+const confirmationOf = ({ credits, whose, people, period, own }: BudgetFormValues) =>
+  [credits, whose, ...people, period, own].join(' ');
+
 async function setUp(
   deps: BudgetDeps,
-  values: BudgetFormValues,
+  { values, isLong, isConfirmed }: Submission,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const { person } = interaction;
-  const again = async (problem: string | Markup) =>
-    opened.show(newView(await readFormFacts(deps, person), values, problem));
+  const again = async (problem: string | Markup, metadata?: string) => {
+    const facts = { ...(await readFormFacts(deps, person, values.whose)), isLong };
+    await opened.show(newView(facts, values, problem, metadata));
+  };
   const { scope } = readScope(values, await deps.people.teams(), deps.config.retentionDays.people);
   if (!scope) return again('This team no longer exists in Slack. Choose another.');
   const { terms } = readTerms(values);
@@ -111,21 +148,45 @@ async function setUp(
     person,
   );
   if (empty !== undefined) return again(empty);
-  const finish = () => finishButton(FINISH_ACTION, values);
-  const entry = await joinDestination(deps.channels, values, interaction, finish);
-  if ('problem' in entry) return again(entry.problem);
-  const budget = await store(deps, {
+  const budget: Omit<Budget, 'id' | 'channel'> = {
     kind: 'budget',
     followsLimit: false,
     ...terms,
     ...scope,
-    channel: entry.channel,
     owner: person.slackId,
-  });
+  };
+  const used = isConfirmed ? undefined : await alreadyUsedWords(deps, budget, person);
+  if (used !== undefined) return again(used, confirmationOf(values));
+  const finish = () => finishButton(FINISH_ACTION, values);
+  const entry = await joinDestination(deps.channels, values, interaction, finish);
+  if ('problem' in entry) return again(entry.problem);
+  const stored = await store(deps, { ...budget, channel: entry.channel });
   await opened.show(
-    await confirmation(deps, { person, budget }, NEW_TITLE, markup`✅ *Done.* Its id is \`${budget.id}\`.`),
+    await confirmation(deps, { person, budget: stored }, NEW_TITLE, markup`✅ *Done.* Its id is \`${stored.id}\`.`),
   );
   await interaction.refreshHome();
+}
+
+/** A sentence if the credits are used up already, as far as the user may see that. Nothing is stored. */
+async function alreadyUsedWords(
+  deps: BudgetDeps,
+  budget: Omit<Budget, 'id' | 'channel'>,
+  person: Person,
+): Promise<string | undefined> {
+  const unstored: StoredBudget = {
+    ...budget,
+    id: '',
+    channel: person.slackId,
+    state: 'active',
+    setUpOn: todayOf(deps),
+    isBaselineTaken: true,
+    version: 0,
+    changedAt: '',
+    changedBy: undefined,
+  };
+  const [status] = await readBudgetStatuses(deps, [unstored], person);
+  if (status?.kind !== 'known' || status.figures.spent < budget.credits) return undefined;
+  return `${usedWords(status.figures)} Press Create again to set it up anyway, or type a larger amount.`;
 }
 
 async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id'>): Promise<StoredBudget> {

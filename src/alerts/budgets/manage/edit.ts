@@ -14,7 +14,7 @@ import { refusalToSee, refusalToSet } from '../core/rights.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/budget-store.ts';
 import { confirmation } from './create.ts';
-import { draftOf, EDIT_FORM, EDIT_TITLE, editView, budgetForm } from './budget-form.ts';
+import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readBudgetForm } from './budget-form.ts';
 import { readTerms } from './read-form.ts';
 import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list-budgets.ts';
 
@@ -68,7 +68,7 @@ export function editForm(deps: BudgetDeps): Form {
     role: 'manager',
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
-      const { terms, errors } = readTerms(budgetForm.read(state));
+      const { terms, errors } = readTerms(readBudgetForm(state));
       return formReading(errors, {
         working: 'Saving it …',
         run: (interaction, opened) => save(deps, about, terms, interaction, opened),

@@ -17,7 +17,6 @@ import type { BudgetTerms } from '../core/budget-store.ts';
 import type { BudgetFormValues } from './budget-form.ts';
 
 const MAX_PEOPLE = 100;
-const CHOSEN_IN_VAIN = 'You chose people, but not “People I choose below”. Clear one or change the other.';
 
 /** Reads the fields that both forms have. Pure. */
 export function readTerms(values: BudgetFormValues): { terms: BudgetTerms; errors: FormErrors } {
@@ -76,7 +75,6 @@ export function readScope(
   const errors = errorsOf([
     [!subject, 'whose', 'Choose whose credits it counts.'],
     [isOfPeople && !hasChosen, 'people', 'Choose at least one person.'],
-    [!isOfPeople && hasChosen, 'people', CHOSEN_IN_VAIN],
     [
       values.people.length > MAX_PEOPLE,
       'people',

@@ -32,7 +32,7 @@ async function* setUpScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('morgan');
   const second = await stage.type('ada', '/budget', 'new', 'agent-usage');
   await stage.fill('ada', viewOf(second), {
-    'How many credits?': '20m',
+    'How many credits?': '90m',
     'Whose credits?': '@web-team',
     'For how long?': 'Each quarter',
   });
