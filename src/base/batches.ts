@@ -1,16 +1,15 @@
 export interface BatchBounds<Item> {
   maxItems: number;
-  /** The largest sum of `sizeOf` over one batch. A single item may exceed it. */
+  /** Of `sizeOf` over one batch. A single item may exceed it. */
   maxSize?: number;
   sizeOf?: (item: Item) => number;
 }
 
 /**
- * Cuts a list into batches, in its order. Needed because an engine binds a limited number of values at once, and so
- * that other work gets a turn between batches.
+ * Cuts a list into batches, in its order, because an engine binds a limited number of values at once, and so that other
+ * work gets a turn between batches.
  *
- * @returns no batches for an empty list
- * @example batchesOf([1, 2, 3], { maxItems: 2 }) // [[1, 2], [3]]
+ * @example batchesOf([1, 2, 3], { maxItems: 2 }) // [[1, 2], [3]]; [] for an empty list
  */
 export function batchesOf<Item>(
   items: readonly Item[],
