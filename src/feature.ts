@@ -14,29 +14,24 @@ import type { Interaction, Interactions } from './slack/interactions.ts';
 import type { FreshPerson } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 
-/** Work with its own rhythm, from the start of the program to its end. */
+/** Runs in its own rhythm, from the start of the program to its end. */
 export interface Service {
   name: string;
   start(): void;
-  /** Finishes what is under way. */
   stop(): Promise<void>;
 }
 
 export interface DigestQuery {
   /** UTC days, both ends included. */
   period: Period;
-  /** Undefined if no comparison is possible. */
   comparedWith: Period | undefined;
   /** E-mails in lower case; missing: the whole organization. */
   people: readonly string[] | undefined;
-  /** The audience in words: `the organization`, `@web-team`. */
+  /** `the organization`, `@web-team`. */
   about: string;
   /** Whether it is about one person, chosen by name by its owner. */
   isOnePerson: boolean;
-  /**
-   * The readers' right to see single people among those that it covers: that of the only reader or, for a channel with names,
-   * that of the person who chose the names.
-   */
+  /** For the people of the digest: the right of the only reader or, for a channel, of the person who chose names. */
   rightToName: NamingPermission | undefined;
   /** The same right for people that the digest does not cover, such as the group of a budget. */
   rightToNameOthers: NamingPermission | undefined;
@@ -57,7 +52,6 @@ export interface ReadSection {
   /** One sentence that a manager can repeat. The digest begins with the first one among its sections. */
   point?: string;
   blocks: Block[];
-  /** The content of the blocks as text. */
   text: Markup;
   /** Details for the thread. */
   detail?: BlockMessage;
@@ -100,14 +94,12 @@ export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
-/** The last credit limit that was set for a person here. */
 export interface KnownLimit {
   value: number;
   /** A date in UTC. */
   setOn: Day;
 }
 
-/** A feature's knowledge of credit limits, for other features to show. */
 export interface LimitKnowledge {
   /** @param email in lower case */
   limitOf(email: string): Promise<KnownLimit | undefined>;
@@ -117,30 +109,27 @@ export interface LimitKnowledge {
   requestLowerButton(reason: string): Button;
 }
 
-/** Knowledge that features share without importing each other. */
 export interface Knowledge {
-  /** The events of a period, read when figures need an explanation. */
   timeline: (period: Period) => Promise<TimelineEvent[]>;
-  /** The knowledge of credit limits; undefined if no feature has any. */
+  /** Undefined if no feature knows limits. */
   limits: () => LimitKnowledge | undefined;
 }
 
-/** A subcommand of `/quartermaster`, which opens a form. */
 export interface AdminCommand {
   title: string;
   run(by: Interaction<FreshPerson>, opened: OpenModal): Promise<void>;
 }
 
-/** A feature's contribution to the app. Features do not import each other; everything that crosses is declared here. */
+/** Features do not import each other; everything that crosses is declared here. */
 export interface Feature extends Interactions {
   jobs?: readonly Job[];
   services?: readonly Service[];
   digestSections?: readonly DigestSection[];
-  /** The events of a period, oldest first; for managers. */
+  /** Oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
   adminCommands?: Readonly<Record<string, AdminCommand>>;
-  /** The route on HOOKS_PORT. */
+  /** On HOOKS_PORT. */
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   messages?: readonly MessageHandler[];

@@ -11,9 +11,8 @@ import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;
-  /** The last run of each job, without jobs that have not run yet. */
+  /** Lacks jobs that have not run yet. */
   runs(): readonly JobRun[];
-  /** Finishes the tick that is running. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +29,7 @@ export function createTicker(deps: {
   log: Logger;
   features: readonly Feature[];
   jobs?: readonly Job[];
-  /** Called when a tick begins and ends, and between its jobs. */
+  /** Also called between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
   const { db, clock, log, features } = deps;
