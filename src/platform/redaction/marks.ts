@@ -22,13 +22,13 @@ function lengthClass(length: number): string {
   return LENGTH_CLASSES.find(([most]) => length <= most)?.[1] ?? '100 or more characters';
 }
 
-/** Returns the mark of a secret: that it is set, a fingerprint for comparison, and its approximate length. */
+/** The mark shows that a value is set, a fingerprint for comparison, and its approximate length. */
 export function secretMark(value: unknown, fingerprint: Fingerprint): string {
   const text = typeof value === 'string' ? value : canonical(value);
   return `‹secret #${fingerprint(value)}, ${lengthClass(text.length)}›`;
 }
 
-/** Returns the mark of a part that was too deep, too long or too large. */
+/** For a part that was too deep, too long or too large. */
 export function cutMark(reason: string, value: unknown, fingerprint: Fingerprint): string {
   return `‹cut here: ${reason} #${fingerprint(value)}›`;
 }
@@ -44,18 +44,17 @@ export const isWholeMark = (text: string) => WHOLE_MARK.test(text);
 
 export const isSecretMark = (text: string) => SECRET_MARK.test(text);
 
-/** Removes fingerprints from a text for people: they are only for comparisons. */
+/** Fingerprints are only for comparisons, not for people. */
 export function withoutFingerprints(text: string): string {
   return text.replaceAll(FINGERPRINTS, '');
 }
 
-/** Replaces each mark by a single character. */
 export function withoutMarks(text: string): string {
   // The part before an `@` is a name or a password, so it is hidden.
   return text.replaceAll(SECRET_MARKS, '‹').replaceAll('‹@', '‹');
 }
 
-/** Replaces each mark by `‹hidden›` in a text for people: a length would reveal something about a secret. */
+/** For people: a length would reveal something about a secret. */
 export function withReadableMarks(text: string): string {
   return withoutFingerprints(text.replaceAll(SECRET_MARKS, '‹hidden›'));
 }
