@@ -8,9 +8,9 @@ export interface Store {
   db: Database;
   engine: Engine;
   commits: CommitEvents;
-  /** Its location without the password, for operators. */
+  /** Without the password, for operators. */
   location: string;
-  /** Its address including the password: for sentences about faults only. */
+  /** Includes the password: for sentences about faults only. */
   url: string;
   /** The random name that it got when it was created. */
   identity: string;
