@@ -18,12 +18,14 @@ import type { Markup } from './base/text/markup.ts';
 export interface Service {
   name: string;
   start(): void;
+  /** Finishes what is under way. */
   stop(): Promise<void>;
 }
 
 export interface DigestQuery {
   /** UTC days, both ends included. */
   period: Period;
+  /** Undefined if no comparison is possible. */
   comparedWith: Period | undefined;
   /** E-mails in lower case; missing: the whole organization. */
   people: readonly string[] | undefined;
@@ -31,7 +33,7 @@ export interface DigestQuery {
   about: string;
   /** Whether it is about one person, chosen by name by its owner. */
   isOnePerson: boolean;
-  /** For the people of the digest: the right of the only reader or, for a channel, of the person who chose names. */
+  /** The right of the only reader or, in a channel, of the person who chose names; covers people of the digest. */
   rightToName: NamingPermission | undefined;
   /** The same right for people that the digest does not cover, such as the group of a budget. */
   rightToNameOthers: NamingPermission | undefined;
@@ -94,6 +96,7 @@ export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
+/** The last credit limit that was set for a person here. */
 export interface KnownLimit {
   value: number;
   /** A date in UTC. */
@@ -129,7 +132,7 @@ export interface Feature extends Interactions {
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
   adminCommands?: Readonly<Record<string, AdminCommand>>;
-  /** On HOOKS_PORT. */
+  /** The route on HOOKS_PORT. */
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   messages?: readonly MessageHandler[];

@@ -31,6 +31,8 @@ export interface RunningApp {
   hooksPort: number | undefined;
   /** Every kind of message by name; a test sends each of them. */
   messageKinds: Readonly<Record<string, DeliveryKind>>;
+  /** Whether no acknowledged interaction is running and no delivery is due. */
   isIdle(): Promise<boolean>;
+  /** Finishes what is running, then closes everything. */
   stop(): Promise<void>;
 }

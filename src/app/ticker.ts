@@ -13,6 +13,7 @@ export interface Ticker {
   start(): void;
   /** Lacks jobs that have not run yet. */
   runs(): readonly JobRun[];
+  /** Finishes the tick that is running. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export function createTicker(deps: {
   log: Logger;
   features: readonly Feature[];
   jobs?: readonly Job[];
-  /** Also called between its jobs. */
+  /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
   const { db, clock, log, features } = deps;

@@ -1,6 +1,6 @@
 export interface BatchBounds<Item> {
   maxItems: number;
-  /** Of `sizeOf` over one batch. A single item may exceed it. */
+  /** The largest sum of `sizeOf` over one batch. A single item may exceed it. */
   maxSize?: number;
   sizeOf?: (item: Item) => number;
 }

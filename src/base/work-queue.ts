@@ -7,7 +7,7 @@ const RESERVED_EACH = 5;
 export interface WorkQueueLimits {
   maxRunning: number;
   maxRunningEach: number;
-  /** Of all people together; up to twice this number while each person has only a few. */
+  /** The number of waiting pieces of all people together; up to twice this number while each person has only a few. */
   maxWaiting: number;
   maxWaitingEach: number;
 }
@@ -27,9 +27,10 @@ interface Piece {
 
 /**
  * Runs acknowledgements before work, and limits the waiting work. Work holds the event loop for a millisecond now and
- * then, so each of fifty commands that arrive together would wait for the work of the others. Therefore work begins
- * after the burst, one piece at a time, and new arrivals are acknowledged between two pieces. People take turns, so a
- * backlog delays only its sender. It uses real time, because a connection knows no other.
+ * then (a write that waits for the disk, a big answer), so each of fifty commands that arrive together would wait for
+ * the work of the others. Therefore work begins after the burst, one piece at a time, and new arrivals are acknowledged
+ * between two pieces. People take turns, so a backlog delays only its sender. It uses real time, because a connection
+ * knows no other.
  *
  * @example
  * const queue = createWorkQueue({ maxRunning: 100, maxRunningEach: 25, maxWaiting: 500, maxWaitingEach: 100 });

@@ -15,10 +15,7 @@ export async function findDeletedKeys(trx: DatabaseTransaction, keys: readonly s
   return new Set(deletedRows.flatMap(({ key_hash: hash }) => byHash.get(hash) ?? []));
 }
 
-/**
- * Runs after the insert: a process that deletes one at the same moment has left its hash by then. @returns the other
- * keys
- */
+/** Runs after the insert: a process that deletes one at that moment has left its hash. @returns the keys that remain */
 export async function removeDeleted(
   trx: DatabaseTransaction,
   inserted: readonly string[],

@@ -9,20 +9,20 @@ import type { LostReader } from './reader.ts';
 /** Slack takes about one message a second in a channel: https://docs.slack.dev/apis/web-api/rate-limits */
 export const CHANNEL_PACE_MS = 1_000;
 
-/** In exactly the words of their index. */
+/** The states that are not final, in exactly the words of their index. */
 export const OPEN_DELIVERIES = sql<SqlBool>`state in ('waiting', 'claimed', 'posting', 'unknown')`;
 
 export interface NewDelivery {
   /** Names an event that is posted only once, such as `digest:settings:2026-03-02`. */
   key: string;
-  /** Of the `DeliveryKind` that prepares its message. */
+  /** The name of the `DeliveryKind` that prepares its message. */
   kind: string;
   channel: string;
   payload: unknown;
   dueAt: Date;
   /** The id of the subject, for finding its messages later; empty: they are not findable. */
   about?: string | undefined;
-  /** Such as the local date of a digest. */
+  /** Distinguishes the messages about one thing, such as the local date of a digest. */
   slot?: string | undefined;
 }
 

@@ -25,7 +25,7 @@ const lossSchema = z.object({
   neededRole: z.enum(['member', 'manager', 'admin']),
 });
 
-/** For the owner or the admins. */
+/** Announces to the owner or the admins that a person no longer gets a subscription. */
 export const lostReaderNotice = declareOwnerNotice('reader-lost', lossSchema);
 
 export const lastMessageToReader = declareNamedMessage(

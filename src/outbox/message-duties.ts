@@ -80,9 +80,9 @@ export interface MessageDuties<Payload> {
   ): Promise<WriteDecision>;
   /** This message waits until the earlier one is posted. */
   follows?(payload: Payload): EarlierMessageReference;
-  /** In the transaction that records the post or the edit. */
+  /** Runs in the transaction that records the post or the edit. */
   whenSent?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
-  /** In the transaction that records the failure. */
+  /** Runs in the transaction that records the failure. */
   whenFailed?(trx: DatabaseTransaction, message: StoredMessage<Payload>, failure: Failure, now: Date): Promise<void>;
   /** Runs after `whenFailed`, in its transaction. `COVERED`: another message covers the failure. */
   report(
@@ -97,7 +97,7 @@ export interface MessageDuties<Payload> {
   whenRefused?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
   /** Only some roles may read it, so Slack is asked for the role now. Else it may be a minute old. */
   isRoleFresh?: true;
-  /** Even without access to Quartermaster; only for the last sentence to a person. */
+  /** The recipient gets it even without access to Quartermaster; only for the last sentence to them. */
   isForAnybody?: true;
   /** Ended messages that rows still reference are not deleted. */
   keysStillReferenced?(trx: DatabaseTransaction, ended: readonly EndedMessage<Payload>[]): Promise<ReadonlySet<string>>;
@@ -105,7 +105,7 @@ export interface MessageDuties<Payload> {
 
 export interface SubscriptionDuties<Payload> extends MessageDuties<Payload> {
   /**
-   * For a person who lost access or pressed *Stop*.
+   * Ends the subscription of a person who lost access or pressed *Stop*.
    *
    * @param why a sentence that people see where the subscription is listed; null: the person stopped it
    * @returns undefined if it had ended before

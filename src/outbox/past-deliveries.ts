@@ -24,7 +24,7 @@ export async function outlineDeliveries(db: Database, kind: string, since: Date)
     .execute();
 }
 
-/** In no particular order. */
+/** Returns the deliveries of these keys in no particular order. */
 export async function findDeliveries(db: Database | DatabaseTransaction, keys: readonly string[]): Promise<Delivery[]> {
   return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();
 }

@@ -1,6 +1,6 @@
 import { hasRole, type ReaderRefusal, type Role } from '../base/roles.ts';
 
-/** As the person is when the message is sent. */
+/** The reader of a direct message, as they are when it is sent. */
 export interface PersonReader {
   kind: 'person';
   slackId: string;
@@ -16,7 +16,7 @@ export interface PersonReader {
 export interface ChannelReader {
   kind: 'channel';
   channel: string;
-  /** If so, the channel for decisions may show figures of single people. */
+  /** Whether managers may see figures of single people. If so, the channel for decisions may show them. */
   managersSeePeople: boolean;
 }
 

@@ -29,15 +29,15 @@ export interface PlatformClientSettings {
   appUrl: string;
   apiKey: string;
   clock: Clock;
-  /** Between 0 and 1, to spread retries. */
+  /** Returns a number between 0 and 1, which spreads retries. */
   random?: (() => number) | undefined;
-  /** For one call with its retries and waits. Default: 30 seconds. */
+  /** The time for one call with its retries and waits. Default: 30 seconds. */
   deadlineMs?: number | undefined;
-  /** For one attempt. Default: 15 seconds. */
+  /** The time for one attempt. Default: 15 seconds. */
   requestTimeoutMs?: number | undefined;
-  /** Of attempts. Default: 12. */
+  /** The most attempts at the same time. Default: 12. */
   concurrency?: number | undefined;
-  /** Of all answers under way together; above it the others wait. Default: 96 MB. */
+  /** The most bytes of all answers under way together; above it the others wait. Default: 96 MB. */
   answerBudgetBytes?: number | undefined;
   pseudonyms?: Pseudonyms | undefined;
   observe?: ((event: AttemptEvent) => void) | undefined;

@@ -41,7 +41,7 @@ export type PlatformErrorCode = (typeof PLATFORM_ERROR_CODES)[number];
 export interface PlatformErrorFields {
   code: PlatformErrorCode;
   method: string;
-  /** Such as `/api/v0/computers/{computerId}`: never holds values. */
+  /** Path template such as `/api/v0/computers/{computerId}`: never holds values. */
   path: string;
   /** One line for the log. Never shown to people: it may quote the platform. */
   detail: string;

@@ -8,7 +8,7 @@ import type { Logger } from '../base/log.ts';
 /** Called in the transaction that advances the schedule. */
 export interface SubscriptionKind {
   onDue(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
-  /** For an occurrence that is too old to be sent, so that people can see why. */
+  /** For an occurrence that is too old to be sent. Called in the same way, so that people can see why. */
   onTooLate(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
 }
 

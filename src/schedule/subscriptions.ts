@@ -46,7 +46,7 @@ export async function createSubscription(
 }
 
 /**
- * For the settings. An unchanged subscription keeps its planned occurrence, so that a restart skips nothing. A new
+ * An unchanged subscription of the settings keeps its planned occurrence, so that a restart skips nothing. A new
  * schedule begins with its next occurrence. A subscription that a person paused stays paused.
  */
 export async function putSubscription(db: Database, subscription: NewSubscription, now: Date): Promise<void> {
@@ -193,7 +193,7 @@ export async function removeSubscription(
   return updated.numUpdatedRows > 0n;
 }
 
-/** For a send that failed for good. @returns the number of consecutive failures */
+/** Counts a send that failed for good. @returns the number of consecutive failures */
 export async function countFailure(trx: DatabaseTransaction, id: string): Promise<number> {
   const updated = await trx
     .updateTable('subscriptions')

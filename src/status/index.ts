@@ -16,7 +16,7 @@ export type StatusDeps = KeyWatchDeps &
     commands: () => readonly SlashCommand[];
     readHealth: () => Promise<readonly PartHealth[]>;
     jobRuns: () => readonly JobRun[];
-    /** Of other features, below `/quartermaster`. */
+    /** The commands of other features below `/quartermaster`. */
     adminCommands: () => Readonly<Record<string, AdminCommand>>;
   };
 

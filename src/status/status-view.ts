@@ -32,7 +32,7 @@ export interface StatusFacts {
   role: Role;
   commands: readonly { command: string; purpose: string }[];
   operator?: OperatorFacts;
-  /** Not for admins. */
+  /** Only for people who are not admins. */
   contacts?: Contacts;
 }
 

@@ -18,11 +18,11 @@ const MAX_RESTART_MS = 5 * 60_000;
 
 /** All times are by the clock of the store. */
 export interface BeatFacts {
-  /** Of any process, according to the store. */
+  /** The last beat of any process, according to the store. */
   lastBeatAt: Date | undefined;
-  /** Of this process, according to the store. */
+  /** The last beat of this process, according to the store. */
   ownBeatAt: Date | undefined;
-  /** Of this process, according to its memory; undefined before its first beat. */
+  /** The last beat of this process, according to its memory; undefined before its first beat. */
   rememberedAt: Date | undefined;
   now: Date;
 }

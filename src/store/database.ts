@@ -71,6 +71,7 @@ async function openPostgres(url: string, onIdleError: (error: Error) => void, ti
   return finish(db, commits, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
 }
 
+/** If a step after the first connection fails, the connection is closed. */
 async function finish(
   db: Database,
   commits: CommitEvents,

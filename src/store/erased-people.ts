@@ -31,7 +31,7 @@ declare module './tables.ts' {
 
 type Replace = (text: string) => string;
 
-/** As of the last refresh. */
+/** The erased people, as of the last refresh. */
 export interface ErasedPeople extends Pseudonyms {
   /** @returns the number of erasures */
   refresh(): Promise<number>;

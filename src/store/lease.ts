@@ -39,7 +39,7 @@ export function storeNow(store: StoreHandle, offsetMs = 0): RawBuilder<string> {
   return sql<string>`to_char((statement_timestamp() + interval ${offset}) at time zone 'UTC', ${sql.lit(POSTGRES_FORMAT)})`;
 }
 
-/** For decisions outside of the store. */
+/** Reads the store's time, for decisions outside of the store. */
 export async function readStoreNow(store: StoreHandle): Promise<Date> {
   const { rows } = await sql<{ now: string }>`select ${storeNow(store)} as now`.execute(store);
   return new Date(rows[0]?.now ?? Number.NaN);

@@ -29,8 +29,8 @@ import { retentionMigration } from './migrations/0007-retention.ts';
 import { StoreError } from './engines/store-error.ts';
 
 /**
- * By the folder that owns the tables. Migrations of one owner run in the order of their names, after those that earlier
- * versions applied. Owners have no order among them. A released name never changes.
+ * The keys are the folders that own the tables. Migrations of one owner run in the order of their names, after those
+ * that earlier versions applied. Owners have no order among them. A released name never changes.
  */
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
   analytics: { '0001-analytics': analyticsMigration },

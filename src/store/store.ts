@@ -8,7 +8,7 @@ export interface Store {
   db: Database;
   engine: Engine;
   commits: CommitEvents;
-  /** Without the password, for operators. */
+  /** Its location without the password, for operators. */
   location: string;
   /** Includes the password: for sentences about faults only. */
   url: string;

@@ -32,7 +32,7 @@ export async function writeWhole<Result>(
   }
 }
 
-/** The file will contain e-mails, limits and reasons. */
+/** Creates the file for its owner only: it will contain e-mails, limits and reasons. */
 function create(unfinished: string, path: string): void {
   try {
     if (existsSync(path) && statSync(path).isDirectory())

@@ -202,7 +202,7 @@ const namedForCode = (environment: Environment) =>
 
 export type Config = ReturnType<typeof toConfig>['config'];
 export type LimitPeriod = NonNullable<Config['limitPeriod']>;
-/** Apart from the settings, so that settings can be logged whole. */
+/** The values that must never be printed. They are apart from the settings, so that settings can be logged whole. */
 export type Secrets = ReturnType<typeof toConfig>['secrets'];
 
 function toConfig(environment: Environment) {
@@ -234,6 +234,7 @@ function isInClear(address: string): boolean {
   return protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
+/** Returns a warning for each setting whose address would carry a secret unencrypted. */
 export function warningsOf(config: Config): SettingFault[] {
   const addresses = {
     PLATFORM_BASE_URL: config.platformBaseUrl,

@@ -158,7 +158,7 @@ export function channelMention(channelId: string): Markup {
   return new Markup(/^[CGD][A-Z0-9]+$/.test(channelId) ? `<#${channelId}>` : escapeText(channelId));
 }
 
-/** Falls back to UTC. @see https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+/** Shows the reader's zone, else UTC. @see https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
 export function readerTime(instant: Date): Markup {
   const seconds = Math.floor(instant.getTime() / 1000);
   return new Markup(`<!date^${seconds}^{date_short_pretty} at {time}|${utcTime(instant)}>`);

@@ -29,7 +29,8 @@ const MAGNITUDES = [
 ] as const;
 
 /**
- * For headlines, bullets, notifications and App Home. Tables and files show all digits, with `formatNumber`.
+ * Shows three digits, in headlines, bullets, notifications and App Home. Tables and files show all, with
+ * `formatNumber`.
  *
  * @example formatCompact(44_889_090) // '44.9 M'; formatCompact(902) // '902'
  */

@@ -1,5 +1,6 @@
 /**
- * A regular expression would take time that grows with the square of the length of any run of this sign.
+ * Removes a sign of one character. A regular expression would take time that grows with the square of the length of any
+ * run of this sign.
  *
  * @example withoutTrailing('https://a.example//', '/') // 'https://a.example'
  */

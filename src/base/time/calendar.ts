@@ -5,6 +5,7 @@ import { addDays, format, isValid, parse, startOfISOWeek } from './date-fns.ts';
 /** A UTC calendar date, `YYYY-MM-DD`. */
 export type Day = string;
 
+/** A first and a last day, both included. */
 export interface Period {
   first: Day;
   last: Day;

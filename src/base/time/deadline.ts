@@ -38,6 +38,7 @@ export function withDeadline<Result>(deadline: Deadline | undefined, run: () => 
   return current.run(deadline, run);
 }
 
+/** Returns a signal for a request, which ends it before its lease ends. */
 export function signalWithin(signal: AbortSignal | null | undefined): AbortSignal | undefined {
   const deadline = current.getStore();
   if (!deadline) return signal ?? undefined;
@@ -46,7 +47,7 @@ export function signalWithin(signal: AbortSignal | null | undefined): AbortSigna
 }
 
 /**
- * For a dispatcher of undici: drops a late request in the tick in which it would be written to its connection. The
+ * Drops a late request of a dispatcher of undici in the tick in which it would be written to its connection. The
  * process may be stopped at any earlier instant, also while the request waits for the connection.
  */
 export const dropLateRequests: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {

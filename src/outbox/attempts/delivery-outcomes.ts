@@ -33,7 +33,7 @@ export interface OutboxTimes {
    * on it, or show it late. Nothing is posted again before the last of these reads.
    */
   historyReadsAfterMs: readonly number[];
-  /** For how long an unreadable history is retried. */
+  /** How long an unreadable history is retried. */
   unreadableMs: number;
 }
 
@@ -89,12 +89,12 @@ export function settlementOf(
   return outcome.isForChannel ? { ...wait, restsMs: delayMs } : wait;
 }
 
-/** For an attempt that posted nothing and needs another one. */
+/** Settles an attempt that posted nothing and needs another one. Pure. */
 export function waitFor(delayMs: number, reason: string): Extract<Settlement, { state: 'waiting' }> {
   return { state: 'waiting', delayMs, reason };
 }
 
-/** For an attempt that failed before its post, so nothing was posted. */
+/** Settles an attempt that failed before its post, so nothing was posted. Pure. */
 export function settlementOfFault(delivery: Delivery, reason: string, now: Date): Settlement {
   if (isGivenUp(delivery, now)) return { state: 'failed', reason: `Given up after a day: ${reason}` };
   return waitFor(retryDelayMs(delivery.attempts), reason);

@@ -2,7 +2,7 @@ import type { Deadline } from '../../base/time/deadline.ts';
 import type { GroupSum, Names } from '../../base/privacy/disclosure.ts';
 import type { Markup } from '../../base/text/markup.ts';
 
-/** As for Slack's `chat.postMessage`. `text` says the same as the blocks. */
+/** A message as Slack's `chat.postMessage` takes it. `text` says the same as the blocks. */
 export interface OutgoingMessage {
   text: Markup;
   blocks?: readonly object[];
@@ -17,7 +17,7 @@ export type DeclaredMessage = OutgoingMessage & { names: Names };
 
 export const namesNobody = (message: OutgoingMessage): DeclaredMessage => ({ ...message, names: 'nobody' });
 
-/** For a direct message the channel is the conversation's, not the person's. */
+/** The place of a message. For a direct message the channel is the conversation's, not the person's. */
 export interface MessagePlace {
   channel: string;
   ts: string;

@@ -36,6 +36,7 @@ export interface Outbox {
   poke(): void;
   /** After that, the store may come back as an older copy. */
   recordStoreFault(): void;
+  /** Finishes the deliveries that are under way and claims none. */
   stop(): Promise<void>;
 }
 

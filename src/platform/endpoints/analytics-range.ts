@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** API document: "data exists from 2026-01-14". */
+/** The first day that analytics exist for (API document: "data exists from 2026-01-14"). */
 export const FIRST_ANALYTICS_DAY = '2026-01-14';
 
 /** UTC, both days included. */

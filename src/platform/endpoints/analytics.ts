@@ -51,7 +51,7 @@ export interface Analytics {
   activity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ActivityRow>>;
   activityByClient(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ActivityByClientRow>>;
   productivity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ProductivityRow>>;
-  /** In no order that the document shows. */
+  /** Returns one page of rows by person and day, in no order that the document shows. */
   users(query: UsersQuery, options?: CallOptions): Promise<Envelope<UserRow>>;
   /** Each person's day once. */
   eachUser(period: AnalyticsPeriod, options?: CallOptions): AsyncGenerator<UserRow, void, undefined>;

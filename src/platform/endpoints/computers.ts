@@ -40,7 +40,7 @@ export type Computer = z.infer<typeof computer>;
 
 const computerList = z.looseObject({ computers: z.array(computer) });
 
-/** API document: "Limits". */
+/** Limits of the create body (API document: "Limits"). */
 export const COMPUTER_LIMITS = { nameLength: 63, remoteUserLength: 63, repos: 20, repoLength: 2_048 } as const;
 
 export const newComputer = z.strictObject({

@@ -5,7 +5,7 @@ import type { CallOptions, Send } from '../transport/request.ts';
 
 const PATH = '/api/v0/organization/usage/limits/users';
 
-/** API document. */
+/** API document: "users per request: 1-100 entries". */
 export const MAX_LIMITS_PER_CALL = 100;
 
 const newLimit = z.strictObject({ email: z.string().trim().min(1).max(320), limit: z.number().min(0) });

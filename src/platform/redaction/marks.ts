@@ -28,7 +28,7 @@ export function secretMark(value: unknown, fingerprint: Fingerprint): string {
   return `‹secret #${fingerprint(value)}, ${lengthClass(text.length)}›`;
 }
 
-/** For a part that was too deep, too long or too large. */
+/** Returns the mark of a part that was too deep, too long or too large. */
 export function cutMark(reason: string, value: unknown, fingerprint: Fingerprint): string {
   return `‹cut here: ${reason} #${fingerprint(value)}›`;
 }
@@ -54,7 +54,7 @@ export function withoutMarks(text: string): string {
   return text.replaceAll(SECRET_MARKS, '‹').replaceAll('‹@', '‹');
 }
 
-/** For people: a length would reveal something about a secret. */
+/** Replaces each mark by `‹hidden›` in a text for people: a length would reveal something about a secret. */
 export function withReadableMarks(text: string): string {
   return withoutFingerprints(text.replaceAll(SECRET_MARKS, '‹hidden›'));
 }

@@ -25,7 +25,7 @@ const MAX_REMEMBERED = 32;
 const DEEPEST_LEVEL = 50;
 const MAX_TEXT_LENGTH = MAX_JUDGED_LENGTH;
 const MAX_NAME_LENGTH = 200;
-/** In all names and values of one revision. */
+/** The most characters in all names and values of one revision. */
 const MAX_CHARACTERS = 1_200_000;
 const MAX_VALUES = 30_000;
 

@@ -20,14 +20,14 @@ export interface Call<T> {
   schema: z.ZodType<T>;
   /** Whether answers contain secrets: no error quotes them. */
   holdsSecrets?: boolean;
-  /** For a 2xx answer that is too large for one piece; a new parser for each attempt. */
+  /** Creates the parser of a 2xx answer that is too large for one piece; a new one for each attempt. */
   reader?: () => BodyReader;
 }
 
 /** Retries a call if that is safe. Throws PlatformError, nothing else. */
 export type Send = <T>(call: Call<T>, options?: CallOptions) => Promise<T>;
 
-/** For the log and the metrics. Never contains values of a path, a query or a body. */
+/** One HTTP attempt, for the log and the metrics. Never contains values of a path, a query or a body. */
 export interface AttemptEvent {
   method: Method;
   path: string;

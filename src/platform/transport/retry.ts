@@ -4,7 +4,7 @@ import type { PlatformErrorCode } from '../errors.ts';
 
 export type Method = 'GET' | 'PUT' | 'POST';
 
-/** However much of the deadline is left. */
+/** One call is sent at most this many times, however much of its deadline is left. */
 export const MAX_ATTEMPTS = 5;
 
 const BACK_OFF = { firstMs: 250, longestMs: 8_000 };

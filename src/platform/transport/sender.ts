@@ -14,9 +14,9 @@ export interface SenderSettings {
   transport: Transport;
   clock: Clock;
   random: () => number;
-  /** For one call with its retries and waits, from its first attempt on. */
+  /** The time for one call with its retries and waits, from its first attempt on. */
   deadlineMs: number;
-  /** For one attempt. */
+  /** The time for one attempt. */
   requestTimeoutMs: number;
   concurrency: number;
   observe: (event: AttemptEvent) => void;

@@ -4,7 +4,7 @@ import { StoreError } from './store-error.ts';
 
 /** The connections that the user of DATABASE_URL may open, by each of Postgres's limits. */
 export interface Allowance {
-  /** Without the connections reserved for administrators of the server. */
+  /** The limit of the server, without the connections reserved for its administrators. */
   server: number;
   /** The limit of the database, and that of the user; -1: none. */
   database: number;

@@ -42,8 +42,8 @@ export function createPostgresPool(connectionString: string, onIdleError: (error
 }
 
 /**
- * A query that timed out still occupies its connection, and the next user of that connection waits behind it. If one is
- * stuck, connections that were opened earlier are probably stuck too.
+ * Discards stuck connections: a query that timed out still occupies its connection, and the next user waits behind it.
+ * If one is stuck, connections that were opened earlier are probably stuck too.
  */
 function watch(pool: Pool, onIdleError: (error: Error) => void, first?: string): PostgresPool {
   const prepared = new WeakSet<PoolClient>();

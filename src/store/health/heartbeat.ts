@@ -97,7 +97,7 @@ export async function isStoreInUse(db: Database): Promise<boolean> {
   return (await runningProcesses(db).select('process').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Between two beats of the process. */
+/** Records the number of erasures that a process knows, between two of its beats. */
 export async function recordErasuresRead(db: Database, process: string, count: number): Promise<void> {
   await db.updateTable('store_heartbeats').set({ erasures_read: count }).where('process', '=', process).execute();
 }
