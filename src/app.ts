@@ -102,17 +102,12 @@ function createFeatures(
   return features;
 }
 
-/** The messages of all features, each behind the door that resolves its readers. */
 function kindsOf(services: Services, features: readonly Feature[]): Record<string, DeliveryKind> {
   const handlers = features.flatMap(({ messages }) => messages ?? []);
   return dispatchAll({ ...services, door: createDoor(services) }, handlers);
 }
 
-/**
- * Assembles the parts and starts them.
- *
- * @throws StoreError, SlackStartError or PortError, each with one sentence for the operator
- */
+/** @throws StoreError, SlackStartError or PortError, each with one sentence for the operator */
 export async function startApp(settings: AppSettings): Promise<RunningApp> {
   const { config, secrets, clock, log, onFatal } = settings;
   const onStoreFault = (error: Error) => {

@@ -14,7 +14,7 @@ import type { Interaction, Interactions } from './slack/interactions.ts';
 import type { FreshPerson } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 
-/** Work with its own rhythm, from the start of the program to its end. */
+/** Runs in its own rhythm, from the start of the program to its end. */
 export interface Service {
   name: string;
   start(): void;
@@ -29,14 +29,11 @@ export interface DigestQuery {
   comparedWith: Period | undefined;
   /** E-mails in lower case; missing: the whole organization. */
   people: readonly string[] | undefined;
-  /** The audience in words: `the organization`, `@web-team`. */
+  /** `the organization`, `@web-team`. */
   about: string;
   /** Whether it is about one person, chosen by name by its owner. */
   isOnePerson: boolean;
-  /**
-   * The readers' right to see single people among those that it covers: that of the only reader or, for a channel with names,
-   * that of the person who chose the names.
-   */
+  /** The right of the only reader or, in a channel, of the person who chose names; covers people of the digest. */
   rightToName: NamingPermission | undefined;
   /** The same right for people that the digest does not cover, such as the group of a budget. */
   rightToNameOthers: NamingPermission | undefined;
@@ -57,7 +54,6 @@ export interface ReadSection {
   /** One sentence that a manager can repeat. The digest begins with the first one among its sections. */
   point?: string;
   blocks: Block[];
-  /** The content of the blocks as text. */
   text: Markup;
   /** Details for the thread. */
   detail?: BlockMessage;
@@ -107,7 +103,6 @@ export interface KnownLimit {
   setOn: Day;
 }
 
-/** A feature's knowledge of credit limits, for other features to show. */
 export interface LimitKnowledge {
   /** @param email in lower case */
   limitOf(email: string): Promise<KnownLimit | undefined>;
@@ -117,26 +112,23 @@ export interface LimitKnowledge {
   requestLowerButton(reason: string): Button;
 }
 
-/** Knowledge that features share without importing each other. */
 export interface Knowledge {
-  /** The events of a period, read when figures need an explanation. */
   timeline: (period: Period) => Promise<TimelineEvent[]>;
-  /** The knowledge of credit limits; undefined if no feature has any. */
+  /** Undefined if no feature knows limits. */
   limits: () => LimitKnowledge | undefined;
 }
 
-/** A subcommand of `/quartermaster`, which opens a form. */
 export interface AdminCommand {
   title: string;
   run(by: Interaction<FreshPerson>, opened: OpenModal): Promise<void>;
 }
 
-/** A feature's contribution to the app. Features do not import each other; everything that crosses is declared here. */
+/** Features do not import each other; everything that crosses is declared here. */
 export interface Feature extends Interactions {
   jobs?: readonly Job[];
   services?: readonly Service[];
   digestSections?: readonly DigestSection[];
-  /** The events of a period, oldest first; for managers. */
+  /** Oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
   adminCommands?: Readonly<Record<string, AdminCommand>>;

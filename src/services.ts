@@ -11,7 +11,6 @@ import type { ErasedPeople } from './store/erased-people.ts';
 import type { DataGap } from './store/data-gap.ts';
 import type { Database } from './store/tables.ts';
 
-/** The evidence about the key from requests to the platform. */
 export interface KeyEvidence {
   /** Since when it is refused; undefined if a request was answered since. */
   refusedSince: Date | undefined;
@@ -19,8 +18,8 @@ export interface KeyEvidence {
 }
 
 /**
- * The parts of the program, each created once. A feature picks the parts that it needs, so that a reader sees what it can
- * reach, and a test passes only these.
+ * Parts that exist once. A feature picks its own, so that a reader sees what it can reach, and a test passes only
+ * these.
  *
  * @example type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock'>
  */
@@ -39,7 +38,6 @@ export interface Services {
   random: () => number;
   /** The name of this process among its replicas; unique to each start. */
   replica: string;
-  /** Reads the latest period whose writes the store may lack, as far as detected. */
   readDataGap: () => Promise<DataGap | undefined>;
   checkpoint: Checkpoint;
 }

@@ -16,7 +16,6 @@ export async function readHealth(checks: readonly OwnCheck[]): Promise<PartHealt
 
 type OwnCheck = Check & Pick<PartHealth, 'name'>;
 
-/** The checks of `/readyz`: Slack, the platform and the store. */
 export function checksOf(deps: {
   guards: Guards;
   connection: SlackConnection;

@@ -7,7 +7,6 @@ export const ENDINGS = {
   start: 'Quartermaster could not start',
 } as const;
 
-/** @example stuckSentence('outbox') // 'The outbox has made no turn for five minutes: …' */
 export function stuckSentence(loop: string): string {
   return `The ${loop} has made no turn for five minutes: Quartermaster ends, to be started again.`;
 }

@@ -22,7 +22,7 @@ export interface Guards {
 /** @param onFatal called when only a restart of the process can help */
 export function createGuards(deps: {
   store: Store;
-  /** The name of this process, unique to each start. */
+  /** Unique to each start. */
   process: string;
   erased: ErasedPeople;
   people: People;

@@ -8,14 +8,12 @@ export interface Metrics {
   interaction(event: { kind: string; name: string; outcome: string; durationMs: number }): void;
   delivery(state: string): void;
   platformRequest(event: { path: string; outcome: string; durationMs: number }): void;
-  /** Counts deleted rows at the end of their retention. */
   removed(kind: RetentionKind, rows: number): void;
-  /** The text that Prometheus reads. */
   render(): Promise<string>;
   contentType: string;
 }
 
-/** The metrics for the operator, as Prometheus reads them. No label ever holds a name, a text or an id of a person. */
+/** No label ever holds a name, a text or an id of a person. */
 export function createMetrics(db: Database, interactionCounts: () => { waiting: number; running: number }): Metrics {
   const registry = new Registry();
   const registers = [registry];

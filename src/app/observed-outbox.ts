@@ -9,7 +9,6 @@ import type { BotIdentity } from '../slack/connection/identity.ts';
 import { createPoster } from '../slack/outbound/poster.ts';
 import type { Store } from '../store/store.ts';
 
-/** Creates the outbox of a process: it posts the features' messages to Slack and counts the outcomes. */
 export function createObservedOutbox(deps: {
   settings: Pick<AppSettings, 'clock' | 'log' | 'outboxTimes' | 'checkpoint' | 'onSettled'>;
   store: Store;

@@ -29,8 +29,7 @@ export interface ObservedPlatform {
 }
 
 /**
- * Creates the client of the platform. Each request counts in the metrics, the log, the evidence about the key, and the state of
- * the platform.
+ * Each request counts in the metrics, the log, the evidence about the key, and the state of the platform.
  *
  * @param onRecovered called when a request succeeds after one that failed, and once more within the minute after that
  */

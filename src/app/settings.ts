@@ -20,16 +20,14 @@ export interface AppSettings {
   /** Opens the store; the crash tests pass one that they can close under a suspended bot. */
   openStore?: typeof openStore;
   checkpoint?: Checkpoint;
-  /** Called with the settlement of each attempt at a delivery. */
   onSettled?: OutboxDeps['onSettled'];
 }
 
 export interface RunningApp {
   /** The port of `/healthz`, `/readyz` and Slack's requests. */
   port: number;
-  /** The port of `/metrics`. */
   metricsPort: number;
-  /** The port for events of clients, if these are enabled. */
+  /** Undefined if events of clients are off. */
   hooksPort: number | undefined;
   /** Every kind of message by name; a test sends each of them. */
   messageKinds: Readonly<Record<string, DeliveryKind>>;

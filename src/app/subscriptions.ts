@@ -3,7 +3,7 @@ import { stopAction } from '../disclosure/stop-action.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
 
-/** The common part of all subscriptions: notices about failed messages or lost readers, and the *Stop* button. */
+/** Notices about failed messages or lost readers, and the *Stop* button. */
 export function createSubscriptionsFeature(services: Services, features: () => readonly Feature[]): Feature {
   return {
     name: 'subscriptions',

@@ -11,7 +11,7 @@ import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;
-  /** The last run of each job, without jobs that have not run yet. */
+  /** Lacks jobs that have not run yet. */
   runs(): readonly JobRun[];
   /** Finishes the tick that is running. */
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Feature, TimelineEvent } from '../feature.ts';
 import type { Logger } from '../base/log.ts';
 import type { Period } from '../base/time/calendar.ts';
 
-/** Reads the events that may explain figures. If a feature fails, only its events are missing. */
+/** If a feature fails, only its events are missing. */
 export async function readTimeline(
   features: readonly Feature[],
   period: Period,

@@ -1,6 +1,6 @@
 import { stuckSentence } from './endings.ts';
 
-/** The essential loops of the program, and how often each turns when it is idle. */
+/** How often each essential loop turns when it is idle. */
 const USUAL_PAUSE_MS = { ticker: 60_000, outbox: 5_000 } as const;
 export type Loop = keyof typeof USUAL_PAUSE_MS;
 const LOOPS = Object.keys(USUAL_PAUSE_MS).filter((name): name is Loop => name in USUAL_PAUSE_MS);
@@ -14,7 +14,6 @@ const CHECK_EVERY_MS = 5_000;
 const SLEPT_AFTER_MS = 30_000;
 
 export interface Watchdog {
-  /** Records the begin or the end of a loop's turn. */
   recordTurn(loop: Loop, turn: Turn): void;
   start(): void;
   stop(): void;
@@ -23,11 +22,10 @@ export interface Watchdog {
 }
 
 /**
- * Ends the process when one of its loops is stuck: a supervisor restarts it, and the store contains all state. Every wait
- * within the loops has its own bound; the watchdog covers unforeseen faults.
+ * Ends the process when one of its loops is stuck: a supervisor restarts it, and the store contains all state. Every
+ * wait within the loops has its own bound; the watchdog covers unforeseen faults.
  *
  * @param nowMs a clock that only moves forward
- * @param onFatal called once with a sentence for the operator
  */
 export function createWatchdog(deps: { nowMs: () => number; onFatal: (reason: string) => void }): Watchdog {
   const lastTurns = new Map<Loop, { atMs: number; isBusy: boolean }>();

@@ -16,8 +16,8 @@ const isSqlite = (url: string) => url.startsWith(SQLITE_PREFIX);
 const pathOf = (url: string) => url.slice(SQLITE_PREFIX.length);
 
 /**
- * Backs up a store while it is in use. A backup is an SQLite store in one file, for both engines, as the store was at one
- * instant. It replaces an earlier backup of that name once it is complete.
+ * Backs up a store while it is in use. A backup is an SQLite file, for both engines, as the store was at one instant.
+ * It replaces an earlier backup of that name once it is complete.
  *
  * @returns the number of its rows
  * @throws StoreError with one sentence for the operator
@@ -36,11 +36,11 @@ export async function takeBackup(databaseUrl: string, path: string): Promise<num
 }
 
 /**
- * Restores a backup into an empty store of either engine: all of it, or nothing. The work after the backup was taken is
- * missing, and the bot is informed: it asks before it repeats actions whose outcome cannot be looked up.
+ * Restores a backup into an empty store of either engine: all of it, or nothing. The bot knows that later work is
+ * missing: it asks before it repeats actions whose outcome cannot be looked up.
  *
- * @param now of the machine
- * @param isForAnotherWorkspace the next start decides to which workspace the store belongs; otherwise to that of the backup
+ * @param isForAnotherWorkspace the next start decides to which workspace the store belongs; otherwise to that of the
+ * backup
  */
 export async function restoreBackup(
   path: string,
@@ -67,11 +67,7 @@ export async function restoreBackup(
   });
 }
 
-/**
- * Copies an SQLite store into an empty Postgres. The file stays unchanged.
- *
- * @throws StoreError also if a bot may be using the store: its further work would be missing in the copy
- */
+/** @throws StoreError also if a bot may be using the store: its further work would be missing in the copy */
 export async function migrateStore(fromUrl: string, toUrl: string, now: Date): Promise<number> {
   if (!isSqlite(fromUrl)) throw new StoreError('DATABASE_URL is no file: only an SQLite store is moved to Postgres.');
   if (isSqlite(toUrl)) throw new StoreError('The new place must be a Postgres: give its address as postgres://….');

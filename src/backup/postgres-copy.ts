@@ -16,7 +16,6 @@ const rowsSchema = z.array(z.record(z.string(), z.union([z.string(), z.number(),
 type Connection = Kysely<unknown>;
 type StoreTransaction = Transaction<unknown>;
 
-/** Opens a Postgres for one operation that may take long. */
 export async function withPostgres<Result>(url: string, use: (db: Connection) => Promise<Result>): Promise<Result> {
   const db: Connection = new Kysely({ dialect: new PostgresDialect({ pool: createMigrationPool(url, () => {}) }) });
   try {
@@ -29,7 +28,7 @@ export async function withPostgres<Result>(url: string, use: (db: Connection) =>
   }
 }
 
-/** Copies all rows of a Postgres, as of one instant, into an empty SQLite file. */
+/** Reads as of one instant. */
 export async function copyFromPostgres(db: Connection, path: string, location: string): Promise<number> {
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return transaction.execute(async (trx) => {
@@ -84,11 +83,7 @@ async function copyTable(from: StoreTransaction, file: DatabaseSync, { name, col
   }
 }
 
-/**
- * Copies all rows of an SQLite store into an empty Postgres: all of them or, however the program ends, none.
- *
- * @throws StoreError if it already contains a row
- */
+/** Copies all rows or, however the program ends, none. @throws StoreError if the store already contains a row */
 export async function copyToPostgres(
   file: DatabaseSync,
   applied: readonly string[],

@@ -9,14 +9,14 @@ const LOCK_PATIENCE_MS = 10_000;
 
 const namesSchema = z.array(z.object({ name: z.string() }));
 
-/** A table of the program. The order puts each table after those that its rows reference. */
+/** Ordered so that each table comes after those that its rows reference. */
 export interface TableShape {
   name: string;
   columns: readonly string[];
 }
 
 /**
- * Opens the file of an SQLite store, or a backup, which is the same. Nothing in it is changed.
+ * Opens a store or a backup, and changes nothing in it.
  *
  * @throws StoreError if it is absent, damaged, of a newer version, or no store of Quartermaster
  */
@@ -49,7 +49,6 @@ export function appliedMigrations(file: DatabaseSync, path: string): string[] {
   );
 }
 
-/** The migrations of this program that a store of an earlier version has. */
 export const migrationsNamed = (applied: readonly string[]) =>
   Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => applied.includes(name)));
 
@@ -59,7 +58,7 @@ export function requireSound(file: DatabaseSync, path: string): void {
   if (answer.quick_check !== 'ok') throw new StoreError(`${path} is damaged: choose an earlier backup.`);
 }
 
-/** Returns all tables except those of the migrator and of SQLite. */
+/** Leaves out the tables of the migrator and of SQLite. */
 export function readShapes(file: DatabaseSync): TableShape[] {
   const all = names(
     file,

@@ -13,11 +13,10 @@ export interface BatchLimits {
 }
 
 /**
- * Joins calls into batches: items that arrive in a burst, or while earlier batches run, are handled together. For
- * writes that wait for the disk: otherwise each turn of the event loop in a burst pays for its own commit, and the last
- * item waits for all of them.
+ * Joins calls into batches, for writes that wait for the disk: otherwise each turn of the event loop in a burst pays
+ * for its own commit, and the last item waits for all of them.
  *
- * @param run handles a batch; returns a result per item, in their order. If it throws, all callers of the batch do.
+ * @param run returns a result per item, in their order. If it throws, all callers of the batch do.
  * @example
  * const insert = batched((rows: Row[]) => insertAll(rows), { maxItems: 100, quietMs: 1, maxWaitMs: 5 });
  * await Promise.all(clicks.map((click) => insert(rowOf(click)))); // one statement

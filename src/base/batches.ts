@@ -6,11 +6,10 @@ export interface BatchBounds<Item> {
 }
 
 /**
- * Cuts a list into batches, in its order. Needed because an engine binds a limited number of values at once, and so
- * that other work gets a turn between batches.
+ * Cuts a list into batches, in its order, because an engine binds a limited number of values at once, and so that other
+ * work gets a turn between batches.
  *
- * @returns no batches for an empty list
- * @example batchesOf([1, 2, 3], { maxItems: 2 }) // [[1, 2], [3]]
+ * @example batchesOf([1, 2, 3], { maxItems: 2 }) // [[1, 2], [3]]; [] for an empty list
  */
 export function batchesOf<Item>(
   items: readonly Item[],

@@ -12,13 +12,12 @@ const MAX_ENTRIES = 10_000;
 
 interface Entry<Value> {
   value: Promise<Value>;
-  /** The resolved value of `value`. */
   answer?: { value: Value };
   untilMs: number;
 }
 
 export interface CacheOptions<Key, Value> {
-  /** What tells keys apart; by default all that they hold. */
+  /** Two keys with the same id share an entry; by default all that a key holds. */
   idOf?: (key: Key) => string;
   /** Beyond this number the oldest entries are removed. */
   maxEntries?: number;
@@ -27,10 +26,9 @@ export interface CacheOptions<Key, Value> {
 }
 
 /**
- * Caches the answers of `load` for a while. Callers that ask for the same key at the same time share one load. A failed
- * load is not cached.
+ * Caches the answers of `load` for `lifeMs`. Callers that ask for the same key at the same time share one load. A
+ * failed load is not cached.
  *
- * @param lifeMs how long an answer stays valid
  * @example const users = createCache(clock, 60_000, (id) => readUser(id));
  */
 export function createCache<Key, Value>(

@@ -11,5 +11,4 @@ export type CheckpointName =
 /** Awaited at each checkpoint. The crash tests end the process there, or hold it forever. */
 export type Checkpoint = (name: CheckpointName) => Promise<void> | void;
 
-/** The checkpoint in production: it does nothing. */
 export const noCheckpoint: Checkpoint = () => {};

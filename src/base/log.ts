@@ -9,9 +9,8 @@ const DEEPEST_CAUSE = 5;
 const MAX_DETAIL_LENGTH = 4_000;
 
 /**
- * Returns the parts of an error that are logged: name, message, stack, causes and its own primitive members. Objects
- * are left out, because libraries attach whole requests with their headers to their errors. From an answer of Slack,
- * the error code and its messages are kept.
+ * Returns the loggable parts of an error. Objects are left out, because libraries attach whole requests with their
+ * headers. From an answer of Slack, the error code and its messages are kept.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? 'an object was thrown' : error;
@@ -41,11 +40,8 @@ function slackAnswer(error: Error): object {
 }
 
 /**
- * Creates the program's log: JSON lines on standard output. pino's own redaction knows paths, but not tokens inside
- * messages and stack traces, so each finished line goes through the scrubber.
- *
- * @param secrets values that are replaced wherever they occur
- * @param write receives each line; standard output except in tests
+ * Logs JSON lines. pino's own redaction knows paths, but not tokens inside messages and stack traces, so each finished
+ * line goes through the scrubber.
  */
 export function createLogger(
   level: string,

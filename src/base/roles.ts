@@ -5,7 +5,7 @@ export type RequiredRole = Role | 'nobody';
 
 const RANK: Record<RequiredRole, number> = { member: 0, manager: 1, admin: 2, nobody: Number.POSITIVE_INFINITY };
 
-/** Whether a role includes the needed one. @example hasRole('admin', 'manager') // true */
+/** @example hasRole('admin', 'manager') // true */
 export function hasRole(role: Role, needed: RequiredRole): boolean {
   return RANK[role] >= RANK[needed];
 }
@@ -13,7 +13,6 @@ export function hasRole(role: Role, needed: RequiredRole): boolean {
 /** Why a Slack account gets neither answers nor messages. */
 export type ReaderRefusal = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'erased' | 'unknown';
 
-/** A person as named in the settings: a Slack user id, a user-group id or an e-mail. */
 export type PersonReference =
   | { kind: 'user'; id: string }
   | { kind: 'group'; id: string }

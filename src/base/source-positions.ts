@@ -9,7 +9,6 @@ const maps = new Map<string, SourceMap | undefined>();
  * Translates positions in an error's stack from the bundle to the sources. Node's `--enable-source-maps` reads the maps
  * at the start and keeps them, which costs 15 MB; here they are read with the first error.
  *
- * @param stack of an error; positions in files without a map stay as they are
  * @example namePositions('at start (file:///app/dist/main.js:10:3)') // 'at start (src/app.ts:42:9)'
  */
 export function namePositions(stack: string): string {

@@ -1,8 +1,5 @@
 /**
- * Returns the value below which the given part of the values lies, interpolated between two neighbours.
- *
- * @example quantile([10, 20, 30, 40], 0.5) // 25
- * @throws RangeError without values
+ * Interpolates between two neighbours. @throws RangeError without values @example quantile([10, 20, 30, 40], 0.5) // 25
  */
 export function quantile(values: readonly number[], part: number): number {
   // A typed array sorts numbers without a callback for each pair; calibrations call this millions of times.

@@ -6,18 +6,16 @@ const RESERVED_EACH = 5;
 
 export interface WorkQueueLimits {
   maxRunning: number;
-  /** The number of running pieces per person. */
   maxRunningEach: number;
   /** The number of waiting pieces of all people together; up to twice this number while each person has only a few. */
   maxWaiting: number;
-  /** The number of waiting pieces per person. */
   maxWaitingEach: number;
 }
 
 export interface WorkQueue {
-  /** Whether the queue has room for one more piece of this person. Check it before you acknowledge. */
+  /** Check it before you acknowledge. */
   hasRoom(person: string): boolean;
-  /** Runs a piece of work when its turn has come. Call it only if there is room. */
+  /** Call it only if there is room. */
   run<T>(person: string, work: () => Promise<T>): Promise<T>;
   counts(): { waiting: number; running: number };
 }
@@ -31,8 +29,8 @@ interface Piece {
  * Runs acknowledgements before work, and limits the waiting work. Work holds the event loop for a millisecond now and
  * then (a write that waits for the disk, a big answer), so each of fifty commands that arrive together would wait for
  * the work of the others. Therefore work begins after the burst, one piece at a time, and new arrivals are acknowledged
- * between two pieces. People take turns: the backlog of a person who sends a hundred commands delays only that person.
- * It uses real time, because a connection knows no other.
+ * between two pieces. People take turns, so a backlog delays only its sender. It uses real time, because a connection
+ * knows no other.
  *
  * @example
  * const queue = createWorkQueue({ maxRunning: 100, maxRunningEach: 25, maxWaiting: 500, maxWaitingEach: 100 });
@@ -41,9 +39,8 @@ interface Piece {
  * void queue.run(user, work);
  */
 export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
-  /** By person; the person whose turn is next comes first. */
+  /** The person whose turn is next comes first. */
   const waiting = new Map<string, Piece[]>();
-  /** The number of running pieces per person. */
   const running = new Map<string, number>();
   let waitingCount = 0;
   let runningCount = 0;

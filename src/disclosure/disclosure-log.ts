@@ -23,7 +23,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Creates the record of disclosures: one row per day, reader, person and part of the product. */
+/** Keeps one row per day, reader, person and part of the product. */
 export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clock }): RecordDisclosure {
   return async ({ to: reader, self, names: { what, of } }) => {
     const subjects = of === 'everybody' ? [EVERYBODY] : [...new Set(of)].filter((email) => email !== self);
@@ -46,10 +46,9 @@ export interface RecordedDisclosure {
   day: Day;
 }
 
-/** Upper bound for one person's list. */
 const MAX_READ = 2_000;
 
-/** Lists the disclosures of a person’s figures since a day, newest first. */
+/** Newest first. */
 export async function listDisclosures(db: Database, email: string, since: Day): Promise<RecordedDisclosure[]> {
   const rows = await db
     .selectFrom('figure_looks')

@@ -10,7 +10,6 @@ import { runCommandButton } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { commandText, plainWord } from '../slack/commands/command-text.ts';
 
-/** The outbox's messages about other messages. */
 export function outboxNotices(deps: Pick<Services, 'db' | 'clock' | 'people'>): MessageHandler[] {
   return [
     ...failureNotice.handledBy(deps, ({ payload: { what, to, reason, command } }) => {

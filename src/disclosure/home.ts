@@ -19,7 +19,7 @@ type DisclosureDeps = Pick<Services, 'db' | 'clock'>;
 /** After one's own usage. */
 const HOME_ORDER = 12;
 
-/** "Who saw my figures" in App Home: for every person who may have figures, about themselves alone. */
+/** "Who saw my figures": for every person who may have figures, about themselves alone. */
 export function disclosuresHome(deps: DisclosureDeps): HomeSection {
   return {
     order: HOME_ORDER,

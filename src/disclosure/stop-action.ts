@@ -12,10 +12,7 @@ type StopDeps = Pick<Services, 'db' | 'clock'> & {
   handlers: () => readonly MessageHandler[];
 };
 
-/**
- * The button that ends a subscription for the recipient of its direct message. It is the only button that guests may press, and
- * it does nothing for other users.
- */
+/** The only button that guests may press. It does nothing for users who are not the recipient. */
 export function stopAction(deps: StopDeps): ClickAction {
   return {
     actionId: STOP_ACTION,

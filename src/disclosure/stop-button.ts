@@ -1,7 +1,6 @@
 import type { DeclaredMessage } from '../outbox/attempts/poster.ts';
 import { actions, button } from '../slack/blocks/blocks.ts';
 
-/** Ends the subscription that brought a direct message. */
 export const STOP_ACTION = 'subscription_stop';
 
 /** Slack's limits for the elements of a block and the blocks of a message. */
@@ -9,9 +8,7 @@ const MAX_ELEMENTS = 25;
 const MAX_BLOCKS = 50;
 
 /**
- * Adds the *Stop* button to a message: to its last row of buttons, or in a row of its own.
- *
- * @param key of the delivery whose message it is
+ * Adds the button to the last row of buttons, or in a row of its own. @param key of the delivery whose message it is
  */
 export function withStopButton(message: DeclaredMessage, key: string): DeclaredMessage {
   const { blocks } = message;

@@ -22,11 +22,7 @@ export interface ListReaders {
 
 export type ReaderLine = SingleReader | ListReaders;
 
-/**
- * Lists the readers of a person's figures, each once, newest first; readers of lists of everyone are combined. Pure.
- *
- * @param self the Slack id of the person themselves
- */
+/** Lists each reader once, newest first; readers of lists of everyone are combined. Pure. @param self a Slack id */
 export function summarizeDisclosures(disclosures: readonly RecordedDisclosure[], self: string): ReaderLine[] {
   const others = disclosures.filter(({ reader }) => reader !== self).toSorted((a, b) => byDay(b.day, a.day));
   const own = others.filter(({ isOfEverybody }) => !isOfEverybody);

@@ -19,7 +19,7 @@ const channelSchema = z.looseObject({
 });
 type ChannelFacts = z.infer<typeof channelSchema>;
 
-/** A setting that names a channel, and Slack's information about it; `undefined` if Slack knows no such channel. */
+/** `undefined` if Slack knows no such channel. */
 export interface ChannelReading {
   setting: string;
   reference: string;

@@ -10,13 +10,13 @@ import { fault, ok, type Finding } from './finding.ts';
 
 const POSTGRES_TIMEOUT_MS = 8_000;
 
-/** The state of the store. Reading it changes nothing, because a bot of another version may be running on it. */
+/** Reading the store changes nothing, because a bot of another version may be running on it. */
 export type StoreReading =
   | { kind: 'absent' }
   | { kind: 'open'; migrations: readonly string[]; allowance?: Allowance | undefined }
   | { kind: 'broken'; sentence: string };
 
-/** Reads the database, and proves that it is writable by a change that is rolled back. */
+/** Proves that the database is writable by a change that is rolled back. */
 export async function readStore(databaseUrl: string): Promise<StoreReading> {
   try {
     const path = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined;

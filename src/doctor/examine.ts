@@ -15,7 +15,6 @@ import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
  * Checks an installation from its settings down to its store, and continues if something is missing. Changes nothing.
  *
  * @param now the machine's time; decides which day of the platform is read
- * @param earlier faults of the environment itself
  */
 export async function examine(
   environment: Readonly<Record<string, string | undefined>>,
@@ -42,7 +41,6 @@ const portsOf = ({ config: { port, metricsPort, hooks } }: UsableSettings) => ({
 /** The findings are the only output; log lines of the parts would repeat them. */
 const silentLog = createLogger('fatal', [], () => {});
 
-/** Skips checks that need a setting which is missing or wrong. */
 async function checkIfUsable(
   { unusable }: UsableSettings,
   needed: readonly string[],

@@ -1,4 +1,4 @@
-/** The result of one check. `fault`: the bot cannot work; `warning`: a surprise is likely, or it was not checked. */
+/** `fault`: the bot cannot work; `warning`: a surprise is likely, or it was not checked. */
 export interface Finding {
   level: 'ok' | 'warning' | 'fault';
   /** The setting or part of the installation that was checked. */

@@ -9,7 +9,7 @@ import { fault, ok, type Finding } from './finding.ts';
 const DEADLINE_MS = 12_000;
 const REQUEST_TIMEOUT_MS = 6_000;
 
-/** The results of two small requests, one for each address of the platform; `undefined` means success. */
+/** `undefined` means success. */
 export interface PlatformReading {
   analytics: PlatformError | undefined;
   readiness: PlatformError | undefined;

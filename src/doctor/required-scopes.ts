@@ -1,7 +1,4 @@
-/**
- * The scopes that the bot's token needs, with their purposes. A test compares the list with the manifest and with the
- * methods that the code calls, so that no scope is missing or superfluous.
- */
+/** A test compares the scopes with the manifest and with the called methods, so that none is missing or superfluous. */
 export const REQUIRED_SCOPES: Readonly<Record<string, string>> = {
   'channels:history': 'to see in public channels whether a message was posted already',
   'channels:join': 'to join the public channels that it posts to',

@@ -13,7 +13,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings as far as they are usable. A missing or wrong one is replaced and listed in `unusable`. */
+/** A missing or wrong setting is replaced and listed in `unusable`. */
 export interface UsableSettings {
   config: Config;
   secrets: Secrets;
@@ -63,7 +63,7 @@ function withStandIns(environment: Environment, unusable: ReadonlySet<string>): 
   return usable;
 }
 
-/** Every value that must not be printed, including values of faulty settings. */
+/** Includes the values of faulty settings. */
 export function secretValues(environment: Environment): string[] {
   return SECRET_NAMES.flatMap((name) => environment[name]?.trim() || []);
 }

@@ -10,7 +10,7 @@ import { nextTurn } from '../base/time/turns.ts';
 import { writeWhole } from '../store/whole-file.ts';
 import type { ExportedResource } from './rows.ts';
 
-/** The manifest of a file. A file without one is unfinished and must not be read. */
+/** A file without a manifest is unfinished and must not be read. */
 export const manifestSchema = z.object({
   resource: z.string(),
   day: z.iso.date(),
@@ -109,7 +109,6 @@ async function linesOf(rows: readonly object[]): Promise<string> {
   return parts.join('');
 }
 
-/** Removes the half-written files of a killed program. */
 export function removeUnfinished(directory: string, resource: ExportedResource): void {
   const folder = folderOf(directory, resource);
   if (!existsSync(folder)) return;

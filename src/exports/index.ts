@@ -22,7 +22,6 @@ const NIGHT_ENDS_AT_HOUR = 4;
 const CHECKED_DAYS = 35;
 const LEASE_MS = 30 * 60_000;
 
-/** Writes each day of the platform's figures into files, for analysts. */
 export function createExportsFeature(services: ExportServices): Feature {
   const { exports } = services.config;
   if (!exports) return { name: 'exports' };
@@ -65,7 +64,6 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
       .execute();
 }
 
-/** Lets only one process write the files of a night. */
 async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
   const nights = tablesIn(db);
   await nights

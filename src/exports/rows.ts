@@ -3,7 +3,7 @@ import type { AnalyticsDays } from '../analytics/days.ts';
 import type { Part } from '../analytics/day-facts.ts';
 import type { Day } from '../base/time/calendar.ts';
 
-/** The exported resources of the platform, one folder each. */
+/** One folder each. */
 export const EXPORTED_RESOURCES = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;
 export type ExportedResource = (typeof EXPORTED_RESOURCES)[number];
 
@@ -13,7 +13,6 @@ export type DayRows =
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: Error };
 
-/** Removes the identity from a person’s row. */
 export type HidePerson = <Row extends { user_id: string; user_email: string | null }>(row: Row) => Row;
 
 export const showPerson: HidePerson = (row) => row;
@@ -21,7 +20,7 @@ export const showPerson: HidePerson = (row) => row;
 const HASH_LENGTH = 32;
 
 /**
- * Replaces a person’s identifiers with hashes, so that an analyst can join their days without knowing who they are.
+ * An analyst can join the days of a hashed person without knowing who they are.
  *
  * @param key must be secret from readers of the files, who could use it to test e-mails
  */

@@ -3,8 +3,6 @@ import { HttpRefusal } from './refusal.ts';
 
 export interface BodyReader {
   /**
-   * Reads the whole body.
-   *
    * @throws HttpRefusal 413 past the limit, 503 when newer requests needed the memory, 400 when the caller went away
    */
   read(request: Readable): Promise<Buffer>;
@@ -16,9 +14,8 @@ interface Pending {
 }
 
 /**
- * Reads bodies within two limits: each body has at most `maxBytes`, and all bodies still arriving have at most
- * `maxPendingBytes` together. Past the second limit the oldest one is dropped, so that bodies which never end cannot
- * keep a new one out.
+ * Each body has at most `maxBytes`, and all bodies still arriving have at most `maxPendingBytes` together. Past the
+ * second limit the oldest one is dropped, so that bodies which never end cannot keep a new one out.
  *
  * @example const bodies = createBodyReader({ maxBytes: 1_048_576, maxPendingBytes: 16_777_216 });
  */

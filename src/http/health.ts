@@ -14,7 +14,6 @@ export interface Check {
 }
 
 const CHECK_TIMEOUT_MS = 5_000;
-/** Within this time, repeated requests share one answer. */
 const ANSWER_LIFE_MS = 1_000;
 
 interface Answer {
@@ -29,7 +28,7 @@ export function healthRoute(): Route {
   );
 }
 
-/** `/readyz`: reports in fixed words whether each part is in order. Anyone may ask, so details are only in the log. */
+/** `/readyz` answers in fixed words. Anyone may ask, so details are only in the log. */
 export function readinessRoute(checks: readonly Check[], log: Logger): Route {
   const reported = new Map<string, string | undefined>();
   const report = (name: string, fault: string | undefined) => {
@@ -74,7 +73,7 @@ function readRoute(path: string, read: () => Promise<Answer>): Route {
   };
 }
 
-/** Shares one answer among all callers within a second. A failure is not cached. */
+/** A failure is not cached. */
 function cachedBriefly<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let last: { answer: Promise<Value>; sinceMs: number } | undefined;
   return () => {

@@ -1,4 +1,3 @@
-/** The path that receives the events of clients. */
 export const HOOKS_PATH = '/hooks/v1';
 
 /** The answer to a client with an unknown token. The doctor recognizes the bot by it. */

@@ -11,8 +11,7 @@ export interface OwnServers {
 }
 
 /**
- * Starts the bot's servers: health and Slack's requests on one port, and metrics and events of clients on two others,
- * which Slack never reaches.
+ * Health and Slack's requests share a port; metrics and events of clients have two others, which Slack never reaches.
  *
  * @throws PortError that names the setting of the unusable port
  */

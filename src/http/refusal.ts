@@ -1,4 +1,4 @@
-/** A request is answered with a status of 400 or more. The caller sees the message, so it contains nothing internal. */
+/** The caller sees the message, so it contains nothing internal. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import type { Logger } from '../base/log.ts';
 import { HttpRefusal } from './refusal.ts';
 
-/** Answers one path. An error of `handle` becomes a 4xx or 5xx of that request only. */
+/** An error of `handle` becomes a 4xx or 5xx of that request only. */
 export interface Route {
   path: string;
   methods: readonly ('GET' | 'HEAD' | 'POST')[];
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** The port cannot be used; the message is one sentence for the operator. */
+/** The message is one sentence for the operator. */
 class PortError extends Error {
   override readonly name = 'PortError';
 }
@@ -32,8 +32,7 @@ const MAX_CONNECTIONS = 256;
 const REFUSAL_LOG_MS = 10_000;
 
 /**
- * Serves a fixed list of paths. Unknown paths get 404, other methods 405, and an error of a route becomes a 4xx or 5xx
- * of that request. Headers and bodies of callers are never logged.
+ * Unknown paths get 404, other methods 405. Headers and bodies of callers are never logged.
  *
  * @param setting the name of the setting that holds the port, for the operator
  * @param port 0 for any free one
@@ -94,7 +93,7 @@ function refuse(response: ServerResponse, { status, message }: HttpRefusal): voi
 
 /**
  * Past the limit, drops the connection that was least recently useful: a client that only opens connections ends its
- * own, and a new request still gets in.
+ * own.
  *
  * @returns a function to call when a request has been answered
  */

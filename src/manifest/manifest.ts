@@ -1,16 +1,15 @@
 import { toWorkspaceNames } from '../base/settings/command-names.ts';
 import { EVENTS_PATH } from '../slack/connection/connection.ts';
 
-/** The differences between one installation and `manifest.yml`. */
 export interface Installation {
-  /** The prefix of each command name; empty for none. */
+  /** Empty for none. */
   commandPrefix: string;
   /** The address that Slack posts to, without the path; Socket Mode if left out. */
   httpAddress?: string | undefined;
 }
 
 /**
- * Returns the manifest of one installation. Edits `manifest.yml` line by line, so that its notes stay in place. Pure.
+ * Edits `manifest.yml` line by line, so that its notes stay in place. Pure.
  *
  * @example fitManifest(text, { commandPrefix: 'qm-', httpAddress: 'https://bot.example.com' })
  */

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseTransaction } from '../store/tables.ts';
 
-/** The hash that remains of a deleted delivery. */
 export const hashOfKey = (key: string) => createHash('sha256').update(key).digest('base64url');
 
-/** Returns the keys of deleted deliveries among these keys: none of them is ever posted again. */
+/** A deleted delivery is never posted again. */
 export async function findDeletedKeys(trx: DatabaseTransaction, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const byHash = new Map(keys.map((key) => [hashOfKey(key), key]));
@@ -16,12 +15,7 @@ export async function findDeletedKeys(trx: DatabaseTransaction, keys: readonly s
   return new Set(deletedRows.flatMap(({ key_hash: hash }) => byHash.get(hash) ?? []));
 }
 
-/**
- * Removes deliveries from the outbox that were in it before and were deleted since. It runs after the insert: a process that
- * deletes one at the same moment has left its hash by then.
- *
- * @returns the keys that remain
- */
+/** Runs after the insert: a process that deletes one at that moment has left its hash. @returns the keys that remain */
 export async function removeDeleted(
   trx: DatabaseTransaction,
   inserted: readonly string[],

@@ -13,14 +13,14 @@ export const CHANNEL_PACE_MS = 1_000;
 export const OPEN_DELIVERIES = sql<SqlBool>`state in ('waiting', 'claimed', 'posting', 'unknown')`;
 
 export interface NewDelivery {
-  /** Identifies an event that is posted only once, such as `digest:settings:2026-03-02`. */
+  /** Names an event that is posted only once, such as `digest:settings:2026-03-02`. */
   key: string;
   /** The name of the `DeliveryKind` that prepares its message. */
   kind: string;
   channel: string;
   payload: unknown;
   dueAt: Date;
-  /** The id of the thing that the message is about, for finding its messages later; empty: they are not findable. */
+  /** The id of the subject, for finding its messages later; empty: they are not findable. */
   about?: string | undefined;
   /** Distinguishes the messages about one thing, such as the local date of a digest. */
   slot?: string | undefined;
@@ -28,7 +28,6 @@ export interface NewDelivery {
 
 const REFUSED_STEP = 'refused';
 
-/** Adds a step to a delivery's history. */
 export async function record(
   trx: DatabaseTransaction,
   key: string,
@@ -47,11 +46,7 @@ export async function record(
     .execute();
 }
 
-/**
- * Enqueues several messages with as many statements as one.
- *
- * @returns the keys that were new
- */
+/** Runs as many statements as for one. @returns the keys that were new */
 export async function enqueueAll(
   trx: DatabaseTransaction,
   deliveries: readonly NewDelivery[],
@@ -82,11 +77,7 @@ export async function enqueueAll(
   return keys;
 }
 
-/**
- * Makes waiting deliveries due now, if nothing was posted for them yet.
- *
- * @returns the keys that were found waiting
- */
+/** Leaves out deliveries that may have been posted. @returns the keys that were found waiting */
 export async function makeDueNow(
   trx: DatabaseTransaction,
   keys: readonly string[],
@@ -104,7 +95,7 @@ export async function makeDueNow(
   return new Set(updated.map(({ key }) => key));
 }
 
-/** Records a delivery that will not be posted, so that people can see why. */
+/** People can see why it is not posted. */
 export async function enqueueSkipped(
   trx: DatabaseTransaction,
   delivery: NewDelivery,
@@ -139,8 +130,8 @@ function newRow(delivery: NewDelivery, now: Date, state: DeliveryState, reason: 
 }
 
 /**
- * Records, before the request leaves, that a post may be on its way. If the process crashes after this, the message may be in
- * the channel, and its history is read before anything is posted again.
+ * Runs before the request leaves: after a crash, the message may be in the channel, and its history is read before
+ * anything is posted again.
  *
  * @returns `false` if the lease was lost: then nothing may be posted
  */
@@ -183,10 +174,8 @@ export type Settlement =
   | { state: 'failed'; reason: string; code?: string };
 
 /**
- * Records how an attempt ended, if this replica still holds the delivery.
- *
- * @param applyConsequences does the consequences in the same transaction
- * @returns `false` if another replica has taken it over
+ * @param applyConsequences runs in the same transaction
+ * @returns `false` if another replica has taken the delivery over
  */
 export async function settle(
   db: Database,
@@ -258,10 +247,8 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
 }
 
 /**
- * Returns since when Slack has refused a delivery without any other outcome in between. The number of attempts cannot answer
- * this: a digest that waited for its day has made many before the first refusal.
- *
- * @returns undefined if its last attempt ended in another way
+ * Counts from the first refusal without any other outcome since. The number of attempts cannot answer this: a digest
+ * that waited for its day has made many before. Undefined if the last attempt ended in another way.
  */
 export async function readRefusedSince(db: Database, key: string): Promise<Date | undefined> {
   const { rows } = await sql<{ since: string | null }>`

@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely';
 
 /**
- * The states of a delivery.
- *
- * `waiting`: tried at `next_attempt_at`. `claimed`: a replica prepares the message under a lease. `posting`: the request to
- * Slack may be on its way. `unknown`: it may have arrived; the channel's history decides. The others are final.
+ * `waiting`: tried at `next_attempt_at`. `claimed`: a replica prepares the message under a lease. `posting`: the
+ * request to Slack may be on its way. `unknown`: it may have arrived; the channel's history decides. The others are
+ * final.
  */
 export type DeliveryState = 'waiting' | 'claimed' | 'posting' | 'unknown' | 'sent' | 'skipped' | 'failed';
 
@@ -32,13 +31,11 @@ export interface DeliveryTable {
   message_ts: string | null;
   reason: string | null;
   created_at: string;
-  /** JSON of the feature about the message; only the feature knows its shape. */
+  /** JSON whose shape only the feature knows. */
   memo: string | null;
-  /** The id of the thing that it is about; empty: not findable by it. Null: written by a version before 0.3.0. */
+  /** The id of the subject; empty: not findable by it. Null: written by a version before 0.3.0. */
   about: string | null;
-  /** Distinguishes the messages about one thing. */
   slot: string | null;
-  /** The thread that the message answers in. */
   thread_channel: string | null;
   thread_ts: string | null;
 }
@@ -52,7 +49,6 @@ export interface DeliveryHistoryTable {
   detail: string | null;
 }
 
-/** One row for each deleted delivery. */
 export interface ForgottenDeliveryTable {
   key_hash: string;
 }
@@ -67,9 +63,7 @@ declare module '../store/tables.ts' {
 
 export type Delivery = Selectable<DeliveryTable>;
 
-/** Whether a delivery is not final: its message may still be posted. Pure. */
 export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean =>
   state !== 'sent' && state !== 'skipped' && state !== 'failed';
 
-/** A final delivery, as a feature checks whether it still references it. */
 export type EndedDelivery = Pick<Delivery, 'key' | 'payload' | 'about'>;

@@ -19,8 +19,8 @@ export interface DispatchDeps {
 }
 
 /**
- * Wraps each kind of message in the outbox's duties: it resolves the readers, refuses content that they may not see, records
- * the disclosure, and notifies the owner of a failure. No feature can leave any of it out.
+ * Resolves the readers, refuses content that they may not see, records the disclosure, and notifies the owner of a
+ * failure. No feature can leave any of it out.
  */
 export function dispatchAll(deps: DispatchDeps, handlers: readonly MessageHandler[]): Record<string, DeliveryKind> {
   return Object.fromEntries(handlers.map((handler) => [handler.name, dispatch(deps, handler)]));
@@ -81,7 +81,6 @@ async function admit({ door }: DispatchDeps, handler: MessageHandler, address: s
   return { kind: 'admitted', reader };
 }
 
-/** A person without any role. */
 const strangerOf = (slackId: string): PersonReader => ({
   kind: 'person',
   slackId,

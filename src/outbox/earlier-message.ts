@@ -8,7 +8,7 @@ import type { MessagePlace } from './attempts/poster.ts';
 
 const ASK_AGAIN_MS = 2_000;
 
-/** Returns the place of a delivery's message; undefined while it is not posted. */
+/** Undefined while the message is not posted. */
 export function placeOfMessage(
   delivery: Pick<Delivery, 'message_channel' | 'message_ts'> | undefined,
 ): MessagePlace | undefined {
@@ -16,11 +16,7 @@ export function placeOfMessage(
   return channel !== null && ts !== null ? { channel, ts } : undefined;
 }
 
-/**
- * Decides about a message whose earlier message is not posted: it waits if that one is on its way.
- *
- * @param what a noun for the earlier message: `card`
- */
+/** Waits while the earlier message is on its way. @param what a noun for the earlier message: `card` */
 export function waitForMessage(
   { clock }: { clock: Clock },
   delivery: Pick<Delivery, 'state'> | undefined,
@@ -32,7 +28,6 @@ export function waitForMessage(
   return { kind: 'wait', until, reason: `Its ${what} is not posted yet.` };
 }
 
-/** Finds the earlier message that a message edits or answers. */
 export async function findEarlierMessage(
   deps: { db: Database; clock: Clock },
   { key, what }: EarlierMessageReference,

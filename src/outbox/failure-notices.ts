@@ -12,7 +12,6 @@ export const failureNotice = declareOwnerNotice(
   'delivery-failed',
   z.object({
     what: z.string(),
-    /** The channel or the person that did not get it. */
     to: z.string(),
     reason: z.string(),
     command: command.optional(),
@@ -29,13 +28,12 @@ const lossSchema = z.object({
 /** Announces to the owner or the admins that a person no longer gets a subscription. */
 export const lostReaderNotice = declareOwnerNotice('reader-lost', lossSchema);
 
-/** The last sentence to a person who no longer gets a subscription. */
 export const lastMessageToReader = declareNamedMessage(
   { name: 'reader-lost-farewell', payload: lossSchema.extend({ owner: z.string().nullable() }) },
   ['former subscriber'],
 );
 
-/** Enqueues one notice for each owner of a message that failed for good. A failed notice is only logged and counted. */
+/** One notice for each owner. A failed notice is only logged and counted. */
 export async function notifyOfFailure(
   trx: DatabaseTransaction,
   { key, channel: to, due_at: dueAt }: Pick<Delivery, 'key' | 'channel' | 'due_at'>,
@@ -60,10 +58,10 @@ export async function notifyOfFailure(
   }
 }
 
-/** The reasons after which a person still gets a last sentence: those who are still in the workspace. */
+/** Only people who are still in the workspace get a last sentence. */
 const ADDRESSABLE: ReadonlySet<LostReader['reason']> = new Set(['guest', 'role']);
 
-/** Enqueues the notice about a subscription that ended because its reader lost access, and a last one to the reader. */
+/** The reader gets a last message too. */
 export async function notifyOfLostReader(
   trx: DatabaseTransaction,
   { key }: Delivery,

@@ -9,8 +9,8 @@ import { hashOfKey } from './deleted-keys.ts';
 const DELIVERIES_A_TRANSACTION = 100;
 
 /**
- * Deletes deliveries that ended long ago, with their histories, except for those that a feature still references. A hash of
- * each key remains, so that the same message is never posted again.
+ * Leaves deliveries that a feature still references. A hash of each key remains, so that the same message is never
+ * posted again.
  */
 export function deliveryRetention(db: Database, kinds: Readonly<Record<string, DeliveryKind>>): Retention {
   return {
@@ -80,7 +80,6 @@ const ENDS = ['sent', 'skipped', 'failed'] as const;
 /** Hides `state` from the indexes: SQLite would scan all ended deliveries rather than look up a hundred keys. */
 const HAS_ENDED = sql<SqlBool>`(state || '') in ('sent', 'skipped', 'failed')`;
 
-/** @returns how many rows were deleted */
 async function deleteUnreferenced(trx: DatabaseTransaction, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
   // A person may have had a failed one sent again since the list was read.

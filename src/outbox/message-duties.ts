@@ -6,7 +6,6 @@ import type { Role } from '../base/roles.ts';
 import type { DeclaredMessage, MessagePlace } from './attempts/poster.ts';
 import type { Reader } from './reader.ts';
 
-/** The source that names the recipient of a message without a subscription. */
 export type NamedBy =
   | 'requester of a limit'
   | 'person whose limit it is'
@@ -26,12 +25,10 @@ export type Addressee =
   /** A kind without a reader of its own: it makes one message for each person who has a role. */
   | { kind: 'spread' };
 
-/** A message that ended long ago, as a feature checks whether rows still reference it. */
 export type EndedMessage<Payload> = Omit<EndedDelivery, 'payload'> & { payload: Payload };
 
 export type StoredMessage<Payload> = Omit<Delivery, 'payload'> & { payload: Payload };
 
-/** The decision about a message that is about to be sent. */
 export type WriteDecision =
   /** `memo`: JSON that is stored with the message before the request leaves. */
   | { kind: 'send'; message: DeclaredMessage; memo?: string }
@@ -39,7 +36,6 @@ export type WriteDecision =
   | { kind: 'edit'; place: MessagePlace; message: DeclaredMessage; memo?: string }
   | Extract<Preparation, { kind: 'wait' | 'skip' }>;
 
-/** The earlier message that a message edits, or answers in its thread. */
 export interface EarlierMessageReference {
   key: string;
   /** A noun within a sentence: `card`. */
@@ -49,7 +45,6 @@ export interface EarlierMessageReference {
 
 export type Failure = Extract<Settlement, { state: 'failed' }>;
 
-/** The person who learns that a message failed for good, and the text. */
 export type FailureReport =
   | {
       /** Slack id; null: all admins. */
@@ -62,16 +57,14 @@ export type FailureReport =
   /** A notice of the feature's own, made by `OwnerNotice.about`. */
   | { owner: string | null; notice: NoticeContent };
 
-/** Reports nothing, because another message does. */
+/** Another message reports the failure. */
 export const COVERED: readonly FailureReport[] = [];
 
-/** The content of an owner notice, with the name of its kind. */
 export interface NoticeContent {
   name: string;
   payload: unknown;
 }
 
-/** A subscription that no longer brings messages to a person. */
 export interface StoppedSubscription {
   /** Slack id of the person who set it up; null: the settings. */
   owner: string | null;
@@ -80,21 +73,18 @@ export interface StoppedSubscription {
 }
 
 export interface MessageDuties<Payload> {
-  /** Reads the facts and writes the message for its readers. */
   write(
     message: StoredMessage<Payload>,
     reader: Reader,
     earlierMessage: EarlierMessage | undefined,
   ): Promise<WriteDecision>;
-  /** The earlier message that this one edits or answers. This message waits until that one is posted. */
+  /** This message waits until the earlier one is posted. */
   follows?(payload: Payload): EarlierMessageReference;
   /** Runs in the transaction that records the post or the edit. */
   whenSent?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
   /** Runs in the transaction that records the failure. */
   whenFailed?(trx: DatabaseTransaction, message: StoredMessage<Payload>, failure: Failure, now: Date): Promise<void>;
-  /**
-   * Returns who learns of a failure; `COVERED`: another message covers it. Runs after `whenFailed`, in its transaction.
-   */
+  /** Runs after `whenFailed`, in its transaction. `COVERED`: another message covers the failure. */
   report(
     trx: DatabaseTransaction,
     message: StoredMessage<Payload>,
@@ -105,11 +95,11 @@ export interface MessageDuties<Payload> {
    * Runs in the transaction that records that the recipient may not get it, such as a guest or a deactivated account.
    */
   whenRefused?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
-  /** Slack is asked for the person's role now, since only some roles may read it. Else it may be a minute old. */
+  /** Only some roles may read it, so Slack is asked for the role now. Else it may be a minute old. */
   isRoleFresh?: true;
   /** The recipient gets it even without access to Quartermaster; only for the last sentence to them. */
   isForAnybody?: true;
-  /** Returns the keys of ended messages that rows still reference: these are not deleted. */
+  /** Ended messages that rows still reference are not deleted. */
   keysStillReferenced?(trx: DatabaseTransaction, ended: readonly EndedMessage<Payload>[]): Promise<ReadonlySet<string>>;
 }
 
@@ -129,7 +119,7 @@ export interface SubscriptionDuties<Payload> extends MessageDuties<Payload> {
 }
 
 export interface SpreadDuties<Payload> {
-  /** Enqueues one message for each person. @returns why it posts nothing itself, for its history */
+  /** @returns why this message posts nothing itself, for its history */
   spread(message: StoredMessage<Payload>): Promise<string>;
   report: MessageDuties<Payload>['report'];
 }
@@ -139,7 +129,7 @@ export interface EarlierMessage {
   delivery: Delivery;
 }
 
-/** The duties of a kind for deliveries with unparsed payloads. Only a declared kind makes one. */
+/** Parses payloads. Only a declared kind makes one. */
 export interface MessageHandler {
   readonly name: string;
   readonly addressee: Addressee;

@@ -17,26 +17,25 @@ import type {
 import { findDeliveries, listAbout } from './past-deliveries.ts';
 
 interface Declaration<Payload> {
-  /** The stored name; a released name never changes. */
+  /** A released name never changes. */
   name: string;
   payload: z.ZodType<Payload>;
 }
 
 export interface NewMessage<Payload> {
-  /** Identifies an event that is posted only once. A message with a used key is not sent. */
+  /** Names an event that is posted only once. A message with a used key is not sent. */
   key: string;
-  /** The id of a channel or a person, as in a row, a role or a setting. */
+  /** A channel or a person, as in a row, a role or a setting. */
   to: string;
   payload: Payload;
   /** Missing: now. */
   dueAt?: Date;
-  /** The id of the thing that the message is about, for finding its messages later. */
+  /** The id of the subject, for finding its messages later. */
   about?: string;
-  /** Distinguishes the messages about one thing. */
   slot?: string;
 }
 
-/** A kind of message: the only way into the outbox. */
+/** The only way into the outbox. */
 export interface MessageKind<Payload> {
   readonly name: string;
   readonly addressee: Addressee;
@@ -44,48 +43,39 @@ export interface MessageKind<Payload> {
   readonly retention: RetentionKind;
   parse(delivery: Delivery): StoredMessage<Payload>;
   parseEnded(ended: EndedDelivery): EndedMessage<Payload>;
-  /**
-   * Enqueues a message in the transaction of its cause.
-   *
-   * @returns `false` if the key was used before
-   * @example await budgetWarning.enqueue(trx, { key, to: budget.channel, payload, about: budget.id }, now)
-   */
+  /** Runs in the transaction of its cause. @returns `false` if the key was used before */
   enqueue(trx: DatabaseTransaction, message: NewMessage<Payload>, now: Date): Promise<boolean>;
-  /** Enqueues many messages with as many statements as one. @returns the keys that were new */
+  /** Runs as many statements as for one. @returns the keys that were new */
   enqueueAll(
     trx: DatabaseTransaction,
     messages: readonly NewMessage<Payload>[],
     now: Date,
   ): Promise<ReadonlySet<string>>;
-  /** Records a message that is not sent, so that people can see why. */
+  /** People can see why it is not sent. */
   enqueueSkipped(trx: DatabaseTransaction, message: NewMessage<Payload>, now: Date, reason: string): Promise<void>;
-  /** Returns the message of a key; undefined also if another kind has that key. */
+  /** Undefined also if another kind has that key. */
   find(db: Database | DatabaseTransaction, key: string): Promise<StoredMessage<Payload> | undefined>;
-  /** The messages about one thing, oldest first. */
+  /** Oldest first. */
   listAbout(db: Database | DatabaseTransaction, about: string): Promise<StoredMessage<Payload>[]>;
 }
 
-/** A kind whose messages belong to a subscription. */
 export interface SubscriptionMessageKind<Payload> extends MessageKind<Payload> {
   readonly addressee: Extract<Addressee, { kind: 'subscription' }>;
   handledBy(duties: SubscriptionDuties<Payload>): MessageHandler;
 }
 
-/** A kind whose messages go to people and channels that a row, a role or a setting names. */
 export interface NamedMessageKind<Payload> extends MessageKind<Payload> {
   readonly addressee: Extract<Addressee, { kind: 'named' }>;
   handledBy(duties: MessageDuties<Payload>): MessageHandler;
 }
 
-/** A kind that makes one message for each person who has a role. Slack is asked for these outside of transactions. */
+/** Slack is asked for the people outside of transactions. */
 export interface SpreadMessageKind<Payload> extends MessageKind<Payload> {
   readonly addressee: Extract<Addressee, { kind: 'spread' }>;
   handledBy(duties: SpreadDuties<Payload>): MessageHandler;
 }
 
 /**
- * Declares a message of a subscription, to the person who set it up or to a channel.
- *
  * @param role the role that a person needs to get it
  * @example const budgetWarning = declareSubscriptionMessage({ name: 'budget', payload: messageSchema }, 'manager')
  */
@@ -103,7 +93,6 @@ export function declareSubscriptionMessage<Payload>(
   };
 }
 
-/** Declares a message to people or channels that a stored row, a role or a setting names. */
 export function declareNamedMessage<Payload>(
   declaration: Declaration<Payload>,
   by: readonly NamedBy[],
@@ -112,7 +101,7 @@ export function declareNamedMessage<Payload>(
   return { ...kind, handledBy: (duties) => bind(kind, duties) };
 }
 
-/** Declares a message that becomes one for each person who has a role. Slack is asked for these. */
+/** Slack is asked for the people who have the role. */
 export function declareSpreadMessage<Payload>(declaration: Declaration<Payload>): SpreadMessageKind<Payload> {
   const kind = baseOf(declaration, { kind: 'spread' as const });
   return {
@@ -171,7 +160,6 @@ function baseOf<Payload, To extends Addressee>(
   };
 }
 
-/** Hands each delivery with its parsed payload to the duties of its kind. */
 function bind<Payload>(kind: Base<Payload, Addressee>, duties: MessageDuties<Payload>): MessageHandler {
   return {
     name: kind.name,

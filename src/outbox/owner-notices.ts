@@ -17,11 +17,10 @@ interface Notice<Payload> {
   payload: Payload;
 }
 
-/** A direct message to the owner of something; all admins get it if there is no owner, or if the owner cannot be reached. */
+/** All admins get the notice if there is no owner, or if the owner cannot be reached. */
 export interface OwnerNotice<Payload> {
-  /** Returns the notice as the report of a failure names it. */
   about(payload: Payload): NoticeContent;
-  /** Enqueues it in the transaction of its cause. @param owner Slack id; null: all admins */
+  /** Runs in the transaction of its cause. @param owner Slack id; null: all admins */
   notify(trx: DatabaseTransaction, owner: string | null, notice: Notice<Payload>, now: Date): Promise<void>;
   handledBy(
     deps: NoticeDeps,
@@ -39,14 +38,14 @@ const ADMINS = 'admins';
 
 const NO_LONGER_ADMIN: WriteDecision = { kind: 'skip', reason: 'Its recipient is no longer an admin.' };
 
-/** Whether it is the copy of an admin who has lost the role since. The other admins have their own. */
+/** An admin may have lost the role since. The other admins have their own copies. */
 const isLateForAdmin = ({ slot }: StoredMessage<unknown>, reader: Reader): boolean =>
   slot === ADMINS && !(reader.kind === 'person' && reader.role === 'admin');
 
 const personalKind = (name: string) => `${name}-notice`;
 const spreadKind = (name: string) => `${name}-admin-notice`;
 
-/** Enqueues a notice by its name, in the transaction of its cause. @param owner Slack id; null: all admins */
+/** Runs in the transaction of its cause. @param owner Slack id; null: all admins */
 export async function notifyOwner(
   trx: DatabaseTransaction,
   owner: string | null,
@@ -61,17 +60,13 @@ export async function notifyOwner(
   await enqueueAll(trx, [delivery], now);
 }
 
-/**
- * Declares a notice to the owner of something.
- *
- * @example const digestNotice = declareOwnerNotice('digest', noticeSchema)
- */
+/** @example const digestNotice = declareOwnerNotice('digest', noticeSchema) */
 export function declareOwnerNotice<Payload>(name: string, payload: z.ZodType<Payload>): OwnerNotice<Payload> {
   const personal = declareNamedMessage({ name: personalKind(name), payload }, ['owner', 'admins']);
   const spread = declareSpreadMessage({ name: spreadKind(name), payload });
   const notify: OwnerNotice<Payload>['notify'] = (trx, owner, notice, now) =>
     notifyOwner(trx, owner, { ...notice, name }, now);
-  /** Sends the notice to all admins if its owner does not get it. Copies for admins are not repeated. */
+  /** Does not repeat the copies for admins. */
   const notifyAdminsInstead = async (trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date) => {
     if (message.slot !== ADMINS) await notify(trx, null, message, now);
   };

@@ -9,10 +9,10 @@ export async function findDelivery(db: Database | DatabaseTransaction, key: stri
   return db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
-/** The fate of a delivery without its content: there may be thousands. */
+/** Has no content: there may be thousands. */
 export type DeliveryOutline = Pick<Delivery, 'key' | 'about' | 'state' | 'reason' | 'due_at' | 'sent_at'>;
 
-/** Lists the deliveries of a kind that were planned since an instant, newest first. */
+/** Newest first. */
 export async function outlineDeliveries(db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> {
   return db
     .selectFrom('deliveries')
@@ -29,7 +29,7 @@ export async function findDeliveries(db: Database | DatabaseTransaction, keys: r
   return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();
 }
 
-/** Lists the deliveries of a kind about one thing, oldest first. */
+/** Oldest first. */
 export async function listAbout(db: Database | DatabaseTransaction, kind: string, about: string): Promise<Delivery[]> {
   const ofKind = db.selectFrom('deliveries').selectAll().where('kind', '=', kind).orderBy('created_at').orderBy('key');
   const written = await ofKind.where('about', '=', about).execute();
@@ -41,11 +41,7 @@ export async function listAbout(db: Database | DatabaseTransaction, kind: string
 
 const byCreation = (one: Delivery, other: Delivery): number => (one.created_at < other.created_at ? -1 : 1);
 
-/**
- * Returns the keys of deliveries that rows of a table still reference.
- *
- * @param table with a column `delivery_key`
- */
+/** @param table with a column `delivery_key` */
 export async function keysReferencedBy(
   trx: DatabaseTransaction,
   table: string,
@@ -57,7 +53,7 @@ export async function keysReferencedBy(
   return new Set(rows.map((row) => row.delivery_key));
 }
 
-/** Lists the deliveries with a memo whose message was posted since an instant. */
+/** Lists only deliveries with a memo. */
 export async function listSentSince(db: Database, kind: string, since: Date): Promise<Delivery[]> {
   return db
     .selectFrom('deliveries')
@@ -76,7 +72,7 @@ export interface HistoryEntry {
   detail: string | null;
 }
 
-/** Reads the histories of deliveries by their keys, each oldest first. */
+/** Each history is oldest first. */
 export async function readHistories(db: Database, keys: readonly string[]): Promise<Map<string, HistoryEntry[]>> {
   if (keys.length === 0) return new Map();
   const rows = await db
@@ -88,11 +84,7 @@ export async function readHistories(db: Database, keys: readonly string[]): Prom
   return Map.groupBy(rows, (row) => row.delivery_key);
 }
 
-/**
- * Replaces the memo of a delivery, unless another writer was faster.
- *
- * @returns `false` if another writer was faster
- */
+/** @returns `false` if another writer was faster */
 export async function replaceMemo(
   trx: DatabaseTransaction,
   { key, memo }: Pick<Delivery, 'key' | 'memo'>,
@@ -108,8 +100,8 @@ export async function replaceMemo(
 }
 
 /**
- * Sends a failed delivery again. If its message may have arrived, the channel's history is read first, as for any delivery.
- * Exception: after a long unreadable history, the caller has checked the channel instead.
+ * If the message may have arrived, the channel's history is read first, as for any delivery. Exception: after a long
+ * unreadable history, the caller has checked the channel instead.
  *
  * @returns `false` if it had not failed, or was already sent again
  */
@@ -134,10 +126,7 @@ export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date
   return true;
 }
 
-/**
- * Records that a posted message no longer exists: Slack said so at an edit or an answer. Its delivery counts as failed from
- * then on.
- */
+/** Slack said so at an edit or an answer. The delivery counts as failed from then on. */
 export async function recordDeletedMessage(trx: DatabaseTransaction, key: string, now: Date): Promise<void> {
   const reason = 'Its message was deleted.';
   const updated = await trx

@@ -13,7 +13,6 @@ export interface PersonReader {
   timeZone: string;
 }
 
-/** Everyone in a channel. */
 export interface ChannelReader {
   kind: 'channel';
   channel: string;
@@ -21,25 +20,22 @@ export interface ChannelReader {
   managersSeePeople: boolean;
 }
 
-/** The reader of a message, resolved when the message is sent. */
 export type Reader = PersonReader | ChannelReader;
 
 export type ReaderResolution = Reader | { kind: 'refused'; reason: ReaderRefusal };
 
-/** Why a person may no longer read a subscription. */
 export type LossReason = ReaderRefusal | 'role';
 
-/** A person who may no longer read a subscription that goes to them. */
 export interface LostReader {
   slackId: string;
   reason: LossReason;
   neededRole: Role;
 }
 
-/** Whether an address of a delivery is a person rather than a channel. @example isPersonAddress('U1') // true */
+/** @example isPersonAddress('U1') // true; a channel is no person */
 export const isPersonAddress = (address: string): boolean => /^[UW]/.test(address);
 
-/** Whether a person may no longer read a subscription; undefined if they may, and for channels. Pure. */
+/** Undefined if they may still read the subscription, and for channels. Pure. */
 export function findLoss(slackId: string, reader: ReaderResolution, neededRole: Role): LostReader | undefined {
   if (reader.kind === 'channel') return undefined;
   if (reader.kind === 'refused') return { slackId, reason: reader.reason, neededRole };

@@ -4,7 +4,6 @@ import type { Method } from './transport/retry.ts';
 
 const MAX_SEGMENT_LENGTH = 256;
 
-/** The `{names}` of a path template. */
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Ids and cursors: opaque texts of the platform, sent back as they came. */
@@ -23,11 +22,11 @@ const pathSegment = z
   .refine((text) => text.isWellFormed(), 'must be well-formed text');
 
 /**
- * Fills a path template with checked, percent-encoded values.
+ * Percent-encodes the values.
  *
- * @throws PlatformError `invalid_argument` for a value that is empty, longer than 256 characters or could leave its segment
- * @example
- * fillPath('GET', '/api/v0/computers/{computerId}', { computerId: 'c 1' }); // '/api/v0/computers/c%201'
+ * @throws PlatformError `invalid_argument` for a value that is empty, longer than 256 characters or could leave its
+ * segment
+ * @example fillPath('GET', '/api/v0/computers/{computerId}', { computerId: 'c 1' }); // '/api/v0/computers/c%201'
  */
 export function fillPath(method: Method, template: string, values: Record<string, string> = {}): string {
   return template.replaceAll(PLACEHOLDER, (_, name: string) => {
@@ -36,18 +35,14 @@ export function fillPath(method: Method, template: string, values: Record<string
   });
 }
 
-/**
- * Checks an argument of a caller before anything is sent.
- *
- * @throws PlatformError `invalid_argument`, naming the members and the rule, never the value
- */
+/** @throws PlatformError `invalid_argument`, naming the members and the rule, never the value */
 export function checkArgument<T>(method: Method, path: string, name: string, schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new PlatformError({ code: 'invalid_argument', method, path, detail: describeIssues(result.error, name) });
 }
 
-/** Describes the first five faults that a schema found: places and rules, no values. */
+/** Describes the first five faults: places and rules, no values. */
 export function describeIssues(error: z.ZodError, root: string): string {
   const lines = error.issues.slice(0, 5).map((issue) => `${[root, ...issue.path].join('.')}: ${issue.message}`);
   const more = error.issues.length - lines.length;

@@ -8,12 +8,11 @@ const bounded = (length: number) =>
   z.string().transform((text) => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text));
 
 /**
- * A name, an id or a word of the platform. One that is too long to be read is cut on arrival, so that no pattern, message or
- * table has to handle it.
+ * A name, an id or a word of the platform. A long one is cut on arrival, so that no message or table has to handle it.
  */
 export const label = bounded(MAX_LABEL_LENGTH);
 
-/** Text that people wrote: a description, a rationale, an error. */
+/** A description, a rationale, an error. */
 export const longText = bounded(MAX_TEXT_LENGTH);
 
 /** Text of a session, including outputs of tools. */

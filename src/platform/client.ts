@@ -19,7 +19,7 @@ import { createTransport } from './transport/transport.ts';
 const DEFAULT_DEADLINE_MS = 30_000;
 const DEFAULT_REQUEST_TIMEOUT_MS = 15_000;
 const DEFAULT_CONCURRENCY = 12;
-/** The bytes of all answers under way together. Parsed JSON takes about five times its bytes. */
+/** Parsed JSON takes about five times its bytes. */
 const DEFAULT_ANSWER_BUDGET_BYTES = 96 * 1024 * 1024;
 
 export interface PlatformClientSettings {
@@ -39,7 +39,6 @@ export interface PlatformClientSettings {
   concurrency?: number | undefined;
   /** The most bytes of all answers under way together; above it the others wait. Default: 96 MB. */
   answerBudgetBytes?: number | undefined;
-  /** The pseudonyms of people whose data was erased. */
   pseudonyms?: Pseudonyms | undefined;
   observe?: ((event: AttemptEvent) => void) | undefined;
 }
@@ -56,7 +55,7 @@ export interface PlatformClient {
 }
 
 /**
- * The platform, as the API document describes it. Every method throws PlatformError and nothing else.
+ * Every method throws PlatformError and nothing else.
  *
  * @throws PlatformError `invalid_argument` for an address or key that cannot be used
  * @example
@@ -97,8 +96,8 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
 }
 
 /**
- * Derives the key of the fingerprints that replace secrets from the API key. It is not stored beside the fingerprints, so the
- * store alone does not allow trying values until one fits.
+ * Makes a key that is not stored beside the fingerprints, so the store alone does not allow trying values until one
+ * fits.
  */
 function fingerprintKey(apiKey: string): string {
   return Buffer.from(hkdfSync('sha256', apiKey, '', 'quartermaster fingerprints', 32)).toString('hex');

@@ -1,4 +1,4 @@
-/** Every way in which a call to the platform can fail. The list is closed: error handlers switch over these alone. */
+/** The list is closed: error handlers switch over these codes alone. */
 export const PLATFORM_ERROR_CODES = [
   /** 401: the API key is missing, wrong or withdrawn. */
   'unauthorized',
@@ -14,7 +14,6 @@ export const PLATFORM_ERROR_CODES = [
   'rate_limited',
   /** 5xx. */
   'server_error',
-  /** No answer in time. */
   'timeout',
   /** The connection was refused or broke before the answer began. */
   'network',
@@ -28,7 +27,6 @@ export const PLATFORM_ERROR_CODES = [
   'overloaded',
   /** JSON, but not what the API document promises. */
   'wrong_shape',
-  /** The pages of a listing do not end. */
   'pagination_loop',
   /** The client refused it before anything was sent. */
   'invalid_argument',
@@ -55,8 +53,8 @@ export interface PlatformErrorFields {
 }
 
 /**
- * A failed call to the platform. It keeps no `cause` and no headers, and its texts are scrubbed, so that it can be logged in
- * full without revealing the API key.
+ * Keeps no `cause` and no headers, and its texts are scrubbed, so that it can be logged in full without revealing the
+ * API key.
  *
  * @example
  * try {
@@ -95,7 +93,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** Whether `error` is from the platform client; narrows it. Pass a code to accept only that one. */
+/** Narrows `error`. Pass a code to accept only that one. */
 export function isPlatformError(error: unknown, code?: PlatformErrorCode): error is PlatformError {
   return error instanceof PlatformError && (code === undefined || error.code === code);
 }

@@ -3,10 +3,7 @@ import type { Analytics } from './endpoints/analytics.ts';
 import type { Controls, EnterpriseControlChange } from './endpoints/controls.ts';
 import { mapTexts, type JsonObject } from './redaction/json.ts';
 
-/**
- * Replaces erased people by their pseudonyms in answers of the platform. No later code sees more of these people, while sums
- * over people stay correct.
- */
+/** Replaces erased people in answers, so that no later code sees them, while sums over people stay correct. */
 export function pseudonymizedAnalytics(analytics: Analytics, pseudonyms: Pseudonyms): Analytics {
   const person = <Row extends PersonRow>(row: Row): Row => withoutErased(row, pseudonyms);
   return {
@@ -44,7 +41,7 @@ function withoutErased<Row extends PersonRow>(row: Row, pseudonyms: Pseudonyms):
   return { ...row, user_id: id, user_email: row.user_email === null ? null : (email ?? `${id}@erased.invalid`) };
 }
 
-/** Replaces erased people in changes of the enterprise controls: their authors, and people in the settings. */
+/** The authors of changes, and people in the settings. */
 export function pseudonymizedControls(controls: Controls, pseudonyms: Pseudonyms): Controls {
   return {
     redactStored: (settings) => controls.redactStored(settings),
@@ -58,7 +55,6 @@ export function pseudonymizedControls(controls: Controls, pseudonyms: Pseudonyms
   };
 }
 
-/** Replaces erased people in a change of the controls. Pure. */
 export function withoutErasedIn(change: EnterpriseControlChange, pseudonyms: Pseudonyms): EnterpriseControlChange {
   if (pseudonyms.isEmpty()) return change;
   const { user } = change;
@@ -72,7 +68,7 @@ export function withoutErasedIn(change: EnterpriseControlChange, pseudonyms: Pse
   };
 }
 
-/** Replaces erased people in settings. Stored settings go through it too, so that both stay equal. Pure. */
+/** Stored settings go through it too, so that both stay equal. */
 export function pseudonymizedSettings(settings: JsonObject, pseudonyms: Pseudonyms): JsonObject {
   return pseudonyms.isEmpty() ? settings : mapTexts(settings, (text) => withPseudonyms(text, pseudonyms));
 }

@@ -9,8 +9,8 @@ export interface BackgroundJob {
 }
 
 /**
- * Creates a job that may take minutes. The jobs of a minute run one after the other, and a job that delays them for five
- * minutes counts as stuck. So this job runs beside them, once at a time.
+ * The jobs of a minute run one after the other, and a job that delays them for five minutes counts as stuck. A
+ * background job runs beside them, once at a time.
  *
  * @param work ends when its signal is aborted, and can be started again
  * @example createBackgroundJob('export-days', log, (signal) => exportNight(services, settings, signal))

@@ -5,7 +5,7 @@ import { scheduleIn } from './subscriptions.ts';
 import type { Subscription } from './subscription-table.ts';
 import type { Logger } from '../base/log.ts';
 
-/** A feature's part in a due subscription; called in the transaction that advances the schedule. */
+/** Called in the transaction that advances the schedule. */
 export interface SubscriptionKind {
   onDue(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
   /** For an occurrence that is too old to be sent. Called in the same way, so that people can see why. */
@@ -13,8 +13,8 @@ export interface SubscriptionKind {
 }
 
 /**
- * Plans every due subscription: advances its schedule and lets its feature enqueue, in one transaction each. If two replicas
- * run this at once, the conditional update lets one of them through.
+ * Advances a schedule and lets its feature enqueue, in one transaction each. If two replicas run this at once, the
+ * conditional update lets one of them through.
  */
 export async function planDueSubscriptions(deps: {
   db: Database;

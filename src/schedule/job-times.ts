@@ -3,8 +3,8 @@ const EVERY_FOUR_MINUTES = '*/4 * * * *';
 const EACH_HOUR = '7 * * * *';
 
 /**
- * When each internal job starts: cron expressions in UTC, without overlap. Jobs that start together run in this order, one
- * after the other. A job reads from the store what is due, so an extra start does nothing twice.
+ * Cron expressions in UTC. Jobs that start together run in this order, one after the other. A job reads from the store
+ * what is due, so an extra start does nothing twice.
  */
 export const JOB_TIMES = {
   'plan-due-subscriptions': { cron: EACH_MINUTE, purpose: 'enqueues the digests and reports that are due' },

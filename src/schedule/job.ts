@@ -1,6 +1,6 @@
 import type { JobName } from './job-times.ts';
 
-/** Work that every replica starts at the times of `JOB_TIMES`: the database must decide which replica does it. */
+/** Every replica starts each job: the database must decide which replica does the work. */
 export interface Job {
   name: JobName;
   run(): Promise<void>;

@@ -4,10 +4,7 @@ import { z } from 'zod';
 
 const localTime = { at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), zone: z.string() };
 
-/**
- * When a subscription is due: days of the week (1 Monday … 7 Sunday) or a day of each month, a local time and a time zone. The
- * last day is the 28th, which every month has.
- */
+/** Days of the week (1 Monday … 7 Sunday) or a day of each month. The last day is the 28th, which every month has. */
 export const scheduleSchema = z.union([
   z.strictObject({ days: z.array(z.int().min(1).max(7)).min(1), ...localTime }),
   z.strictObject({ monthDay: z.int().min(1).max(28), ...localTime }),
@@ -16,13 +13,11 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-/** One moment at which a schedule is due, with its local date. */
 export interface Occurrence {
   at: Date;
   localDate: string;
 }
 
-/** An occurrence that is older than this is no longer sent. */
 const LATEST_DELIVERY_MS = 24 * 60 * 60 * 1000;
 
 /** Every schedule has a day within this many days in either direction. */
@@ -34,8 +29,8 @@ const isOn = (day: TZDate, schedule: Schedule) =>
   'days' in schedule ? schedule.days.includes(getISODay(day)) : schedule.monthDay === day.getDate();
 
 /**
- * Returns the occurrence of a schedule on one local date. A local time that a clock change skips moves forward by the size of
- * the gap; a repeated one counts the first time. So each date has exactly one occurrence.
+ * A local time that a clock change skips moves forward by the size of the gap; a repeated one counts the first time. So
+ * each date has exactly one occurrence.
  */
 function occurrenceOn(day: TZDate, schedule: Schedule): Occurrence | undefined {
   if (!isOn(day, schedule)) return undefined;
@@ -67,9 +62,8 @@ function localNoon(instant: Date, zone: string): TZDate {
 }
 
 /**
- * Returns the first occurrence after an instant.
- *
- * @example nextOccurrence({ days: [1], at: '09:00', zone: 'Europe/Berlin' }, new Date('2026-03-02T08:00:00Z'))
+ * @example
+ * nextOccurrence({ days: [1], at: '09:00', zone: 'Europe/Berlin' }, new Date('2026-03-02T08:00:00Z'))
  * // { at: 2026-03-09T08:00:00Z, localDate: '2026-03-09' }: strictly after
  */
 export function nextOccurrence(schedule: Schedule, after: Date): Occurrence {
@@ -82,7 +76,6 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence {
   throw new Error(`No day in schedule ${JSON.stringify(schedule)}`);
 }
 
-/** Returns the last occurrence at or before an instant. */
 export function lastOccurrence(schedule: Schedule, atOrBefore: Date): Occurrence {
   const today = localNoon(atOrBefore, schedule.zone);
   for (let offset = 1; offset >= -searchedDays(schedule); offset -= 1) {
@@ -92,7 +85,6 @@ export function lastOccurrence(schedule: Schedule, atOrBefore: Date): Occurrence
   throw new Error(`No day in schedule ${JSON.stringify(schedule)}`);
 }
 
-/** Returns the last occurrence strictly before an instant. */
 export function previousOccurrence(schedule: Schedule, before: Date): Occurrence {
   return lastOccurrence(schedule, new Date(before.getTime() - 1));
 }
@@ -103,9 +95,7 @@ export type DueDecision =
   | { kind: 'too_late'; occurrence: Occurrence; nextDueAt: Date };
 
 /**
- * Decides what is due now: after downtime only the last occurrence, and only if it is under a day old.
- *
- * @param nextDueAt the occurrence that was planned at the last check
+ * After downtime, only the last occurrence is due, and only if it is under a day old. It was planned for `nextDueAt`.
  */
 export function decideDue(schedule: Schedule, nextDueAt: Date, now: Date): DueDecision {
   if (nextDueAt > now) return { kind: 'not_due' };
@@ -117,7 +107,7 @@ export function decideDue(schedule: Schedule, nextDueAt: Date, now: Date): DueDe
   return { kind: isLate ? 'too_late' : 'deliver', occurrence, nextDueAt: next };
 }
 
-/** Returns the calendar date in a zone at an instant, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD` */
 function localDateOf(instant: Date, zone: string): string {
   return format(new TZDate(instant.getTime(), zone), 'yyyy-MM-dd');
 }

@@ -3,7 +3,7 @@ import type { Generated, Selectable } from 'kysely';
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
 export interface SubscriptionTable {
   id: string;
-  /** The feature that it belongs to: `digest`, … */
+  /** `digest`, … */
   kind: string;
   channel: string;
   /** JSON of a `Schedule`. */

@@ -31,11 +31,7 @@ function newRow(subscription: NewSubscription, now: Date) {
   };
 }
 
-/**
- * Creates a subscription that begins with its next occurrence.
- *
- * @returns `false` if one with that id exists
- */
+/** The subscription begins with its next occurrence. @returns `false` if one with that id exists */
 export async function createSubscription(
   trx: DatabaseTransaction,
   subscription: NewSubscription,
@@ -50,8 +46,8 @@ export async function createSubscription(
 }
 
 /**
- * Creates or updates a subscription of the settings. An unchanged one keeps its planned occurrence, so that a restart skips
- * nothing. A new schedule begins with its next occurrence. A subscription that a person paused stays paused.
+ * An unchanged subscription of the settings keeps its planned occurrence, so that a restart skips nothing. A new
+ * schedule begins with its next occurrence. A subscription that a person paused stays paused.
  */
 export async function putSubscription(db: Database, subscription: NewSubscription, now: Date): Promise<void> {
   const row = newRow(subscription, now);
@@ -89,7 +85,7 @@ export async function putSubscription(db: Database, subscription: NewSubscriptio
   });
 }
 
-/** Lists the subscriptions of a kind that were not removed, oldest first. */
+/** Lists those that were not removed, oldest first. */
 export async function listSubscriptions(db: Database, kind: string): Promise<Subscription[]> {
   return db
     .selectFrom('subscriptions')
@@ -101,7 +97,7 @@ export async function listSubscriptions(db: Database, kind: string): Promise<Sub
     .execute();
 }
 
-/** Returns the subscription with an id, even if it was removed. */
+/** Finds removed subscriptions too. */
 export async function findSubscription(
   db: Database | DatabaseTransaction,
   kind: string,
@@ -110,11 +106,7 @@ export async function findSubscription(
   return db.selectFrom('subscriptions').selectAll().where('kind', '=', kind).where('id', '=', id).executeTakeFirst();
 }
 
-/**
- * Changes the schedule and settings of a subscription, if both are still as the caller read them.
- *
- * @returns `false` if another writer was faster
- */
+/** Changes a subscription if it is still as the caller read it. @returns `false` if another writer was faster */
 export async function changeSubscription(
   trx: DatabaseTransaction,
   seen: Pick<Subscription, 'id' | 'schedule' | 'settings' | 'next_due_at'>,
@@ -142,8 +134,6 @@ export async function changeSubscription(
 type Changer = string | null;
 
 /**
- * Pauses an active subscription.
- *
  * @param reason why Quartermaster pauses it; null if a person does
  * @returns `false` if it was no longer active
  */
@@ -163,11 +153,7 @@ export async function pauseSubscription(
   return updated.numUpdatedRows > 0n;
 }
 
-/**
- * Resumes a paused subscription from its next occurrence: missed ones are not sent.
- *
- * @returns when it is due next; undefined if it was no longer paused
- */
+/** Does not send missed occurrences. @returns when it is due next; undefined if it was no longer paused */
 export async function resumeSubscription(
   db: Database | DatabaseTransaction,
   subscription: Pick<Subscription, 'id' | 'schedule'>,
@@ -191,11 +177,7 @@ export async function resumeSubscription(
   return updated.numUpdatedRows > 0n ? next : undefined;
 }
 
-/**
- * Ends a subscription; its past deliveries stay.
- *
- * @returns `false` if it was already removed
- */
+/** Past deliveries stay. @returns `false` if it was already removed */
 export async function removeSubscription(
   db: Database | DatabaseTransaction,
   id: string,
@@ -222,7 +204,6 @@ export async function countFailure(trx: DatabaseTransaction, id: string): Promis
   return updated?.failures ?? 0;
 }
 
-/** Resets the failures after a successful send. */
 export async function forgetFailures(trx: DatabaseTransaction, id: string): Promise<void> {
   await trx.updateTable('subscriptions').set({ failures: 0 }).where('id', '=', id).where('failures', '>', 0).execute();
 }

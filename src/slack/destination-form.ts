@@ -9,7 +9,6 @@ import type { Channels } from './outbound/channels/channels.ts';
 
 const MAX_BUTTON_VALUE = 2_000;
 
-/** The recipient of messages that a person sets up. */
 export interface Destination {
   /** `me`: by direct message. */
   where: 'channel' | 'me';
@@ -53,10 +52,7 @@ export const destinationRule = ({ where, channel }: Destination): FormRule => [
   'Choose a channel, or have it sent to you.',
 ];
 
-/**
- * A button that opens a form again with the same choices, which are stored in the button. If chosen people and long
- * texts do not fit, the people must be chosen again.
- */
+/** The button stores the choices. If chosen people and long texts do not fit, the people must be chosen again. */
 export function finishButton(actionId: string, draft: { people: readonly string[] }): Button {
   const whole = JSON.stringify(draft);
   const value = whole.length <= MAX_BUTTON_VALUE ? whole : JSON.stringify({ ...draft, people: [] });

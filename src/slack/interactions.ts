@@ -8,19 +8,18 @@ import type { RequiredRole } from '../base/roles.ts';
 import type { Reply } from './inbound/reply.ts';
 import type { FormState, OpenModal } from './blocks/views.ts';
 
-/** An acknowledged command, click or submission of a person who may use the bot. */
 export interface Interaction<Who extends Person = Person> {
   person: Who;
-  /** The channel in which it happened; empty in a modal and in App Home. */
+  /** Empty in a modal and in App Home. */
   channel: string;
   /** Answers in the conversation. In App Home and in a modal there is none, so the answer is shown as a modal. */
   reply: Reply;
   log: Logger;
-  /** Explains a refusal; if the person lacks a role, it names the admins to ask. */
+  /** If the person lacks a role, it names the admins to ask. */
   refusal: (why: Refusal) => Promise<BlockMessage>;
   /** Sends a message to the person's direct messages, for when a modal is closed. It names no other people. */
   sendDirectMessage: (message: BlockMessage) => Promise<void>;
-  /** Shows the person's App Home again. Call it after a change that appears there. Never throws. */
+  /** Call it after a change that appears in App Home. Never throws. */
   refreshHome(): Promise<void>;
 }
 
@@ -29,23 +28,21 @@ export interface Click<Who extends Person = Person> extends Interaction<Who> {
   clickedAt: Date;
   /** The button's value, or the choice. A client can send any text: parse it. */
   value: string;
-  /** The message with the button. An ephemeral message has an id too, but cannot be updated by it. */
+  /** An ephemeral message has an id too, but cannot be updated by it. */
   messageTs: string | undefined;
   /** The thread that contains the message, or begins with it. */
   threadTs: string | undefined;
-  /** Whether only the person sees the message. */
   isEphemeral: boolean;
-  /** The fields of the form that contains the choice; empty outside of a form. */
+  /** Empty outside of a form. */
   form: { state: FormState; metadata: string };
 }
 
-/** An action for which the cached role is enough. */
 interface RunsWithCachedRole<Run> {
   isRoleFresh?: false;
   run: Run;
 }
 
-/** An action that needs the person's current role from Slack. Only it gets a `FreshPerson`. */
+/** Only it gets a `FreshPerson`. */
 interface RunsWithFreshRole<Run> {
   isRoleFresh: true;
   run: Run;
@@ -83,7 +80,6 @@ interface ActionBase {
   mayBeGuest?: true;
 }
 
-/** A button or a menu in a message, a modal or App Home. */
 export type ClickAction =
   | (ActionBase &
       (
@@ -96,7 +92,7 @@ export type ClickAction =
 
 type ClickInModal<Who extends Person> = (click: Click<Who>, modal: OpenModal) => Promise<void>;
 
-/** The result of reading a submitted form, from its values alone, before the acknowledgement. */
+/** Read from the values alone, before the acknowledgement. */
 export type FormReading =
   /** One sentence per input, by its `block_id`, shown at the field. */
   | { kind: 'errors'; isRoleFresh?: false; errors: Readonly<Record<string, string>> }
@@ -107,19 +103,18 @@ export interface Form {
   /** Constant, begins with the feature's name. */
   callbackId: string;
   role: RequiredRole;
-  /** @param metadata the modal's metadata. A client can send any values: parse both */
+  /** A client can send any values: parse both. */
   read(state: FormState, metadata: string, now: Date): FormReading;
 }
 
 export interface HomeSection {
   /** Sections with smaller numbers come first. */
   order: number;
-  /** Users below this role do not see it. */
   role: RequiredRole;
   read(person: Person, log: Logger): Promise<Block[] | HomePart>;
 }
 
-/** A part of App Home that shows figures of other people by name. */
+/** Shows figures of other people by name. */
 export interface HomePart {
   blocks: Block[];
   names: Names;

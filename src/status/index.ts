@@ -29,7 +29,6 @@ const HELP: CommandHelp = {
   ],
 };
 
-/** `/quartermaster`, and the message to admins when the platform’s key stops working. */
 export function createStatusFeature(deps: StatusDeps): Feature {
   const { job, messages } = keyWatch(deps);
   return {
@@ -82,7 +81,7 @@ async function readStatus(deps: StatusDeps, { person, log }: Interaction) {
   return statusMessage({ ...base, contacts: await findContacts(deps, log) });
 }
 
-/** Returns the contacts for members and managers; an admin who is also a manager is listed once. */
+/** An admin who is also a manager is listed once. */
 async function findContacts({ people, clock }: StatusDeps, log: Logger): Promise<Contacts> {
   const [admins, managers] = await Promise.all([
     readContacts({ clock, log }, () => people.admins()),

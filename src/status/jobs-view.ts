@@ -9,7 +9,6 @@ export const JOBS_TITLE = 'Scheduled jobs';
 /** A section’s 3,000 characters hold this many lines. */
 const JOBS_A_SECTION = 10;
 
-/** `/quartermaster jobs`: when each job of this process starts, and how its last run went. */
 export function jobsView(runs: readonly JobRun[]): ModalView {
   const lines = Object.entries(JOB_TIMES).flatMap(([name, { cron, purpose }]) => {
     const run = runs.find((one) => one.name === name);

@@ -22,7 +22,7 @@ const payloadSchema = z.object({ state: z.enum(['refused', 'accepted']), since: 
 const keyNotice = declareOwnerNotice(NAME, payloadSchema);
 
 /**
- * Returns the change in whether the platform’s key works, judged by its latest requests, if there is one. Pure.
+ * Returns undefined if nothing changed. Pure.
  *
  * @param announced the state last announced to the admins, at first `accepted`
  */
@@ -38,7 +38,6 @@ export function keyChange(
   return refusedSince === undefined && acceptedAt !== undefined ? { state: 'accepted', since: acceptedAt } : undefined;
 }
 
-/** Notifies the admins once when the platform’s key stops working, and once when it works again. */
 export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps): {
   job: Job;
   messages: MessageHandler[];

@@ -31,7 +31,6 @@ export interface StatusFacts {
   version: string;
   role: Role;
   commands: readonly { command: string; purpose: string }[];
-  /** Only for admins. */
   operator?: OperatorFacts;
   /** Only for people who are not admins. */
   contacts?: Contacts;
@@ -55,7 +54,6 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
   work: 'Scheduled work',
 };
 
-/** `/quartermaster`: the version, the reader’s role and commands, and for admins the health. */
 export function statusMessage({ version, role, commands, operator, contacts }: StatusFacts): BlockMessage {
   return messageOf(
     prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),

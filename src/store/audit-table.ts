@@ -1,6 +1,6 @@
-/** The audit log: one row per action, written in the transaction of the action and never changed. */
+/** One row per action, written in the transaction of the action and never changed. */
 export interface AuditTable {
-  /** The subject of the action: `limits:k7m2x`. */
+  /** `limits:k7m2x`. */
   about: string;
   /** 0, 1, 2 …: entries may share a millisecond. */
   position: number;

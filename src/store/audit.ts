@@ -10,7 +10,7 @@ export type AuditEntry = Selectable<AuditTable>;
 export const BOT_ACTOR = 'quartermaster';
 
 /**
- * Records an action, in its transaction.
+ * Runs in the transaction of the action.
  *
  * @example await audit(trx, { about: `limits:${id}`, actor: person.slackId, action: 'approved', detail: null }, now);
  */
@@ -32,12 +32,12 @@ export async function audit(
     .execute();
 }
 
-/** Returns the entries about one thing, oldest first. */
+/** Oldest first. */
 export async function listAuditEntries(db: Database, about: string): Promise<AuditEntry[]> {
   return db.selectFrom('audit').selectAll().where('about', '=', about).orderBy('position').execute();
 }
 
-/** All entries about things of one kind, or those of some days, oldest first; the newest `most` of them. */
+/** Lists the newest `most` entries, oldest first. */
 export async function listNewestAuditEntries(
   db: Database,
   kind: string,
@@ -59,7 +59,7 @@ const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
 
 export const auditRetention = (db: Database) => rowRetention(db, 'audit', AUDIT);
 
-/** Deletes entries about things of one kind. No index finds them by kind, so it reads all old entries, in batches. */
+/** No index finds entries by kind, so it reads all old ones, in batches. */
 export async function* deleteEntriesOfKind(db: Database, kind: string, before: Date): AsyncGenerator<number> {
   let last: Pick<AuditEntry, 'at' | 'about' | 'position'> | undefined;
   for (;;) {

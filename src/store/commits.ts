@@ -2,7 +2,7 @@ import { ColumnNode, TableNode, type CompiledQuery, type DatabaseConnection } fr
 import type { Tables } from './tables.ts';
 
 /**
- * Reports the commit of each transaction that inserted into a table or set one of its columns. Without it, each writer
+ * Reports the commit of each transaction that inserted into a table or set one of its columns. Otherwise each writer
  * would have to notify the readers, or the readers would have to poll.
  *
  * @example commits.onWrite('deliveries', 'due_at', () => outbox.poke());
@@ -22,7 +22,6 @@ interface Watcher {
   listener: () => void;
 }
 
-/** Collects the reports of a store's connections, whatever the engine. */
 export class CommitObserver implements CommitEvents {
   readonly #watchers = new Set<Watcher>();
   readonly #written = new WeakMap<DatabaseConnection, Set<Watcher>>();
@@ -33,7 +32,6 @@ export class CommitObserver implements CommitEvents {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Called with each statement of a connection. */
   noteStatement(connection: DatabaseConnection, { query }: CompiledQuery): void {
     if (query.kind !== 'InsertQueryNode' && query.kind !== 'UpdateQueryNode') return;
     for (const watcher of this.#watchers) {

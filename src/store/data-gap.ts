@@ -1,12 +1,11 @@
 import type { Database, DatabaseTransaction, Tables } from './tables.ts';
 
 /**
- * `was_away`: the store was unused for longer than a restart takes, or an equally old backup was restored. `went_back`:
- * data that a process had written is gone.
+ * `was_away`: the store was unused for longer than a restart takes, or an old backup was restored. `went_back`: data
+ * that a process had written is gone.
  */
 export type DataGapReason = Tables['store_silences']['reason'];
 
-/** A time span whose writes may be missing from the store. */
 export interface DataGap {
   reason: DataGapReason;
   since: Date;
@@ -17,7 +16,7 @@ export interface DataGap {
 /** An upgrade, or a restart of the machine, takes minutes; a restored backup is older. */
 const MAX_RESTART_MS = 5 * 60_000;
 
-/** The heartbeats at one check; all times are by the clock of the store. */
+/** All times are by the clock of the store. */
 export interface BeatFacts {
   /** The last beat of any process, according to the store. */
   lastBeatAt: Date | undefined;
@@ -29,8 +28,8 @@ export interface BeatFacts {
 }
 
 /**
- * Decides whether the store may lack data, and why. A process that finds its own last beat was there all the time,
- * however long it was stopped. For its first beat, it only has the beats of other processes. Pure.
+ * A process that finds its own last beat was there all the time, however long it was stopped. For its first beat, it
+ * only has the beats of other processes. Pure.
  */
 export function findDataGap({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFacts): DataGap | undefined {
   if (rememberedAt !== undefined) {
@@ -42,7 +41,7 @@ export function findDataGap({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFa
   return { reason: 'was_away', since: lastBeatAt, until: now };
 }
 
-/** Records the gap for all processes. A second process finds the beat of the first, and no gap. */
+/** A second process finds the beat of the first, and no gap. */
 export async function recordDataGap(trx: DatabaseTransaction, { reason, since, until }: DataGap): Promise<void> {
   const row = { reason, since: since.toISOString(), until: until.toISOString() };
   await trx
@@ -52,7 +51,7 @@ export async function recordDataGap(trx: DatabaseTransaction, { reason, since, u
     .execute();
 }
 
-/** Returns the last gap in the store's data; undefined if there was none. */
+/** Undefined if there was no gap. */
 export async function readDataGap(db: Database): Promise<DataGap | undefined> {
   const row = await db.selectFrom('store_silences').selectAll().executeTakeFirst();
   return row && { reason: row.reason, since: new Date(row.since), until: new Date(row.until) };

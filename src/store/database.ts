@@ -16,13 +16,12 @@ import { isEmptyFile, rememberFile } from './engines/store-file.ts';
 const SQLITE_PREFIX = 'file:';
 
 /**
- * Opens a database and brings its schema up to date.
+ * Brings the schema up to date too.
  *
  * @param databaseUrl `file:path` for SQLite, `postgres://…` for Postgres
  * @param onIdleError called with failures between queries, which are retried: a connection to Postgres, a checkpoint
  * @param time replaces the engine's own time for leases and due times, in tests and the sandbox
  * @throws StoreError with one sentence for the operator
- * @example const store = await openStore('file:data/quartermaster.db');
  */
 export async function openStore(
   databaseUrl: string,

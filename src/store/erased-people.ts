@@ -4,8 +4,8 @@ import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import type { Database } from './tables.ts';
 
 /**
- * One erasure per row. `asked`: running. `checking`: done, but checked again after all reads that were running have
- * been stored. `done`: finished; the identifiers are no longer known.
+ * `asked`: running. `checking`: done, but checked again after all reads that were running have been stored. `done`:
+ * finished; the identifiers are no longer known.
  */
 export interface ErasureTable {
   /** Part of the pseudonyms. */
@@ -35,17 +35,12 @@ type Replace = (text: string) => string;
 export interface ErasedPeople extends Pseudonyms {
   /** @returns the number of erasures */
   refresh(): Promise<number>;
-  /**
-   * Replaces the people whose erasure is not over yet, because an answer that was begun before may still name them;
-   * `undefined` at all other times.
-   */
+  /** Covers erasures that are not over yet, because an answer that was begun before may still name the person. */
   recent(): Replace | undefined;
 }
 
-/** Pseudonyms by the hash of the identifier. */
 export const pseudonymsSchema = z.record(z.string().length(64), z.string().max(200));
 
-/** Of the identifiers that are kept until an erasure is over. */
 export const identifiersSchema = z.object({
   email: z.array(z.string()),
   slackId: z.array(z.string()),
@@ -55,7 +50,6 @@ export const identifiersSchema = z.object({
 
 const MAX_REMEMBERED = 20_000;
 
-/** @example const erased = createErasedPeople(db); await erased.refresh(); */
 export function createErasedPeople(db: Database): ErasedPeople {
   let byHash = new Map<string, string>();
   let readIds = '';

@@ -3,7 +3,7 @@ import { StoreError } from './engines/store-error.ts';
 import type { Store } from './store.ts';
 import type { Database } from './tables.ts';
 
-/** Returns the random name of a store, which the first process that opens it chooses. */
+/** The first process that opens a store chooses its random name. */
 export async function readIdentity(db: Database): Promise<string> {
   const stored = await db.selectFrom('store_identity').select('id').executeTakeFirst();
   if (stored) return stored.id;
@@ -17,7 +17,7 @@ export async function readIdentity(db: Database): Promise<string> {
 }
 
 /**
- * Ties a store to its first Slack workspace. Two installations on one store would post each other’s messages.
+ * Two installations on one store would post each other’s messages.
  *
  * @throws StoreError if the store belongs to another workspace
  * @example await requireTeam(store, 'T0123')

@@ -8,11 +8,10 @@ import {
 } from 'kysely';
 
 /**
- * Leases, paces and due times follow one clock. With Postgres it is the database's, which all replicas share, so
- * replicas with different clocks agree on when a lease ends. With SQLite it is a monotonic clock of this process.
+ * With Postgres, leases, paces and due times follow the clock of the database, which replicas with different clocks
+ * share. With SQLite it is a monotonic clock of this process.
  */
 
-/** A database, or a transaction in it. */
 export type StoreHandle = QueryExecutorProvider;
 
 const overriddenTimes = new WeakMap<DialectAdapter, () => Date>();
@@ -28,7 +27,7 @@ const steadyNow = () => new Date(performance.timeOrigin + performance.now());
 /** Milliseconds fit into it for three hundred thousand years. */
 const POSTGRES_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
-/** An SQL expression for the store's time, as text like all times in it, plus an offset. */
+/** The store's time as text, like all times in it, plus an offset. */
 export function storeNow(store: StoreHandle, offsetMs = 0): RawBuilder<string> {
   const { adapter } = store.getExecutor();
   const override = overriddenTimes.get(adapter);
@@ -46,7 +45,7 @@ export async function readStoreNow(store: StoreHandle): Promise<Date> {
   return new Date(rows[0]?.now ?? Number.NaN);
 }
 
-/** The time left until an instant that a statement returned together with the store's time. */
+/** Counts from the store's time that the same statement returned. */
 export function untilMs(store: StoreHandle, instant: string, storeTime: string): number {
   // A time that is moved by hand may have moved since the statement ran.
   const override = overriddenTimes.get(store.getExecutor().adapter);
@@ -54,8 +53,8 @@ export function untilMs(store: StoreHandle, instant: string, storeTime: string):
 }
 
 /**
- * Two statements that start together may see each other’s leases slightly in the future. A larger difference means that
- * a clock was moved.
+ * Statements that start together may see leases slightly in the future. A larger difference means that a clock was
+ * moved.
  */
 const TOLERANCE_MS = 60_000;
 
@@ -70,9 +69,8 @@ export function isPlausiblyFuture(store: StoreHandle, column: string, longestMs:
 }
 
 /**
- * An SQL condition: a lease is free, because no process holds it or it has expired.
- *
- * @param leaseMs the length of such a lease; a later end than this comes from a wrong clock
+ * An SQL condition: no process holds the lease, or it has expired. An end later than `leaseMs` comes from a wrong
+ * clock.
  */
 export function leaseIsOver(store: StoreHandle, leaseMs: number, column = 'leased_until'): RawBuilder<SqlBool> {
   const lease = sql.ref(column);

@@ -29,9 +29,8 @@ import { retentionMigration } from './migrations/0007-retention.ts';
 import { StoreError } from './engines/store-error.ts';
 
 /**
- * Every migration, by the folder that owns its tables. Migrations of one owner run in the order of their names, after
- * those that earlier versions applied. Owners have no order among them, so that any of them can add one. A released
- * name never changes.
+ * The keys are the folders that own the tables. Migrations of one owner run in the order of their names, after those
+ * that earlier versions applied. Owners have no order among them. A released name never changes.
  */
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
   analytics: { '0001-analytics': analyticsMigration },
@@ -68,8 +67,8 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
 export const MIGRATIONS: Record<string, Migration> = Object.assign({}, ...Object.values(MIGRATIONS_BY_OWNER));
 
 /**
- * Applies the missing migrations once, even if two processes start together: Kysely holds a lock throughout, and each
- * engine rolls back a migration that fails.
+ * Migrates once, even if two processes start together: Kysely holds a lock throughout, and each engine rolls back a
+ * migration that fails.
  *
  * @param migrations replaces the program's own, in tests of migrations
  * @throws StoreError if the database was written by a newer version of the program, or by one before the first release
@@ -89,7 +88,7 @@ export async function migrate<T>(db: Kysely<T>, migrations: Record<string, Migra
   if (error) throw error instanceof Error ? error : new Error('A migration failed', { cause: error });
 }
 
-/** The names of the applied migrations; none for a new store. */
+/** None for a new store. */
 async function readApplied<T>(db: Kysely<T>): Promise<string[]> {
   const isThere =
     db.getExecutor().adapter instanceof SqliteAdapter

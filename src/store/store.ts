@@ -10,7 +10,7 @@ export interface Store {
   commits: CommitEvents;
   /** Its location without the password, for operators. */
   location: string;
-  /** Its address including the password: for sentences about faults only. */
+  /** Includes the password: for sentences about faults only. */
   url: string;
   /** The random name that it got when it was created. */
   identity: string;

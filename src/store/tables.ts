@@ -1,13 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 
 /**
- * The tables of the ground floor. Each part adds its own to this interface, beside their description, so that the store
- * does not know the parts above it. A feature keeps its own tables private with `db.withTables<ItsTables>()`.
+ * Each part adds its own tables beside their description, so that the store does not know the parts above it. A feature
+ * keeps its tables private with `db.withTables<ItsTables>()`.
  *
  * @example declare module './tables.ts' { interface Tables { deliveries: DeliveryTable } }
  */
 export interface Tables {
-  /** One row: the random name of this store, and the Slack workspace whose installation uses it. */
   store_identity: { place: 'here'; id: string; team_id: string | null };
   /** One row per process that uses the store now, or did until recently. */
   store_heartbeats: {

@@ -6,8 +6,7 @@ const OWNER_ONLY = 0o600;
 const FULL_CODES = new Set(['SQLITE_13', 'ENOSPC']);
 
 /**
- * Writes a file under another name, and renames it only when all of it is on the disk. If the program ends before, the
- * previous file remains.
+ * The file gets its name only when all of it is on the disk. If the program ends before, the previous file remains.
  *
  * @param write fills the file, which exists and is empty
  * @throws StoreError if the folder cannot be written

@@ -15,7 +15,6 @@ export const DISCLOSURE_KINDS = [
 ] as const;
 export type DisclosureKind = (typeof DISCLOSURE_KINDS)[number];
 
-/** Figures of individual people that a message shows by name. */
 export interface Disclosure {
   what: DisclosureKind;
   /** E-mails in lower case. */
@@ -28,9 +27,8 @@ export interface Disclosure {
 }
 
 /**
- * The people whose figures a message shows by name.
- *
- * @example const names: Names = { what: 'digest', of: ['mia@acme.example'], chosenBy: 'U1' }
+ * The people whose figures a message shows by name. @example { what: 'digest', of: ['mia@acme.example'], chosenBy: 'U1'
+ * }
  */
 export type Names = 'nobody' | Disclosure;
 
@@ -42,7 +40,6 @@ export type RecordDisclosure = (disclosure: {
   names: Exclude<Names, 'nobody'>;
 }) => Promise<void>;
 
-/** The credits of a group, over a whole period or for each of its days. */
 export interface GroupSum {
   /** In lower case, sorted, each once. */
   emails: readonly string[];

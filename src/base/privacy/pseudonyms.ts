@@ -14,7 +14,7 @@ export interface Identifier {
 export interface Pseudonyms {
   /** True if no person was erased, so there is nothing to search for. */
   isEmpty(): boolean;
-  /** Returns the pseudonym of an erased person's identifier; undefined for any other identifier. */
+  /** Undefined if the identifier is not one of an erased person. */
   find(identifier: Identifier): string | undefined;
 }
 
@@ -26,8 +26,7 @@ const NOWHERE = 'erased.invalid';
 /**
  * Returns the replacement of an identifier. It has the same shape, so that its container stays valid.
  *
- * @param id of the erasure
- * @param position of the identifier among those of its kind, so that two identifiers of one person stay distinct
+ * @param position among the identifiers of its kind, so that two identifiers of one person stay distinct
  * @example pseudonymOf('k7m2x', 'email', 0) // 'erased-k7m2x@erased.invalid'
  */
 export function pseudonymOf(id: string, kind: IdentifierKind, position: number): string {
@@ -47,8 +46,8 @@ export function pseudonymOf(id: string, kind: IdentifierKind, position: number):
 }
 
 /**
- * Returns the hash by which an identifier is recognized. A person who has the hash and guesses the identifier can
- * confirm the guess. Without the hash, identifiers that are read again later could not be recognized at all.
+ * With the hash, a guessed identifier can be confirmed. Without it, identifiers that are read again could not be
+ * recognized.
  */
 export function hashIdentifier({ kind, value }: Identifier): string {
   return createHash('sha256')
@@ -99,7 +98,6 @@ export function withPseudonyms(text: string, pseudonyms: Pseudonyms): string {
   }, text);
 }
 
-/** Returns the pseudonyms of one erasure, keyed by the hash of the identifier. */
 export function pseudonymsByHash(id: string, identifiers: Identifiers): Record<string, string> {
   return Object.fromEntries(
     IDENTIFIER_KINDS.flatMap((kind) =>

@@ -1,6 +1,5 @@
 import { IDENTIFIER_KINDS, pseudonymOf, type IdentifierKind, type Identifiers } from './pseudonyms.ts';
 
-/** Whether an identifier is a word by itself. As a part of a longer word it means something else. */
 type WholeWordCheck = (text: string, first: number, end: number) => boolean;
 
 const isOf = (pattern: RegExp) => (sign: string) => pattern.test(sign);
@@ -29,7 +28,7 @@ const IS_WHOLE_WORD: Record<IdentifierKind, WholeWordCheck> = {
 const hasSeveralWords = (name: string) => /\S\s+\S/.test(name);
 
 /**
- * Replaces all identifiers of a person by pseudonyms, in plain text, JSON, Slack's markup and addresses.
+ * Finds identifiers in plain text, JSON, Slack's markup and addresses.
  *
  * @example createReplace('k7m2x', identifiers)('<@U0MIA> asked') // '<@U0ERASEDK7M2X> asked'
  */
@@ -64,13 +63,11 @@ const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.to
 const searchable = (kind: IdentifierKind, values: readonly string[]) =>
   kind === 'name' ? values.filter((value) => hasSeveralWords(value)) : values;
 
-/** The identifiers that are searched in texts: all except names of a single word. */
 export const searchableIdentifiers = (identifiers: Identifiers): Identifiers => ({
   ...identifiers,
   name: searchable('name', identifiers.name),
 });
 
-/** The forms of an identifier in a text: plain, in JSON, in Slack's markup and in an address. */
 function formsOf(kind: IdentifierKind, value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   const inMarkup = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

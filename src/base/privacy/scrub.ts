@@ -1,13 +1,12 @@
 import { withoutTrailing } from '../text/trailing.ts';
 
-/** Replaces the secrets in a text. */
 export type Scrub = (text: string) => string;
 
 const MARK = '[secret]';
 /** Shorter secrets also occur in ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** Patterns of secrets, also of secrets that are not in the settings. */
+/** Secrets of these forms are found even if they are not in the settings. */
 const SHAPES: readonly RegExp[] = [
   /\bx(?:ox[abeoprs]|app|wfp)-[A-Za-z0-9-]+/g,
   /\bBearer\s[^\s"',]+/gi,
@@ -15,10 +14,9 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Creates the function that replaces secrets in texts to log, print or keep in an error. It finds them plain, in JSON,
- * in an address and in Base64 (also in the middle of it). From a database address, it also finds the password alone.
+ * Replaces secrets that are plain, in JSON, in an address or in Base64 (also in the middle of it). From a database
+ * address, it also finds the password alone. Missing and short secrets are ignored.
  *
- * @param secrets missing and short ones are ignored
  * @example createScrub(['s3cret'])('key s3cret, xoxb-1-2') // 'key [secret], [secret]'
  */
 export function createScrub(secrets: readonly (string | undefined)[]): Scrub {

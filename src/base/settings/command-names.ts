@@ -1,6 +1,6 @@
 /**
- * The program’s own commands as separate words of a text, not inside an address, a path or a longer word. A test
- * compares the list with the manifest.
+ * Commands as separate words, not inside an address, a path or a longer word. A test compares the list with the
+ * manifest.
  */
 const COMMAND =
   /(?<![\w/.~∼@-])\/(?=(?:usage|readiness|limits|session|computers|quartermaster|budget|digest|controls)(?![\w/-]))/g;
@@ -10,13 +10,12 @@ const SHIELD = '\u2060';
 const SHIELDED = `/${SHIELD}`;
 
 /**
- * Marks the commands in text from people and from the platform, so that they keep their names in any workspace.
+ * Marks the commands in text from outside, so that they keep their names in any workspace.
  *
  * @example toWorkspaceNames(shieldCommands('why /usage?'), 'qm-') // 'why /usage?'
  */
 export const shieldCommands = (text: string): string => text.replace(COMMAND, SHIELDED);
 
-/** Escapes a text of the program that may contain parts from outside. */
 export function escapeShielded(text: string, escape: (part: string) => string): string {
   if (!text.includes(SHIELDED)) return escape(text);
   // The bars keep the space beside a command: without them it would be trimmed as the end of the text.
@@ -24,16 +23,12 @@ export function escapeShielded(text: string, escape: (part: string) => string): 
   return parts.join(SHIELDED).trim();
 }
 
-/**
- * Returns a text of the program with the names that its commands have in this workspace.
- *
- * @example toWorkspaceNames('Type /usage help.', 'qm-') // 'Type /qm-usage help.'
- */
+/** @example toWorkspaceNames('Type /usage help.', 'qm-') // 'Type /qm-usage help.' */
 export function toWorkspaceNames(text: string, prefix: string): string {
   const named = prefix === '' ? text : text.replace(COMMAND, `/${prefix}`);
   return named.replaceAll(SHIELDED, '/');
 }
 
-/** Returns the program’s own name for a command typed in this workspace. */
+/** @example fromWorkspaceName('/qm-usage', 'qm-') // '/usage' */
 export const fromWorkspaceName = (command: string, prefix: string): string =>
   prefix !== '' && command.startsWith(`/${prefix}`) ? `/${command.slice(prefix.length + 1)}` : command;

@@ -4,7 +4,6 @@ import { isTimeZone } from '../time/calendar.ts';
 import { retentionDays } from './retention-settings.ts';
 import { address, channel, parsePeople, required, role, wholeNumber, yesOrNo } from './setting-fields.ts';
 
-/** A missing or wrong setting, with a sentence that says what to do. */
 export interface SettingFault {
   name: string;
   sentence: string;
@@ -88,9 +87,8 @@ const environmentSchema = z.object({
       error: 'is not a prefix of commands such as qm-: up to 12 small letters and digits, and a dash at the end',
     })
     .default(''),
-  /** The role that may create computers and retry their installation. */
   COMPUTERS_ROLE: role.default('member'),
-  /** The folder of the files for analysts; undefined if there are none. */
+  /** The files for analysts; undefined if there are none. */
   EXPORT_DIR: z.string().max(1000).optional(),
   EXPORT_HASH_PEOPLE: yesOrNo,
   /** Lists the erased people, for stores that are restored from an older backup. */
@@ -113,12 +111,9 @@ export const SETTING_NAMES = Object.keys(environmentSchema.shape);
 export const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
 
 /**
- * Reads the settings from an environment and reports all faults together. An empty value counts as not set.
+ * Reports all faults together. An empty value counts as not set.
  *
  * @param earlier faults of the environment itself: a secret with a faulty file is not also reported as missing
- * @example
- * const result = readConfig(process.env);
- * if (!result.ok) console.error(describeFaults(result.faults));
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -186,7 +181,6 @@ function readOne(name: string, schema: z.ZodType<string, string | undefined>, te
   return { ok: false, faults: parsed.error.issues.map(({ message }) => ({ name, sentence: message })) };
 }
 
-/** Reads a single setting, for programs that need no other. */
 export const readDatabaseUrl = (text: string | undefined): OneSetting =>
   readOne('DATABASE_URL', environmentSchema.shape.DATABASE_URL, text);
 export const readCommandPrefix = (text: string | undefined): OneSetting =>
@@ -207,12 +201,10 @@ const namedForCode = (environment: Environment) =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [camelCase(name), value])) as Settings;
 
 export type Config = ReturnType<typeof toConfig>['config'];
-/** A period over which a credit limit may count. */
 export type LimitPeriod = NonNullable<Config['limitPeriod']>;
 /** The values that must never be printed. They are apart from the settings, so that settings can be logged whole. */
 export type Secrets = ReturnType<typeof toConfig>['secrets'];
 
-/** Keeps secrets apart, and settings that only work together together. */
 function toConfig(environment: Environment) {
   const { slackBotToken, slackAppToken, slackSigningSecret, platformApiKey, databaseUrl, ...settings } =
     namedForCode(environment);
@@ -236,7 +228,7 @@ function toConfig(environment: Environment) {
   };
 }
 
-/** Whether an address is unencrypted, so that secrets sent to it can be read on the way. Localhost is safe. */
+/** Secrets sent to an unencrypted address can be read on the way. Localhost is safe. */
 function isInClear(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
@@ -258,7 +250,6 @@ export function warningsOf(config: Config): SettingFault[] {
     }));
 }
 
-/** Formats all faults as one text for the operator: one line each, and at the end how to find help. */
 export function describeFaults(faults: readonly SettingFault[]): string {
   return [
     'Quartermaster cannot start; these settings need attention:',

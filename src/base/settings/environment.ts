@@ -4,7 +4,6 @@ import { NoSmallFileError, readSmallFile } from './small-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment to read settings from, and its faults. */
 export interface EnvironmentReading {
   environment: Environment;
   faults: SettingFault[];

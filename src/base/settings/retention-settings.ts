@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kinds of data with their own retention: the default in days, and the minimum that the program works with. */
+/** The default in days, and the minimum that the program works with. */
 const KINDS = {
   /** A year, so that a yearly budget adds up, and the nine days in which its last day may still be corrected. */
   people: { usual: 375, least: 40 },
@@ -13,7 +13,6 @@ const KINDS = {
 const MAX_DAYS = 3650;
 
 export type RetentionKind = keyof typeof KINDS;
-/** For how many days each kind is kept. */
 export type RetentionDays = Readonly<Record<RetentionKind, number>>;
 
 const DEFAULTS: RetentionDays = {
@@ -28,7 +27,7 @@ const isKind = (word: string): word is RetentionKind => Object.hasOwn(KINDS, wor
 export const RETENTION_KINDS = Object.keys(KINDS).filter(isKind);
 
 /**
- * Parses `RETENTION_DAYS`: any of the kinds; the others keep their defaults.
+ * Kinds that are not named keep their defaults.
  *
  * @example retentionDays.parse('people=190') // { people: 190, looks: 90, sessions: 30, deliveries: 90, audit: 730 }
  */

@@ -7,11 +7,7 @@ export class NoSmallFileError extends Error {
   override readonly name = 'NoSmallFileError';
 }
 
-/**
- * Reads a small file that a setting names. A device or a pipe might never end, so both are refused.
- *
- * @throws NoSmallFileError, or the error of the file system
- */
+/** Refuses devices and pipes, which might never end. @throws NoSmallFileError, or the error of the file system */
 export function readSmallFile(path: string): string {
   // Non-blocking, because opening a pipe would wait for its other end.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

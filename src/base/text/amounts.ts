@@ -10,11 +10,10 @@ const GROUPED = /^\d{1,3}(?:(?:[,' ]\d{3})+|(?:\.\d{3})+)(?=$|\.\d{1,2}$)/;
 const MAX_TYPED_LENGTH = 30;
 
 /**
- * Reads an amount as people type it; undefined if it is not one. Three digits after a point are a group, because
- * amounts have at most two decimals.
+ * Undefined if the text is no amount. Three digits after a point are a group, because amounts have at most two
+ * decimals.
  *
- * @example readAmount('5,000') // 5000, as is '5.000' or '5k'
- * @example readAmount('2.5m') // 2500000
+ * @example readAmount('5,000') // 5000, as is '5.000' or '5k'; readAmount('2.5m') // 2500000
  */
 export function readAmount(text: string): number | undefined {
   const typed = text.trim().slice(0, MAX_TYPED_LENGTH).toLowerCase();
@@ -33,10 +32,9 @@ export function formatAmount(amount: number): string {
 }
 
 /**
- * Shortens an amount only if no digit is lost: a limit is never rounded.
+ * Shortens only if no digit is lost: a limit is never rounded.
  *
- * @example formatShortAmount(6_000_000) // '6 M'
- * @example formatShortAmount(6_123_456) // '6,123,456'
+ * @example formatShortAmount(6_000_000) // '6 M'; formatShortAmount(6_123_456) // '6,123,456'
  */
 export function formatShortAmount(amount: number): string {
   return Number(amount.toPrecision(3)) === amount ? formatCompact(amount) : formatAmount(amount);

@@ -2,7 +2,6 @@ import { stringify } from 'csv-stringify/sync';
 import type { Column } from './columns.ts';
 import { plain } from './markup.ts';
 
-/** A cell of a file. Numbers stay numbers. */
 export type CsvCell = string | number;
 
 const FORMULA = /(^|[;,|])([\s"']*)(?=[=+\-@＝＋－＠])/gu;
@@ -13,8 +12,8 @@ function safeText(text: string): string {
 
 /**
  * Returns lines of CSV, each ended by a line feed. A text that a spreadsheet would run as a formula gets an apostrophe
- * in front; numbers stay numbers, negative ones too. The same applies after `;` and similar signs inside a text,
- * because in many countries a spreadsheet separates cells by those.
+ * in front. The same applies after `;` and similar signs inside a text, by which spreadsheets in many countries
+ * separate cells.
  *
  * @example csvLines([['=cmd()', -3]]) // "'=cmd(),-3\n"
  */
@@ -28,7 +27,7 @@ export function csvHeader(columns: readonly Pick<Column<never>, 'title'>[]): str
   return csvLines([columns.map(({ title }) => title)]);
 }
 
-/** Returns the lines of some rows without the header, so that a file can be written piece by piece. */
+/** Has no header, so that a file can be written piece by piece. */
 export function csvRows<Row>(columns: readonly Column<Row, CsvCell>[], rows: readonly Row[]): string {
   return csvLines(rows.map((row) => columns.map(({ cell }) => cell(row))));
 }

@@ -17,20 +17,14 @@ class Markup {
 }
 export type { Markup };
 
-/**
- * Returns the characters to send to Slack. Only for builders of blocks and senders of messages: a test checks this.
- *
- * @example mrkdwnOf(markup`*${name}*`)
- */
+/** Only for builders of blocks and senders of messages: a test checks this. @example mrkdwnOf(markup`*${name}*`) */
 export const mrkdwnOf = (text: Markup): string => Markup.mrkdwnOf(text);
 
 /** Control characters, and characters that reorder or hide text (bidirectional marks, zero-width joiners). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Makes one line of plain text from untrusted text: line breaks, control and direction characters become a space.
- *
- * @example plain('evil\u202Etxt.exe\n<!channel>') // 'evil txt.exe <!channel>'
+ * Line breaks, control and direction characters become spaces. @example plain('evil\u202Etxt.exe') // 'evil txt.exe'
  */
 export function plain(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, ' ').trim();
@@ -47,7 +41,6 @@ function escapeText(text: string): string {
   return escapeCode(text).replaceAll('*', '∗').replaceAll('~', '∼');
 }
 
-/** Escapes untrusted text for a span of code, which only a backtick ends. */
 function escapeCode(text: string): string {
   return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', 'ˋ');
 }
@@ -91,27 +84,21 @@ export function markup(
   );
 }
 
-/** Joins pieces of markup with a separator. */
 export function joinMarkup(pieces: readonly Markup[], separator = ', '): Markup {
   return new Markup(pieces.map((piece) => mrkdwnOf(piece)).join(separator));
 }
 
-/** Returns each text as its own line, without the undefined ones. */
 export function plainLines(...texts: readonly (string | undefined)[]): Markup[] {
   return texts.flatMap((text) => (text === undefined ? [] : [markup`${text}`]));
 }
 
-/**
- * Returns the first lines, and a last one about the number of lines left out.
- *
- * @example withRest(['a', 'b', 'c'], 2, (left) => `and ${left} more`) // ['a', 'b', 'and 1 more']
- */
+/** @example withRest(['a', 'b', 'c'], 2, (left) => `and ${left} more`) // ['a', 'b', 'and 1 more'] */
 export function withRest<Line>(lines: readonly Line[], most: number, rest: (remaining: number) => Line): Line[] {
   const remaining = lines.length - most;
   return remaining > 0 ? [...lines.slice(0, most), rest(remaining)] : [...lines];
 }
 
-/** Lists the first pieces in one line. @example listMarkup([ada, mia, max], 2) // Ada, Mia and 1 more */
+/** @example listMarkup([ada, mia, max], 2) // Ada, Mia and 1 more */
 export function listMarkup(
   pieces: readonly Markup[],
   most: number,
@@ -121,7 +108,7 @@ export function listMarkup(
   return pieces.length > most ? markup`${visiblePieces} and ${rest(pieces.length - most)}` : visiblePieces;
 }
 
-/** Joins lines with line breaks and leaves out empty ones. Lines of plain text are the program’s own words. */
+/** Leaves out empty lines. Lines of plain text are the program’s own words. */
 export function markupLines(lines: readonly (string | Markup)[]): Markup {
   const markups = lines.map((line) => (typeof line === 'string' ? markup`${own(line)}` : line));
   return joinMarkup(
@@ -135,7 +122,7 @@ const isEmpty = (text: Markup): boolean => mrkdwnOf(text) === '';
 /** The length for Slack's limits, which count escaped text. */
 export const markupLength = (text: Markup): number => mrkdwnOf(text).length;
 
-/** Packs lines in order into parts of at most `longest` characters. A longer line is a part of its own. */
+/** A line of more than `longest` characters is a part of its own. */
 export function packLines(lines: readonly Markup[], longest: number): Markup[][] {
   const parts: Markup[][] = [];
   let length = Infinity;
@@ -171,11 +158,7 @@ export function channelMention(channelId: string): Markup {
   return new Markup(/^[CGD][A-Z0-9]+$/.test(channelId) ? `<#${channelId}>` : escapeText(channelId));
 }
 
-/**
- * An instant in the reader's own zone, or in UTC if the client cannot show that.
- *
- * @see https://docs.slack.dev/messaging/formatting-message-text#date-formatting
- */
+/** Shows the reader's zone, else UTC. @see https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
 export function readerTime(instant: Date): Markup {
   const seconds = Math.floor(instant.getTime() / 1000);
   return new Markup(`<!date^${seconds}^{date_short_pretty} at {time}|${utcTime(instant)}>`);
@@ -186,11 +169,7 @@ export function utcTime(instant: Date): string {
   return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/**
- * Cuts text to a number of UTF-16 units, as Slack counts, without splitting a character.
- *
- * @example clip('Standard Credits', 9) // 'Standard…'
- */
+/** Counts UTF-16 units, as Slack does, and splits no character. @example clip('Standard Credits', 9) // 'Standard…' */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = length - 1;

@@ -10,7 +10,7 @@ export const ROUNDING = 1e-9;
 const EXACT_DIGITS = 12;
 
 /**
- * Formats a number. Sums of the same decimals look the same, in whatever order they were added.
+ * Sums of the same decimals look the same, in whatever order they were added.
  *
  * @example formatNumber(1234567) // '1,234,567'
  * @example formatNumber(1234.4999999999998) // '1,235': the sum of decimals that come to 1234.5
@@ -29,12 +29,10 @@ const MAGNITUDES = [
 ] as const;
 
 /**
- * Formats a number with at most three digits, for headlines, bullets, notifications and App Home, where people decide
- * by it. Tables and files show all digits, with `formatNumber`.
+ * Shows three digits, in headlines, bullets, notifications and App Home. Tables and files show all, with
+ * `formatNumber`.
  *
- * @example formatCompact(44_889_090) // '44.9 M'
- * @example formatCompact(999_999) // '1 M'
- * @example formatCompact(902) // '902'
+ * @example formatCompact(44_889_090) // '44.9 M'; formatCompact(902) // '902'
  */
 export function formatCompact(value: number): string {
   const rounded = Number(value.toPrecision(3));
@@ -85,12 +83,7 @@ export function barOf(part: number, whole: number): string {
   return '█'.repeat(full) + '░'.repeat(BAR_LENGTH - full);
 }
 
-/**
- * Formats ascending whole numbers and joins consecutive ones into ranges.
- *
- * @example formatRanges([3, 4, 5, 9]) // '3–5, 9'
- * @example formatRanges([3, 4, 5, 9], 1) // '3–5 and 1 more'
- */
+/** @example formatRanges([3, 4, 5, 9]) // '3–5, 9'; formatRanges([3, 4, 5, 9], 1) // '3–5 and 1 more' */
 export function formatRanges(numbers: readonly number[], mostRanges = Number.POSITIVE_INFINITY): string {
   const ranges: [first: number, last: number][] = [];
   for (const number of numbers) {

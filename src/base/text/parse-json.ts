@@ -1,4 +1,4 @@
-/** Parses a text as JSON; undefined if it is not valid. */
+/** Returns undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,12 +1,7 @@
 /** Letters and digits that are hard to confuse when read aloud or typed on a phone. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/**
- * Makes a short id that people can type.
- *
- * @param random from 0 to below 1
- * @example makeShortId(Math.random, 5) // 'k7m2x'
- */
+/** @param random from 0 to below 1 @example makeShortId(Math.random, 5) // 'k7m2x' */
 export function makeShortId(random: () => number, length: number): string {
   return Array.from({ length }, () => ALPHABET[Math.floor(random() * ALPHABET.length)] ?? 'a').join('');
 }
@@ -14,8 +9,6 @@ export function makeShortId(random: () => number, length: number): string {
 const MAX_TRIES = 20;
 
 /**
- * Makes short ids until one is free.
- *
  * @param take reserves an id; undefined if the id is taken
  * @throws Error if none of 20 ids was free: there are too many things for ids of this length
  * @example const id = await takeShortId(random, 5, (id) => insertRequest(trx, { ...request, id }))

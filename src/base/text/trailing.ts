@@ -1,8 +1,7 @@
 /**
- * Removes all copies of a sign from the end of a text. A regular expression would take time that grows with the square
- * of the length of any run of this sign.
+ * Removes a sign of one character. A regular expression would take time that grows with the square of the length of any
+ * run of this sign.
  *
- * @param sign one character
  * @example withoutTrailing('https://a.example//', '/') // 'https://a.example'
  */
 export function withoutTrailing(text: string, sign: string): string {

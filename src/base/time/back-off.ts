@@ -1,19 +1,14 @@
-/** How long to wait before something that failed is tried again. */
 export interface BackOff {
   firstMs: number;
   longestMs: number;
-  /** The number of attempts, at least 1. */
+  /** At least 1. */
   attempt: number;
 }
 
 /** The longest wait is reached long before, and higher powers of two would overflow. */
 const MAX_DOUBLINGS = 20;
 
-/**
- * Returns a wait that doubles with each attempt, up to the longest. Pure.
- *
- * @example backOffMs({ firstMs: 5_000, longestMs: 60_000, attempt: 3 }) // 20_000
- */
+/** @example backOffMs({ firstMs: 5_000, longestMs: 60_000, attempt: 3 }) // 20_000: doubled with each attempt */
 export function backOffMs({ firstMs, longestMs, attempt }: BackOff): number {
   return Math.min(longestMs, firstMs * 2 ** Math.min(MAX_DOUBLINGS, Math.max(0, attempt - 1)));
 }

@@ -17,7 +17,6 @@ export const instantsOf = ({ first, last }: Period): { from: string; before: str
   before: `${plusDays(last, 1)}T00:00:00.000Z`,
 });
 
-/** A part of the calendar that a period may cover. */
 export type CalendarUnit = 'month' | 'quarter' | 'year';
 
 /** The period that a person asked for, before it is cut to the days that exist. */
@@ -40,7 +39,7 @@ const toDate = (day: Day) => new UTCDate(`${day}T00:00:00Z`);
 /** UTC days have no clock changes, so days are counted as numbers. Views and digests do it thousands of times. */
 export const DAYS_IN_A_WEEK = 7;
 
-/** Days since 1970-01-01, for arithmetic with days. @example dayNumberOf('1970-01-08') // 7 */
+/** Days since 1970-01-01. @example dayNumberOf('1970-01-08') // 7 */
 export function dayNumberOf(day: Day): number {
   return Date.parse(day) / DAY_MS;
 }
@@ -55,7 +54,7 @@ export function lengthOf(period: Period): number {
   return (Date.parse(period.last) - Date.parse(period.first)) / DAY_MS + 1;
 }
 
-/** The Monday of a day's week. @example mondayOf('2026-03-04') // '2026-03-02' */
+/** @example mondayOf('2026-03-04') // '2026-03-02' */
 export function mondayOf(day: Day): Day {
   return plusDays(day, -((weekdayOf(day) + 6) % DAYS_IN_A_WEEK));
 }
@@ -76,13 +75,12 @@ export function calendarPart(day: Day, unit: CalendarUnit, offset = 0): Period {
   return { first: dayOf(new Date(Date.UTC(year, month, 1))), last: dayOf(new Date(Date.UTC(year, month + months, 0))) };
 }
 
-/** Lists every day of a period, first to last. */
 export function daysOf(period: Period): Day[] {
   const firstMs = Date.parse(period.first);
   return Array.from({ length: Math.max(0, lengthOf(period)) }, (_, index) => dayOf(new Date(firstMs + index * DAY_MS)));
 }
 
-/** Whether `text` is a date of the calendar (2026-02-30 is not). */
+/** @example isDay('2026-02-30') // false */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parse(text, 'yyyy-MM-dd', new UTCDate(0)));
 }
@@ -97,18 +95,18 @@ export function weekdayName(day: Day): string {
   return format(toDate(day), 'EEEE');
 }
 
-/** Formats a date, with its year if it is not that of `today`. @example formatDate('2026-03-02') // '2 Mar' */
+/** Leaves out the year of `today`. @example formatDate('2026-03-02') // '2 Mar' */
 export function formatDate(day: Day, today = day): string {
   return format(toDate(day), day.slice(0, 4) === today.slice(0, 4) ? 'd MMM' : 'd MMM yyyy');
 }
 
-/** Formats a month, without the year if it is that of `today`. @example formatMonth('2026-02-28') // 'February 2026' */
+/** Leaves out the year of `today`. @example formatMonth('2026-02-28') // 'February 2026' */
 export function formatMonth(day: Day, today?: Day): string {
   return format(toDate(day), day.slice(0, 4) === today?.slice(0, 4) ? 'MMMM' : 'MMMM yyyy');
 }
 
 /**
- * Formats a period. The year is left out if the whole period is in the year of `today`.
+ * Leaves out the year if the whole period is in the year of `today`.
  *
  * @example formatPeriod({ first: '2026-03-01', last: '2026-03-07' }) // '1–7 Mar 2026'
  * @example formatPeriod({ first: '2026-02-23', last: '2026-03-01' }, '2026-03-04') // '23 Feb – 1 Mar'
@@ -125,7 +123,7 @@ export function formatPeriod({ first, last }: Period, today?: Day): string {
 const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ');
 const DAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-/** Words that begin a period, for suggestions. */
+/** Words for suggestions. */
 export const PERIOD_WORDS = [
   'yesterday',
   '7d',
@@ -144,11 +142,9 @@ export const PERIOD_WORDS = [
 const MAX_DAYS = 3_660;
 
 /**
- * Reads a period from the beginning of a list of words.
+ * Reads a period from the beginning of a list of words in lower case; undefined if there is none. The longest reading
+ * wins.
  *
- * @param words in lower case
- * @param today the current UTC date
- * @returns the longest reading and the number of its words; undefined if the list does not begin with a period
  * @example readPeriod(['last', 'week', 'me'], '2026-03-04') // { requested: {first: '2026-02-23', …}, wordCount: 2 }
  */
 export function readPeriod(

@@ -1,10 +1,7 @@
 import { schedule } from 'node-cron';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * The program's source of time. Any code that waits or reads the time takes a Clock, so that a test (or the sandbox
- * page) can move it to the next morning.
- */
+/** Any code that waits or reads the time takes a Clock, so that a test or the sandbox page can move the time. */
 export interface Clock {
   now(): Date;
   /** Resolves after `delayMs`; rejects with the signal's reason as soon as it is aborted. */
@@ -26,7 +23,6 @@ const CLOCK_CHECK_MS = 15_000;
 /** Slewing by NTP changes the clock by less than this between two checks. */
 const MOVED_BY_MS = 2_000;
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => new Date(),
   sleep: async (delayMs, signal) => {
@@ -54,7 +50,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** The difference between the wall clock and the monotonic clock. */
 const readOffsetMs = () => Date.now() - performance.now();
 
 function onWallClockMoved(act: () => void): () => void {

@@ -11,11 +11,7 @@ export interface Deadline {
 /** A request may be sent in this first part of its lease; the rest is for its answer. */
 const SENDING_PART = 0.75;
 
-/**
- * Starts to count a lease.
- *
- * @param leaseMs counted from this call; so call it before the lease is taken, never after
- */
+/** @param leaseMs counted from this call; so call it before the lease is taken, never after */
 export function startDeadline(leaseMs: number, nowMs: () => number = () => performance.now()): Deadline {
   const startMs = nowMs();
   return {
@@ -36,7 +32,6 @@ export class DeadlinePassedError extends Error {
 
 const current = new AsyncLocalStorage<Deadline>();
 
-/** Runs a function whose requests must not be sent after a deadline. */
 export function withDeadline<Result>(deadline: Deadline | undefined, run: () => Promise<Result>): Promise<Result> {
   if (!deadline) return run();
   if (deadline.hasPassed()) return Promise.reject(new DeadlinePassedError());
@@ -52,8 +47,8 @@ export function signalWithin(signal: AbortSignal | null | undefined): AbortSigna
 }
 
 /**
- * For a dispatcher of undici: drops a request whose deadline has passed in the tick in which it would be written to its
- * connection. The process may be stopped at any earlier instant, also while the request waits for the connection.
+ * Drops a late request of a dispatcher of undici in the tick in which it would be written to its connection. The
+ * process may be stopped at any earlier instant, also while the request waits for the connection.
  */
 export const dropLateRequests: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const deadline = current.getStore();

@@ -2,10 +2,8 @@
 export const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**
- * Limits the wait that a server asked for. Used wherever a Retry-After is parsed.
+ * Limits the wait that a server asked for to an hour. NaN counts as an hour.
  *
- * @param waitMs may be any number, including NaN and infinity
- * @returns milliseconds from 0 to an hour; NaN counts as an hour
  * @example boundRetryAfterMs(9_999_999_999_999) // 3600000
  */
 export function boundRetryAfterMs(waitMs: number): number {

@@ -6,9 +6,8 @@ function wakeNext(): void {
 }
 
 /**
- * Gives the event loop a turn in the middle of long work. In each turn only one waiter continues. With a bare
- * `setImmediate` all of them would continue in the same turn, and a dozen answers parsed at once would delay
- * acknowledgements twelve times as long as one.
+ * Gives the event loop a turn in the middle of long work. In each turn only one waiter continues: with a bare
+ * `setImmediate` all would, and a dozen answers parsed at once would delay acknowledgements twelve times as long.
  *
  * @example for (const part of parts) { decode(part); await nextTurn(); }
  */
@@ -21,7 +20,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * Collects the items of a generator, and gives other work a turn before the first and after each `itemsATurn`.
+ * Gives other work a turn before the first item and after each `itemsATurn`.
  *
  * @example const people = await inTurns(fold.people(), 500); // of a generator
  */

@@ -13,8 +13,8 @@ const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 const rests = (db: Database) => isPlausiblyFuture(db, 'rest.channel_rests_until', MAX_RETRY_AFTER_MS);
 
 /**
- * Selects the deliveries that may be claimed now: the head of each channel's queue, unless another delivery of that channel is
- * under way or the channel rests; and those whose process let its lease pass. Costs as much as there are channels.
+ * The head of each channel's queue, unless another delivery of that channel is under way or the channel rests; and
+ * deliveries whose process let its lease pass. Costs as much as there are channels.
  */
 function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
   const now = storeNow(db);
@@ -51,11 +51,9 @@ function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
 }
 
 /**
- * Claims the next due delivery under a lease. Returns undefined if there is none. A channel gets one delivery at a time and
- * rests for a second after each. Deliveries of a dead process are free again when its lease ends.
- *
- * It is one statement without waiting: a process cannot be suspended in the middle of it, and it skips deliveries that another
- * process is claiming.
+ * Returns undefined if none is due. A channel gets one delivery at a time and rests for a second after each. Deliveries
+ * of a dead process are free again when its lease ends. It is one statement without waiting: a process cannot be
+ * suspended in the middle of it, and it skips deliveries that another process is claiming.
  */
 export async function claimNext(
   db: Database,
@@ -102,7 +100,6 @@ export function nextStatement(db: Database) {
       (select min(leased_until) from deliveries where ${UNDER_WAY}) as lease`;
 }
 
-/** Whether a delivery is under way or due. */
 export async function hasWork(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select key from deliveries
@@ -114,8 +111,8 @@ export async function hasWork(db: Database): Promise<boolean> {
 export const OVERDUE_MS = 5 * 60_000;
 
 /**
- * Describes the delivery that has waited longest although it is due and its channel does not rest: its key, its attempts and
- * the attempts at the delivery under way in its channel. The same text twice means that nothing happened in between.
+ * Describes the delivery that has waited longest although it is due and its channel does not rest. The same text twice
+ * means that neither it nor the delivery under way in its channel had another attempt in between.
  */
 export async function findOverdue(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ key: string; attempts: number; ahead: string | null }>`

@@ -5,7 +5,6 @@ import type { Delivery, EndedDelivery } from '../delivery-table.ts';
 import type { MessagePlace, OutgoingMessage, PostOutcome, SearchOutcome } from './poster.ts';
 import type { LostReader } from '../reader.ts';
 
-/** The outcome of preparing the message of a delivery that is about to be posted. */
 export type Preparation =
   /** `memo`: JSON about the message, stored with the delivery before the request leaves. */
   | { kind: 'send'; message: OutgoingMessage; memo?: string }
@@ -17,12 +16,12 @@ export type Preparation =
   /** `lost`: the reader who may no longer get it. */
   | { kind: 'skip'; reason: string; lost?: LostReader };
 
-/** A feature's part in a delivery: it makes the message from facts that are fresh when the message is posted. */
+/** The message is made from facts that are fresh when it is posted. */
 export interface DeliveryKind {
   prepare(delivery: Delivery): Promise<Preparation>;
-  /** Called in the transaction that records how an attempt ended, so that its consequences happen once. */
+  /** Runs in the transaction that records how an attempt ended, so that its consequences happen once. */
   onSettled?(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date): Promise<void>;
-  /** Returns the keys of ended deliveries that rows of the feature still reference: these are not deleted. */
+  /** Ended deliveries that rows of the feature still reference are not deleted. */
   keysStillReferenced?(trx: DatabaseTransaction, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>>;
 }
 
@@ -30,8 +29,8 @@ export interface OutboxTimes {
   /** How long a process may hold a delivery without a sign of life; longer than a post may take. */
   leaseMs: number;
   /**
-   * When the history is read after a post whose outcome is unknown, counted from the post: Slack may still be working on it, or
-   * show it late. Nothing is posted again before the last of these reads.
+   * When the history is read after a post whose outcome is unknown, counted from the post: Slack may still be working
+   * on it, or show it late. Nothing is posted again before the last of these reads.
    */
   historyReadsAfterMs: readonly number[];
   /** How long an unreadable history is retried. */
@@ -44,7 +43,7 @@ export const OUTBOX_TIMES: OutboxTimes = {
   unreadableMs: 30 * 60_000,
 };
 
-/** A delivery that keeps failing for passing reasons is given up this long after it was due or first refused. */
+/** A delivery that fails for passing reasons is given up this long after it was due or first refused. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 const RETRIES = { firstMs: 5_000, longestMs: 10 * 60_000 };
@@ -60,8 +59,7 @@ function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date
 }
 
 /**
- * Returns how long to wait after a refusal that may pass: as long as Slack has refused so far, within bounds. A message is thus
- * late by at most twice the length of the refusal. Pure.
+ * Waits as long as Slack has refused so far, within bounds, so a message is late by at most twice that time. Pure.
  *
  * @example refusalDelayMs(undefined, now) // 5_000, at the first refusal
  */
@@ -70,11 +68,7 @@ export function refusalDelayMs(refusedSince: Date | undefined, now: Date): numbe
   return Math.min(RETRIES.longestMs, Math.max(RETRIES.firstMs, lastedMs));
 }
 
-/**
- * Maps the outcome of a post to the settlement of its delivery. Pure.
- *
- * @param refusedSince since when Slack has refused it without any other outcome in between
- */
+/** @param refusedSince since when Slack has refused it without any other outcome in between */
 export function settlementOf(
   delivery: Delivery,
   outcome: PostOutcome,
@@ -110,11 +104,8 @@ export function settlementOfFault(delivery: Delivery, reason: string, now: Date)
 export const OUTCOME_UNKNOWN = 'outcome_unknown';
 
 /**
- * Settles an attempt whose history is unreadable: nothing is posted while it may become readable, and after that a person
- * decides. An outage of Slack ends by itself, and until then no person can read the channel either, so it gets as long as a
- * refusal. Pure.
- *
- * @param storeNow by the time of the store
+ * Posts nothing while an unreadable history may become readable; after that a person decides. An outage of Slack ends
+ * by itself, and until then no person can read the channel either, so it gets as long as a refusal. Pure.
  */
 export function settlementOfUnreadable(
   delivery: Delivery,
@@ -137,10 +128,9 @@ export function settlementOfUnreadable(
 }
 
 /**
- * Settles an attempt after the history does not show a message that may have been posted: the history is read again later, or
- * the message was not posted. Pure.
+ * If the history does not show a message that may have been posted, it is read again later, or the message was not
+ * posted. Pure.
  *
- * @param storeNow by the time of the store
  * @returns undefined when it may be posted now
  */
 export function settlementOfAbsent(
@@ -164,8 +154,8 @@ export function settlementOfAbsent(
 const LATE_MS = 2 * 60_000;
 
 /**
- * Whether a delivery may have been posted although the store has no record of it: a backup was restored, or a failover lost the
- * latest writes. Then the channel's history is read before it is posted. Pure.
+ * Whether a delivery may have been posted although the store has no record of it: a backup was restored, or a failover
+ * lost the latest writes. Then the channel's history is read before it is posted. Pure.
  *
  * @param unsureSince when the process started, or the store was last away
  */

@@ -6,9 +6,8 @@ import { findDelivery } from '../past-deliveries.ts';
 import type { Poster } from './poster.ts';
 
 /**
- * Deletes a duplicate after a post whose delivery another attempt had taken over. If the channel shows two messages of this
- * delivery, one is deleted: never the one in the store, since threads and corrections depend on it; if neither is in the store,
- * the newer one.
+ * Runs after a post whose delivery another attempt had taken over. Never deletes the message in the store, since
+ * threads and corrections depend on it; if neither is in the store, the newer one is deleted.
  */
 export async function removeDuplicatePost(
   { db, poster, log }: { db: Database; poster: Poster; log: Logger },

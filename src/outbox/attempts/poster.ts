@@ -8,16 +8,13 @@ export interface OutgoingMessage {
   blocks?: readonly object[];
   /** The thread that it answers in; then the channel is the thread's. */
   replyTo?: MessagePlace;
-  /** The people whose figures it shows by name; none if missing. The door records them when it leaves. */
+  /** None if missing. The door records these people when the message leaves. */
   names?: Names;
-  /** The sums of groups that it shows. */
   sums?: readonly GroupSum[];
 }
 
-/** A message of the outbox, which declares whose figures it shows. */
 export type DeclaredMessage = OutgoingMessage & { names: Names };
 
-/** Declares that a message shows no figures of single people. */
 export const namesNobody = (message: OutgoingMessage): DeclaredMessage => ({ ...message, names: 'nobody' });
 
 /** The place of a message. For a direct message the channel is the conversation's, not the person's. */
@@ -26,14 +23,14 @@ export interface MessagePlace {
   ts: string;
 }
 
-/** The outcome of one attempt to post. Only `posted` and `refused` are certain. */
+/** Only `posted` and `refused` are certain. */
 export type PostOutcome =
   | { kind: 'posted'; channel: string; ts: string }
   /** Slack refused, and asking again would not help. `reason` is a sentence. */
   | { kind: 'refused'; code: string; reason: string }
   /**
-   * Not posted, and worth another attempt: Slack asked to wait, refused for a passing reason, or was not reached. Without
-   * `delayMs`, the pauses grow for as long as Slack refuses. `isForChannel`: nothing else may be posted in that channel either.
+   * Not posted, and worth another attempt. Without `delayMs`, the pauses grow for as long as Slack refuses.
+   * `isForChannel`: nothing else may be posted in that channel either.
    */
   | { kind: 'later'; delayMs?: number; reason: string; isForChannel?: boolean }
   /** The message may be in the channel. */
@@ -48,25 +45,19 @@ export type SearchOutcome =
 
 export type OpenOutcome = { kind: 'open'; channel: string } | Extract<PostOutcome, { kind: 'later' | 'refused' }>;
 
-/** The outbox's interface to Slack. None of its methods may post twice by itself. */
+/** No method may post twice by itself. */
 export interface Poster {
   /** Does all the work before a post: opens the conversation of a direct message, checks who reads there. */
   open(channel: string): Promise<OpenOutcome>;
-  /**
-   * Posts once; the message carries `key` as metadata.
-   *
-   * @param channel as `open` returned it
-   * @param deadline nothing is sent after it
-   */
+  /** Posts once, with `key` as metadata, and not after `deadline`. `open` returns the channel. */
   post(channel: string, key: string, message: OutgoingMessage, deadline?: Deadline): Promise<PostOutcome>;
-  /** Searches a channel or a thread for a message with that key, posted since `oldest`. */
   find(where: { channel: string; thread: MessagePlace | undefined }, key: string, oldest: Date): Promise<SearchOutcome>;
-  /** Replaces the content of one of the bot's messages. Never `unknown`: repeating it does no harm. */
+  /** Never `unknown`: repeating an edit does no harm. */
   edit(
     place: MessagePlace,
     message: OutgoingMessage,
     deadline?: Deadline,
   ): Promise<Exclude<PostOutcome, { kind: 'unknown' }>>;
-  /** Deletes one of the bot's messages. @returns `false` if Slack did not */
+  /** @returns `false` if Slack did not delete it */
   remove(place: MessagePlace): Promise<boolean>;
 }

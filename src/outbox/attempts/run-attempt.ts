@@ -31,14 +31,13 @@ interface Deps {
   checkpoint: Checkpoint;
 }
 
-/** The end of an attempt, with the delivery as it is stored then. */
 export interface AttemptResult {
   delivery: Delivery;
   settlement: Settlement;
   hasSent: boolean;
 }
 
-/** @returns how the attempt ended, or `undefined` if the lease was lost before anything was posted */
+/** @returns `undefined` if the lease was lost before anything was posted */
 export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<AttemptResult | undefined> {
   const ended = (settlement: Settlement): AttemptResult => ({ delivery, settlement, hasSent: false });
   const now = () => deps.clock.now();
@@ -65,7 +64,7 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
 /** Slack’s clock and this machine’s may differ. The search allows for a further difference. */
 const BEFORE_DUE_MS = 60_000;
 
-/** Searches the channel for the message of an earlier attempt. @returns undefined if it may be posted now */
+/** @returns undefined if it may be posted now */
 async function findEarlierPost(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
   const { first_posting_at: firstAt, due_at: dueAt } = delivery;
   if (firstAt === null && !mayBeMissingFromStore(delivery, deps.unsureSince, deps.clock.now())) return undefined;
@@ -100,7 +99,7 @@ async function toSettlement(deps: Deps, delivery: Delivery, outcome: PostOutcome
   return settlementOf(delivery, outcome, deps.clock.now(), deps.times, refusedSince);
 }
 
-/** Does all slow work before marking the delivery as being posted. After the mark only the post itself follows. */
+/** All slow work comes before the mark, and only the post itself follows it. */
 async function post(
   deps: Deps,
   delivery: Delivery,

@@ -16,41 +16,37 @@ import { removeDuplicatePost } from './duplicate-posts.ts';
 export interface OutboxDeps {
   db: Database;
   engine: Engine;
-  /** Signals enqueued messages, so that the table is read now rather than at the next poll. */
+  /** The table is read at each enqueued message, not only at the next poll. */
   commits: CommitEvents;
   clock: Clock;
   poster: Poster;
   kinds: Readonly<Record<string, DeliveryKind>>;
   log: Logger;
-  /** The name of this process among its replicas; unique to each start. */
+  /** Unique to each start. */
   replica: string;
-  /** Times that are shorter than in production, for tests. */
   times?: Partial<OutboxTimes> | undefined;
   checkpoint: Checkpoint;
-  /** Called with the settlement of each attempt once it is stored. */
+  /** Called once the settlement is stored. */
   onSettled?: (delivery: Delivery, settlement: Settlement) => void;
-  /** Reports each turn to the watchdog. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }
 
 export interface Outbox {
   start(): void;
-  /** Reads the table now rather than at the next poll. */
   poke(): void;
-  /** Records that the store was away: it may come back as an older copy. */
+  /** After that, the store may come back as an older copy. */
   recordStoreFault(): void;
   /** Finishes the deliveries that are under way and claims none. */
   stop(): Promise<void>;
 }
 
-/** The most deliveries that one process has under way at once. */
 const CONCURRENCY = 8;
 
-/** How often the table is read when no delivery is known to be due: another replica may have enqueued one and died. */
+/** Another replica may have enqueued a delivery and died. */
 const IDLE_POLL_MS = 5_000;
 
 /**
- * Creates the worker that posts each message of the outbox once.
+ * Posts each message once.
  *
  * @example
  * const outbox = createOutbox({ db, engine, commits, clock, poster, kinds: { digest }, log, replica: randomUUID() });
@@ -147,7 +143,7 @@ export interface AttemptDeps extends OutboxDeps {
   recordStoreFault: () => void;
 }
 
-/** Makes one attempt at one delivery. Never throws: a fault affects this delivery alone. */
+/** Never throws: a fault affects this delivery alone. */
 async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline): Promise<void> {
   try {
     await deps.checkpoint('outbox:after_claim');

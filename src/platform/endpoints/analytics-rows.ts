@@ -32,7 +32,7 @@ const modelCredits = z.looseObject({
   output_tokens: measure,
 });
 
-/** A person's use on a day, without the models: the document does not show the shape of their elements. */
+/** The document does not show the shape of the elements of the models. */
 export const personDayCredits = z.object({ user_id: label, user_email: email, billable_tokens: personMeasure });
 export type PersonDayCredits = z.infer<typeof personDayCredits>;
 
@@ -68,7 +68,7 @@ const numbersByName = z
   .nullish()
   .transform((value) => value ?? {});
 
-/** A day of `/tools`. Users, ratios and percentiles of several days cannot be added up. */
+/** Users, ratios and percentiles of several days cannot be added up. */
 export const toolsRow = z.looseObject({
   date: z.iso.date(),
   tool_calls: measure,
@@ -113,7 +113,7 @@ export const activityRow = z.looseObject({
 });
 export type ActivityRow = z.infer<typeof activityRow>;
 
-/** A day and client of `/activity?group_by=client`; `group_key` is the client. */
+/** `group_key` is the client. */
 export const activityByClientRow = z.looseObject({
   date: z.iso.date(),
   group_key: label,
@@ -121,7 +121,6 @@ export const activityByClientRow = z.looseObject({
 });
 export type ActivityByClientRow = z.infer<typeof activityByClientRow>;
 
-/** A day of `/productivity`. */
 export const productivityRow = z.looseObject({
   date: z.iso.date(),
   files_created: measure,
@@ -133,7 +132,6 @@ export const productivityRow = z.looseObject({
 });
 export type ProductivityRow = z.infer<typeof productivityRow>;
 
-/** A person's day of `/users`. */
 export const userRow = z.looseObject({
   user_id: label,
   user_email: email,

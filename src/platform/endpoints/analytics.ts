@@ -38,29 +38,22 @@ export interface UsersQuery extends AnalyticsPeriod {
 }
 
 /**
- * Usage figures by day (UTC). API document: "Analytics". Every method throws PlatformError.
+ * Usage figures by UTC day. Every method throws PlatformError.
  *
- * @example
- * const { data } = await client.analytics.tokens({ startDate: '2026-03-01', endDate: '2026-03-07' });
+ * @example const { data } = await client.analytics.tokens({ startDate: '2026-03-01', endDate: '2026-03-07' });
  */
 export interface Analytics {
   /** Credits by day, with models and people: megabytes in a large organization, so ask for a week at most. */
   tokens(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensRow>>;
-  /** Credits by day and model. */
   tokensByModel(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensByModelRow>>;
-  /** Tool use by day. */
   tools(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ToolsRow>>;
-  /** Tool calls by day and tool. */
   toolsByName(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ToolsByNameRow>>;
-  /** Active users, sessions and messages by day. */
   activity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ActivityRow>>;
-  /** Active users by day and client. */
   activityByClient(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ActivityByClientRow>>;
-  /** Files, commits and pull requests by day. */
   productivity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ProductivityRow>>;
   /** Returns one page of rows by person and day, in no order that the document shows. */
   users(query: UsersQuery, options?: CallOptions): Promise<Envelope<UserRow>>;
-  /** Yields the rows of all pages as they arrive; each person's day once. */
+  /** Each person's day once. */
   eachUser(period: AnalyticsPeriod, options?: CallOptions): AsyncGenerator<UserRow, void, undefined>;
 }
 

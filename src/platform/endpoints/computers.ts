@@ -18,7 +18,6 @@ const provisioningStep = z.looseObject({
   completedAt: z.number().nullish(),
 });
 
-/** A machine on which sessions run. API document: "Computer". */
 const computer = z.looseObject({
   id: z.string().min(1).max(500),
   name: label,
@@ -54,13 +53,13 @@ export const newComputer = z.strictObject({
 });
 export type NewComputer = z.infer<typeof newComputer>;
 
-/** Remote computers. Every method throws PlatformError; check its `outcomeUnknown` after `create` and `installDeps`. */
+/** Every method throws PlatformError; check its `outcomeUnknown` after `create` and `installDeps`. */
 export interface Computers {
   list(options?: CallOptions): Promise<Computer[]>;
   get(computerId: string, options?: CallOptions): Promise<Computer>;
-  /** Requests a new computer. Sent once, never repeated: after an unknown outcome, read the list. */
+  /** Sent once, never repeated: after an unknown outcome, read the list. */
   create(body: NewComputer, options?: CallOptions): Promise<Computer>;
-  /** Retries the install-dependencies step. Sent once, never repeated. */
+  /** Sent once, never repeated. */
   installDeps(computerId: string, options?: CallOptions): Promise<Computer>;
 }
 

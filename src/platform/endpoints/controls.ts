@@ -12,9 +12,8 @@ const PATH = '/api/v0/organization/enterprise-controls/history';
 const LARGEST_PAGE = 100;
 
 /**
- * A change of the organization's settings. API document: "Enterprise-control change". The platform's settings contain secrets:
- * only this parser sees them, and its output is redacted. Members that the document does not name are dropped, since their
- * content is unknown.
+ * The platform's settings contain secrets: only this parser sees them, and its output is redacted. Members that the
+ * document does not name are dropped, since their content is unknown.
  */
 const changeSchema = (redact: Redact) =>
   z
@@ -33,7 +32,7 @@ const changeSchema = (redact: Redact) =>
     .transform((change) => ({ ...change, redaction: redact.id }));
 export type EnterpriseControlChange = z.infer<ReturnType<typeof changeSchema>>;
 
-/** The changes were checked and redacted one by one as they arrived. */
+/** The changes are checked and redacted one by one as they arrive. */
 const pageSchema = z.object({ changes: z.array(z.custom<EnterpriseControlChange>()), pagination });
 export type HistoryPage = z.infer<typeof pageSchema>;
 
@@ -49,16 +48,16 @@ export interface HistoryQuery {
 
 const historyQuery = z.object({ limit: pageSize.optional(), cursor: opaqueText.optional() });
 
-/** History of the enterprise controls. Every method throws PlatformError. */
+/** Every method throws PlatformError. */
 export interface Controls {
-  /** One page, newest revision first. */
+  /** Newest revision first. */
   history(query?: HistoryQuery, options?: CallOptions): Promise<HistoryPage>;
-  /** Yields the changes of all pages as they arrive, newest first; stop iterating to stop the requests. */
+  /** Newest first; stop iterating to stop the requests. */
   eachChange(
     query?: { limit?: number | undefined },
     options?: CallOptions,
   ): AsyncGenerator<EnterpriseControlChange, void, undefined>;
-  /** Redacts settings that an earlier version of the redaction stored; no request is made. */
+  /** Redacts settings that an earlier version of the redaction stored; sends no request. */
   redactStored(settings: JsonObject): { settings: RedactedSettings; redaction: number };
 }
 

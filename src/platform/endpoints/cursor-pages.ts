@@ -11,32 +11,27 @@ const MAX_REPEATS = 3;
 export type NextPage = { more: false } | { more: true; cursor: string | undefined };
 
 export interface Listing<Page, Item> {
-  /** Path template, for errors. */
   path: string;
   load: (cursor: string | undefined) => Promise<Page>;
   items: (page: Page) => readonly Item[];
   next: (page: Page) => NextPage;
-  /** The identity of an item: an item that returns on a later page is not yielded twice. */
+  /** An item whose key returns on a later page is not yielded twice. */
   key: (item: Item) => string;
   /**
-   * Each cursor is the key of an item. If the order within a page is not certain, such pages may overlap, and one near the end
-   * may bring nothing new. The number of keys is finite, so a repeated cursor still reveals every loop.
+   * Whether each cursor is the key of an item. If the order within a page is not certain, such pages may overlap, and
+   * one near the end may bring nothing new. A repeated cursor still reveals every loop.
    */
   cursorsAreKeys?: boolean;
-  /**
-   * The least number of items on a full page. A smaller page without new items is the end, whatever it promises: only a full
-   * one may hide further items.
-   */
+  /** The least number of items on a full page. A smaller page without new items is the end, whatever it promises. */
   fullPage?: number;
 }
 
 /**
- * Yields the items of all pages, with one page in memory at a time.
+ * Keeps one page in memory at a time.
  *
- * @throws PlatformError `pagination_loop` if a cursor is missing or repeated, if a page that may not be the last brings only
- * items of earlier pages, or if the pages do not end; and errors of `load`
- * @example
- * for await (const row of eachItem({ path, load, items, next, key })) fold(row);
+ * @throws PlatformError `pagination_loop` if a cursor is missing or repeated, if a page that may not be the last brings
+ * only items of earlier pages, or if the pages do not end; and errors of `load`
+ * @example for await (const row of eachItem({ path, load, items, next, key })) fold(row);
  */
 export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): AsyncGenerator<Item, void, undefined> {
   const cursors = new Set<string>();
@@ -66,7 +61,7 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
   throw loop(listing.path, `no end after ${MAX_PAGES} pages`);
 }
 
-/** Whether a page without new items is past the end. More may follow an empty page with a new cursor. */
+/** More may follow an empty page with a new cursor. */
 function isPastTheEnd<Page, Item>(
   { items, next, fullPage }: Listing<Page, Item>,
   page: Page,

@@ -24,20 +24,20 @@ const newLimits = z
 
 const limitsResult = z.looseObject({
   updated: z.array(z.looseObject({ email: label, limit: z.number() })),
-  /** People whose limit could not be set. The document does not list the texts of `error`. */
+  /** The document does not list the texts of `error`. */
   errors: z.array(z.looseObject({ email: label, error: longText })),
 });
 export type LimitsResult = z.infer<typeof limitsResult>;
 
-/** Credit limits of people. Every method throws PlatformError. */
+/** Every method throws PlatformError. */
 export interface Limits {
   /**
-   * Sets the limits of 1-100 people. Retried if that is safe, since setting a value twice is the same as once. Read `errors`
-   * too: a success may have left people out.
+   * Takes 1-100 people. Retried if that is safe, since setting a value twice is the same as once. Read `errors` too: a
+   * success may have left people out.
    *
    * @throws PlatformError with `outcomeUnknown: true` if it may have taken effect
-   * @example
-   * const { updated, errors } = await client.limits.setUserLimits([{ email: 'mia@acme.example', limit: 5_000 }]);
+   * @example const { updated, errors } = await client.limits.setUserLimits([{ email: 'mia@acme.example', limit: 5_000
+   * }]);
    */
   setUserLimits(users: readonly UserLimit[], options?: CallOptions): Promise<LimitsResult>;
 }

@@ -14,7 +14,6 @@ const criterion = z.looseObject({
   rationale: longText.nullish().transform((text) => text ?? ''),
 });
 
-/** An evaluation of a repository. API document: "Readiness report". */
 const readinessReport = z.looseObject({
   reportId: z.string().min(1).max(500),
   /** Unix time in milliseconds. */
@@ -50,11 +49,11 @@ const reportsQuery = z.object({
   startAfter: opaqueText.optional(),
 });
 
-/** Evaluations of repositories. Every method throws PlatformError. */
+/** Every method throws PlatformError. */
 export interface Readiness {
-  /** Returns one page. There is no "has more": a page without reports is the end. */
+  /** There is no "has more": a page without reports is the end. */
   reports(query?: ReportsQuery, options?: CallOptions): Promise<ReadinessReportsPage>;
-  /** Yields the reports of all pages as they arrive, each once. */
+  /** Each report once. */
   eachReport(
     query?: Omit<ReportsQuery, 'startAfter'>,
     options?: CallOptions,

@@ -8,13 +8,11 @@ import type { CallOptions, Send } from '../transport/request.ts';
 const PATH = '/api/v0/sessions/{sessionId}/messages';
 const LARGEST_PAGE = 100;
 
-/** API document: the `role` filter of session messages. */
 export const MESSAGE_ROLES = ['user', 'assistant', 'tool'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
 /**
- * A message of a session. `z.object`, not `looseObject`: only the members named here pass the parser. Reasoning, signatures and
- * encrypted content are dropped because they are not named.
+ * `z.object`, not `looseObject`: reasoning, signatures and encrypted content are dropped because they are not named.
  */
 const sessionMessage = z.object({
   id: label,
@@ -52,10 +50,10 @@ const messagesQuery = z.object({
   role: z.enum(MESSAGE_ROLES).optional(),
 });
 
-/** Messages of sessions. Every method throws PlatformError. */
+/** Every method throws PlatformError. */
 export interface Sessions {
   messages(sessionId: string, query?: MessagesQuery, options?: CallOptions): Promise<MessagesPage>;
-  /** Yields the messages of all pages as they arrive, each once. */
+  /** Each message once. */
   eachMessage(
     sessionId: string,
     query?: Omit<MessagesQuery, 'cursor'>,

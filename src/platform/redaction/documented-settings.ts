@@ -1,13 +1,10 @@
 /**
- * How a text of the settings is shown. `text`: in full, except for secret parts. `id`: the same, but it may look random.
- * `configuration`: only parts that are known to be harmless.
+ * `text`: shown in full, except for secret parts. `id`: the same, but it may look random. `configuration`: only parts
+ * that are known to be harmless.
  */
 export type ShownAs = 'text' | 'id' | 'configuration';
 
-/**
- * The texts that the API document ("Enterprise-control change") describes as policy: allowed or denied models, commands,
- * servers, people, addresses and places. The history of the controls exists to show these.
- */
+/** The policy, as in the API document ("Enterprise-control change"). The history of the controls exists to show it. */
 const POLICY: Readonly<Record<string, ShownAs>> = {
   'sessionDefaultSettings.model': 'text',
   'sessionDefaultSettings.specModeModel': 'text',

@@ -2,17 +2,13 @@ import { wordsIn } from './secret-names.ts';
 
 /** Common words in the settings of programs and servers, which are no passwords. */
 const WORDS = wordsIn(
-  // On or off, allowed or not.
   'on off true false yes no enabled disabled enable disable none all any some allow deny ask always never block',
   'blocked allowed denied prompt auto manual strict unrestricted restricted permissive relaxed full limited',
   'isolated locked open read write readonly read-only read-write inherit optional required warn enforce',
-  // How much an agent may do, and how much a model thinks.
   'auto-high auto-medium auto-low spec low medium high minimal standard thinking',
-  // Rings and kinds of releases.
   'alpha beta gamma stable preview canary nightly latest legacy production staging development test info debug',
   'error trace default custom internal external global user users team group organization project member manager',
   'owner everyone nobody',
-  // The transport of a server, and the command that starts it.
   'stdio http https sse tcp udp unix websocket streamable-http local remote localhost node npx npm pnpm yarn bun',
   'bunx deno uv uvx pip pipx python python3 java docker podman bash sh zsh cmd powershell curl wget git ssh sudo',
   'go ruby php run exec start serve server install build command github gitlab npmjs url file',

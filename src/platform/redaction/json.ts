@@ -12,11 +12,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 /** Deeper levels are not compared: they count as equal. */
 const DEEPEST = 500;
 
-/**
- * Returns one text for one value, independent of the order of its members.
- *
- * @example canonical({ b: 1, a: [true] }) // '{"a":[true],"b":1}'
- */
+/** Independent of the order of members. @example canonical({ b: 1, a: [true] }) // '{"a":[true],"b":1}' */
 export function canonical(value: unknown, depth = 0): string {
   if (depth > DEEPEST) return '"…"';
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
@@ -25,12 +21,12 @@ export function canonical(value: unknown, depth = 0): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member, depth + 1)}`).join(',')}}`;
 }
 
-/** Returns a digest by which two values can be compared without storing them. */
+/** Two values can be compared by their digests, without storing them. */
 export function digestOfJson(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 }
 
-/** Replaces the texts of a value, including the names of members. */
+/** Replaces the names of members too. */
 export function mapTexts(value: JsonObject, change: (text: string) => string): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), mapText(member, change)]));
 }

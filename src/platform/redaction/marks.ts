@@ -22,7 +22,7 @@ function lengthClass(length: number): string {
   return LENGTH_CLASSES.find(([most]) => length <= most)?.[1] ?? '100 or more characters';
 }
 
-/** Returns the mark of a secret: that it is set, a fingerprint for comparison, and its approximate length. */
+/** The mark shows that a value is set, a fingerprint for comparison, and its approximate length. */
 export function secretMark(value: unknown, fingerprint: Fingerprint): string {
   const text = typeof value === 'string' ? value : canonical(value);
   return `‹secret #${fingerprint(value)}, ${lengthClass(text.length)}›`;
@@ -44,12 +44,11 @@ export const isWholeMark = (text: string) => WHOLE_MARK.test(text);
 
 export const isSecretMark = (text: string) => SECRET_MARK.test(text);
 
-/** Removes fingerprints from a text for people: they are only for comparisons. */
+/** Fingerprints are only for comparisons, not for people. */
 export function withoutFingerprints(text: string): string {
   return text.replaceAll(FINGERPRINTS, '');
 }
 
-/** Replaces each mark by a single character. */
 export function withoutMarks(text: string): string {
   // The part before an `@` is a name or a password, so it is hidden.
   return text.replaceAll(SECRET_MARKS, '‹').replaceAll('‹@', '‹');

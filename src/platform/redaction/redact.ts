@@ -7,7 +7,6 @@ import { MAX_JUDGED_LENGTH, looksSecret } from './secret-patterns.ts';
 import { holdsSecretValues, isNumberName, isSecretName, isTokenLimit } from './secret-names.ts';
 import { showText, startReading, type ReadingState } from './shown-text.ts';
 
-/** Settings that may be stored, logged and shown. */
 export type RedactedSettings = JsonObject;
 export interface Redact {
   (settings: Readonly<Record<string, unknown>>): RedactedSettings;
@@ -45,12 +44,12 @@ interface Place {
 }
 
 /**
- * Creates the function that removes every secret from settings. Members that the API document describes as policy keep all but
- * parts that look secret. All others keep only parts that are known to be harmless, with a mark for each hidden value. Parts
- * that are too deep, too long or too large are cut and marked as such.
+ * Removes every secret from settings. Members that the API document describes as policy keep all but parts that look
+ * secret. All others keep only parts that are known to be harmless, with a mark for each hidden value. Parts that are
+ * too deep, too long or too large are cut and marked as such.
  *
  * @param key of the fingerprints: equal secrets have equal fingerprints while the key stays the same
- * @example createRedact('k')({ apiKey: 'sk-1', ring: 'beta' }) // { apiKey: '‹secret #…, up to 8 characters›', ring: 'beta' }
+ * @example createRedact('k')({ apiKey: 'sk-1', ring: 'beta' }) // apiKey: '‹secret #…, up to 8 characters›'
  */
 export function createRedact(key: string): Redact {
   const fingerprint = createFingerprint(key);
@@ -176,7 +175,6 @@ function redactWhole(value: unknown, walk: Walk): Json {
   return secretMark(value, walk.fingerprint);
 }
 
-/** @param path of the member with this name */
 function redactName(name: string, { path }: Pick<Place, 'path'>, walk: Walk): string {
   if (name.length > MAX_NAME_LENGTH) return cutMark('a name too long', name, walk.fingerprint);
   const isId = shownAs(path) === 'id';

@@ -1,4 +1,3 @@
-/** @example wordsIn('a b', 'c') // the set of a, b and c */
 export const wordsIn = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
 
 /** Secret anywhere in a name, regardless of how its words are joined. */
@@ -28,9 +27,7 @@ function wordsOf(name: string): string[] {
 /**
  * Whether a name announces a secret: of a member, an assigned name, an option, a query parameter or an item of a list.
  *
- * @example isSecretName('x-api-key') // true
- * @example isSecretName('DB_PASS') // true
- * @example isSecretName('includeCoAuthoredByAgent') // false
+ * @example isSecretName('x-api-key') // true, as is 'DB_PASS'; 'includeCoAuthoredByAgent' is not
  */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);

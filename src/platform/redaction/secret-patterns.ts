@@ -1,6 +1,5 @@
 import { isSecretName } from './secret-names.ts';
 
-/** The prefixes of tokens of well-known services. */
 const PREFIXES: readonly RegExp[] = [
   /\b[spr]k[-_][\w-]{8}/,
   /\b(?:gh[opsur]|github_pat|npm|hf|whsec|shp[a-z]{2}|dop_v1|lin_api|figd|rnd|tskey|glpat|glsa|pypi|key|xai|gsk|pat)[-_][\w-]{10}/,
@@ -37,8 +36,6 @@ const SHORTEST_RUN = 16;
 export const MAX_JUDGED_LENGTH = 2_000;
 
 /**
- * Whether a text seems to contain a secret.
- *
  * @param text at most `MAX_JUDGED_LENGTH` characters; a longer one counts as a secret
  * @param expectsIds whether ids are expected, which are as random as secrets: then only known forms of secrets count
  * @example looksSecret('ghp_16C7e42F292c6912E7710c838347Ae178B4a') // true
@@ -70,7 +67,7 @@ function anyMatch(text: string, shape: RegExp, isMeant: (match: RegExpExecArray)
   return false;
 }
 
-/** Returns the word before a position, skipping a quote and spaces; backwards, since forwards each word is tried. */
+/** Skips a quote and spaces. Searches backwards, since forwards each word is tried. */
 function wordBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - MAX_ASSIGNED_NAME_LENGTH), at).trimEnd();
   const name = before.endsWith('"') || before.endsWith("'") ? before.slice(0, -1) : before;
@@ -79,7 +76,6 @@ function wordBefore(text: string, at: number): string {
   return name.slice(start);
 }
 
-/** Letters, digits and `_`, by their codes. */
 function isWordSign(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 }
@@ -109,7 +105,6 @@ function isRandom(run: string): boolean {
   return mixed >= 16 || segments.some((segment) => isRandomWord(segment)) || isManySegments(run, segments);
 }
 
-/** Counts the changes between letters and digits. */
 function turnsOf(segment: string): number {
   return [...segment.matchAll(/\d+|\D+/g)].length - 1;
 }

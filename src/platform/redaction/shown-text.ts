@@ -9,10 +9,8 @@ import {
 import { looksSecret } from './secret-patterns.ts';
 import { isSecretName } from './secret-names.ts';
 
-/** The mark in place of a hidden part. */
 export type Hide = (part: string) => string;
 
-/** The state between two words or list items: whether the next one is the value of a secret. */
 export interface ReadingState {
   isValueNext: boolean;
   /** The value extends to the end of this quote. */
@@ -32,10 +30,9 @@ interface DisplayOptions {
 const MAX_PARTS = 500;
 
 /**
- * Replaces the secret parts of a text.
- *
  * @example
- * showText('curl --token abc', { hide: () => '‹hidden›', reading: startReading(), isStrict: false }) // 'curl --token ‹hidden›'
+ * showText('curl --token abc', { hide: () => '‹hidden›', reading: startReading(), isStrict: false }) // 'curl --token
+ * ‹hidden›'
  */
 export function showText(text: string, options: DisplayOptions): string {
   const parts = text.split(/(\s+)/);

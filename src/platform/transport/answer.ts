@@ -27,7 +27,7 @@ const errorBody = z.looseObject({
 });
 
 /**
- * Judges an answer: its status, whether it is JSON, and whether the JSON matches the API document. Pure.
+ * Judges the status of an answer, whether it is JSON, and whether the JSON matches the API document. Pure.
  *
  * @param holdsSecrets nothing of the answer is quoted
  * @param scrub removes secrets from a text; applied before a text is cut, since half a secret would pass it

@@ -26,7 +26,7 @@ export interface AttemptPlan<T> {
   scrub: Scrub;
 }
 
-/** Sends a call once and returns its outcome. Throws only for mistakes of this program. */
+/** Throws only for mistakes of this program. */
 export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<CallResult<T>> {
   const { method, path } = plan.call;
   // Real time, not the clock's: a stopped clock would measure nothing of the network.
@@ -96,7 +96,7 @@ function broken<T>(error: unknown, { call, scrub }: AttemptPlan<T>): Fault {
   return { code, status, detail: scrub(error.message), outcomeUnknown: call.method !== 'GET' && !notSent };
 }
 
-/** Whether a PUT or POST with this status and no usable body may have taken effect: after a 4xx it has not. */
+/** A PUT or POST may have taken effect, except after a 4xx. */
 function mayHaveHappened<T>({ method }: Call<T>, status: number): boolean {
   return method !== 'GET' && (status < 400 || status > 499);
 }

@@ -10,7 +10,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The most tokens outside of the list's items, at about twenty bytes of heap each. A year of days has a tenth. */
 const MAX_KEPT_TOKENS = 300_000;
 
-/** Parses the body of one answer piece by piece, so that a large one does not block the event loop. */
 export interface BodyReader {
   maxBytes: number;
   /** @returns `false` if the rest of the body changes nothing: the answer is already wrong */
@@ -18,7 +17,6 @@ export interface BodyReader {
   end(): ReadBody;
 }
 
-/** A value that the parser emits, and its position. */
 interface ParsedValue {
   value?: unknown;
   key?: unknown;
@@ -27,13 +25,12 @@ interface ParsedValue {
 }
 
 /**
- * Parses JSON as it arrives and checks the items of its long lists one by one. Each item is replaced by the schema's output, so
- * the whole answer is never in memory in its original form. The number of tokens outside of the list is bounded: parsed, many
- * small values need tens of times the memory of their text.
+ * Checks the items of long lists one by one as they arrive, and replaces each by the schema's output, so the whole
+ * answer is never in memory in its original form. The tokens outside of the list are bounded: parsed, many small values
+ * need tens of times the memory of their text.
  *
  * @param path of the items, such as `$.data.*.by_user.*`
  * @param maxBytes of the whole body; smaller if the schema keeps most of each item
- * @example createJsonReader('$.data.*.by_user.*', z.object({ user_id: z.string() }))
  */
 export function createJsonReader(
   path: string,
@@ -82,7 +79,7 @@ export function createJsonReader(
   };
 }
 
-/** Counts the tokens outside of the list's items. An item is replaced as soon as it is complete. */
+/** An item is replaced as soon as it is complete. */
 function createTokenCount(path: string) {
   // `$.data.*` is two steps below the root: its items are the third containers.
   const itemDepth = path.split('.').length;

@@ -1,10 +1,6 @@
-/** The share of one answer in the budget, from its first byte until it is judged. */
+/** Holds from the first byte of an answer until it is judged. */
 export interface ByteHold {
-  /**
-   * Waits until this many more bytes fit.
-   *
-   * @throws BudgetExceededError when all others wait too: one of them has to give up
-   */
+  /** @throws BudgetExceededError when all others wait too: one of them has to give up */
   take(bytes: number): Promise<void>;
   close(): void;
 }
@@ -18,8 +14,8 @@ export class BudgetExceededError extends Error {
 }
 
 /**
- * Bounds the bytes of all answers under way together. Above the bound a connection is not read from until another answer is
- * done, and the network passes this back-pressure on to the platform.
+ * Above the bound a connection is not read from until another answer is done, and the network passes this back-pressure
+ * on to the platform.
  *
  * @example
  * const hold = createByteBudget(1_000_000).open();

@@ -3,31 +3,28 @@ import type { BodyReader } from './body-reader.ts';
 import type { PlatformErrorCode } from '../errors.ts';
 import type { Method } from './retry.ts';
 
-/** The last argument of every method of the client. */
 export interface CallOptions {
-  /** Cancels a waiting or running call, which fails with `cancelled`. */
+  /** The call fails with `cancelled`. */
   signal?: AbortSignal | undefined;
 }
 
-/** One operation of the API document, ready to be sent. */
 export interface Call<T> {
   method: Method;
-  /** The address that serves it. */
   host: 'base' | 'app';
-  /** Path template; `{names}` are filled from `pathValues`. */
+  /** The `{names}` are filled from `pathValues`. */
   path: string;
   pathValues?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   /** The schema of a 2xx answer. */
   schema: z.ZodType<T>;
-  /** Whether its answers contain secrets: no error quotes them. */
+  /** Whether answers contain secrets: no error quotes them. */
   holdsSecrets?: boolean;
   /** Creates the parser of a 2xx answer that is too large for one piece; a new one for each attempt. */
   reader?: () => BodyReader;
 }
 
-/** Sends a call, retries it if that is safe, and returns its checked answer. Throws PlatformError, nothing else. */
+/** Retries a call if that is safe. Throws PlatformError, nothing else. */
 export type Send = <T>(call: Call<T>, options?: CallOptions) => Promise<T>;
 
 /** One HTTP attempt, for the log and the metrics. Never contains values of a path, a query or a body. */

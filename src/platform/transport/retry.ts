@@ -10,8 +10,7 @@ export const MAX_ATTEMPTS = 5;
 const BACK_OFF = { firstMs: 250, longestMs: 8_000 };
 
 /**
- * GET reads, and the only PUT (credit limits) sets values: sending either twice is the same as once. Each POST creates
- * something (a computer, an installation), so a second one could create a second.
+ * The only PUT (credit limits) sets values, so twice is the same as once. A second POST could create a second computer.
  */
 const REPEATABLE: ReadonlySet<Method> = new Set(['GET', 'PUT']);
 
@@ -27,7 +26,6 @@ const PASSING: ReadonlySet<PlatformErrorCode> = new Set([
 export interface FailedAttempt {
   method: Method;
   code: PlatformErrorCode;
-  /** 1 for the first. */
   attempt: number;
   /** The wait of `Retry-After`, if it was readable. */
   retryAfterMs?: number | undefined;
@@ -41,9 +39,7 @@ export type RetryDecision =
   | { retry: false; reason: 'not_repeatable' | 'not_passing' | 'attempts_used' | 'past_deadline' };
 
 /**
- * Decides whether a failed attempt is repeated, and after which wait. Pure.
- *
- * A wait that the platform demands is kept in full or not at all: returning early gets a key blocked.
+ * A wait that the platform demands is kept in full or not at all: returning early gets a key blocked. Pure.
  *
  * @example
  * decideRetry({ method: 'POST', code: 'server_error', attempt: 1, remainingMs: 9_000, random: Math.random });
@@ -63,11 +59,9 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Reads a Retry-After header: seconds, or an HTTP date.
+ * Reads seconds or an HTTP date. An hour at most; `undefined` for a negative, past or unreadable value.
  *
- * @returns milliseconds from `now`, an hour at most; `undefined` for a negative, past or unreadable value
- * @example
- * parseRetryAfter('120', new Date()); // 120000
+ * @example parseRetryAfter('120', new Date()); // 120000
  */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';

@@ -21,11 +21,9 @@ export interface SenderSettings {
   concurrency: number;
   observe: (event: AttemptEvent) => void;
   scrub: Scrub;
-  /** Bounds the bytes of all answers under way. */
   budget: ByteBudget;
 }
 
-/** Creates the function through which every resource sends its calls. */
 export function createSender(settings: SenderSettings): Send {
   const slots = createSlots(settings.concurrency);
   return async (call, { signal }: CallOptions = {}) => {
@@ -72,8 +70,8 @@ function prepare<T>({
 }
 
 /**
- * Measures the rest of a call's deadline, on the clock and in real time: a stopped clock alone could hold a call for ever. It
- * begins with the first attempt: a call that waits for its turn among a thousand is not late yet.
+ * Counts on the clock and in real time: a stopped clock alone could hold a call for ever. Begins with the first
+ * attempt: a call that waits for its turn among a thousand is not late yet.
  */
 function createBudget({ clock, deadlineMs }: SenderSettings) {
   let clockStartMs: number | undefined;

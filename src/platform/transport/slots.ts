@@ -1,18 +1,13 @@
 import pLimit from 'p-limit';
 
 export interface Slots {
-  /**
-   * Runs `run` as soon as a slot is free.
-   *
-   * @returns `{ gaveUp: true }` at once if the caller aborts before `run` has started
-   */
+  /** @returns `{ gaveUp: true }` at once if the caller aborts before `run` has started */
   run<T>(
     caller: AbortSignal | undefined,
     run: () => Promise<T>,
   ): Promise<{ gaveUp: false; value: T } | { gaveUp: true }>;
 }
 
-/** Runs a bounded number of tasks at a time. A caller can give up waiting for a slot. */
 export function createSlots(concurrency: number): Slots {
   const limit = pLimit(concurrency);
   return {

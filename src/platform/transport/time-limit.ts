@@ -2,12 +2,9 @@
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs a task under a signal that aborts after `limitMs` of real time, or with the caller's own signal.
- *
  * Not AbortSignal.timeout: its timers stay active after the work is done, one for each call of the last half minute.
  *
- * @example
- * await withTimeLimit(15_000, signal, (limited) => pool.request({ ...request, signal: limited }));
+ * @example await withTimeLimit(15_000, signal, (limited) => pool.request({ ...request, signal: limited }));
  */
 export async function withTimeLimit<T>(
   limitMs: number,

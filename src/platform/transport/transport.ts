@@ -8,7 +8,7 @@ import type { Method } from './retry.ts';
 
 const CONNECTIONS_PER_ORIGIN = 12;
 
-/** The largest answer that is held as text. The largest one seen, a page of revisions, is a fifth of this. */
+/** The largest answer seen, a page of revisions, is a fifth of this. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 /** Error codes of undici and Node which mean that nothing of the request has left this machine. */
@@ -27,9 +27,7 @@ const NOT_SENT = new Set([
 export interface Outgoing {
   method: Method;
   host: 'base' | 'app';
-  /** The filled path with its query. */
   pathAndQuery: string;
-  /** JSON text. */
   body: string | undefined;
   /** Parses a successful answer as it arrives; `text` then stays empty. */
   reader?: BodyReader | undefined;
@@ -38,7 +36,6 @@ export interface Outgoing {
   signal: AbortSignal;
 }
 
-/** An answer before any judgement. */
 export interface RawAnswer {
   status: number;
   retryAfter: string | undefined;
@@ -48,10 +45,9 @@ export interface RawAnswer {
   read?: ReadBody | undefined;
 }
 
-/** Why the answer is incomplete. Internal: `runAttempt` turns it into a PlatformError. */
+/** Internal: `runAttempt` turns it into a PlatformError. */
 export class TransportFailure extends Error {
   readonly kind: 'network' | 'cut_body' | 'endless_body' | 'overloaded';
-  /** The status, if the answer had begun. */
   readonly status: number | undefined;
   readonly notSent: boolean;
 
@@ -68,7 +64,7 @@ export class TransportFailure extends Error {
 }
 
 export interface Transport {
-  /** Sends once and reads the whole body. Throws TransportFailure, or the error of the signal. */
+  /** Throws TransportFailure, or the error of the signal. */
   exchange(outgoing: Outgoing): Promise<RawAnswer>;
   close(): Promise<void>;
 }
@@ -77,7 +73,6 @@ export interface TransportSettings {
   baseUrl: string;
   appUrl: string;
   apiKey: string;
-  /** The longest time for opening a connection. */
   connectTimeoutMs: number;
 }
 
@@ -133,7 +128,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
   };
 }
 
-/** Splits an address into its origin and a path prefix without a trailing slash. */
+/** The prefix has no trailing slash. */
 function readAddress(address: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(address);
   return { origin, prefix: withoutTrailing(pathname, '/') };
@@ -162,7 +157,7 @@ async function readText(response: Dispatcher.ResponseData, bounds: Bounds): Prom
 
 /**
  * @param take returns whether the rest is wanted
- * @returns `false` if the body of a refusal broke off: its status is known, and its text is not worth losing the Retry-After
+ * @returns `false` if the body of a refusal broke off: its text is not worth losing the Retry-After
  */
 async function eachChunk(
   { body, statusCode: status }: Dispatcher.ResponseData,

@@ -2,7 +2,7 @@ import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
 import { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './rules/index.ts';
 import { clip, clipMarkup, joinMarkup, markup, mrkdwnOf, plain, type Markup } from '../../base/text/markup.ts';
 
-/** A block as Slack accepts it. `@slack/types` has no chart block yet, so this project has its own type. */
+/** `@slack/types` has no chart block yet, so this project has its own type. */
 export type Block = { type: string } & Record<string, unknown>;
 export type Button = Block & { type: 'button' };
 export type Menu = Block & { type: 'static_select' };
@@ -32,18 +32,16 @@ export function header(text: string): Block {
   return { type: 'header', text: plainText(text, 150) };
 }
 
-/** A section of one text, or of several lines. */
 export function section(text: Markup | readonly Markup[], accessory?: Button): Block {
   const content = 'map' in text ? joinMarkup(text, '\n') : text;
   return { type: 'section', text: mrkdwn(content, 3_000), ...(accessory ? { accessory } : {}) };
 }
 
-/** Up to ten short texts in two columns (one on a phone). */
+/** At most ten short texts in two columns (one on a phone). */
 export function fields(texts: readonly Markup[]): Block {
   return { type: 'section', fields: texts.slice(0, 10).map((text) => mrkdwn(text, 2_000)) };
 }
 
-/** Small grey text: periods, sources, times. */
 export function context(...texts: readonly Markup[]): Block {
   return { type: 'context', elements: texts.slice(0, 10).map((text) => mrkdwn(text, 3_000)) };
 }
@@ -53,8 +51,8 @@ export function divider(): Block {
 }
 
 /**
- * A row of buttons and menus. Slack requires unique action ids in a row, so repeated ids get a number
- * (`usage_share.2`), which `actionIdOf` removes.
+ * Slack requires unique action ids in a row, so repeated ids get a number (`usage_share.2`), which `actionIdOf`
+ * removes.
  */
 export function actions(...buttons: readonly (Button | Menu)[]): Block {
   const used = new Map<unknown, number>();
@@ -110,7 +108,6 @@ export interface MenuOptions {
   placeholder: string;
   actionId: string;
   options: readonly { text: string; value: string }[];
-  /** The value of the option that is shown as chosen. */
   chosen?: string | undefined;
 }
 
@@ -138,7 +135,7 @@ export interface ChartOptions {
 }
 
 /**
- * A native chart. Screen readers cannot read it, so its numbers must appear beside it.
+ * Screen readers cannot read a chart, so its numbers must appear beside it.
  *
  * @throws RangeError for more points or series than Slack draws, or a series with a gap: group them first
  */
@@ -161,7 +158,6 @@ export function chart({ kind, title, categories, series, yLabel }: ChartOptions)
   };
 }
 
-/** Cuts labels to 20 characters and keeps them different from each other. */
 function distinct(labels: readonly string[]): string[] {
   const used = new Set<string>();
   return labels.map((label) => {
@@ -179,12 +175,12 @@ interface CellsOptions {
   caption: string;
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
-  /** The number of rows shown at first, 1 to 100. */
+  /** 1 to 100. */
   pageSize?: number;
 }
 
 /**
- * A table that people can sort and page through. Rows past Slack's limits are left out, and the caption says so.
+ * Leaves out rows past Slack's limits, and the caption says so.
  *
  * @throws RangeError if a row has another number of cells than there are columns
  */
@@ -216,7 +212,7 @@ const numberCell = ({ value, text }: { value: number; text: string }) => ({
 });
 
 /**
- * Builds a message within Slack's limits for a whole message. Blocks past them are left out, and the message says so.
+ * Leaves out blocks past Slack's limits for a whole message, and the message says so.
  *
  * @param text the contents of the blocks, for notifications and for readers who cannot see the blocks
  */

@@ -4,7 +4,7 @@ import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 import { readSlackFault } from '../connection/errors.ts';
 
-/** A fault as a user sees it: a sentence that says what to do, and the reference that finds the details in the log. */
+/** The sentence says what to do, and the reference finds the details in the log. */
 export interface UserError {
   sentence: string;
   reference: string;
@@ -12,7 +12,6 @@ export interface UserError {
 
 const seconds = (delayMs: number) => `${Math.max(1, Math.ceil(delayMs / 1000))} s`;
 
-/** Describes a failure of the platform in one sentence. */
 export function platformSentence(error: PlatformError): string {
   switch (error.code) {
     case 'unauthorized':
@@ -75,11 +74,10 @@ const NEEDS_OTHERS: ReadonlySet<PlatformError['code']> = new Set([
 /** Whether the same request may work later, without another key or other words. */
 export const isWorthRetrying = (error: unknown): boolean => !(isPlatformError(error) && NEEDS_OTHERS.has(error.code));
 
-/** Whether the platform may have done what it was asked for. */
 export const isInDoubt = (error: unknown): boolean => isPlatformError(error) && error.outcomeUnknown;
 
 /**
- * Logs a fault and returns what the user sees. Both carry the same reference.
+ * The log line and the sentence carry the same reference.
  *
  * @example const { sentence, reference } = reportError(error, log, { command: '/usage' });
  */

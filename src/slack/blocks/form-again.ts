@@ -20,7 +20,6 @@ const text = z.looseObject({ type: z.literal('plain_text'), text: z.string().max
 const members = z.record(z.string(), z.unknown());
 const block = z.custom<Block>((sent) => members.safeParse(sent).success);
 
-/** A form as Slack sends it back with what was typed: its blocks too. */
 const formSchema = z.object({
   title: text,
   submit: text,
@@ -38,8 +37,7 @@ const fieldSchema = z.looseObject({
 const FAULT_BLOCK = 'quartermaster_fault';
 
 /**
- * A form with what was typed in it, below why its submission or a choice in it failed, so that it can be sent again. A file
- * has to be chosen again.
+ * Shows what was typed below the fault, so that the form can be sent again. A file has to be chosen again.
  *
  * @param view as Slack sent it; nothing is returned for one without its blocks, or one that Slack would refuse
  */

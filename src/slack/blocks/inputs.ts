@@ -6,14 +6,14 @@ const MAX_CHOICES = 10;
 const LABEL_LENGTH = 2_000;
 const OPTION_LENGTH = 75;
 
-/** The fields of every input. Slack keeps typed values when a view is shown again with the same ids. */
+/** Slack keeps typed values when a view is shown again with the same ids. */
 interface InputField {
   /** Also the key in `FormState`, and of errors shown at the field. */
   id: string;
   label: string;
   hint?: string | undefined;
   isOptional?: boolean;
-  /** The action that runs on each choice. Without it, the choice is read when the form is submitted. */
+  /** Runs on each choice. Without it, the choice is read when the form is submitted. */
   actionId?: string;
 }
 
@@ -75,15 +75,15 @@ export const selectInput = (field: Choice<string>): Block =>
 export const multiSelectInput = (field: Choice<readonly string[]>): Block =>
   choice(field, { type: 'multi_static_select', maximum: MAX_OPTIONS, isMany: true });
 
-/** A choice of several among up to ten visible options. */
+/** Holds up to ten options. */
 export const checkboxesInput = (field: Choice<readonly string[]>): Block =>
   choice(field, { type: 'checkboxes', maximum: MAX_CHOICES, isMany: true });
 
-/** A choice of one among up to ten visible options. */
+/** Holds up to ten options. */
 export const radioInput = (field: Choice<string>): Block =>
   choice(field, { type: 'radio_buttons', maximum: MAX_CHOICES, isMany: false });
 
-/** A public or private channel. Slack offers each person the channels that they can see. */
+/** Slack offers each person the public and private channels that they can see. */
 export function channelInput(field: InputField & { initial?: string | undefined }): Block {
   return input(field, {
     type: 'conversations_select',
@@ -103,7 +103,6 @@ export function timeInput(field: InputField & { initial?: string | undefined }):
   return input(field, { type: 'timepicker', ...(field.initial ? { initial_time: field.initial } : {}) });
 }
 
-/** Slack's limit for a text input. */
 export const MAX_TYPED_TEXT_LENGTH = 3_000;
 
 export function textInput(
@@ -125,7 +124,7 @@ export function dateTimeInput(field: InputField & { initial?: Date | undefined }
   return input(field, { type: 'datetimepicker', ...(seconds === undefined ? {} : { initial_date_time: seconds }) });
 }
 
-/** One file. Slack does not enforce its type, so every file is checked. */
+/** Slack does not enforce the type of a file, so every file is checked. */
 export function fileInput(field: InputField & { fileTypes: readonly string[] }): Block {
   return input(field, { type: 'file_input', filetypes: field.fileTypes, max_files: 1 });
 }

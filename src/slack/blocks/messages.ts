@@ -6,10 +6,9 @@ import type { UserError } from './faults.ts';
 import type { RequiredRole } from '../../base/roles.ts';
 import { joinMarkup, markup, mention, own, type Markup } from '../../base/text/markup.ts';
 
-/** The action of buttons that run the command in their value. */
+/** The value of the button is the command. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
 
-/** A message of one sentence. */
 export function plainMessage(sentenceText: string | Markup): BlockMessage {
   return messageOf(prose(markup`${own(sentenceText)}`));
 }
@@ -21,7 +20,6 @@ const ROLE_WORDS: Record<RequiredRole, string> = {
   nobody: 'nobody here',
 };
 
-/** What a person lacks the role for, and what they can do. */
 export interface RoleDenial {
   what: string;
   role: RequiredRole;
@@ -30,14 +28,13 @@ export interface RoleDenial {
   or?: string;
 }
 
-/** An action for its owner and admins only: `@Mia, the requester`, `withdraw the request`. */
+/** `@Mia, the requester`, `withdraw the request`. */
 export interface OwnerDenial {
   role: 'admin';
   owner: Markup;
   action: Markup;
 }
 
-/** Why a person is refused: a sentence, or the role that they lack. */
 export type Refusal = string | Markup | RoleDenial | OwnerDenial;
 
 /** @example roleSentence({ what: '/digest', role: 'manager' }) // '/digest is for managers and admins of Quartermaster.' */
@@ -50,9 +47,9 @@ export function roleSentence({ what, role, verb = 'is' }: RoleDenial): string {
 const MAX_HELPERS = 2;
 
 /**
- * The same sentence with the people to ask. Only `interaction.refusal` calls it, so that each refusal names them.
+ * Names the people to ask. Only `interaction.refusal` calls it, so that each refusal names them.
  *
- * @param admins the Slack ids of people with the role; if empty, the sentence names none
+ * @param admins Slack ids; if empty, the sentence names none
  * @example roleRefusal({ what: '/digest', role: 'manager' }, ['U0ADA']) // '/digest is for managers … Ask @Ada.'
  */
 export function roleRefusal(denial: RoleDenial | OwnerDenial, admins: readonly string[]): BlockMessage {
@@ -69,12 +66,10 @@ export function roleRefusal(denial: RoleDenial | OwnerDenial, admins: readonly s
   return plainMessage(markup`${why} Ask ${admins.length === 0 ? own('one of them') : named}${own(or)}.`);
 }
 
-/** The answer to a click on a button from another version. @example oldButtonSentence('/usage') */
 export function oldButtonSentence(command: string): string {
   return `This button is from an older version. Run ${command} again.`;
 }
 
-/** A typed command that can be run again. */
 export interface TypedCommand {
   command: string;
   text: CommandText | undefined;
@@ -95,13 +90,12 @@ export function notOpenedMessage(retry?: TypedCommand): BlockMessage {
 const retryRow = (retry: TypedCommand | undefined) =>
   buttonRow(...(retry ? runCommandButtons('Try again', retry.command, retry.text) : []));
 
-/** Makes buttons that carry the id of one thing each. @example const editButton = buttonAbout('digest_edit', 'Edit') */
+/** @example const editButton = buttonAbout('digest_edit', 'Edit') */
 export const buttonAbout =
   (actionId: string, label: string, style?: ButtonOptions['style']) =>
   (id: string, text = label): Button =>
     button({ text, actionId, value: id, ...(style ? { style } : {}) });
 
-/** A button that runs a command as if it was typed. */
 export function runCommandButton(label: string, command: string, { text }: CommandText): Button {
   return button({ text: label, actionId: RUN_COMMAND_ACTION, value: JSON.stringify({ command, text }) });
 }
@@ -118,10 +112,7 @@ const HELP_AUDIENCES: Record<RequiredRole, string> = {
   nobody: 'Switched off here.',
 };
 
-/**
- * Explains how a command is used and, if a role is given, who may use it. After unknown words it is one line, with
- * buttons for the most likely meaning and for the help.
- */
+/** Shows one line after unknown words, with buttons for the most likely meaning and for the help. */
 export function helpMessage(
   help: CommandHelp,
   fault: { sentence?: string; corrected?: CommandText | undefined; role?: RequiredRole },

@@ -30,7 +30,7 @@ import {
 } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 
-/** A part of a message, as blocks and as lines of text. Both have the same contents. */
+/** The blocks and the lines have the same contents. */
 export interface Paragraph<Line extends string | Markup = string> {
   blocks: readonly Block[];
   lines: readonly Line[];
@@ -50,7 +50,7 @@ const MAX_ROWS_IN_TEXT = 31;
 export const STATE_COLUMN = 'State';
 
 /**
- * A message with a title. If a long message loses blocks at its end, the parts in `below` remain.
+ * If a long message loses blocks at its end, the parts in `below` remain.
  *
  * @example paragraphMessage('Readiness', [headline('6 repositories'), table(options)], buttonRow(more))
  */
@@ -74,13 +74,13 @@ export function heading(title: string): Paragraph {
   return { blocks: [header(title)], lines: [title] };
 }
 
-/** Lines below each other in one section, or no block if there are none. */
+/** No block if there are no lines. */
 export function prose(text: Markup | readonly Markup[], separator = '\n'): Paragraph<Markup> {
   const lines = 'map' in text ? text : [text];
   return lines.length === 0 ? NOTHING : { blocks: [section(joinMarkup(lines, separator))], lines };
 }
 
-/** Many lines, in as few sections as possible. */
+/** Uses as few sections as possible. */
 export function longProse(lines: readonly Markup[]): Paragraph<Markup> {
   return { blocks: packLines(lines, MAX_SECTION_LENGTH).map((some) => section(some)), lines };
 }
@@ -89,14 +89,13 @@ export function smallPrint(...texts: readonly Markup[]): Paragraph<Markup> {
   return texts.length === 0 ? NOTHING : { blocks: [context(...texts)], lines: texts };
 }
 
-/** Buttons have no line of text, because nothing on them has to be read. */
+/** Has no line of text, because nothing on buttons has to be read. */
 export function buttonRow(...buttons: readonly (Button | Menu)[]): Paragraph<never> {
   return buttons.length === 0 ? NOTHING : { blocks: [actions(...buttons)], lines: [] };
 }
 
 export const rule = (): Paragraph<never> => ({ blocks: [divider()], lines: [] });
 
-/** Says that a part could not be read, with the reference of the fault. */
 export function faultParagraph(what: string, { sentence: why, reference }: UserError): Paragraph {
   return {
     blocks: [section(markup`*${what} could not be read.* ${why} Reference \`${reference}\``)],
@@ -104,7 +103,7 @@ export function faultParagraph(what: string, { sentence: why, reference }: UserE
   };
 }
 
-/** Labels with values to copy; rows without a value are left out. */
+/** Leaves out rows without a value. */
 export function codeLines(rows: readonly (readonly [label: string, value: string | null | undefined])[]): Paragraph {
   const filledRows = rows.flatMap(([label, value]) => (value ? [{ label, value: clip(value, MAX_LINE) }] : []));
   return {
@@ -113,7 +112,6 @@ export function codeLines(rows: readonly (readonly [label: string, value: string
   };
 }
 
-/** The blocks and the text of several paragraphs, to combine them with others. */
 export function contentsOf(paragraphs: readonly AnyParagraph[]): { blocks: Block[]; text: Markup } {
   return { blocks: blocksOf(paragraphs), text: markupLines(paragraphs.flatMap(({ lines }) => lines)) };
 }
@@ -134,7 +132,7 @@ export function note(text: string): Paragraph {
   return text === '' ? NOTHING : { blocks: [context(markup`${own(text)}`)], lines: [text] };
 }
 
-/** A note with a time: readers see it in their time zone, and in the plain text in UTC. */
+/** Readers see the time in their time zone, and in the plain text in UTC. */
 export function noteAt(before: string, instant: Date, after = '.'): Paragraph {
   return {
     blocks: [context(markup`${own(before)} ${readerTime(instant)}${after}`)],
@@ -142,7 +140,7 @@ export function noteAt(before: string, instant: Date, after = '.'): Paragraph {
   };
 }
 
-/** A list with a title, or nothing if it is empty. */
+/** Nothing if the list is empty. */
 export function list(title: string, lines: readonly string[]): Paragraph {
   if (lines.length === 0) return NOTHING;
   const short = lines.map((line) => clip(line, MAX_LINE));
@@ -157,7 +155,7 @@ export interface TableOptions<Row> {
   caption: string;
   columns: readonly Column<Row, Cell>[];
   rows: readonly Row[];
-  /** The number of rows shown at first, 1 to 100. */
+  /** 1 to 100. */
   pageSize?: number;
 }
 
@@ -184,13 +182,12 @@ function rowWords(columns: readonly string[], row: readonly Cell[]): string {
   return `${texts[0] ?? ''}: ${rest.join(', ')}`;
 }
 
-/** A chart. Its numbers must follow in a table. A chart of fewer than two points shows nothing and is left out. */
+/** The numbers must follow in a table. A chart of fewer than two points shows nothing and is left out. */
 export function chartParagraph(options: ChartOptions): Paragraph {
   if (options.categories.length < 2 || options.series.length === 0) return NOTHING;
   return { blocks: [chart(options)], lines: [] };
 }
 
-/** A chart without a table: its numbers are in the text. */
 export function chartWithTextNumbers(options: ChartOptions): Paragraph {
   const { title, categories, series } = options;
   const amounts = (index: number) =>

@@ -15,7 +15,7 @@ export interface ModalView {
   close?: PlainText;
   callback_id?: string;
   private_metadata?: string;
-  /** The people whose figures it shows by name. Checked by createDisclosureGuard and not sent to Slack. */
+  /** Checked by createDisclosureGuard and not sent to Slack. */
   names?: Names;
 }
 
@@ -28,11 +28,11 @@ export interface ModalOptions {
   /** At most 24 characters. */
   title: string;
   blocks: readonly Block[];
-  /** The label of the submit button; only forms have one. */
+  /** Only forms have one. */
   submit?: string;
   /** The `Form` that reads its submission. */
   callbackId?: string;
-  /** The subject of the form. It comes back with the submission, where any client may have changed it: parse it. */
+  /** Comes back with the submission, where any client may have changed it: parse it. */
   metadata?: string;
 }
 
@@ -44,7 +44,7 @@ const LINES_LENGTH = 2_900;
 const label = (text: string): PlainText => ({ type: 'plain_text', text: clip(plain(text), TITLE_LENGTH) || ' ' });
 
 /**
- * A modal within Slack's limits. Blocks past the hundredth are left out, and the modal says so.
+ * Leaves out blocks past the hundredth, and the modal says so.
  *
  * @throws RangeError if Slack would refuse `metadata`: if it were cut, it would mean something else
  * @example modal({ title: 'New digest', blocks, submit: 'Create', callbackId: 'digest_new' })
@@ -72,7 +72,6 @@ export function sentenceView(title: string, sentence: string | Markup): ModalVie
   return modal({ title, blocks: [section(markup`${own(sentence)}`)] });
 }
 
-/** The modal that is shown while its contents are read. */
 export function loadingView(title: string): ModalView {
   return sentenceView(title, 'One moment …');
 }
@@ -84,7 +83,7 @@ export function faultView(title: string, { sentence, reference }: UserError): Mo
   });
 }
 
-/** Shows an answer as a modal. Modals allow neither charts nor tables, so such an answer is shown as its text. */
+/** Modals allow neither charts nor tables, so such an answer is shown as its text. */
 export function messageView(title: string, { text, blocks }: OutgoingMessage): ModalView {
   const all = (blocks ?? []).filter(isBlock);
   const fitting = all.filter((block) => isForModal(block));
@@ -97,7 +96,7 @@ const isBlock = (block: object): block is Block => 'type' in block && typeof blo
 const isForModal = ({ type }: Block) =>
   Object.entries(blockSurfaces).some(([n, on]) => n === type && on.includes('modal'));
 
-/** Returns the view if it follows Slack's rules. Otherwise returns one sentence and logs every broken rule. */
+/** If the view breaks Slack's rules, returns one sentence and logs every broken rule. */
 export function withSafeView(view: ModalView, log: Logger): ModalView {
   const violations = checkView(view);
   if (violations.length === 0) return view;
@@ -108,7 +107,6 @@ export function withSafeView(view: ModalView, log: Logger): ModalView {
   );
 }
 
-/** Slack's own limit for the text of one input. */
 const MAX_INPUT_LENGTH = 3_000;
 const short = z.string().max(200);
 const optionSchema = z.looseObject({ value: short });
@@ -130,7 +128,7 @@ type InputState = z.infer<typeof inputSchema>;
 export class FormState {
   readonly #inputs: Map<string, InputState>;
 
-  /** @param values `view.state.values` as Slack sends it: block id → action id → state */
+  /** @param values `view.state.values`: block id → action id → state */
   constructor(values: unknown) {
     const blocks = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(values).data ?? {};
     this.#inputs = new Map(
@@ -171,13 +169,12 @@ export class FormState {
     return input?.selected_users ?? (input?.selected_user ? [input.selected_user] : []);
   }
 
-  /** The time of a time picker, as `HH:MM`. */
+  /** `HH:MM`. */
   time(blockId: string): string | undefined {
     const time = this.#inputs.get(blockId)?.selected_time ?? '';
     return /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
   }
 
-  /** The instant of a date-and-time picker. */
   dateTime(blockId: string): Date | undefined {
     const seconds = this.#inputs.get(blockId)?.selected_date_time ?? undefined;
     const instant = seconds === undefined ? undefined : new Date(seconds * 1_000);

@@ -1,8 +1,8 @@
 import { splitWords } from './command-words.ts';
 
 /**
- * The text after a slash command on a button: a template of this program, in which each insert stays one word whatever
- * it contains. The type ensures that no other text can be put on a button that runs a command.
+ * A template of this program, in which each insert stays one word whatever it contains. The type ensures that no other
+ * text can be put on a button that runs a command.
  */
 class Text {
   readonly text: string;
@@ -33,7 +33,7 @@ export function plainWord(word: string): PlainWord {
 const LONGEST = 1_500;
 
 /**
- * Builds the text after a command. It begins with a fixed word, so that an insert is never read as a subcommand.
+ * The text begins with a fixed word, so that an insert is never read as a subcommand.
  *
  * @returns undefined if a text from outside cannot be written as one word: then there is no button
  * @example commandText`show ${computer.id}`
@@ -61,12 +61,12 @@ export function commandText(
   return isSame && text.length <= LONGEST ? new Text(text) : undefined;
 }
 
-/** Joins words as people would type them: words with spaces are quoted. */
+/** Quotes words with spaces, as people would type them. */
 export function joinWords(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 
-/** Quotes a word for `splitWords` if necessary; quotes inside it get quotes of the other kind. */
+/** Quotes for `splitWords`; quotes inside a word get quotes of the other kind. */
 function quoted(word: string): string {
   if (/^[^\s'"]+$/.test(word)) return word;
   return word
@@ -75,7 +75,6 @@ function quoted(word: string): string {
     .join(`'"'`);
 }
 
-/** The result of reading the words after a command, as far as corrections need it. */
 interface ReadOutcome {
   kind: 'run' | 'modal' | 'help' | 'misunderstood';
   corrected?: string;
@@ -83,11 +82,7 @@ interface ReadOutcome {
 
 const MAX_CORRECTIONS = 5;
 
-/**
- * Finds the most likely meaning. A correction that is not understood is corrected again before one is offered.
- *
- * @returns undefined if no correction is understood
- */
+/** A correction that is not understood is corrected again before one is offered; undefined if none is understood. */
 export function correctionOf(
   read: ReadOutcome,
   readAgain: (words: readonly string[]) => ReadOutcome,

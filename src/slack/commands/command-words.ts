@@ -1,7 +1,6 @@
 import { parseArgsStringToArgv } from 'string-argv';
 import { closest, distance } from 'fastest-levenshtein';
 
-/** A person, group, channel or e-mail named in a command. */
 export type Reference =
   | { kind: 'person'; slackId: string }
   | { kind: 'group'; slackId: string }
@@ -18,8 +17,7 @@ const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Splits the text after a slash command into words. Quoted words stay together, and each reference that Slack escaped
- * (`<@U1|max>`, `<mailto:a@b.c|a@b.c>`) becomes one word.
+ * Quoted words stay together, and each reference that Slack escaped (`<@U1|max>`, `<mailto:a@b.c|a@b.c>`) is one word.
  *
  * @example splitWords('people “last week” <@U123|Max Weber>') // ['people', 'last week', '<@U123>']
  */
@@ -32,7 +30,7 @@ export function splitWords(text: string): string[] {
   return parseArgsStringToArgv(plain);
 }
 
-/** Reads a word as a person, group, channel or e-mail; undefined if it is none of them. */
+/** Undefined if the word is no reference. */
 export function readReference(word: string): Reference | undefined {
   const escaped = /^<(@|#|!subteam\^)([A-Z0-9]+)>$/.exec(word);
   const slackId = escaped?.[2];
@@ -50,11 +48,7 @@ function isEmail(word: string): boolean {
   return word.length <= MAX_EMAIL_LENGTH && /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(word);
 }
 
-/**
- * Returns the known word that is closest to a typed word, or undefined if none is near.
- *
- * @example didYouMean('sumary', ['summary', 'models']) // 'summary'
- */
+/** Undefined if no word is near. @example didYouMean('sumary', ['summary', 'models']) // 'summary' */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0 || word.length > 40) return undefined;
   const lower = word.toLowerCase();

@@ -4,8 +4,7 @@ import { plusDays, readPeriod, type Day, type Period } from '../../base/time/cal
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
 /**
- * Replaces a period at the beginning of the words, in the grammar of `/usage`, by one word with its days. Figures end
- * with yesterday, but events happen today too, so open periods are extended to today.
+ * Reads the grammar of `/usage`. Figures end with yesterday, but events happen today too, so open periods end today.
  *
  * @param words the words after the subcommand
  * @example joinPeriod(['last', 'week', '5'], '2026-03-04') // ['2026-02-23..2026-03-01', '5']
@@ -25,11 +24,7 @@ export function joinPeriod(words: readonly string[], today: Day): readonly strin
   return [`${days.first}..${days.last}`, ...words.slice(reading.wordCount)];
 }
 
-/**
- * The same for periods anywhere among the words.
- *
- * @param isOther whether a word has another meaning at its place, such as a name after `by`
- */
+/** Finds periods anywhere. `isOther`: a word has another meaning at its place, such as a name after `by`. */
 export function joinPeriods(
   words: readonly string[],
   today: Day,

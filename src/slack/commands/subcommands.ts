@@ -6,25 +6,19 @@ export type ReadSubcommand<Request> = (rest: readonly string[], word: string) =>
 
 export const run = <Request>(request: Request): ParsedCommand<Request> => ({ kind: 'run', request });
 
-/** @param corrected the most likely meaning; it is read again before it is offered */
+/** `corrected` is read again before it is offered. */
 export const misunderstood = (sentence: string, corrected?: string): ParsedCommand<never> =>
   corrected === undefined ? { kind: 'misunderstood', sentence } : { kind: 'misunderstood', sentence, corrected };
 
-/** Reports a superfluous or unknown word. */
 export const unexpected = (word: string | undefined, corrected?: string): ParsedCommand<never> =>
   misunderstood(`Unknown word “${word ?? ''}”.`, corrected);
 
-/** A subcommand without further words. */
 export const alone =
   <Request>(request: Request): ReadSubcommand<Request> =>
   (rest, word) =>
     rest.length === 0 ? run(request) : unexpected(rest[0], word);
 
-/**
- * A subcommand that takes the id of one thing and no further words.
- *
- * @example { edit: ofOne('digest', 'edit') } // `/digest edit k7m2` is { kind: 'edit', id: 'k7m2' }
- */
+/** @example { edit: ofOne('digest', 'edit') } // `/digest edit k7m2` is { kind: 'edit', id: 'k7m2' } */
 export const ofOne =
   <Kind extends string>(noun: string, kind: Kind): ReadSubcommand<{ kind: Kind; id: string }> =>
   ([id, ...rest]) => {
@@ -32,7 +26,7 @@ export const ofOne =
     return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
   };
 
-/** The words that a command accepts; a test compares them with the help and docs/commands.md. */
+/** A test compares the words with the help and docs/commands.md. */
 export interface WordList<Request> {
   /** The subcommand for an empty text. */
   initial: string;
@@ -46,7 +40,7 @@ export interface WordList<Request> {
 }
 
 /**
- * Reads the words after a command by their first one. An unknown word is answered with the closest known one.
+ * An unknown first word is answered with the closest known one.
  *
  * @example readSubcommand(['shwo', 'k7m2'], { initial: 'list', subcommands: { list: alone({ kind: 'list' }), show:
  * readShow } })

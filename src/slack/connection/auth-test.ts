@@ -11,7 +11,6 @@ const authTestSchema = z.looseObject({
   response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).nullish(),
 });
 
-/** The owner of a token, according to Slack. */
 export type AuthTest = z.infer<typeof authTestSchema>;
 
 /** @throws the error of web-api, or a ZodError if the answer is not from Slack */
@@ -20,8 +19,8 @@ export async function askAuthTest(client: WebClient): Promise<AuthTest> {
 }
 
 /**
- * The workspace of an installation. An installation for a whole Enterprise organization has none: each call would need
- * a team_id, and all people would count as outsiders. Pure.
+ * An installation for a whole Enterprise organization has no workspace: each call would need a team_id, and all people
+ * would count as outsiders. Pure.
  *
  * @see https://docs.slack.dev/enterprise/organization-ready-apps
  */
@@ -29,7 +28,6 @@ export function teamIdOf(answer: AuthTest): string | undefined {
   return isOrganization(answer) ? undefined : (answer.team_id ?? undefined);
 }
 
-/** The advice to the operator about an installation without a workspace. Pure. */
 export function noWorkspaceSentence(answer: AuthTest): string {
   return isOrganization(answer)
     ? 'The Slack app is installed for a whole Enterprise organization: install it to one workspace and set SLACK_BOT_TOKEN to the token of that installation.'

@@ -7,7 +7,7 @@ import { createWorkspaceNames, type InWorkspaceNames } from '../outbound/workspa
 import { slackHosts, type SlackHosts } from './hosts.ts';
 import { createTokenHealth } from './token-health.ts';
 
-/** The time limit of one call of the Web API; its client has no limit of its own. */
+/** The client has no time limit of its own. */
 const SLACK_TIMEOUT_MS = 10_000;
 
 export interface SlackClients {
@@ -18,15 +18,12 @@ export interface SlackClients {
   /** Reads. Retried, since reading twice does no harm. */
   lookups: WebClient;
   hosts: SlackHosts;
-  /** The fault of the bot’s token; `undefined` if there is none. */
   tokenFault: () => string | undefined;
 }
 
 /**
- * Options for one client. Each call makes new objects: web-api writes the token into shared headers, and socket-mode
- * writes its 100 retries into a shared retryConfig.
- *
- * @param retries how often a failed call is repeated
+ * Each call makes new objects: web-api writes the token into shared headers, and socket-mode writes its 100 retries
+ * into a shared retryConfig.
  */
 export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClientOptions {
   return {
@@ -40,9 +37,8 @@ export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClie
 }
 
 interface Wrapping {
-  /** Translates the commands in all sent texts to their names in the workspace. */
   inWorkspaceNames: InWorkspaceNames;
-  /** Receives the outcome of each call, which shows whether the token is still accepted. */
+  /** Shows whether the token is still accepted. */
   recordOutcome: (error: unknown) => void;
 }
 
@@ -64,7 +60,7 @@ class ObservedClient extends WebClient {
   }
 }
 
-/** Creates one client per use of Slack, so that a 429 on posts does not block the buttons. */
+/** One client per use of Slack, so that a 429 on posts does not block the buttons. */
 export function createSlackClients(
   token: string,
   apiUrl: string,
@@ -88,7 +84,7 @@ export function createSlackClients(
   };
 }
 
-/** The fetch for posts. A post whose deadline has passed is dropped in the moment of its sending. */
+/** A post whose deadline has passed is dropped in the moment of its sending. */
 function createPostingFetch(): NonNullable<WebClientOptions['fetch']> {
   const dispatcher = new Agent().compose(dropLateRequests);
   return (url, init) =>
@@ -102,7 +98,7 @@ function createPostingFetch(): NonNullable<WebClientOptions['fetch']> {
     });
 }
 
-/** The logger for Slack's packages. Their debug lines contain message bodies and are dropped. */
+/** Drops debug lines, which contain message bodies. */
 export function toSlackLogger(log: Logger): SlackLogger {
   const child = log.child({ from: 'slack-sdk' });
   const write =

@@ -12,21 +12,15 @@ export const EVENTS_PATH = '/slack/events';
 
 export interface SlackConnection {
   app: App;
-  /** The route for requests to `EVENTS_PATH`; in HTTP mode only. */
+  /** Serves `EVENTS_PATH`; in HTTP mode only. */
   route?: Route;
   /** Resolves when Slack can reach us, as far as that can be known. */
   start(): Promise<void>;
-  /** Stops taking requests. */
   stop(): Promise<void>;
-  /** The fault of the connection; `undefined` if there is none. */
   fault(): string | undefined;
 }
 
-/**
- * Creates the Bolt app on the transport of the settings.
- *
- * @param onFatal Slack refuses the app token for good: the process should end with this sentence
- */
+/** @param onFatal Slack refuses the app token for good: the process should end with this sentence */
 export function createSlackConnection(deps: {
   config: Config;
   secrets: Secrets;

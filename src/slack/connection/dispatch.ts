@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BURST_MS = 10;
 
 /**
- * Stores payloads that must be in the store before they are acknowledged, acknowledges them, and returns a function that
- * begins their work. Returns `undefined` for payloads that Bolt handles.
+ * Stores a payload before its acknowledgement, and returns a function that begins its work. Returns `undefined` for
+ * payloads that Bolt handles.
  */
 export type StoreFirst = (body: object, ack: () => Promise<void>) => Promise<() => void> | undefined;
 
 /**
- * Passes a payload from Slack on. Payloads that are stored first bypass Bolt, because its work on each click of a burst
- * would delay all acknowledgements.
+ * Payloads that are stored first bypass Bolt, because its work on each click of a burst would delay all
+ * acknowledgements.
  *
  * @throws the error of Bolt for members that it does not expect
  */

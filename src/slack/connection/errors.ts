@@ -36,13 +36,7 @@ const NEVER_CONNECTED = new Set([
   'DEADLINE_PASSED',
 ]);
 
-/**
- * Classifies an error of `@slack/web-api`.
- *
- * @example
- * const fault = readSlackFault(error);
- * if (fault.kind === 'rate_limited') return comeBackIn(fault.retryAfterMs);
- */
+/** @example readSlackFault(new WebAPIRateLimitedError(3)) // { kind: 'rate_limited', retryAfterMs: 3000 } */
 export function readSlackFault(error: unknown): SlackFault {
   if (error instanceof WebAPIRateLimitedError)
     return { kind: 'rate_limited', retryAfterMs: boundRetryAfterMs(error.retryAfter * 1000) };
@@ -72,7 +66,6 @@ function readRefusal(error: WebAPIPlatformError): SlackFault {
   return { kind: 'refused', code, messages: error.data.response_metadata?.messages ?? [] };
 }
 
-/** The first system or undici code in a chain of causes. */
 function systemCodeOf(error: unknown, depth = 0): string {
   if (depth > 5 || error === null || typeof error !== 'object') return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -95,7 +88,7 @@ const REFUSAL_SENTENCES: Record<string, string> = {
   account_inactive: 'The bot’s account was deactivated: install the app again and set SLACK_BOT_TOKEN.',
 };
 
-/** Explains a refusal of Slack in one sentence that says what to do. */
+/** Says in one sentence what to do. */
 export function refusalSentence(code: string): string {
   // The code may be any word, such as `constructor`.
   const knownSentence = Object.hasOwn(REFUSAL_SENTENCES, code) ? REFUSAL_SENTENCES[code] : undefined;

@@ -1,4 +1,4 @@
-/** Slack's own addresses. Payloads contain addresses, and requests go to these hosts only. */
+/** Payloads contain addresses, and requests go to these hosts only. */
 export interface SlackHosts {
   /** @throws ForeignAddressError */
   checkResponseUrl(address: string): URL;
@@ -6,7 +6,7 @@ export interface SlackHosts {
   checkFileUrl(address: string): URL;
 }
 
-/** A payload contained an address that is not Slack's. The message does not quote it: it may be anything. */
+/** The message does not quote the address: it may be anything. */
 export class ForeignAddressError extends Error {
   override readonly name = 'ForeignAddressError';
 }

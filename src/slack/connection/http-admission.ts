@@ -19,11 +19,7 @@ export type Admission =
 
 const refused = (status: 401 | 413 | 415, reason: string): Admission => ({ kind: 'refused', status, reason });
 
-/**
- * Judges a request by its headers, before its body is read.
- *
- * @param nowMs Unix time
- */
+/** Runs before the body is read. @param nowMs Unix time */
 export function judgeHeaders(headers: IncomingHttpHeaders, nowMs: number): Admission {
   const timestamp = single(headers['x-slack-request-timestamp']);
   if (!/^\d{1,12}$/.test(timestamp)) return refused(401, 'There is no timestamp of Slack’s.');
@@ -51,9 +47,8 @@ const slackBody = z.union([
 export type SlackBody = Record<string, unknown>;
 
 /**
- * Parses a body with a valid signature.
+ * Undefined for bodies that Slack would not send: no JSON, no object, too deep, of unknown kind.
  *
- * @returns undefined for bodies that Slack would not send: no JSON, no object, too deep, of unknown kind
  * @example readSlackBody('form', 'command=%2Fusage&text=7d') // { command: '/usage', text: '7d' }
  */
 export function readSlackBody(format: BodyFormat, text: string): SlackBody | undefined {

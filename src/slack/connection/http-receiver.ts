@@ -15,16 +15,13 @@ const MAX_CHALLENGE_LENGTH = 1_000;
 const challengeSchema = z.string().max(MAX_CHALLENGE_LENGTH).catch('');
 
 export interface HttpReceiver extends Receiver {
-  /** Answers Slack's requests. */
   route: Route;
 }
 
 /**
- * Receives Slack's requests and passes them to Bolt. Bolt's own receiver buffers a body before it checks the signature,
- * throws outside of the request for other methods, and fails in an unhandled promise for a body of `null`. Here every
- * error belongs to the route, and the server answers it.
- *
- * @param nowMs Unix time
+ * Bolt's own receiver buffers a body before it checks the signature, throws outside of the request for other methods,
+ * and fails in an unhandled promise for a body of `null`. Here every error belongs to the route, and the server answers
+ * it.
  */
 export function createHttpReceiver(deps: {
   path: string;

@@ -9,16 +9,12 @@ export interface BotIdentity {
   botId: string | undefined;
 }
 
-/** The bot cannot work with Slack; the message is one sentence for the operator. */
+/** The message is one sentence for the operator. */
 export class SlackStartError extends Error {
   override readonly name = 'SlackStartError';
 }
 
-/**
- * Asks Slack for the owner of the token.
- *
- * @throws SlackStartError if the token is not accepted or belongs to no workspace, or if Slack cannot be reached
- */
+/** @throws SlackStartError if the token is not accepted or belongs to no workspace, or if Slack cannot be reached */
 export async function readIdentity(lookups: WebClient): Promise<BotIdentity> {
   const answer = await askAuthTest(lookups).catch((error: unknown) => {
     throw new SlackStartError(explain(error), { cause: error });

@@ -1,4 +1,4 @@
-/** The verdict on a payload from Slack, over either transport, before Bolt sees it. */
+/** Runs over either transport, before Bolt sees the payload. */
 import { z } from 'zod';
 import { clickPayload, commandPayload, homeOpenedEvent, submissionPayload } from '../inbound/payloads.ts';
 
@@ -23,9 +23,7 @@ const unhandledIf = (schema: z.ZodType, body: object, answer?: object): Incoming
   schema.safeParse(body).success ? { kind: 'unhandled', ...(answer ? { answer } : {}) } : { kind: 'malformed' };
 
 /**
- * Classifies a body by its kind and shape. Pure.
- *
- * @example judgeIncoming({ type: 'block_suggestion', user: { id: 'U1' }, action_id: 'x' }) // not ours: no options
+ * Judges kind and shape. Pure. @example judgeIncoming({ type: 'block_suggestion', user: { id: 'U1' }, action_id: 'x' })
  */
 export function judgeIncoming(body: unknown): Incoming {
   if (typeof body !== 'object' || body === null) return { kind: 'malformed' };

@@ -2,8 +2,8 @@
 export const SHARED_CHANNEL = 'shared_channel';
 
 /**
- * Codes about the channel, thread or person that receives a message. They stay until a person changes the target or
- * chooses another one. The reference lists them for chat.postMessage, chat.update, conversations.open and .info
+ * Codes about the channel, thread or person that receives a message. They stay until a person changes or replaces the
+ * target. The reference lists them for chat.postMessage, chat.update, conversations.open and .info
  * (https://docs.slack.dev/reference/methods). It lacks `cannot_dm_bot`, which conversations.open returns too.
  *
  * Three similar codes are left out. `restricted_action`: the reference calls it a preference of the workspace, and has
@@ -71,11 +71,10 @@ export type RefusalVerdict =
   | { kind: 'later'; delayMs?: number };
 
 /**
- * Decides whether to repeat a refused request. Only a closed list of codes is final: an unknown code may pass, such as
- * those of a workspace that is moving to an Enterprise organization. Pure.
+ * Only a closed list of codes is final: an unknown code may pass, such as those of a workspace that is moving to an
+ * Enterprise organization. Pure.
  *
- * @example verdictOfRefusal('is_archived') // { kind: 'final' }
- * @example verdictOfRefusal('team_added_to_org') // { kind: 'later' }
+ * @example verdictOfRefusal('is_archived') // { kind: 'final' }; 'team_added_to_org' is { kind: 'later' }
  */
 export function verdictOfRefusal(code: string): RefusalVerdict {
   if (TARGET_CODES.has(code) || MESSAGE_CODES.has(code)) return { kind: 'final' };
@@ -83,15 +82,12 @@ export function verdictOfRefusal(code: string): RefusalVerdict {
   return { kind: 'later' };
 }
 
-/** Slack refuses the bot’s token in any method. */
 export const isTokenRefusal = (code: string) => TOKEN_CODES.has(code);
 
 /** No message can be posted there until a person changes the channel or account. */
 export const isTargetRefusal = (code: string) => TARGET_CODES.has(code);
 
-/** The message to edit or answer no longer exists. */
 export const isDeletedMessage = (code: string | undefined) =>
   code === 'message_not_found' || code === 'thread_not_found';
 
-/** The message may be accepted in a simpler form. */
 export const isContentRefusal = (code: string) => CONTENT_CODES.has(code);

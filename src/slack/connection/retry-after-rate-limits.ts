@@ -3,9 +3,6 @@ import { readSlackFault } from './errors.ts';
 
 /**
  * Repeats a read after each wait that Slack asks for. Meant for single pages: restarting a long list would never end.
- *
- * @param onWait called with each wait in milliseconds
- * @param signal ends the wait
  */
 export async function retryAfterRateLimits<Answer>(
   clock: Clock,

@@ -2,7 +2,7 @@ interface Page {
   response_metadata?: { next_cursor?: string };
 }
 
-/** Yields the pages of a list from Slack. @param ask receives the cursor of the next page */
+/** @param ask receives the cursor of the next page */
 export async function* pagesOf<Answer extends Page>(
   ask: (from: { cursor?: string }) => Promise<Answer>,
   maxPages = Infinity,

@@ -6,15 +6,14 @@ import { isTokenRefusal } from './refusal-codes.ts';
 const CONFIRM_EVERY_MS = 15_000;
 
 export interface TokenHealth {
-  /** Receives the error of a call of the Web API, or undefined if Slack accepted it. */
+  /** Undefined if Slack accepted the call. */
   recordOutcome(error: unknown): void;
-  /** The fault of the token; `undefined` if there is none. */
   fault(): string | undefined;
 }
 
 /**
- * Follows whether Slack still accepts the bot’s token, by the outcome of every call: over HTTP, nothing else shows that
- * it was revoked. The first refusal counts at once, `auth.test` confirms it, and the next accepted call ends it.
+ * Over HTTP, only the outcomes of calls show that the token was revoked. The first refusal counts at once, `auth.test`
+ * confirms it, and the next accepted call ends it.
  *
  * @param confirm calls `auth.test`; its outcome is reported to `recordOutcome` like that of any other call
  */

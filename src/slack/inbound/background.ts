@@ -14,7 +14,7 @@ const MAX_REFUSALS_AT_ONCE = 8;
 /** With more, the refusals themselves would keep the bot busy. */
 const MAX_REFUSALS_WAITING = 500;
 
-/** Runs the work after acknowledgements: urgent steps at once, the rest in the queue. */
+/** Urgent steps run at once, the rest in the queue. */
 export function createBackground(deps: {
   log: Logger;
   postToResponseUrl: PostToResponseUrl;
@@ -44,9 +44,8 @@ export function createBackground(deps: {
       );
     },
     /**
-     * Refuses a click at its response address, because its acknowledgement carries no text.
-     *
-     * @returns `false` if it has no such address
+     * Uses the response address, because an acknowledgement carries no text. @returns `false` if the click has no
+     * address
      */
     refuse: (body: unknown, text: string): boolean => {
       const address = clickPayload.safeParse(body).data?.response_url;

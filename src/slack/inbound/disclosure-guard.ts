@@ -4,7 +4,7 @@ import type { Person } from '../people/people.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Checks all answers: refuses figures of people that the person may not see, and records others before they are shown.
+ * Refuses figures of people that the person may not see, and records others before they are shown.
  *
  * @throws if a feature shows more than the person may see; then nothing is shown
  */

@@ -14,17 +14,16 @@ import { hasRole } from '../../base/roles.ts';
 import { directReply, postDirectly, type Reply } from './reply.ts';
 import { joinMarkup, markup, own } from '../../base/text/markup.ts';
 
-/** App Home: one page per person, built from the sections of the features. */
+/** One page per person, built from the sections of the features. */
 export interface Home {
-  /** Shows the whole page to a person who opens it, and a loading view before that if it takes long. */
+  /** Shows a loading view before the page if it takes long. */
   opened(event: unknown): Promise<string>;
-  /** Stops publishing. Pages that still wait for Slack are dropped. */
+  /** Drops pages that still wait for Slack. */
   stop(): void;
-  /** Shows the page again. Never throws, because the change before it is already done. */
+  /** Never throws, because the change before it is already done. */
   refresh(slackId: string): Promise<void>;
   /** Answers by direct message, for when no modal could be opened. */
   directReply(slackId: string): Reply;
-  /** Sends a message to the person’s direct messages. */
   sendDirectMessage(slackId: string, message: BlockMessage): Promise<void>;
 }
 
@@ -116,7 +115,7 @@ export function createHome(deps: {
   };
 }
 
-/** Reads one section. If it fails, the other sections still appear. */
+/** If a section fails, the other sections still appear. */
 async function readSection(
   one: HomeSection,
   person: Person,

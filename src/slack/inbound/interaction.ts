@@ -55,7 +55,7 @@ export type Origin =
 
 type Act<Who extends Person> = (interaction: Interaction<Who>, modal: OpenModal | undefined) => Promise<void>;
 
-/** The work for an interaction, decided from its payload alone. */
+/** Decided from the payload of an interaction alone. */
 export type Plan = PlanBase &
   ({ isRoleFresh?: false; act: Act<Person> } | { isRoleFresh: true; act: Act<FreshPerson> });
 
@@ -73,7 +73,7 @@ interface PlanBase {
 }
 
 export interface InteractionContext {
-  /** Each key is handled only once. */
+  /** Handled only once. */
   key: string;
   slackId: string;
   triggerId: string | undefined;
@@ -88,7 +88,7 @@ export interface InteractionContext {
 
 const HOME_ANSWER_TITLE = 'Quartermaster';
 
-/** Makes a plan. If that fails, the plan reports the error to the person like any other fault. */
+/** If a plan cannot be made, it reports the error to the person like any other fault. */
 export function planOf(what: string, make: () => Plan): Plan {
   try {
     return make();
@@ -165,11 +165,11 @@ function replyIn(
 interface OnFault {
   about: Record<string, unknown>;
   retry: TypedCommand | undefined;
-  /** Shows a form again with its typed values; false if there is none. */
+  /** False if there is no form. */
   showAgain: (fault: UserError) => Promise<boolean>;
 }
 
-/** Runs an answer. An error becomes one sentence for the person, and is logged in full. */
+/** An error becomes one sentence for the person, and is logged in full. */
 async function answer(
   deps: InteractionDeps,
   reply: Reply,
@@ -214,7 +214,6 @@ async function refusalMessage(deps: InteractionDeps, why: Refusal): Promise<Bloc
   return roleRefusal(why, await readContacts(deps, () => deps.people.admins()));
 }
 
-/** A guest, without the details that are not needed here. */
 const guestOf = (slackId: string): Person => ({
   slackId,
   name: '',
@@ -224,7 +223,6 @@ const guestOf = (slackId: string): Person => ({
   seesPeople: false,
 });
 
-/** Decides whether a person may do it. Pure. */
 function admit<Who extends Person>({ role }: Plan, identification: Identification<Who>, act: Act<Who>): Admission {
   if (identification.kind === 'refused') return { kind: 'refused', sentence: REFUSAL_SENTENCES[identification.reason] };
   const { person } = identification;

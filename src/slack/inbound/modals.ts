@@ -13,18 +13,13 @@ const RETRY_AFTER_MS = [0, 100, 400, 1_500] as const;
 
 export interface Modals {
   /**
-   * Opens a modal with a loading view. A trigger is valid for three seconds and one use, so this comes first.
-   *
-   * @returns undefined if Slack did not open it, for example because it was too late
+   * A trigger is valid for three seconds and one use, so this comes first. @returns undefined if Slack did not open the
+   * modal
    */
   open(triggerId: string, title: string): Promise<OpenModal | undefined>;
-  /**
-   * An open modal.
-   *
-   * @param submittedHash of the submitted view, if the acknowledgement carries a view of its own
-   */
+  /** @param submittedHash of the submitted view, if the acknowledgement carries a view of its own */
   existing(viewId: string, submittedHash?: string): OpenModal;
-  /** An open form, as long as it has this hash: once it is submitted, it is not shown again. */
+  /** Once the form is submitted, it is not shown again. */
   whileUnchanged(viewId: string, hash: string): OpenModal;
 }
 
@@ -75,9 +70,8 @@ interface Target {
 type UpdateResult = { kind: 'shown'; hash: string } | { kind: 'conflict' } | { kind: 'closed' };
 
 /**
- * Shows a view so that the view of an acknowledgement cannot replace it. Slack does not promise to apply the
- * acknowledgement first. While the modal has the hash of its last known view, the acknowledgement is still pending.
- * Once the hash differs, it was applied, and the next view stays.
+ * Slack does not promise to apply an acknowledgement before an update. While the modal has the hash of its last known
+ * view, the acknowledgement is still pending. Once the hash differs, it was applied, and the next view stays.
  */
 async function updateAfterAcknowledgement(target: Target, view: ModalView, submittedHash: string): Promise<void> {
   let hash = submittedHash;

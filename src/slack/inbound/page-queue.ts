@@ -2,21 +2,18 @@ import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { readSlackFault } from '../connection/errors.ts';
 
-/** Slack limits the pages that an app publishes per minute. After a pause, a few are tried first. */
+/** Slack limits the pages per minute. After a pause, a few are tried first. */
 const AT_ONCE = 4;
 
-/** Publishes pages; those that Slack refuses for now are published later. */
 export interface LatePages {
-  /** @returns `waiting` if Slack asked to wait: the page follows later, with its contents at that time */
+  /** `waiting`: Slack asked to wait; the page follows later, with its contents at that time. */
   publish(slackId: string): Promise<'published' | 'waiting'>;
-  /** Whether Slack asked to wait. */
   isRateLimited(): boolean;
   stop(): void;
 }
 
 /**
- * Remembers the people who wait for a page while Slack refuses `views.publish` with a 429. Each person gets one page,
- * the newest, however often they opened it.
+ * Remembers who waits for a page while Slack refuses `views.publish` with a 429. Each person gets one page, the newest.
  *
  * @param publish makes the page and publishes it; throws the errors of web-api
  */

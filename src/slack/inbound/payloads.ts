@@ -51,7 +51,7 @@ const clickedAction = z
 
 const titleText = z.looseObject({ text: id.optional() }).nullish();
 
-/** The stored part of a click, and the source of its key. Parsed before the acknowledgement: keep it small. */
+/** Stored with a click, and the source of its key. Parsed before the acknowledgement: keep it small. */
 export const keptClick = z.object({
   type: z.literal('block_actions'),
   user: z.object({ id }),
@@ -104,7 +104,7 @@ export const submissionPayload = z.looseObject({
 export type SubmissionPayload = z.infer<typeof submissionPayload>;
 
 const keptOption = z.object({ value });
-/** The stored value of one field, without its labels and without the addresses of files. */
+/** Leaves out the labels and the addresses of files. */
 const keptInput = z.object({
   value: value.nullish(),
   selected_option: keptOption.nullish(),
@@ -118,7 +118,7 @@ const keptInput = z.object({
   files: z.array(z.object({ id })).nullish(),
 });
 
-/** The stored part of a submitted form: no token, trigger or address that Slack sent with it. */
+/** Leaves out each token, trigger or address that Slack sent with the form. */
 export const keptForm = z.object({
   user: z.object({ id }),
   view: z.object({

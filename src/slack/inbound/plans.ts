@@ -67,7 +67,6 @@ function faultOf(
   return { sentence: read.sentence, corrected: correctionOf(read, readAgain) };
 }
 
-/** A plan that shows one sentence to any user. */
 export function sentencePlan(sentence: string): Plan {
   return {
     role: 'member',
@@ -82,7 +81,6 @@ const whenOpen =
   async (interaction: Interaction<Who>, modal: OpenModal | undefined) =>
     modal && run(interaction, modal);
 
-/** A plan that runs in a modal, if it could be opened. */
 export function inModal(inside: RunsInModal) {
   return inside.isRoleFresh
     ? ({ isRoleFresh: true, act: whenOpen(inside.run) } as const)

@@ -10,29 +10,27 @@ import { sendFullestForm } from '../outbound/safe-message.ts';
 import { markup, mrkdwnOf } from '../../base/text/markup.ts';
 
 export interface Reply {
-  /** Sets the progress text, which is shown if the answer takes longer than a second. Safe to call often. */
+  /** Appears if the answer takes longer than a second. Safe to call often. */
   progress(text: string): void;
   /** Shows the answer to the person alone. */
   show(message: OutgoingMessage): Promise<void>;
-  /** Shows a message to the person and keeps the earlier ones. */
+  /** Keeps the person's earlier messages. */
   add(message: OutgoingMessage): Promise<void>;
-  /** Posts to the whole channel, and leaves the person's own view unchanged. */
+  /** Leaves the person's own view unchanged. */
   share(message: OutgoingMessage): Promise<void>;
-  /** Ends the reply: no progress is shown afterwards, even if there was no answer. */
+  /** Shows no progress afterwards, even if there was no answer. */
   end(): void;
 }
 
-/** How long a person waits before the progress is shown. */
 const PROGRESS_AFTER_MS = 1_000;
 /** Slack allows five uses; four are left for the answer and its simpler forms. */
 const MAX_PROGRESS_USES = 1;
 const PROGRESS_EVERY_MS = 3_000;
 
 /**
- * Creates the reply to one interaction, over the address that Slack gave for it: five uses in thirty minutes.
- *
- * Slack replaces only the clicked message. Earlier answers to a command stay, whatever `replace_original` says
- * (slackapi/bolt-js#2287), so a command shows its progress once, above the answer.
+ * Slack gives an address with five uses in thirty minutes. It replaces only the clicked message. Earlier answers to a
+ * command stay, whatever `replace_original` says (slackapi/bolt-js#2287), so a command shows its progress once, above
+ * the answer.
  *
  * @param replacesOriginal the click was on a message of ours that only this person sees, and the answer replaces it
  */
@@ -95,13 +93,13 @@ export function createReply(deps: {
   };
 }
 
-/** Leaves out the declarations about people, which are for the door and not for Slack. */
+/** The declarations about people are for the door and not for Slack. */
 const bodyOf = ({ text, names: _names, sums: _sums, ...message }: OutgoingMessage) => ({
   ...message,
   text: mrkdwnOf(text),
 });
 
-/** Sends the next simpler form if Slack refuses a message, which would otherwise be lost. */
+/** A message that Slack refuses would otherwise be lost. */
 async function sendWithFallbacks(
   message: OutgoingMessage,
   deps: { charts: ChartSupport; log: Logger },
@@ -139,7 +137,6 @@ export function directReply(interactive: WebClient, slackId: string): Reply {
   return { progress: () => {}, end: () => {}, show, add: show, share: show };
 }
 
-/** Posts a message of a few plain blocks to a person. */
 export async function postDirectly(
   interactive: WebClient,
   slackId: string,

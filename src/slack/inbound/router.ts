@@ -42,27 +42,25 @@ export interface RouterDeps extends InteractionDeps {
 export interface Router {
   /** Stores a click that changes something, if there is room to work on it. */
   storeFirst: StoreFirst;
-  /** Registers a listener for each kind of payload. */
   attach(app: App): void;
   /** Resumes acknowledged interactions after a crash. */
   jobs: readonly Job[];
   /** Resolves when no work is running. Call it when requests have stopped arriving. */
   drain(): Promise<void>;
-  /** The numbers of waiting and running interactions. */
   counts(): { waiting: number; running: number };
 }
 
 /**
- * Routes Slack's payloads to the features. Each is acknowledged before any other I/O, runs once only, and only for
- * people with the role. On an error, the person sees one sentence with a reference.
+ * Each payload is acknowledged before any other I/O, and runs once only, for people with the role. On an error, the
+ * person sees one sentence with a reference.
  */
 export function createRouter(deps: RouterDeps): Router {
   const handlers = indexHandlers(deps.features);
   const background = createBackground(deps);
   const { pending } = deps;
   /**
-   * Accepts an interaction with its acknowledgement, and not before: a row that the store takes after the refusal is never carried
-   * out. If the acknowledgement fails, Slack shows an error, so that nothing is done.
+   * Accepts an interaction with its acknowledgement, and not before: a row that the store takes after the refusal is
+   * never carried out. If the acknowledgement fails, Slack shows an error, so that nothing is done.
    */
   const acknowledge = async (
     interaction: KeptInteraction,

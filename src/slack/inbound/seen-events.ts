@@ -9,12 +9,7 @@ declare module '../../store/tables.ts' {
 /** How long Slack may repeat a delivery. It stops after an hour (a day with "Delayed Events"). */
 const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;
 
-/**
- * Records an event that must be handled once, for all replicas.
- *
- * @returns `true` the first time, `false` ever after
- * @example if (!(await isFirstTime(db, body.trigger_id, clock.now()))) return;
- */
+/** Asks for all replicas together. @returns `true` the first time, `false` ever after */
 export async function isFirstTime(db: Database, key: string, now: Date): Promise<boolean> {
   const inserted = await db
     .insertInto('seen_events')

@@ -7,13 +7,12 @@ import { submissionPayload, type SubmissionPayload } from './payloads.ts';
 import { inModal } from './plans.ts';
 import { faultView, FormState, sentenceView } from '../blocks/views.ts';
 
-/** The acknowledgement of a submission, and the work after it. */
 interface SubmissionPlan {
   answer: object;
   name: string;
   key: string;
   person: string;
-  /** Replaces `answer` if there is no room for `work`: the form stays open and can be sent again. */
+  /** Used if there is no room for `work`: the form stays open and can be sent again. */
   refusal: (sentence: string) => object;
   work?: () => () => Promise<string>;
 }

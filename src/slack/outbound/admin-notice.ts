@@ -4,8 +4,8 @@ import type { People } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
 /**
- * Sends a notice to each admin by direct message when the outbox itself is broken. It is not recorded, so a notice may
- * be missing or come twice. Never throws.
+ * Notifies admins when the outbox itself is broken. A notice is not recorded, so it may be missing or come twice. Never
+ * throws.
  */
 export async function notifyAdmins(
   { people, posting, log }: { people: Pick<People, 'admins'>; posting: WebClient; log: Logger },

@@ -1,8 +1,4 @@
-/**
- * Reads the body of a response, and counts it as it arrives.
- *
- * @returns undefined if it is larger than `maxBytes`; the rest is then not read
- */
+/** Counts bytes as they arrive. Undefined if there are more than `maxBytes`; the rest is then not read. */
 export async function readBounded(response: Response, maxBytes: number): Promise<Buffer | undefined> {
   if (!response.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];

@@ -7,15 +7,13 @@ const ASK_AGAIN_MS = DAY_MS;
 /** Whether this workspace accepts charts, and tables above the older limits, as far as known. */
 export interface ChartSupport {
   isLikely(): boolean;
-  /** Slack refused a message with its charts and accepted it without them. */
   recordRefusal(): void;
   largeTables: LargeTableSupport;
 }
 
 export interface LargeTableSupport {
-  /** Whether Slack has accepted one here. */
   isKnown(): boolean;
-  /** Whether an answer may try one, because it can be repeated without it. */
+  /** An answer may try a large table, because it can be repeated without it. */
   mayTry(): boolean;
   recordAccepted(): void;
   recordRefusal(): void;

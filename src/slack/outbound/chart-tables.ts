@@ -13,7 +13,7 @@ const chartSchema = z.object({
 
 const isTable = (block: object | undefined) => block !== undefined && 'type' in block && block.type === 'data_table';
 
-/** Removes charts. A chart without a table directly behind it becomes a table of its numbers. */
+/** A chart without a table directly behind it becomes a table of its numbers. */
 export function withoutCharts(blocks: readonly object[]): object[] {
   return blocks.flatMap((block, index) => {
     const read = chartSchema.safeParse(block);

@@ -4,7 +4,7 @@ import type { SearchOutcome } from '../../outbox/attempts/poster.ts';
 import { readSlackFault, refusalSentence } from '../connection/errors.ts';
 import { isTargetRefusal } from '../connection/refusal-codes.ts';
 
-/** The `event_type` of every message from the outbox; its payload is `{ key }`. */
+/** The payload is `{ key }`. */
 export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';
 
 const HISTORY_PAGE = 200;
@@ -23,11 +23,10 @@ const deliveryMessageSchema = z.looseObject({
 
 interface SearchDeps {
   lookups: WebClient;
-  /** Our own user id; a message of another user with our key is not ours. */
+  /** A message of another user with our key is not ours. */
   botUserId: string;
 }
 
-/** Searches for the message of a delivery by its key, in a thread or in a channel. */
 export async function findDelivery(
   deps: SearchDeps,
   place: { channel: string; threadTs: string | undefined },
@@ -54,7 +53,7 @@ export async function findDelivery(
   }
 }
 
-/** Joins a public channel. Other channels need an /invite. */
+/** Other channels need an /invite. */
 export async function joinChannel(lookups: WebClient, channel: string): Promise<boolean> {
   return lookups.conversations.join({ channel }).then(
     () => true,
@@ -62,7 +61,7 @@ export async function joinChannel(lookups: WebClient, channel: string): Promise<
   );
 }
 
-/** Reads a page, and joins the channel if the bot is not in it, because only members see its messages. */
+/** Joins the channel if the bot is not in it, because only members see its messages. */
 async function readPage(
   lookups: WebClient,
   place: { channel: string; threadTs: string | undefined },

@@ -2,7 +2,7 @@ import { plainMessage } from '../blocks/messages.ts';
 import type { Interaction } from '../interactions.ts';
 import type { Files, NewFile } from './files.ts';
 
-/** Sends a file by direct message to the person who asked, and replies that it is there. */
+/** Replies that the file is in the direct messages. */
 export async function answerWithFile(
   files: Pick<Files, 'send'>,
   { person, reply }: Pick<Interaction, 'person' | 'reply'>,

@@ -8,7 +8,7 @@ import { fileWithoutErased } from './without-erased.ts';
 import type { Person } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
-/** The recipient of a file: a person by direct message, or a channel or thread that the bot is a member of. */
+/** A channel or thread must have the bot as a member. */
 export type FilePlace =
   | { person: Pick<Person, 'slackId' | 'email' | 'seesPeople'> }
   | { channel: string; threadTs?: string | undefined };
@@ -20,20 +20,20 @@ export interface NewFile {
   title: string;
   content: string | Buffer;
   comment: Markup;
-  /** The people in its rows. A file with such rows is sent to a person only. */
+  /** A file with such rows is sent to a person only. */
   names?: Exclude<Names, 'nobody'>;
 }
 
 export type FileReading = { kind: 'read'; content: Buffer } | { kind: 'refused'; sentence: string };
 
 export interface Files {
-  /** Reads a file that a person uploaded in a form, up to a size. */
+  /** Reads an uploaded file up to a size. */
   read(fileId: string, mostBytes: number): Promise<FileReading>;
-  /** Sends one file. Throws if Slack refuses it: the router then reports it to the person. */
+  /** Throws if Slack refuses the file: the router then reports it to the person. */
   send(file: NewFile): Promise<void>;
 }
 
-/** Sends each file once: the client never repeats a call whose answer was lost. */
+/** The client never repeats a call whose answer was lost. */
 export function createFiles(
   { interactive, lookups, hosts }: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>,
   recordDisclosure: RecordDisclosure,

@@ -26,7 +26,7 @@ const postedSchema = z.looseObject({ ts: z.string(), channel: z.string().optiona
 interface PosterDeps {
   posting: WebClient;
   lookups: WebClient;
-  /** Our own user id; a message of another user with our key is not ours. */
+  /** A message of another user with our key is not ours. */
   botUserId: string;
   charts: ChartSupport;
   /** The readers of a channel may change between the enqueueing and the post of a message. */
@@ -34,7 +34,7 @@ interface PosterDeps {
   log: Logger;
 }
 
-/** Posts the outbox's messages with a client that never retries, and finds them again by their key. */
+/** Uses a client that never retries, and finds messages again by their key. */
 export function createPoster(deps: PosterDeps): Poster {
   return {
     open: async (channel) => {
@@ -64,7 +64,7 @@ export function createPoster(deps: PosterDeps): Poster {
   };
 }
 
-/** The search result for a conversation that could not be opened. Unless Slack refused, it can be opened later. */
+/** Unless Slack refused, the conversation can be opened later. */
 function unopened(target: Exclude<OpenOutcome, { kind: 'open' }>): Extract<SearchOutcome, { kind: 'unreadable' }> {
   const isClosed = target.kind === 'refused';
   return { kind: 'unreadable', reason: target.reason, isClosed, isAway: !isClosed };
@@ -90,7 +90,7 @@ async function refusalOfReaders(
   }
 }
 
-/** Opens the conversation of a direct message. Its id differs from the person's; chat.update and history need it. */
+/** The id of a direct conversation differs from the person's; chat.update and history need it. */
 async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutcome> {
   if (!/^[UW]/.test(channel)) return { kind: 'open', channel };
   try {
@@ -119,7 +119,7 @@ interface Post {
   deadline: Deadline | undefined;
 }
 
-/** Posts a message, and again after a refusal that was fixed, which is safe: a refused message was not posted. */
+/** Posts again after a refusal that was fixed, which is safe: a refused message was not posted. */
 async function postInto(deps: PosterDeps, post: Post, message: OutgoingMessage): Promise<PostOutcome> {
   const { channel, key } = post;
   return sendFullestForm(message, deps, async (form) => {

@@ -17,7 +17,7 @@ export class ReplyError extends Error {
 
 export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<void>;
 
-/** @returns a sender, which throws ReplyError if Slack refuses, and ForeignAddressError for addresses not of Slack */
+/** The sender throws ReplyError if Slack refuses, and ForeignAddressError for addresses not of Slack. */
 export function createResponsePoster(hosts: SlackHosts, inWorkspaceNames: InWorkspaceNames): PostToResponseUrl {
   return async (responseUrl, body) => {
     const response = await fetch(hosts.checkResponseUrl(responseUrl), {

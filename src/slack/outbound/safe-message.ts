@@ -16,15 +16,12 @@ const MAX_TEXT_BESIDE_BLOCKS_LENGTH = 20_000;
 const MAX_EDIT_BYTES = 3_990;
 
 /**
- * Sends a message in the fullest form that Slack accepts: whole, then without charts (a workspace may not support them
- * yet), then as its text with its buttons, then as text alone. One broken rule would lose the whole message, so the
- * blocks are checked here too.
- *
- * Tables above the older limits are sent if Slack has accepted one before. Until then only an answer tries them
+ * Tries a message whole, then without charts (a workspace may not support them yet), then as its text with its buttons,
+ * then as text alone. One broken rule would lose the whole message, so the blocks are checked here too. Tables above
+ * the older limits are sent if Slack has accepted one before. Until then only an answer tries them
  * (`mayTryLargeTables`): a person waits for it, and a refusal costs nothing.
  *
  * @param send sends one form and returns whether Slack refused its blocks; if so, nothing was sent
- * @returns the outcome of the last form that was tried
  */
 export async function sendFullestForm<Outcome>(
   message: OutgoingMessage,
@@ -58,7 +55,7 @@ interface Form {
   message: OutgoingMessage;
 }
 
-/** Records the reason of a refusal. It is known only if the very next form was accepted. */
+/** The reason is known only if the very next form was accepted. */
 function recordRefusalReason(refusedForm: FormName, acceptedForm: FormName, charts: ChartSupport): void {
   if (acceptedForm !== 'without charts') return;
   if (refusedForm === 'large tables') charts.largeTables.recordRefusal();
@@ -94,19 +91,18 @@ function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }
   return mayTryLargeTables ? charts.largeTables.mayTry() : charts.largeTables.isKnown();
 }
 
-/** The message as text alone. */
 function withoutBlocks({ blocks: _blocks, ...message }: OutgoingMessage): OutgoingMessage {
   return { ...message, text: clipMarkup(message.text, MAX_TEXT_LENGTH) };
 }
 
-/** Checks the blocks and logs every broken rule. */
+/** Logs every broken rule. */
 function hasSafeBlocks(blocks: readonly object[], log: Logger): boolean {
   const violations = checkBlocks(blocks, 'message');
   if (violations.length > 0) log.error({ violations }, 'A message breaks Slack’s rules and is sent as text');
   return violations.length === 0;
 }
 
-/** Cuts the text of an edited message, without splitting a character. */
+/** Does not split a character. */
 export function clipForEdit(text: string): string {
   if (Buffer.byteLength(text) <= MAX_EDIT_BYTES) return text;
   const cut = Buffer.from(text).subarray(0, MAX_EDIT_BYTES - 3);

@@ -29,7 +29,7 @@ export function fitsEveryWorkspace(blocks: readonly object[]): boolean {
 }
 
 /**
- * The same message with tables that every workspace accepts: one of a hundred rows; further tables become lists. Pure.
+ * Keeps one table of a hundred rows; further tables become lists. Pure.
  *
  * @example fitTables([...charts, bigTable, smallTable]) // the charts, the top of the big table, a list
  */
@@ -62,7 +62,6 @@ function cut(block: Table): object {
     : { ...shortened, caption: `${earlier?.[1] ?? caption} (first ${body.length} of ${all})` };
 }
 
-/** The contents of a table, as lines. */
 function listOf({ rows, caption }: Table): object {
   const title = caption === undefined ? [] : [markup`*${caption}*`];
   let length = 0;

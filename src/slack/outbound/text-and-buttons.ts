@@ -14,11 +14,7 @@ const holder = z.object({
   accessory: z.unknown().optional(),
 });
 
-/**
- * The simplest form of a message that keeps its buttons: its text and its buttons. Empty if it has no buttons.
- *
- * @example textAndButtons(markup`A request`, card.blocks) // a section, and the button “Review”
- */
+/** Empty if there are no buttons. @example textAndButtons(markup`A request`, card.blocks) // a section, and a button */
 export function textAndButtons(text: Markup, blocks: readonly object[]): object[] {
   const elements = blocks.flatMap((block) => elementsOf(block)).slice(0, MAX_ELEMENTS);
   if (elements.length === 0) return [];

@@ -7,9 +7,9 @@ const CONTENT = new Set(['text', 'blocks', 'view', 'title', 'initial_comment', '
 type Replace = (text: string) => string;
 
 /**
- * Takes people whose data was erased out of all that leaves for Slack, however long ago its writing began.
+ * Removes erased people from all that leaves for Slack, however long ago its writing began.
  *
- * @param recent what puts pseudonyms in place of those whose erasure is not over yet, if there are any
+ * @param recent replaces those whose erasure is not over yet, if there are any
  */
 export function withoutErased(inWorkspaceNames: InWorkspaceNames, recent: () => Replace | undefined): InWorkspaceNames {
   return (body) => {
@@ -22,7 +22,7 @@ export function withoutErased(inWorkspaceNames: InWorkspaceNames, recent: () => 
   };
 }
 
-/** The same for a file; one that is no text stays as it is. */
+/** A file that is no text stays as it is. */
 export function fileWithoutErased(file: Buffer, replace: Replace | undefined): Buffer {
   if (!replace || !isUtf8(file)) return file;
   const text = file.toString();

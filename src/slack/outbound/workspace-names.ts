@@ -1,6 +1,5 @@
 import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 
-/** Replaces the commands in sent texts by their names in this workspace. */
 export type InWorkspaceNames = (body: object) => Record<string, unknown>;
 
 /** The members that people read. Values, ids and metadata come back to the program, or belong to people. */
@@ -14,7 +13,7 @@ const MAX_BUTTON_LENGTH = 75;
 const MAX_TEXT_LENGTH = 3_000;
 
 /**
- * @param prefix of COMMAND_PREFIX; an empty one only removes the shields from texts from outside
+ * @param prefix an empty one only removes the shields from texts from outside
  * @example createWorkspaceNames('qm-')({ text: 'Type /usage help.' }) // { text: 'Type /qm-usage help.' }
  */
 export function createWorkspaceNames(prefix: string): InWorkspaceNames {

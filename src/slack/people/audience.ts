@@ -6,8 +6,7 @@ class Permission {
 }
 
 /**
- * The right to name people. Any code that puts a name, an e-mail or one person's limit into words requires it, so a
- * text built without it cannot contain any.
+ * Code that puts a name, an e-mail or one person's limit into words requires it, so a text without it contains none.
  */
 export type NamingPermission = Permission;
 
@@ -37,7 +36,6 @@ export interface ForNamedChannel {
   naming: NamingPermission;
 }
 
-/** The readers of a text. */
 export type Audience = ForPerson | ForManagers | ForChannel | ForNamedChannel;
 
 export const CHANNEL: ForChannel = { kind: 'channel' };
@@ -45,17 +43,14 @@ export const CHANNEL: ForChannel = { kind: 'channel' };
 /** Only for a share that a person confirmed with names. */
 export const NAMED_CHANNEL: ForNamedChannel = { kind: 'channel', naming: new Permission() };
 
-/** The readers of a channel for which a person with the right to name people chose names. */
 export const channelWithNames = (naming: NamingPermission): ForNamedChannel => ({ kind: 'channel', naming });
 
-/** The audience of an answer to one person. A manager without the right to see individual people counts as a member. */
+/** A manager without the right to see individual people counts as a member. */
 export function audienceOf({ seesPeople, email }: Pick<Person, 'seesPeople' | 'email'>): ForPerson | ForManagers {
   return seesPeople ? { kind: 'managers', naming: new Permission() } : { kind: 'person', email };
 }
 
 /**
- * Returns the current right to name people of a person who chose names for others, or who reads them alone.
- *
  * @param chooser a Slack id; null: the operator, who may always choose
  * @example const naming = await findNamingPermission(people, subscription.owner)
  */
@@ -68,9 +63,8 @@ export async function findNamingPermission(
   return identification.kind === 'known' && identification.person.seesPeople ? new Permission() : undefined;
 }
 
-/** A sentence in two versions. The version with names requires the right to name people. */
 export interface Sentence {
-  /** The version without names. */
+  /** Contains no names. */
   sentence: string;
   named?: (naming: NamingPermission) => string;
 }

@@ -6,7 +6,7 @@ const PATIENCE_MS = 1_000;
 
 const nobody = (): string[] => [];
 
-/** Reads the Slack ids of people to name as contacts; none if Slack doesn’t answer in time. */
+/** None if Slack doesn’t answer in time. */
 export async function readContacts(
   { clock, log }: { clock: Clock; log: Logger },
   read: () => Promise<string[]>,

@@ -9,7 +9,7 @@ export interface Team {
   id: string;
   /** Without `@`: `web-team`. */
   handle: string;
-  /** Slack ids of its members. */
+  /** Slack ids. */
   members: string[];
   /** Their e-mails in lower case, of those who have one. */
   emails: string[];
@@ -34,10 +34,7 @@ class DirectoryNotReadError extends Error {
   }
 }
 
-/**
- * Reads all users once an hour. They rarely change, and Slack returns these lists slowly, so the old list is used until
- * the new one is complete.
- */
+/** Users rarely change, and Slack returns these lists slowly, so the old list is used until the new one is complete. */
 export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: Logger }): Directory {
   const users = keepReading(deps.clock, () => readUsers(deps));
   const teams = createCache(deps.clock, LIFE_MS, async () => {
@@ -59,7 +56,7 @@ export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: L
   return { users, teams: () => teams.get(undefined) };
 }
 
-/** Waits for a read only if there is no value yet; an old value is renewed in the background. One read at a time. */
+/** Waits only if there is no value yet; an old value is renewed in the background. One read at a time. */
 function keepReading<Value>(clock: Clock, read: () => Promise<Value>): () => Promise<Value> {
   let latest: { value: Value; readAtMs: number } | undefined;
   let reading: Promise<Value> | undefined;

@@ -3,9 +3,9 @@ import type { PersonReference } from '../../base/roles.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { userSchema, type SlackUser } from './user.ts';
 
-/** Looks up individually named people one by one, so that the size of the workspace does not matter. */
+/** Looks up people one by one, so that the size of the workspace does not matter. */
 export interface NamedPeople {
-  /** Returns the users of some references, each once. Users unknown to Slack are left out. */
+  /** Each user once. Users unknown to Slack are left out. */
   everyone(references: readonly PersonReference[]): Promise<SlackUser[]>;
   byEmails(emails: readonly string[]): Promise<SlackUser[]>;
 }

@@ -9,7 +9,6 @@ import { readSlackFault } from '../connection/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
 import { describeUser, type SlackUser } from './user.ts';
 
-/** A Slack user who may use the bot. */
 export interface Person {
   slackId: string;
   name: string;
@@ -21,7 +20,7 @@ export interface Person {
   seesPeople: boolean;
 }
 
-/** A person whose role was just read from Slack for this action. Irreversible actions require it. */
+/** The role was just read from Slack for this action. Irreversible actions require it. */
 export interface FreshPerson extends Person {
   readonly isRoleFresh: true;
 }
@@ -49,15 +48,14 @@ const GROUP_LIFE_MS = 5 * 60_000;
 /** Figures without names are better than late figures. */
 const NAMES_PATIENCE_MS = 2_000;
 
-/** Whether to read Slack's answers from the cache, or again. */
 type Read = 'get' | 'reload';
 
 export interface People {
-  /** Identifies a person and their role, on every interaction. The answer is as old as the caches. */
+  /** The answer is as old as the caches. */
   identify(slackId: string): Promise<Identification>;
-  /** The same without the caches: a person who has just left or lost their role is refused. */
+  /** Reads without the caches: a person who has just left or lost their role is refused. */
   identifyAfresh(slackId: string): Promise<Identification<FreshPerson>>;
-  /** The Slack ids of a user group's members. */
+  /** Slack ids. */
   groupMembers(groupId: string): Promise<string[]>;
   /** The name and e-mail of a person named in a command, even if they may not use the bot. */
   describe(slackId: string): Promise<{ name: string; email: string | undefined } | undefined>;
@@ -65,25 +63,21 @@ export interface People {
   groupHandle(groupId: string): Promise<string | undefined>;
   /** All user groups with their members, as of the last hour. Empty if Slack does not return them. */
   teams(): Promise<readonly Team[]>;
-  /** The Slack ids of the bot's admins. */
+  /** Slack ids. */
   admins(): Promise<string[]>;
-  /** The Slack ids of the managers in the settings, named directly or by user group. */
+  /** Slack ids of the people in the settings, named directly or by user group. */
   managers(): Promise<string[]>;
-  /** The active Slack users with these e-mails (lower case), as of the last hour; undefined if Slack is silent. */
+  /** Active Slack users by e-mail in lower case, as of the last hour; undefined if Slack is silent. */
   findByEmails(emails: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
   /** The names of people by e-mail in lower case, as of the last hour; empty while they are still being read. */
   names(): Promise<ReadonlyMap<string, string>>;
-  /** The e-mails among these that belong to erased people: data about them is not stored. */
+  /** Data about erased people is not stored. */
   erasedAmong(emails: readonly string[]): string[];
-  /** Whether a person has left. If Slack cannot be asked, the answer is false. */
+  /** False also if Slack cannot be asked. */
   isDeactivated(slackId: string): Promise<boolean>;
 }
 
-/**
- * Identifies people by Slack's records, cached for a minute each, and gives them roles by the settings.
- *
- * @param teamId the workspace (or organization) that the bot is installed in
- */
+/** Identifies people by Slack's records, cached for a minute each, and gives them roles by the settings. */
 export function createPeople(deps: {
   lookups: WebClient;
   clock: Clock;
@@ -92,7 +86,6 @@ export function createPeople(deps: {
   admins: readonly PersonReference[] | undefined;
   managers: readonly PersonReference[];
   peopleRole: Role;
-  /** The erased people, who are refused and left out. */
   erased?: Pseudonyms | undefined;
 }): People {
   const erased = deps.erased ?? NO_PSEUDONYMS;
@@ -252,7 +245,6 @@ function isNamed(user: SlackUser, reference: PersonReference): boolean {
   return reference.kind === 'email' && reference.email === describeUser(user).email;
 }
 
-/** Why a user may not use the bot; undefined if they may. Pure. */
 function refusalOf(user: SlackUser, teamId: string): ReaderRefusal | undefined {
   if (user.deleted) return 'deactivated';
   if (user.is_bot || user.id === 'USLACKBOT') return 'bot';

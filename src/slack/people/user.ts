@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The parts of a user from users.info and users.list that are read. The rest is dropped, since there may be 50,000. */
+/** Drops all other parts of a user, since there may be 50,000. */
 export const userSchema = z.object({
   id: z.string(),
   team_id: z.string().optional(),

@@ -35,7 +35,6 @@ function toSqlValue(value: unknown): SQLInputValue {
 
 interface PreparedStatement {
   statement: StatementSync;
-  /** Whether it returns rows. */
   reader: boolean;
 }
 
@@ -62,7 +61,6 @@ function createPrepare(database: DatabaseSync): (sql: string) => PreparedStateme
   };
 }
 
-/** Marks errors of SQLite as faults of the store. */
 function marked<Result>(run: () => Result): Result {
   try {
     return run();
@@ -100,11 +98,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/**
- * Kysely's SQLite dialect over Node's built-in `node:sqlite`.
- *
- * @param onFault called with faults outside of statements, such as those of a checkpoint; no data is lost
- */
+/** @param onFault called with faults outside of statements, such as those of a checkpoint; no data is lost */
 export class NodeSqliteDialect implements Dialect {
   readonly #path: string;
   readonly #commits: CommitObserver;

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { POSTGRES_POOL_SIZE } from './postgres-pool.ts';
 import { StoreError } from './store-error.ts';
 
-/** The number of connections that the user of DATABASE_URL may open, by each of Postgres's limits. */
+/** The connections that the user of DATABASE_URL may open, by each of Postgres's limits. */
 export interface Allowance {
   /** The limit of the server, without the connections reserved for its administrators. */
   server: number;
@@ -19,11 +19,7 @@ export async function readAllowance<T>(db: Kysely<T>): Promise<Allowance | undef
   return rows[0];
 }
 
-/**
- * Explains why a process cannot open the connections that it needs. Pure.
- *
- * @returns one sentence for the operator; undefined if it may open enough
- */
+/** @returns one sentence for the operator; undefined if a process may open enough connections */
 export function judgeAllowance({ server, database, user }: Allowance): string | undefined {
   const need = `a process of Quartermaster needs ${POSTGRES_POOL_SIZE}`;
   if (isTooFew(user))

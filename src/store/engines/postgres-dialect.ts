@@ -10,7 +10,6 @@ import {
 import { TRANSACTION_BOUNDS } from './postgres-pool.ts';
 import type { CommitObserver } from '../commits.ts';
 
-/** Kysely's Postgres dialect, which also reports its commits. */
 export class ObservedPostgresDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
   readonly #commits: CommitObserver;

@@ -2,14 +2,13 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { asStoreFault } from './store-fault.ts';
 
-/** The maximum number of connections from one process to Postgres; docs/operating.md names it. */
+/** docs/operating.md names this number. */
 export const POSTGRES_POOL_SIZE = 8;
 
 /**
- * Time limits, so that no query waits forever. Postgres ends the queries that reach it (a replica that stopped inside a
- * transaction no longer blocks the others). `query_timeout` ends queries that the network lost, so it is the longest.
- *
- * They are set by statements, because pgbouncer refuses a connection that sets them in its startup packet.
+ * Postgres ends the queries that reach it (a replica that stopped inside a transaction no longer blocks the others).
+ * `query_timeout` ends queries that the network lost, so it is the longest. These are set by statements, because
+ * pgbouncer refuses a connection that sets them in its startup packet.
  */
 const BOUNDS_MS = { statement_timeout: 8_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 10_000 };
 const setBounds = (scope: 'session' | 'local') =>
@@ -34,21 +33,17 @@ const MIGRATION_BOUNDS: PoolConfig = {
   keepAliveInitialDelayMillis: POOL.keepAliveInitialDelayMillis,
 };
 
-/** A pool of one connection without time limits, for work that runs once at the start. */
 export function createMigrationPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
   return watch(new Pool({ connectionString, max: 1, ...MIGRATION_BOUNDS }), onIdleError);
 }
 
-/** The pool for all other work. */
 export function createPostgresPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
   return watch(new Pool({ connectionString, max: POSTGRES_POOL_SIZE, ...POOL }), onIdleError, setBounds('session'));
 }
 
 /**
- * Discards stuck connections. A query that timed out still occupies its connection, and the next user of that
- * connection waits behind it. If one is stuck, connections that were opened earlier are probably stuck too.
- *
- * @param first a statement that each connection runs first
+ * Discards stuck connections: a query that timed out still occupies its connection, and the next user waits behind it.
+ * If one is stuck, connections that were opened earlier are probably stuck too.
  */
 function watch(pool: Pool, onIdleError: (error: Error) => void, first?: string): PostgresPool {
   const prepared = new WeakSet<PoolClient>();

@@ -1,7 +1,4 @@
-/**
- * Copies the write-ahead log of a store into its file, in a thread of its own: both are forced to the disk, which takes
- * seconds on a slow one.
- */
+/** Runs in a thread of its own: both files are forced to the disk, which takes seconds on a slow one. */
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { workerData } from 'node:worker_threads';

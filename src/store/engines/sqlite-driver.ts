@@ -15,10 +15,7 @@ import type { WriteAheadLog } from './write-ahead-log.ts';
 /** The total time that a statement waits for another process’s write lock. */
 export const LOCK_PATIENCE_MS = 10_000;
 const LOCK_PAUSE_MS = 25;
-/**
- * SQLite answers without a turn of the event loop, so a loop of reads and writes would block all other work. After this
- * time the loop gets a turn before the answer is returned.
- */
+/** SQLite answers without a turn of the event loop. After this time the loop gets one before the answer is returned. */
 const MAX_TURN_MS = 5;
 
 /** The file has one connection: while a transaction is open, all other callers wait for its end. */
@@ -37,7 +34,7 @@ class OneAtATime {
 
 /**
  * Pauses between tries while another process holds the write lock, so that acknowledgements are sent. A statement that
- * found the store locked has changed nothing. It never occurs inside a transaction, because its begin has waited.
+ * found the store locked has changed nothing. That never occurs inside a transaction: its begin has waited.
  */
 class PatientConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
@@ -62,7 +59,7 @@ class PatientConnection implements DatabaseConnection {
     }
   }
 
-  /** Forgets the start after the next turn of the event loop, so that only uninterrupted work counts. */
+  /** The start is forgotten after the next turn of the event loop, so that only uninterrupted work counts. */
   #beginTurn(nowMs: number): number {
     setImmediate(() => (this.#turnBeganMs = undefined));
     return nowMs;
@@ -80,11 +77,10 @@ interface OpenFile {
   log: WriteAheadLog | undefined;
 }
 
-/** The statements or the transaction of one caller. Each ends when its changes are on the disk. */
+/** Each ends when its changes are on the disk. */
 class Session implements DatabaseConnection {
   readonly #file: OpenFile;
   readonly #commits: CommitObserver;
-  /** Ends the turn of the open transaction. */
   #leave: (() => void) | undefined;
 
   constructor(file: OpenFile, commits: CommitObserver) {

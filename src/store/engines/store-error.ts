@@ -1,9 +1,9 @@
-/** The database cannot be used; the message is one sentence for the operator that says what to do. */
+/** The message is one sentence for the operator that says what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** Returns the location of a database, without its password. */
+/** Leaves out the password. */
 export function describeLocation(databaseUrl: string): string {
   if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length);
   if (!URL.canParse(databaseUrl)) return 'the address in DATABASE_URL';
@@ -51,9 +51,8 @@ const SENTENCES: Record<string, (location: string) => string> = {
 };
 
 /**
- * Explains a fault of the database to the operator in one sentence, with what to do.
- *
- * @example explainStoreFault(error, 'file:data/quartermaster.db')
+ * Returns one sentence for the operator, with what to do. @example explainStoreFault(error,
+ * 'file:data/quartermaster.db')
  */
 export function explainStoreFault(error: unknown, databaseUrl: string): string {
   const location = describeLocation(databaseUrl);

@@ -24,9 +24,9 @@ const WORKER = new URL(`./sqlite-checkpoint${import.meta.url.endsWith('.ts') ? '
 /**
  * Forces committed data to the disk without blocking the event loop. A slow disk takes seconds for that, and SQLite
  * itself would wait for it in the thread that acknowledges. With `synchronous = normal`, a commit is written to the
- * write-ahead log, whole or not at all, but not forced to the disk
- * (https://www.sqlite.org/pragma.html#pragma_synchronous). One of Node’s threads does that here, for all commits made
- * before it at once. A checkpoint forces files to the disk too, so it has its own thread.
+ * log, whole or not at all, but not forced to the disk (https://www.sqlite.org/pragma.html#pragma_synchronous). One of
+ * Node’s threads does that here, for all commits made before it at once. A checkpoint forces files to the disk too, so
+ * it has its own thread.
  *
  * Committed data can be read before it is on the disk. A caller that acts on it writes first and waits for that write,
  * which also puts all earlier commits on the disk.
@@ -48,11 +48,7 @@ export class WriteAheadLog {
     this.#onFault = onFault;
   }
 
-  /**
-   * Resolves when all earlier commits are on the disk.
-   *
-   * @throws the fault of the disk, marked as one of the store
-   */
+  /** Syncs all earlier commits. @throws the fault of the disk, marked as one of the store */
   sync(): Promise<void> {
     this.#planned ??= this.#atOnce(async () => {
       await this.#space();
@@ -73,11 +69,7 @@ export class WriteAheadLog {
     return this.#planned;
   }
 
-  /**
-   * To be called before the database is closed.
-   *
-   * @returns whether that takes only a moment; if not, the connection is best left to the end of the process
-   */
+  /** @returns whether closing takes only a moment; if not, the connection is best left to the end of the process */
   async close(): Promise<boolean> {
     await this.#planned?.catch(() => undefined);
     await Promise.race([this.#checkpoint, delay(LAST_CHECKPOINT_MS, undefined, { ref: false })]);

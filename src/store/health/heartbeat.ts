@@ -14,26 +14,24 @@ export type StoreHealth =
   | { kind: 'gone'; sentence: string };
 
 /**
- * A full disk often accepts a small change, because deletions left room. So a beat writes more than that, in a row of
- * its own before the old one is deleted.
+ * A full disk often accepts a small change, because deletions left room. So a beat writes a row of this size before it
+ * deletes the old one.
  */
 const PADDING = 'x'.repeat(16 * 1024);
 /** A process without a beat for a day is gone. */
 const FORGOTTEN_AFTER_MS = DAY_MS;
 
-/** A process that beats, and its memory of its beats. All times are by the clock of the store. */
+/** All times are by the clock of the store. */
 export interface BeatState {
   /** Unique to each start. */
   process: string;
-  /** When it began to use the store. */
   since?: Date;
   lastBeatAt?: Date;
 }
 
 /**
- * Checks a store before its first use: was it unused for a while, is it an older copy, or was a clock ahead?
- *
- * @returns a sentence for the operator if a clock was ahead
+ * Was the store unused for a while, is it an older copy, or was a clock ahead? Returns a sentence for the operator if
+ * so.
  */
 export async function checkBeforeUse(db: Database, engine: Engine): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
@@ -44,9 +42,7 @@ export async function checkBeforeUse(db: Database, engine: Engine): Promise<stri
 }
 
 /**
- * Proves that the store is still the one that was opened, and that it is writable.
- *
- * @param readErasures reads the erased people; @returns the number of erasures that it then knows
+ * Proves that the store is still the one that was opened, and that it is writable. `readErasures` returns their number.
  */
 export async function beat(
   store: Store,
@@ -96,7 +92,7 @@ const IN_USE_MS = 45_000;
 const runningProcesses = (db: Database) =>
   db.selectFrom('store_heartbeats').where('beat_at', '>', storeNow(db, -IN_USE_MS)).where('stopped_at', 'is', null);
 
-/** Whether a bot uses the store, or did a moment ago. A bot that stopped properly does not count. */
+/** A bot that stopped properly does not count. */
 export async function isStoreInUse(db: Database): Promise<boolean> {
   return (await runningProcesses(db).select('process').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -107,8 +103,8 @@ export async function recordErasuresRead(db: Database, process: string, count: n
 }
 
 /**
- * Whether every running process knows all erasures, so that none shows an erased person. Processes of earlier versions
- * record no number; they read the erasures every minute.
+ * If every process knows all erasures, none shows an erased person. Processes of earlier versions record no number;
+ * they read the erasures every minute.
  */
 export async function areErasuresKnown(db: Database): Promise<boolean> {
   const { count } = await db
@@ -123,7 +119,7 @@ export async function areErasuresKnown(db: Database): Promise<boolean> {
   return late === undefined;
 }
 
-/** Records that a process stopped, so that no other waits for it. Its last beat stays, because it reveals a gap. */
+/** Other processes no longer wait for this one. Its last beat stays, because it reveals a gap. */
 export async function recordStop(db: Database, process: string): Promise<void> {
   const stopped = { stopped_at: storeNow(db) };
   await db.updateTable('store_heartbeats').set(stopped).where('process', '=', process).execute();

@@ -6,7 +6,7 @@ import { beat, recordStop, type BeatState, type StoreHealth } from './heartbeat.
 export interface StoreMonitor {
   start(): void;
   stop(): Promise<void>;
-  /** Writes to the store and returns its fault; undefined if there is none. */
+  /** Undefined if there is no fault. */
   check(): Promise<string | undefined>;
 }
 
@@ -15,7 +15,7 @@ const BEAT_EVERY_MS = 15_000;
 const STOP_WITHIN_MS = 2_000;
 
 /**
- * Beats regularly, in real time: disks and files know no other.
+ * Beats in real time: disks and files know no other.
  *
  * @param onFatal called if the store is no longer the one that was opened
  * @param onFull called once when the disk is full, and again only if it was in order in between
@@ -24,7 +24,7 @@ export function createStoreMonitor(deps: {
   store: Store;
   /** Unique to each start. */
   process: string;
-  /** Reads the erased people at each beat. @returns the number of erasures */
+  /** Runs at each beat. @returns the number of erasures */
   readErasures: () => Promise<number>;
   log: Logger;
   onFatal: (reason: string) => void;

@@ -41,7 +41,7 @@ const input = z
     });
   });
 
-/** A valid block; `surfaces.ts` says on which surfaces. Block types that are never sent here are refused. */
+/** `surfaces.ts` says on which surfaces. Block types that are never sent here are refused. */
 export const anyBlock = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('actions'), ...id, elements: z.array(actionElement).min(1).max(25) }),
   z.strictObject({ type: z.literal('context'), ...id, elements: z.array(anyText(3000)).min(1).max(10) }),

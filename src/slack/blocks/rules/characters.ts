@@ -19,12 +19,9 @@ function countEscaped(text: string): number {
 }
 
 /**
- * Counts the characters of a message's blocks as Slack's hidden limit does (measured, not documented). Tables and
- * charts are not counted: they have limits of their own.
+ * Counts as Slack's hidden limit does (measured, not documented). Tables and charts have limits of their own.
  *
- * @param blocks the blocks of one message, valid or not
- * @example
- * if (countMessageCharacters(blocks) > MESSAGE_CHARACTERS_BUDGET) splitIntoThread(blocks);
+ * @example if (countMessageCharacters(blocks) > MESSAGE_CHARACTERS_BUDGET) splitIntoThread(blocks);
  */
 export function countMessageCharacters(blocks: readonly unknown[]): number {
   return blocks.reduce<number>((sum, block) => sum + countIn(block), 0);

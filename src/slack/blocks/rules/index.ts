@@ -10,10 +10,9 @@ export { blockSurfaces, type Surface } from './surfaces.ts';
 export type { Violation } from './violation.ts';
 
 /**
- * Checks blocks against Slack's rules before they are sent, because one broken rule loses the whole message.
+ * Runs before blocks are sent, because one broken rule loses the whole message. Some blocks are allowed in messages
+ * only.
  *
- * @param blocks the value to send as `blocks`
- * @param surface the target; some blocks are allowed in messages only
  * @returns every broken rule, first to last; empty if Slack would accept it
  * @example
  * checkBlocks([{ type: 'divider', colour: 'red' }], 'message');
@@ -33,12 +32,9 @@ export function checkBlocks(blocks: unknown, surface: Surface): Violation[] {
 }
 
 /**
- * Checks a modal or an App Home view, blocks included.
+ * Checks a modal or an App Home view. Pointers are relative to the view (`/title/text`, `/blocks/0/label`).
  *
- * @param view the value to send as `view`
- * @returns every broken rule, with pointers relative to the view (`/title/text`, `/blocks/0/label`)
- * @example
- * checkView({ type: 'modal', title: { type: 'plain_text', text: 'Limits' }, blocks: [] }); // []
+ * @example checkView({ type: 'modal', title: { type: 'plain_text', text: 'Limits' }, blocks: [] }); // []
  */
 export function checkView(view: unknown): Violation[] {
   if (!isObject(view)) return [violation([], 'wrong_type', 'must provide an object')];

@@ -9,7 +9,7 @@ const common = {
   external_id: z.string().max(255).optional(),
 };
 
-/** A view; its blocks are checked separately. */
+/** Blocks are checked separately. */
 export const viewFrame = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('modal'),

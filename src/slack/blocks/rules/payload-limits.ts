@@ -1,4 +1,3 @@
-/** Rules about all blocks of a payload together. */
 import { countMessageCharacters, MESSAGE_CHARACTERS_REFUSED_ABOVE } from './characters.ts';
 import type { Surface } from './surfaces.ts';
 import { violation, type Violation } from './violation.ts';
@@ -9,7 +8,6 @@ const MAX_CHARTS = 2;
 /** For all tables together. */
 const MAX_TABLE_CHARACTERS = 20_000;
 
-/** Checks counts, sums and unique ids over a whole message or view. */
 export function checkWhole(blocks: readonly unknown[], surface: Surface): Violation[] {
   return [
     ...checkCounts(blocks, surface),

@@ -17,13 +17,12 @@ export const blockSurfaces: Record<AnyBlock['type'], readonly Surface[]> = {
   section: everywhere,
 };
 
-/** Elements of input blocks that are not allowed everywhere. */
 const elementSurfaces: Partial<Record<string, readonly Surface[]>> = {
   file_input: ['modal'],
   datetimepicker: ['message', 'modal'],
 };
 
-/** Finds blocks and elements that are not allowed on this surface. Each block must already be valid by itself. */
+/** Each block must already be valid by itself. */
 export function checkSurface(blocks: readonly AnyBlock[], surface: Surface): Violation[] {
   return blocks.flatMap((block, index) => {
     const path = ['blocks', index];

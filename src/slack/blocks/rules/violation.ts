@@ -17,18 +17,17 @@ export type ViolationCode =
   | 'msg_blocks_too_long'
   | 'view_too_large';
 
-/** A broken rule of Block Kit. */
 export interface Violation {
-  /** Its place, as a JSON pointer: `/blocks/1/text/text`. */
+  /** A JSON pointer: `/blocks/1/text/text`. */
   pointer: string;
-  /** Slack's message: `must be less than 3001 characters`. */
+  /** Slack's words: `must be less than 3001 characters`. */
   message: string;
   code: ViolationCode;
 }
 
 type Path = readonly PropertyKey[];
 
-/** Formats a path as a JSON pointer (RFC 6901). */
+/** RFC 6901. */
 function toPointer(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -46,7 +45,7 @@ export function report(
   context.addIssue({ code: 'custom', path, message, params: { code }, input });
 }
 
-/** Translates a zod issue to Slack's messages; `prefix` is the path of the checked value in the payload. */
+/** Uses Slack's messages; `prefix` is the path of the checked value in the payload. */
 export function toViolations(issue: z.core.$ZodIssue, prefix: Path): Violation[] {
   const path = [...prefix, ...issue.path];
   switch (issue.code) {

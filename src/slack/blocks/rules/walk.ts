@@ -1,7 +1,7 @@
 export type Path = (string | number)[];
 type Visit = (value: Record<string, unknown>, path: Path) => void;
 
-/** Calls `visit` with each object inside `value` and its path, outermost first. Works on any JSON, valid or not. */
+/** Visits outermost objects first. Works on any JSON, valid or not. */
 export function walkObjects(value: unknown, path: Path, visit: Visit): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) walkObjects(item, [...path, index], visit);
@@ -14,7 +14,6 @@ export function walkObjects(value: unknown, path: Path, visit: Visit): void {
   }
 }
 
-/** Whether a value is a JSON object, neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** The messages on a Socket Mode connection: https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** https://docs.slack.dev/apis/events-api/using-socket-mode */
 import { parseJson } from '../../../base/text/parse-json.ts';
 import { z } from 'zod';
 
@@ -13,7 +13,6 @@ const envelopeSchema = z.looseObject({
 });
 const controlSchema = z.looseObject({ type: z.string(), reason: z.string().max(MAX_REASON_LENGTH).catch('') });
 
-/** A payload for the app, which must be acknowledged by its id. */
 export interface Envelope {
   id: string;
   payload: unknown;
@@ -28,7 +27,7 @@ export type Frame =
   | { kind: 'envelope'; envelope: Envelope }
   | { kind: 'other' };
 
-/** Parses a message from the connection. An unknown shape is `other`, because there is no id to acknowledge. */
+/** An unknown shape is `other`, because there is no id to acknowledge. */
 export function readFrame(text: string): Frame {
   const json = parseJson(text);
   const envelope = envelopeSchema.safeParse(json);

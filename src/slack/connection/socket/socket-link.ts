@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Agent, buildConnector, ErrorEvent, MessageEvent, ping, WebSocket } from 'undici';
 import { readFrame, type Envelope } from './socket-frames.ts';
 
-/** The events of one connection. Each except `envelope` occurs at most once, and `closed` is the last. */
+/** Each event except `envelope` occurs at most once, and `closed` is the last. */
 export interface LinkEvents {
   opened: () => void;
   envelope: (envelope: Envelope) => void;
@@ -13,13 +13,12 @@ export interface LinkEvents {
 }
 
 export interface SocketLink {
-  /** Acknowledges an envelope. @returns `false` once the connection is closed: Slack shows the person an error */
+  /** @returns `false` once the connection is closed: Slack shows the person an error */
   acknowledge(envelopeId: string, payload?: object): boolean;
-  /** Starts the closing handshake, and cuts the connection if it is not answered. */
+  /** Cuts the connection if the closing handshake is not answered. */
   close(): void;
 }
 
-/** A connection without a greeting is cut after this time. */
 const GREETING_TIMEOUT_MS = 10_000;
 /** Slack answers the closing handshake and leaves TCP open: slackapi/node-slack-sdk#2752. */
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -29,9 +28,8 @@ const MAX_UNANSWERED_PINGS = 3;
 const PONG_CHANNEL = 'undici:websocket:pong';
 
 /**
- * Opens a connection to an address from apps.connections.open. Slack's own package closes its connection as soon as a
- * close is announced, and waits until TCP is closed before it opens another; here the supervisor decides. It uses real
- * time, because a connection knows no other.
+ * Slack's own package closes its connection as soon as a close is announced, and waits until TCP is closed before it
+ * opens another; here the supervisor decides. It uses real time, because a connection knows no other.
  */
 export function openSocketLink(url: string, on: LinkEvents): SocketLink {
   const { agent, cutSocket } = createAgent();

@@ -11,10 +11,7 @@ export interface SocketReceiver extends Receiver {
   supervisor: SocketSupervisor;
 }
 
-/**
- * Passes payloads from Socket Mode to Bolt. Bolt's own receiver has one connection at a time, and cannot control when
- * it is closed.
- */
+/** Bolt's own receiver has one connection at a time, and cannot control when it is closed. */
 export function createSocketReceiver(deps: {
   appToken: string;
   apiUrl: string;

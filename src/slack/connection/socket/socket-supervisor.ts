@@ -19,9 +19,9 @@ export interface SupervisorDeps {
   /** Uses the app token. */
   client: WebClient;
   log: Logger;
-  /** Handles each payload that must be acknowledged, on the connection on which it came while that is open. */
+  /** Runs on the connection on which the payload came while that is open. */
   onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => boolean) => void;
-  /** Called if Slack refuses the app token for good. */
+  /** Slack refuses the app token for good. */
   onFatal: (reason: string) => void;
 }
 
@@ -46,9 +46,9 @@ const HOPELESS_CODES = new Set([
 const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
 
 /**
- * Maintains a Socket Mode connection. When Slack announces a close, which it does every few hours, the next connection
- * is open before the old one is closed. When Slack cannot be reached, it retries without end, with pauses that grow to
- * a minute. It uses real time, because a connection knows no other.
+ * When Slack announces a close, which it does every few hours, the next connection is open before the old one is
+ * closed. When Slack cannot be reached, it retries without end, with pauses that grow to a minute. It uses real time,
+ * because a connection knows no other.
  */
 export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
   const { log } = deps;
@@ -142,7 +142,6 @@ export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
   };
 }
 
-/** Closes a connection that has a successor, after a delay. */
 function retire(link: SocketLink | undefined, stopping: AbortSignal): void {
   if (!link) return;
   void pause(HANDOVER_MS, stopping).then(() => link.close());
@@ -153,7 +152,7 @@ async function pause(waitMs: number, stopping: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the pause before the next try: the one that Slack asks for, or one that grows with each failure. Pure.
+ * The pause that Slack asks for, or one that grows with each failure. Pure.
  *
  * @param failures the number of failures in a row, from 1
  * @param random from 0 to 1, so that replicas that lost Slack together do not all reconnect together

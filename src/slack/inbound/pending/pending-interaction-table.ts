@@ -1,4 +1,4 @@
-/** A click or form that waits for its acknowledgement, or was acknowledged and is not finished. */
+/** Waits for its acknowledgement, or was acknowledged and is not finished. */
 export interface PendingInteractionTable {
   /** The key that also recognizes duplicates. */
   key: string;

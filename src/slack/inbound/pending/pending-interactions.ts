@@ -22,7 +22,6 @@ const FINISHING = { maxItems: 50, quietMs: 50, maxWaitMs: 200 };
 
 export type StoreOutcome =
   | 'kept'
-  /** The same interaction is already stored. */
   | 'duplicate'
   /** The store did not accept it in time. */
   | 'failed';
@@ -44,12 +43,12 @@ export interface Interaction {
 
 /** Clicks and forms that change something, from before their acknowledgement until they are finished. */
 export interface PendingInteractions {
-  /** To be awaited before the acknowledgement. A process that finds it before it is accepted does not carry it out. */
+  /** Await it before the acknowledgement. Another process does not carry it out before it is accepted. */
   store(interaction: Interaction): Promise<StoreOutcome>;
   /** To be called with the acknowledgement, and awaited before the work. Never throws. */
   accept(key: string): Promise<void>;
   finish(key: string): Promise<void>;
-  /** Deletes finished interactions at once from now on. Call it when interactions stop arriving. */
+  /** Call it when interactions stop arriving. */
   flushNow(): void;
   claimAbandoned(): Promise<AbandonedInteraction[]>;
   start(): void;
@@ -217,7 +216,7 @@ function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ ke
   };
 }
 
-/** Takes a row over. If several processes try, one succeeds. */
+/** If several processes try, one succeeds. */
 async function claim(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
   const updated = await db
     .updateTable('pending_interactions')

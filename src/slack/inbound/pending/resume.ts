@@ -14,7 +14,6 @@ interface Resumption {
   start: () => () => Promise<string>;
 }
 
-/** Resumes an interaction after a crash. */
 export function planResumption(
   deps: InteractionDeps,
   handlers: HandlersByName,
@@ -39,7 +38,7 @@ export function planResumption(
   return { name: view.callback_id, person: user.id, start };
 }
 
-/** Reports that it is unknown how far an interaction came, also in its modal, which would show "working" forever. */
+/** The modal would otherwise show "working" forever. */
 async function reportOver(
   { home, modals }: InteractionDeps,
   slackId: string,

@@ -2,8 +2,7 @@ import type { Logger } from '../../../base/log.ts';
 import type { ChannelEntry, Channels } from './channels.ts';
 
 /**
- * Returns a job that applies a channel setting. Until Slack lets the bot into the channel, each run of the job tries
- * again, and each new reason is logged once. After a success, the job does nothing.
+ * Until Slack lets the bot into the channel, each run tries again, and each new reason is logged once.
  *
  * @param apply gets the id of the channel; undefined if the setting names none
  */
@@ -27,7 +26,7 @@ export function channelOfSetting(
   };
 }
 
-/** Joins the channel of a setting. The operator may name a person instead, who then gets direct messages. */
+/** The operator may name a person instead, who then gets direct messages. */
 export async function joinOfSetting(channels: Pick<Channels, 'join'>, reference: string): Promise<ChannelEntry> {
   return /^[UW][A-Z0-9]{2,}$/.test(reference) ? { kind: 'joined', channel: reference } : channels.join(reference);
 }

@@ -8,7 +8,7 @@ const MAX_LIST_PAGES = 20;
 
 type ListedChannel = NonNullable<ConversationsListResponse['channels']>[number];
 
-/** Finds a channel by its name, among those that the bot can see. */
+/** Searches only channels that the bot can see. */
 export async function findChannelByName(
   client: WebClient,
   name: string,

@@ -11,7 +11,6 @@ interface SharingFacts {
 
 export type Sharing = 'none' | 'external' | 'pending' | 'workspaces';
 
-/** Returns how a channel is shared with other organizations or workspaces. Pure. */
 export function sharingOf(info: SharingFacts): Sharing {
   if (info.is_ext_shared) return 'external';
   if (info.is_pending_ext_shared || (info.pending_shared?.length ?? 0) > 0) return 'pending';

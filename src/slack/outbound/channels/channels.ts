@@ -12,29 +12,26 @@ export type ChannelEntry =
   /** `needsInvite`: the channel is private or does not exist; the bot cannot distinguish the two. */
   | { kind: 'refused'; sentence: string; needsInvite: boolean };
 
-/** Whether the readers of a channel may see messages of the bot. */
 export type ChannelVerdict =
   | { kind: 'allowed' }
   | { kind: 'refused'; code: string; sentence: string }
   /** Slack did not answer. Without `delayMs`, the pauses grow. */
   | { kind: 'later'; delayMs?: number; sentence: string };
 
-/** The channels that the bot posts to: it joins them, and checks their readers before each post. */
 export interface Channels {
   /**
-   * Ensures that the bot is in a channel that it will post to. It joins public channels by itself; private ones need an
-   * `/invite`. Ids of people and of direct messages are refused: only a person's own identity gives those.
+   * Joins public channels; private ones need an `/invite`. Ids of people and of direct messages are refused: only a
+   * person's own identity gives those.
    *
    * @param reference a channel id, or a name with or without `#`
-   * @param requester the person who asks; only members may ask for a private channel. Missing: the settings ask.
-   * @returns the channel's id, or one sentence that says what to do
+   * @param requester only members may ask for a private channel. Missing: the settings ask.
    */
   join(reference: string, requester?: string): Promise<ChannelEntry>;
-  /** Returns the id of a channel named in a command, without joining it. */
+  /** Does not join the channel. */
   find(reference: string): Promise<string | undefined>;
-  /** Returns the name of a channel that the bot is in and may post to, without joining it. */
+  /** Does not join the channel. The bot must be in it and may post to it. */
   nameIfPostable(channel: string): Promise<string | undefined>;
-  /** Called before each post; Slack is asked once in five minutes. */
+  /** Runs before each post; Slack is asked once in five minutes. */
   checkReaders(channel: string): Promise<ChannelVerdict>;
 }
 
@@ -51,7 +48,6 @@ const NOT_A_MEMBER = 'You’re not in this private channel. Only its members can
 interface ChannelDeps {
   lookups: WebClient;
   clock: Clock;
-  /** Whether channels that are shared with others may get figures. */
   allowShared: boolean;
 }
 
