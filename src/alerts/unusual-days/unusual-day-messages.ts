@@ -61,7 +61,6 @@ function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyP
 
 type EntryDay = WatchEntry['days'][number];
 
-/** Returns the row of a day that was reported as unusual and has become usual. */
 function correctionOf({ subject }: WatchEntry, { day, judgement }: EntryDay, assessed: readonly WatchDay[]) {
   const row = assessed.find((one) => one.subject === subject && one.day === day);
   return row?.judgement === 'usual' && isUnusual(judgement) ? row : undefined;
