@@ -78,7 +78,7 @@ function dayLine(about: string, day: EntryDay, corrected: WatchDay | undefined):
   return markup`⚠️ *${name} was unusually ${day.judgement} for ${about}.* ${amountWords(day)}`;
 }
 
-/** @example amountWords(day) // '12.4 M credits; the usual for a Tuesday is 6.1–8.9 M.' */
+/** @example amountWords(day) // '12.4 M credits, above the usual 6.1–8.9 M for a Tuesday.' */
 function amountWords({ day, amount, range }: EntryDay): string {
   const credits = `${formatCompact(amount)} credits`;
   return range ? `${credits}, ${usualWords(range, amount, day)}.` : `${credits}.`;
