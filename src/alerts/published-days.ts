@@ -15,11 +15,10 @@ import { WATCH_KIND } from './unusual-days/unusual-day-store.ts';
 const RECENT_DAYS = 9;
 
 /**
- * Checks with one call whether days were published or restated; only then are budgets, heads-ups and watches evaluated.
- * Runs in every replica: the store decides which of them sends a message.
- *
+ * Evaluates only if one call shows that days were published or restated. Every replica runs this: the store decides
+ * which of them sends a message.
  * @returns two jobs: one evaluates new budgets within a minute, so that they warn only of later thresholds; the other
- *   evaluates everything within minutes of a publication
+ * evaluates everything within minutes of a publication
  */
 export function createPublicationWatch(deps: AlertDeps): Job[] {
   let lastEvaluation: { at: Date; today: Day; isComplete: boolean } | undefined;

@@ -2,8 +2,7 @@ import type { AnalyticsPeriod } from '../platform/endpoints/analytics-range.ts';
 import type { Analytics } from '../platform/endpoints/analytics.ts';
 import type { ActivityRow, Envelope, TokensRow, ToolsRow } from '../platform/endpoints/analytics-rows.ts';
 
-// A day’s row may lack a breakdown. The same figures are then read again with grouping, which the document describes as
-// separate rows. If nothing is missing, no request is made.
+// A day’s row may lack a breakdown: its figures are then read again with grouping, documented as separate rows.
 
 const lacksTools = (row: ToolsRow) => row.by_tool.length === 0 && row.tool_calls > 0;
 const lacksClients = (row: ActivityRow) =>

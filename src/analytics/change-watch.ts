@@ -12,7 +12,6 @@ export function watchChanges(days: AnalyticsDays, clock: Clock): (period: Period
     await Promise.all([days.credits(period), days.tools(period), days.activity(period), days.productivity(period)]);
   });
   return async (period, since) => {
-    // An answer read this recently is still current.
     const isFresh = clock.now().getTime() - since.getTime() < CHANGE_LIFE_MS;
     if (!isFresh) await reads.get(period);
     return days.changedAfter(period, since);

@@ -11,10 +11,8 @@ import {
 import { PLATFORM_BEGINNING } from './existing-period.ts';
 
 /**
- * Returns the period to compare with, in every view and digest: as many whole weeks earlier as necessary, so that each
- * day faces the same weekday. A month, quarter or year is compared with the previous one; while it runs, with the same
- * part of the previous one, once that part has each weekday. Pure.
- *
+ * Returns the period to compare with: whole weeks earlier, so that each day faces the same weekday. A month, quarter or
+ * year is compared with the previous one or, while it runs, with the same part of it once that has each weekday.
  * @returns undefined if the compared period would begin before the first day with figures
  * @example comparedPeriod({ first: '2026-03-02', last: '2026-03-02' }) // Monday 23 February
  */
@@ -40,16 +38,14 @@ function samePartBefore(period: Period, unit: CalendarUnit): Period {
   return { first: before.first, last: period.last === whole.last || samePart > before.last ? before.last : samePart };
 }
 
-/** Whether both periods have the same number of each weekday. Pure. */
 export function hasSameWeekdays(period: Period, comparedWith: Period): boolean {
   const [own, before] = [countWeekdays(period), countWeekdays(comparedWith)];
   return own.every((count, weekday) => count === before[weekday]);
 }
 
 /**
- * Returns how much each day of the compared period counts in a fair comparison: the weighted days add up to the
- * period’s weekdays at the compared period’s mean of each weekday. A month with one more Monday is not “up”. Pure.
- *
+ * Returns the weight of each compared day: the weighted days add up to the period’s weekdays at the compared period’s
+ * mean of each weekday. A month with one more Monday is not “up”.
  * @example const before = sumOf(rows, (row) => row.credits * weightOf(row.date));
  */
 export function weekdayWeights(period: Period, comparedWith: Period): (day: Day) => number {

@@ -15,17 +15,12 @@ export interface PeopleCreditsRow {
   people: readonly PersonDayCredits[];
 }
 
-/** The credits of a day, without their breakdown. */
 export interface DailyCreditsRow {
   date: Day;
   billable_tokens: number;
 }
 
-/**
- * One kind of facts over a range of days, or the reason why they could not be read: never zero in place of unknown.
- *
- * `rows` holds one row for each published day, oldest first; a day without a row is not published.
- */
+/** Unknown is never zero. `rows` has a row for each published day, oldest first; other days are not published. */
 export type Part<Row> = ReadPart<Row> | { kind: 'unreadable'; fault: PlatformError };
 
 export interface ReadPart<Row> {
@@ -36,10 +31,7 @@ export interface ReadPart<Row> {
 }
 
 export interface DaysOptions {
-  /**
-   * The maximum age of facts that may still change. By default they are read again, except for the rows of people:
-   * those take thousands of pages in a large organization.
-   */
+  /** By default, facts that may still change are read again, except rows of people, which take thousands of pages. */
   maxAgeMs?: number;
   onProgress?: (done: number, days: number) => void;
 }
@@ -47,7 +39,6 @@ export interface DaysOptions {
 /** The maximum age of such facts in background work: an evaluation a minute later causes no request. */
 export const FACTS_MAX_AGE_MS = 3 * MINUTE_MS;
 
-/** The requested facts of an organization over a range of days. */
 export interface OrganizationFacts {
   credits: Part<CreditsRow>;
   activity: Part<ActivityRow>;

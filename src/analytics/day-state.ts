@@ -3,10 +3,7 @@ import { plusDays, type Day } from '../base/time/calendar.ts';
 /** `open`: today. `unpublished`: past, but not in the batch yet. `fresh`: published, may still change. `settled`. */
 export type DayState = 'open' | 'unpublished' | 'fresh' | 'settled';
 
-/**
- * Published figures count as settled when the day ended this many whole days ago. The platform’s document says nothing
- * about late changes; a daily batch that is late or runs again does so within a day or two.
- */
+/** The platform’s document says nothing about late changes; a late or repeated batch runs within a day or two. */
 const SETTLED_AFTER_DAYS = 2;
 
 export function dayStateOf(day: Day, isPublished: boolean, today: Day): DayState {

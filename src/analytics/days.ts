@@ -32,10 +32,7 @@ import { decodeUsers } from './reading/user-codec.ts';
 /** The days of rows that were passed to a callback one by one instead of being returned. */
 export type Folded = Part<Day>;
 
-/**
- * The platform’s daily facts, cached: a settled day is read once per installation, and simultaneous requests for a day
- * share one answer. A fault of the platform becomes an unreadable part.
- */
+/** Caches the platform’s facts: a settled day is read once per installation. A fault becomes an unreadable part. */
 export interface AnalyticsDays {
   credits(period: Period, options?: DaysOptions): Promise<Part<CreditsRow>>;
   /** Returns the sums alone, a quarter in one call: for answers that need a long history. */
@@ -43,13 +40,11 @@ export interface AnalyticsDays {
   tools(period: Period, options?: DaysOptions): Promise<Part<ToolsRow>>;
   activity(period: Period, options?: DaysOptions): Promise<Part<ActivityRow>>;
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
-  /** Returns the first day with figures of people: earlier days have none. */
   beginningOfPeople(): Beginning;
   /** Passes the credits of people to `take`, some people of a day at a time, in no order. */
   peopleCredits(period: Period, take: (row: PeopleCreditsRow) => void, options?: DaysOptions): Promise<Folded>;
   /** Passes each person’s row of each day to `take`, in no order; the returned rows are the days that had any. */
   users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<Folded>;
-  /** Whether facts of the period appeared or changed after `since`. */
   changedAfter(period: Period, since: Date): Promise<boolean>;
 }
 

@@ -15,15 +15,11 @@ export interface PersonCredits {
   credits: number;
 }
 
-/** The identity of a person, from all rows that were read. */
 export type Identity = Pick<PersonCredits, 'key' | 'email' | 'otherEmails' | 'userId'>;
 
 type IdentityRow = Pick<PersonDayCredits, 'user_id' | 'user_email'>;
 
-/**
- * Finds out which rows belong to the same person: rows with the same id, with or without e-mail, and rows of different
- * ids with the same e-mail in any letter case.
- */
+/** Rows of one person share an id, with or without e-mail, or an e-mail in any letter case under different ids. */
 export interface Identities {
   /** Takes rows in any order. */
   learn(row: IdentityRow, date: Day): void;

@@ -17,7 +17,6 @@ import { COMPUTERS_HELP } from './computers-command.ts';
 import { orderRetention } from './computer-retention.ts';
 import { resumeAbandoned } from './create/recover.ts';
 
-/** `/computers`: the machines that run sessions. Each new one is requested once and followed until it is ready. */
 export function createComputersFeature(deps: ComputerDeps): Feature {
   const role = deps.config.computersRole;
   const inModal = { role, modalTitle: CREATE_TITLE };

@@ -54,11 +54,7 @@ export const CONTROLS_WORDS: WordList<ControlsRequest> = {
   },
 };
 
-/**
- * Parses the words after `/controls`. Revisions and members are looked up later.
- *
- * @example parseControls(['last', 'week'], new Date()) // the same as of `history last week`
- */
+/** Revisions and members are looked up later. `last week` means the same as `history last week`. */
 export function parseControls(words: readonly string[], now: Date): Parsed {
   const [first = '', ...rest] = words;
   const today = dayOf(now);
@@ -74,7 +70,6 @@ const NAMING_WORDS = new Set(['by', 'setting', 'member']);
 const isNoPeriod = (word: string, before = '') =>
   revisionOf(word) !== undefined || NAMING_WORDS.has(before.toLowerCase());
 
-/** @example revisionOf('#12') // 12 */
 function revisionOf(word: string | undefined): number | undefined {
   return word !== undefined && /^#?\d{1,15}$/.test(word) ? Number(word.replace('#', '')) : undefined;
 }

@@ -18,7 +18,6 @@ import { CONTROLS_HELP } from './controls-command.ts';
 /** A morning's digests ask for the same days, and a new change need not show up at once. */
 const LIFE_MS = 5 * 60_000;
 
-/** The enterprise controls: each change with its time and author, and the channels that get notices. */
 export function createControlsFeature(deps: ControlsDeps): Feature {
   const changes = createCache(deps.clock, LIFE_MS, (period: Period) => readChanges(deps, period));
   return {

@@ -7,11 +7,7 @@ import { authorOf, membersOf, oldestStored, outlinesIn } from './core/revisions.
 
 const MAX_MEMBERS = 2;
 
-/**
- * Returns the stored changes of the enterprise controls in a period, oldest first.
- *
- * @returns undefined if the stored revisions do not reach back far enough
- */
+/** Returns the changes oldest first; undefined if the stored revisions do not reach back far enough. */
 export async function storedChanges(
   { db }: Pick<ControlsDeps, 'db'>,
   period: Period,
@@ -34,11 +30,7 @@ function sentenceOf(what: string, author: string): Sentence {
   };
 }
 
-/**
- * Reads the same changes from the platform, for days before the watch began: revision and author only.
- *
- * @throws PlatformError
- */
+/** Reads revision and author only, for days before the watch began. Throws `PlatformError`. */
 export async function readChanges(
   { platform }: Pick<ControlsDeps, 'platform'>,
   { first, last }: Period,

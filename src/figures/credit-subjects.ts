@@ -12,17 +12,12 @@ export type CreditSubject =
 
 type CreditDays = Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits'>;
 
-/** Returns the credits of each published day for the organization, a model or a group of people. */
 export type CreditsReader = (subject: CreditSubject) => Part<DailyCreditsRow>;
 
 const keyOf = (subject: CreditSubject) =>
   subject.kind === 'people' ? `people:${subject.emails.toSorted().join(',')}` : JSON.stringify(subject);
 
-/**
- * Reads the days of a period for many subjects at once: one read each for the organization, all models and all people.
- *
- * @param subjects the only subjects that the result can return; it throws for any other
- */
+/** One read each covers the organization, all models and all people. The result throws for other subjects. */
 export async function readCreditSubjects(
   days: CreditDays,
   subjects: readonly CreditSubject[],

@@ -29,12 +29,7 @@ export function todayOf({ clock }: { clock: Clock }): Day {
 
 export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
 
-/**
- * Cuts a period to the days that can have figures, with notes about the cut. Pure.
- *
- * @param beginning the first day with the requested figures: those of people are deleted earlier than those of the
- *   organization
- */
+/** Figures of people are deleted earlier than those of the organization, so `beginning` depends on the request. */
 export function choosePeriod(requested: RequestedPeriod, today: Day, beginning = PLATFORM_BEGINNING): PeriodChoice {
   const existing = cutToExisting(requested, today, beginning);
   if (existing.kind === 'before_all') {
@@ -69,10 +64,7 @@ export function isCurrent({ period, today }: ReportScope): boolean {
   return period.last >= plusDays(today, -CURRENT_DAYS);
 }
 
-/**
- * Returns the days whose sums determine the usual range of each day in a period, and the forecast of the month. Every
- * answer about a day judges it by the same earlier days. Pure.
- */
+/** Every answer about a day judges it by the same earlier days, which also determine the forecast of the month. */
 export function historyOf(scope: ReportScope): Period {
   const { period, today } = scope;
   const usual = { first: plusDays(period.first, -USUAL_DAYS), last: period.last };
@@ -81,17 +73,12 @@ export function historyOf(scope: ReportScope): Period {
   return { first: notBeforeFirstDay(first), last };
 }
 
-/** Returns the period from the first day of either to the last day of either. */
 export function spanOf(a: Period, b: Period | undefined): Period {
   if (!b) return a;
   return { first: a.first < b.first ? a.first : b.first, last: a.last > b.last ? a.last : b.last };
 }
 
-/**
- * Returns the days to read in full: both periods and, if there is a forecast, the month so far. Pure.
- *
- * @param hasHistory whether the answer includes unusual days and a forecast
- */
+/** Returns both periods and, for a forecast, the month so far. `hasHistory`: with unusual days and a forecast. */
 export function daysToRead(scope: ReportScope, hasHistory: boolean): Period {
   const { period, comparedWith, today } = scope;
   const firsts = [comparedWith?.first ?? period.first];
@@ -118,12 +105,7 @@ export function withRoom(requested: RequestedPeriod, { first, last }: Period): P
 /** The period after it moved to end with a published day, with notes about the move. */
 type SettledPeriod = ReportScope & { notes: string[] };
 
-/**
- * Moves "the last 7 days" to end with the last published day while yesterday is unpublished, and adds the period to
- * compare with. Pure.
- *
- * @param part its rows determine which days are published
- */
+/** While yesterday is unpublished, "the last 7 days" end with the last published day of `part`. */
 export function settlePeriod(
   requested: RequestedPeriod,
   chosenPeriod: Period,

@@ -16,15 +16,10 @@ const MAX_PERCENT = 200;
 /** Below this, a percentage suggests more than is known: from 1 to 5 is no "up 400%". */
 const SMALL_COUNT = 20;
 
-/**
- * A part below this share of the whole gets no percentage: a tripled crumb would look larger than changes that matter.
- * A thousandth is below what a share shows as 1%, with room for growth.
- */
+/** Smaller parts get no percentage: a tripled crumb would look important. A thousandth has room to grow below 1%. */
 const SMALL_PART = 0.001;
 
-/**
- * Describes a change in words: a screen reader cannot convey arrows. @param all the whole that the figure is part of
- */
+/** A screen reader cannot convey arrows, so changes are words. @param all the whole that the figure is part of */
 export function changeWords({ value, before, was = before }: Figure, all = 0): string {
   if (before === undefined || was === undefined || (value === 0 && before === 0)) return '';
   if (before >= Math.max(SMALL_COUNT, all * SMALL_PART)) return percentWords(value, before) ?? wasWords(was);
@@ -82,10 +77,7 @@ export function stateSummary(days: readonly { state: DayState }[]): string {
     .join(', ');
 }
 
-/**
- * Returns the name in the workspace, or the e-mail. @example personName({ userId: 'u7', … }, naming) // 'unknown e-mail
- * (u7)'
- */
+/** @example personName({ userId: 'u7', … }, naming) // 'unknown e-mail (u7)' */
 export function personName(
   person: { name?: string | undefined; email: string | undefined; userId: string },
   _naming: NamingPermission,

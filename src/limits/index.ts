@@ -31,7 +31,6 @@ import type { Database } from '../store/tables.ts';
 /** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;
 
-/** `/limits`: requests for credit limits, decisions, setting limits on the platform, and the record of all this. */
 export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmails'> & { db: Database }): Feature {
   const deps: LimitDeps = { ...services, db: withLimits(services.db), knownEmails: createKnownEmails(services) };
   const cardTarget = createCardTarget(deps);

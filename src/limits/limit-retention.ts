@@ -10,10 +10,7 @@ import { withLimits, type LimitDatabase, type LimitTransaction } from './core/li
 const REQUESTS_A_BATCH = 100;
 const OVER: readonly RequestState[] = ['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired'];
 
-/**
- * Deletes requests that ended long ago. The last value set for a person stays with its request, without the reason,
- * because it is the only knowledge of their present limit.
- */
+/** The last value set for a person stays, without the reason: nothing else shows their present limit. */
 export function requestRetention(db: LimitDatabase): Retention {
   return {
     kind: 'audit',
@@ -61,7 +58,6 @@ const isSuperseded = sql<SqlBool>`exists (select 1 from limit_ledger as later wh
   and (later.set_at > limit_ledger.set_at
     or (later.set_at = limit_ledger.set_at and later.approved_at > limit_ledger.approved_at)))`;
 
-/** Returns old requests that still have something to delete. */
 async function listExpired(db: LimitDatabase, before: Date, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom('limit_requests')

@@ -10,7 +10,6 @@ import { dayOf, type Period } from '../base/time/calendar.ts';
 import { SIMULATED_UNITS, type SimulatedUnit } from './simulate/simulate.ts';
 import { readAmount } from '../base/text/amounts.ts';
 
-/** The words after `request`. */
 export interface AskWords {
   people: readonly string[];
   emails: readonly string[];
@@ -75,11 +74,7 @@ const readAudit = ofDays<LimitsCommand>((days) => ({ kind: 'audit', ...(days ? {
 
 const WITH_PERIOD = new Set(['list', 'audit']);
 
-/**
- * Reads the words after `/limits`. Whether there is a request of an id is looked up later.
- *
- * @example parseLimits(['last', 'week'], new Date()) // the same as of `list last week`
- */
+/** Whether a request has the given id is looked up later. `last week` means the same as `list last week`. */
 export function parseLimits(words: readonly string[], now: Date): ParsedCommand<LimitsCommand> {
   const [first = '', ...rest] = words;
   const today = dayOf(now);

@@ -20,7 +20,6 @@ import { noticeMessages } from './watch/readiness-messages.ts';
 import { watchJob } from './watch/readiness-notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readiness-command.ts';
 
-/** `/readiness`: how ready repositories are for work with agents. */
 export function createReadinessFeature(deps: ReadinessDeps): Feature {
   const fullDeps = { ...deps, readings: createReadings(deps) };
   const run = (request: ReadinessRequest, interaction: Interaction) => {

@@ -39,11 +39,7 @@ export const READINESS_WORDS: WordList<ReadinessRequest> = {
   },
 };
 
-/**
- * Reads the words after `/readiness`. The repository is looked up later.
- *
- * @example parseReadiness(['acme/web']) // { kind: 'run', request: { kind: 'repository', word: 'acme/web' } }
- */
+/** Whether the repository exists is looked up later. */
 export const parseReadiness = (words: readonly string[]) => readSubcommand(words, READINESS_WORDS);
 
 type OverviewRequest = Extract<ReadinessRequest, { kind: 'overview' }>;

@@ -25,7 +25,6 @@ function forReaders(role: RequiredRole): (run: Run) => Run {
   return (run) => async (by) => (hasRole(by.person.role, role) ? run(by) : by.reply.show(await by.refusal(denial)));
 }
 
-/** `/session`: the messages of a session, and reports from one’s own agent. */
 export function createSessionsFeature(deps: SessionDeps): Feature {
   const fullDeps = { ...deps, transcripts: createTranscripts(deps) };
   const hooks = { ...deps, db: withHooks(deps.db) };

@@ -9,11 +9,7 @@ export interface Piece {
   text: string;
 }
 
-/**
- * Splits a message into text and fenced code, without characters that hide or reorder text. Pure.
- *
- * @example piecesOf('look:\n```ts\nf();\n```') // [{ kind: 'text', text: 'look:' }, { kind: 'code', text: 'f();' }]
- */
+/** @example piecesOf('look:\n```ts\nf();\n```') // [{ kind: 'text', text: 'look:' }, { kind: 'code', text: 'f();' }] */
 export function piecesOf(text: string): Piece[] {
   const clean = text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE, ' ');
   const pieces: Piece[] = [];
@@ -41,11 +37,7 @@ function withoutEmptyEdges(lines: readonly string[]): string {
   return first < 0 ? '' : lines.slice(first).join('\n').trimEnd();
 }
 
-/**
- * Returns untrusted text as a block. In rich text, only the block itself can create a mention, link or format.
- *
- * @param length the number of characters shown; the rest is folded
- */
+/** In rich text, only the block itself can create a mention, link or format. Text beyond `length` is folded. */
 export function textBlock(text: string, length: number): { block: Block; isFolded: boolean } {
   const elements: object[] = [];
   let remaining = length;

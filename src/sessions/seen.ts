@@ -20,7 +20,6 @@ export const SAVED = 'saved';
 /** Recorded after a reading, if the platform does not know the session. */
 export const NOT_FOUND = 'not found';
 
-/** The prefix of audit entries about sessions. */
 export const SESSION_KIND = 'session';
 const SUBJECT = `${SESSION_KIND}:`;
 export const sessionSubject = (id: string) => `${SUBJECT}${id}`;
@@ -39,10 +38,7 @@ export async function readViews(db: Database, slackId: string): Promise<SessionV
     .execute();
 }
 
-/**
- * Returns the sessions of computers and those that the reader opened, each once, newest first. Unknown ids are left
- * out. Pure.
- */
+/** Returns each session once, newest first; unknown ids are left out. */
 export function seenSessions(computers: readonly Computer[], views: readonly SessionView[]): SeenSession[] {
   const seen = new Map<string, SeenSession>();
   for (const one of [...installsOf(computers), ...viewedSessions(views)]) {

@@ -49,7 +49,6 @@ function unknownMessage({ sessionId, computerId }: SessionRequest) {
   return plainMessage(`The platform knows no session “${sessionId}”${where}. Check the id.`);
 }
 
-/** *Older* and *Newer*. */
 export async function turnPage(deps: HandlerDeps, click: Click<FreshPerson>): Promise<void> {
   const request = readRequest(click.value);
   return request ? showSession(deps, request, click) : click.reply.add(plainMessage(oldButtonSentence('/session')));
@@ -57,7 +56,6 @@ export async function turnPage(deps: HandlerDeps, click: Click<FreshPerson>): Pr
 
 const moreSchema = z.object({ words: z.string(), id: z.string() });
 
-/** Shows a folded message in full. */
 export async function showWhole(deps: HandlerDeps, click: Click<FreshPerson>, modal: OpenModal): Promise<void> {
   const moreRequest = moreSchema.safeParse(parseJson(click.value)).data;
   const request = moreRequest && readRequest(moreRequest.words);

@@ -5,7 +5,6 @@ import { SESSION_KIND } from './seen.ts';
 
 const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
 
-/** Deletes sessions reported by agents, and the audit of readers. */
 export function sessionRetention(db: Database): Retention[] {
   return [
     rowRetention(db, 'sessions', SESSIONS),

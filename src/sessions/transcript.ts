@@ -23,10 +23,8 @@ export interface QueriedMessage {
 }
 
 /**
- * Combines the messages of a session read by role. Messages have no documented role, so each gets the role of the query
- * that returned it; a message from several queries gets none. Keeps only messages that the platform marks as visible.
- * Pure.
- *
+ * Messages have no documented role, so each gets the role of the query that returned it; a message from several queries
+ * gets none. Keeps only messages that the platform marks as visible.
  * @param isCut whether some messages were left unread
  */
 export function buildTranscript(queried: readonly QueriedMessage[], isCut: boolean): Transcript {

@@ -43,10 +43,7 @@ export interface ActionableAnswer {
   reader: Asker;
 }
 
-/**
- * The menus and buttons of an answer: another view or period, sharing, and a file. Each carries the words that a user
- * would type, and is checked like typed words.
- */
+/** Each menu and button carries the words that a user would type, and is checked like typed words. */
 export function answerActions(answer: ActionableAnswer): Paragraph<never> {
   const { request, period, view } = answer;
   const show = (text: string, offset: number) =>
@@ -64,7 +61,6 @@ export function answerActions(answer: ActionableAnswer): Paragraph<never> {
   );
 }
 
-/** A button that shows, beside an answer, the details that it leaves out. */
 export function moreButton(view: UsageViewName, words: string): Button {
   // For people the button shows more columns; another button shows more people.
   return button({ text: view === 'people' ? 'Details' : 'Details', actionId: SHOW_REST_ACTION, value: words });
@@ -92,7 +88,6 @@ function menus({ request, reader, today }: ActionableAnswer): Menu[] {
   return [menu({ placeholder: 'View', actionId: SHOW_VIEW_ACTION, options: views, chosen }), period];
 }
 
-/** Returns the menu’s period that has the requested days, if any. */
 function chosenPeriod(request: UsageRequest, today: Day): string | undefined {
   const requestedPeriod = request.period;
   const option = PERIODS.find(([, words]) => {

@@ -92,7 +92,6 @@ export async function answerUsage<Readers extends Audience>(
   };
 }
 
-/** Admins choose the teams that the view shows. */
 function teamButtons({ view }: UsageRequest, { role }: Person): Button[] {
   return view === 'teams' && hasRole(role, 'admin') ? [chooseTeamsButton()] : [];
 }
@@ -113,11 +112,9 @@ export type QuestionDecision =
       today: Day;
       notes: string[];
       subject: Exclude<Subject, { kind: 'unknown' }>;
-      /** The first day with the requested figures. */
       beginning: Beginning;
     };
 
-/** Decides whether a person may ask this, which days can be shown, and whose figures are requested. */
 export async function decideQuestion(
   deps: UsageDeps,
   request: UsageRequest,
@@ -153,13 +150,11 @@ const NO_BREAKDOWN = 'The platform breaks usage down by model and tier only for 
 /** Shown below figures of a group to readers who may not see single people. */
 const CREDITS_ALONE = 'For a team, only credits are shown.';
 
-/** The answer is for the person who asks, alone. */
 const queryOf = (request: UsageRequest, person: Person) => ({
   request,
   readers: audienceOf(person),
 });
 
-/** Shows the answer to the person alone, with its buttons. */
 export async function showUsage(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, interaction.person), interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
@@ -175,7 +170,6 @@ export function withoutProgress<Clicked extends Interaction>(click: Clicked): Cl
   return { ...click, reply: { ...click.reply, progress: () => {} } };
 }
 
-/** Shows, beside a short answer, the details that it leaves out. */
 export async function showRest(deps: UsageDeps, request: UsageRequest, click: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, click.person), withoutProgress(click));
   await click.reply.add(

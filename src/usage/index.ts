@@ -26,15 +26,12 @@ import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
-/** The additions of other features to `/usage` and its figures. */
 export interface UsageExtensions {
   /** By the word after `/usage`. */
   subcommands: Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
-  /** Returns the period over which a credit limit counts, if known. */
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 
-/** `/usage`: the figures of the organization, a team or a person. */
 export function createUsageFeature(
   services: UsageServices,
   { subcommands, readLimitPeriod }: UsageExtensions,

@@ -72,7 +72,6 @@ async function shareOnce<Readers extends ChannelAudience>(
   }
 }
 
-/** Checks who reads the channel before anything is posted. */
 async function checkChannel({ channels }: UsageDeps, channel: string): Promise<AccessDecision> {
   if (channel.startsWith('D')) return { allowed: false, why: NO_CHANNEL };
   const verdict = await channels.checkReaders(channel);

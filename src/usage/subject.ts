@@ -61,7 +61,6 @@ async function team(people: People, groupId: string): Promise<Subject> {
   return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
 }
 
-/** Lists the members whose figures are missing from a team: by name if people may be named. */
 export function leftOutNotes(names: readonly string[], { naming }: Pick<Audience, 'naming'>): string[] {
   if (names.length === 0) return [];
   const who = naming ? names.join(', ') : countOf(names.length, 'person', 'people');

@@ -54,7 +54,6 @@ export interface UsageRequest {
   isMore: boolean;
 }
 
-/** The parts of a request that decide who may see it. */
 type Question = Pick<UsageRequest, 'subject' | 'view'>;
 export type Asker = Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>;
 
@@ -64,10 +63,8 @@ export interface AnonymousRequest extends UsageRequest {
   subject: Extract<RequestedSubject, { kind: 'default' | 'group' }>;
 }
 
-/** The requests that may be answered for these readers. */
 export type RequestFor<Readers extends Audience> = Readers extends ForChannel ? AnonymousRequest : UsageRequest;
 
-/** Returns the same request if it names no person; otherwise undefined. Pure. */
 export function anonymousRequest(request: UsageRequest): AnonymousRequest | undefined {
   const { view, subject } = request;
   if (isByPerson(view) || (subject.kind !== 'default' && subject.kind !== 'group')) return undefined;
@@ -112,11 +109,7 @@ interface ParsedWords {
   unit?: CalendarUnit;
 }
 
-/**
- * Reads the words after `/usage`, in any order.
- *
- * @example parseUsage(['people', 'last', 'week'], new Date()) // { kind: 'run', request: { view: 'people', … } }
- */
+/** Reads the words after `/usage`, in any order. */
 export function parseUsage(words: readonly string[], now: Date): ParsedCommand<UsageRequest> {
   const today = dayOf(now);
   const lower = words.map((word) => word.toLowerCase());
@@ -192,10 +185,9 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
 }
 
 /**
- * Returns the words that repeat a request. Buttons carry them, so that a click is parsed and checked like typed words.
- *
+ * Buttons carry these words, so that a click is parsed and checked like typed words.
  * @param exactly the days that were shown, for buttons that must show the same days tomorrow
- * @example managerMarkup(request) // 'people 7d <@U123>'
+ * @example wordsOf(request) // 'people 7d <@U123>'
  */
 export function wordsOf(request: UsageRequest, exactly?: Period): string {
   const { first, last } = exactly ?? request.period;
@@ -233,7 +225,6 @@ const VIEWS_OF_GROUPS: ReadonlySet<UsageViewName> = new Set(['summary', 'credits
 
 const SUBJECT_WORDS = { me: 'one person', person: 'one person', email: 'one person', group: 'a team' } as const;
 
-/** Decides whether a view exists for the requested people. Pure. */
 export function decideAvailability({ subject, view }: Question): AccessDecision {
   if (subject.kind === 'default' || VIEWS_OF_GROUPS.has(view)) return { allowed: true };
   return {
@@ -242,7 +233,6 @@ export function decideAvailability({ subject, view }: Question): AccessDecision 
   };
 }
 
-/** Whether the answer is made of rows of people. Pure. */
 export const isAboutPeople = ({ subject, view }: Question): boolean => subject.kind !== 'default' || isByPerson(view);
 
 /** The refusal for managers if `PEOPLE_ROLE` is `admin`. */
@@ -262,7 +252,6 @@ export function decideFileAccess(person: Asker, { subject, view }: Question): Ac
   return { allowed: true };
 }
 
-/** Decides who may see which figures. Pure. */
 export function decideAccess(person: Asker, { subject, view }: Question): AccessDecision {
   if (person.seesPeople) return { allowed: true };
   const isOwn =

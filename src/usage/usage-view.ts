@@ -23,13 +23,11 @@ import type { Paragraph } from '../slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/view-parts.ts';
 
 export interface ViewQuery extends FactsQuery {
-  /** The number of people before the first row of the table. */
   offset: number;
   /** How much of a group may be shown; undefined: everything. */
   detail?: GroupDetail | undefined;
 }
 
-/** The people that a section is about, and the permission to show their amounts. */
 interface SectionQuery {
   group: GroupSubject | undefined;
   admission: Admission;
@@ -50,16 +48,13 @@ interface SectionOptions {
 
 /** A view as data: the facts that it needs, and how they become a report and an answer. */
 interface ViewDefinition<Need extends Series, More extends Series, Row extends keyof OrganizationFacts, Built> {
-  /** As in the menu. */
   title: string;
   needs: readonly Need[];
   /** Whether it includes unusual days and a forecast. */
   hasHistory?: boolean;
   build(facts: Pick<Facts, Need>, scope: ReportScope, query: ViewQuery): Built;
   show(report: Built, notes: ViewNotes, query: ViewQuery): View;
-  /** The section of a digest. */
   section?: SectionOptions & {
-    /** Additional facts that it needs. */
     also?: readonly More[];
     parts(report: Built, facts: Pick<Facts, Need | More>, query: ViewQuery): SectionParts;
     /** The same for a team or a person; undefined if the platform has it only for the organization. */
@@ -76,7 +71,6 @@ export interface UsageView {
   answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<View>;
   section?:
     | (SectionOptions & {
-        /** Whether it can be about a group. */
         isOfGroups: boolean;
         read(deps: UsageDeps, query: ViewQuery, about: SectionQuery): Promise<SectionContent>;
       })
@@ -150,7 +144,6 @@ async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject)
   return query.detail ? redactReport(report, query.detail) : report;
 }
 
-/** Facts that a view can do without. */
 const OPTIONAL_FACTS: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'teams', 'timeline']);
 
 /** Names each part that failed in the answer; if no part is left, it throws the first fault. */

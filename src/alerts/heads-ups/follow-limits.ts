@@ -2,10 +2,7 @@ import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/budget-store.ts';
 import { readLimitPeriod } from './limit-period.ts';
 
-/**
- * Updates heads-ups to the current limits. A limit with a new amount or period is watched from the start: thresholds
- * that are already reached cause no message.
- */
+/** A limit with a new amount or period is watched from the start: thresholds already reached cause no message. */
 export async function followLimits(deps: BudgetDeps): Promise<void> {
   const [headsUps, unit] = await Promise.all([listBudgets(deps.db, 'heads_up'), readLimitPeriod(deps)]);
   const following = headsUps.filter(({ followsLimit }) => followsLimit);

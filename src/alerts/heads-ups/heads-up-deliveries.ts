@@ -12,7 +12,6 @@ import { reportFailure } from '../budgets/deliver/report-failure.ts';
 import { stopBudget } from '../budgets/deliver/stop-budget.ts';
 import { correctedHeadsUp, headsUpView, morningFor } from './heads-up-message.ts';
 
-/** Returns the handlers of heads-ups and their corrections: direct messages about a person’s own credits. */
 export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {
   return [
     headsUpMessage.handledBy({

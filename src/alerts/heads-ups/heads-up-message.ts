@@ -23,7 +23,6 @@ export function morningFor(zone: string, now: Date): Date | undefined {
 
 const changeButton = (): Button => button({ text: 'Edit', actionId: NOTIFY_ACTION });
 
-/** @param more additional buttons, such as one that requests more credits */
 export function headsUpView({ thresholds, said: figures }: Notice, more: readonly Button[]): BlockMessage {
   const percent = highest(thresholds)?.percent ?? 0;
   return messageOf(

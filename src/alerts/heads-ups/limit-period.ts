@@ -34,7 +34,6 @@ export async function readLimitPeriod({
   return row?.period ?? undefined;
 }
 
-/** Asks the admins, once per installation. */
 export async function askForLimitPeriod({ db, clock }: Pick<BudgetDeps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (trx) => {

@@ -22,7 +22,6 @@ export interface PlannedWatch {
   membersById: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The plan of a watch, with the amounts that its readers may see. */
 export interface AdmittedWatch extends PlannedWatch {
   naming: NamingPermission | undefined;
   /** For the new days; undefined if none of them is reported. */
@@ -56,7 +55,6 @@ async function admitGroupPlan(deps: AlertDeps, one: PlannedWatch): Promise<Admit
   return { ...base, admission: verdict.admission, plan: { ...plan, days } };
 }
 
-/** The sums of the new days of a group; undefined for the organization. */
 function groupSum({ watch: { subject }, plan, emails }: PlannedWatch): GroupSum | undefined {
   const [first, last] = [plan.days[0], plan.days.at(-1)];
   if (subject === '' || !emails || !first || !last) return undefined;

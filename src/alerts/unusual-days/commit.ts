@@ -4,12 +4,7 @@ import { LostRace } from './lost-race.ts';
 import { unusualDaysEdit, unusualDaysNote } from './unusual-day-payload.ts';
 import { aboutOf, correctWatchDay, insertWatchDay, storeMemberList } from './unusual-day-store.ts';
 
-/**
- * Stores the assessed days of a watch and enqueues the corrections of earlier messages.
- *
- * @param key of the message that reports the new days
- * @throws LostRace if another process was faster
- */
+/** Throws `LostRace` if another process was faster. `key` is that of the message that reports the new days. */
 export async function commitWatch(
   trx: DatabaseTransaction,
   one: AdmittedWatch,

@@ -23,11 +23,7 @@ import {
   snoozedUntil,
 } from './unusual-day-store.ts';
 
-/**
- * Evaluates the days of all watches, and enqueues one message for each channel and day.
- *
- * @returns whether everything could be read, and is up to date with `published`
- */
+/** Enqueues one message per channel and day; returns whether all was readable and up to date with `published`. */
 export async function evaluateWatches(
   deps: AlertDeps,
   watches: readonly ChannelSubscription[],
@@ -77,7 +73,6 @@ export async function evaluateWatches(
   return isComplete;
 }
 
-/** Returns the ids of the member lists whose sums were reported for unusual days. */
 function reportedMembers(assessed: ReadonlyMap<string, readonly AssessedDay[]>): string[] {
   const all = [...assessed.values()].flat().filter(({ judgement }) => isUnusual(judgement));
   return [...new Set(all.flatMap(({ members }) => members ?? []))];

@@ -28,10 +28,7 @@ export interface Explanation {
   named: string[];
 }
 
-/**
- * Explains an unusual day by the people or models that were furthest from their usual amount of that weekday. Readers
- * who may see people get people, others get models; a group has no explanation for others.
- */
+/** Explains by people for readers who may see them, otherwise by models; a group then has no explanation. */
 export async function explainDay(
   deps: AlertDeps,
   { subject }: Pick<ChannelSubscription, 'subject'>,
@@ -46,7 +43,6 @@ export async function explainDay(
   return { words: subject === '' ? wordsOf(furthest(await modelMoves(deps.days, period))) : [], named: [] };
 }
 
-/** Returns the amount of each model on the last day of a period, and its mean on the same weekday before. */
 export async function modelMoves(days: Pick<AnalyticsDays, 'credits'>, period: Period): Promise<Move[]> {
   const part = await days.credits(period, { maxAgeMs: FACTS_MAX_AGE_MS });
   if (part.kind === 'unreadable') return [];
@@ -81,7 +77,6 @@ async function personMoves({ days, people }: AlertDeps, subject: string, period:
   });
 }
 
-/** Returns the same weekday in the four weeks before the last day. */
 const sameWeekdays = ({ last }: Period) =>
   new Set(Array.from({ length: WEEKS }, (_, week) => plusDays(last, -7 * (week + 1))));
 

@@ -12,14 +12,12 @@ export interface JudgedDay {
   range: UsualRange | undefined;
 }
 
-/** The recorded judgement of a day. */
 export interface AssessedDay {
   day: Day;
   judgement: Judgement;
   amount: number;
   /** Whether a user marked it as expected; such a day does not count toward the usual range. */
   isExpected: boolean;
-  /** The key of the message that reported it. */
   deliveryKey: string | undefined;
   /** Only for a group: the members whose sum was reported; undefined in rows from before version 0.3.0. */
   members?: string | undefined;
@@ -48,7 +46,6 @@ interface WatchFacts {
 /** An older day is not assessed again. */
 const WATCHED_DAYS = 9;
 
-/** Plans the messages of a watch: about the beginning and the end of unusual days, and corrections. Pure. */
 export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: WatchFacts): WatchPlan {
   const expected = new Set(assessed.filter(({ isExpected }) => isExpected).map(({ day }) => day));
   const [last = since] = assessed

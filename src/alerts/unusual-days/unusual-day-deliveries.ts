@@ -28,7 +28,6 @@ import {
 } from './unusual-day-payload.ts';
 import { aboutOf, daysOfMessage, keysReferencedByDays, watchKey, WATCH_KIND } from './unusual-day-store.ts';
 
-/** The texts about a watch for its channel, its owner and App Home. */
 const WATCH_TEXTS: SubscriptionTexts = {
   kind: WATCH_KIND,
   command: '/usage',
@@ -91,7 +90,6 @@ const subscribedTo = (channel: string, { entries }: WatchMessage) => ({
   subjects: entries.map(({ subject }) => subject),
 });
 
-/** The shared duties of edits and notes: both follow a message and belong to its watches. */
 function followUpDuties(db: Database, as: 'edit' | 'reply'): Omit<SubscriptionDuties<{ messageKey: string }>, 'write'> {
   return {
     follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
@@ -119,7 +117,6 @@ async function writeMessage(
   return { kind: 'send', message: { ...watchMessage(key, { entries }, days), ...declared } };
 }
 
-/** Returns the entries that these readers may see, with the people and group sums that they show. Pure. */
 function declarationOf(entries: readonly WatchEntry[], reader: Reader) {
   const mayName = reader.kind === 'person' && reader.seesPeople;
   const visibleEntries = entries
@@ -137,7 +134,6 @@ const isProvable = ({ subject, sums }: WatchEntry, reader: Reader) =>
 /** After budgets. */
 const HOME_ORDER = 27;
 
-/** Lists the recipients of messages about unusual days; empty if there is no watch. */
 export function watchesHome({ db }: Pick<AlertDeps, 'db'>): HomeSection {
   return {
     order: HOME_ORDER,

@@ -61,7 +61,6 @@ function entryParagraphs(entry: WatchEntry, assessed: readonly WatchDay[]): AnyP
 
 type EntryDay = WatchEntry['days'][number];
 
-/** Returns the row of a day that was reported as unusual and has become usual. */
 function correctionOf({ subject }: WatchEntry, { day, judgement }: EntryDay, assessed: readonly WatchDay[]) {
   const row = assessed.find((one) => one.subject === subject && one.day === day);
   return row?.judgement === 'usual' && isUnusual(judgement) ? row : undefined;
@@ -79,7 +78,7 @@ function dayLine(about: string, day: EntryDay, corrected: WatchDay | undefined):
   return markup`⚠️ *${name} was unusually ${day.judgement} for ${about}.* ${amountWords(day)}`;
 }
 
-/** @example amountWords(day) // '12.4 M credits; the usual for a Tuesday is 6.1–8.9 M.' */
+/** @example amountWords(day) // '12.4 M credits, above the usual 6.1–8.9 M for a Tuesday.' */
 function amountWords({ day, amount, range }: EntryDay): string {
   const credits = `${formatCompact(amount)} credits`;
   return range ? `${credits}, ${usualWords(range, amount, day)}.` : `${credits}.`;

@@ -50,7 +50,5 @@ export const unusualDaysMessage = declareSubscriptionMessage(
   { name: 'usage-watch-message', payload: watchMessageSchema },
   ROLE,
 );
-/** Edits the message to show the current state. */
 export const unusualDaysEdit = declareSubscriptionMessage({ name: 'usage-watch-edit', payload: watchEditSchema }, ROLE);
-/** A note about a correction, in the thread of the message. */
 export const unusualDaysNote = declareSubscriptionMessage({ name: 'usage-watch-note', payload: watchNoteSchema }, ROLE);

@@ -40,10 +40,7 @@ export function watchModels(db: Database) {
   };
 }
 
-/**
- * Decides about days without rows by model: by activity and, if there was any, by the full credits of the day. A day
- * with credits has lost its models: it is not a day of zero.
- */
+/** A day with credits but without rows by model has lost its models: it is not a day of zero. */
 export function evidenceForModels(active: ReadEvidence, spent: ReadEvidence, models: ModelsWatch): ReadEvidence {
   return async (days) => {
     const evidenceByDay = new Map(await active(days));
@@ -90,7 +87,6 @@ export function createDailyCredits({ sumsOverModels, inFull, models }: DailyCred
 
 const sumOfDay = ({ date, billable_tokens }: DailyCreditsRow): DailyCreditsRow => ({ date, billable_tokens });
 
-/** Replaces the sums over models by the totals of the days that have them. Pure. */
 function withTotals(
   sums: readonly DailyCreditsRow[],
   totals: readonly DailyCreditsRow[],

@@ -10,7 +10,6 @@ import type { DaySource } from './resources.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
 
 export interface ReadOptions {
-  /** Days that may still change are read again if they were read longer ago than this. */
   maxAgeMs: number;
   /** `first`: only the first part of each day, which holds the totals. */
   which: 'first' | 'all';
@@ -19,18 +18,11 @@ export interface ReadOptions {
 
 /** Reads days of one resource: settled ones from the store, others from the platform, once for concurrent requests. */
 export interface DayReader {
-  /**
-   * Passes each published day of the period to `take`, one at a time and in no order, so that memory never holds all.
-   *
-   * @throws PlatformError if a day could not be read
-   */
+  /** Passes published days in no order, one at a time to bound memory; throws `PlatformError` if one is unreadable. */
   read(period: Period, options: ReadOptions, take: (entry: ReadDay) => void | Promise<void>): Promise<void>;
 }
 
-/**
- * The number of connections to the platform. If all days of a period began at once, all would be in memory half-read
- * and end at the same time, with all further work left to the end.
- */
+/** Limits connections to the platform: if all days began at once, all would be in memory half-read and end together. */
 const FETCHES_AT_ONCE = 12;
 
 /** The number of days loaded together; fewer for resources with large days. */
@@ -41,7 +33,6 @@ export interface DayReaderDeps {
   clock: Clock;
   log: Logger;
   source: DaySource;
-  /** The first day of which figures of people are kept. */
   peopleSince: () => Day;
   /** Runs one piece of heavy work at a time: twelve days that arrive together would block the process. */
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
@@ -143,7 +134,6 @@ async function fetchAndStore(deps: DayReaderDeps, period: Period): Promise<Map<D
   return new Map(read.map((entry) => [entry.day, entry]));
 }
 
-/** Splits days into runs of at most `most` consecutive days, oldest first. */
 function runsOf(days: readonly Day[], most: number): Day[][] {
   const runs: Day[][] = [];
   for (const day of days) {

@@ -14,9 +14,7 @@ export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: ReadDa
 const LATE_BATCH_DAYS = 7;
 
 /**
- * Decides whether a day that a resource leaves out is a day of zero or not published. The platform’s document promises
- * a row for each day and does not show one of a day without use. Pure.
- *
+ * A left-out day may be zero or unpublished: the document promises a row for each day but shows none without use.
  * @example decideLeftOutDay('2026-03-01', 'unused', '2026-03-02') // { kind: 'zero', state: 'fresh' }
  */
 export function decideLeftOutDay(day: Day, evidence: DayEvidence, today: Day): LeftOutDay {
@@ -65,7 +63,6 @@ function spanOf(days: readonly Day[]): Period | undefined {
 
 type LeftOutDaysDeps = Pick<DayReaderDeps, 'db' | 'clock' | 'log' | 'source'> & {
   reader: DayReader;
-  /** Reports on the same days from another resource. */
   readEvidence: ReadEvidence;
 };
 

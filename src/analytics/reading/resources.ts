@@ -22,18 +22,13 @@ export type EncodedDay = readonly string[];
 
 export interface DaySource {
   resource: Resource;
-  /** The maximum number of days in one call. */
   mostDaysPerCall: number;
   /** Reads a period from the platform; a day that is missing from the result is not published. */
   fetch(period: Period): Promise<ReadonlyMap<Day, EncodedDay>>;
-  /** Returns the facts of a day that was left out because there was no use. */
   zeroDay: (day: Day) => EncodedDay;
 }
 
-/**
- * The document does not name the longest period of a request; a quarter of totals is a small answer. `/tokens` names
- * every person of each day, so a week is megabytes in a large organization.
- */
+/** The document names no longest period. Totals are small; a week of `/tokens` with all people is megabytes. */
 const MAX_DAYS_OF_TOTALS = 92;
 const MAX_DAYS_OF_TOKENS = 7;
 
@@ -68,8 +63,6 @@ export function createSources(analytics: Analytics, onCredits: (row: CreditsRow)
     },
   };
 }
-
-// The rows of a day without any use.
 
 const noCredits = (date: Day): z.input<typeof creditsRow> => ({
   date,
@@ -196,14 +189,12 @@ const peoplePart = z.array(
   z.tuple([personDayCredits.shape.user_id, personDayCredits.shape.user_email, personDayCredits.shape.billable_tokens]),
 );
 
-/** Decodes the people in one part of a day of `/tokens`. */
 export function decodePeople(part: string): PersonDayCredits[] {
   return peoplePart
     .parse(JSON.parse(part))
     .map(([user_id, user_email, billable_tokens]) => ({ user_id, user_email, billable_tokens }));
 }
 
-/** The schema of the first part of a day, by resource. */
 export const firstPartSchemas = {
   tokens: creditsRow,
   'tokens-by-model': creditsRow.pick({ date: true, billable_tokens: true }),

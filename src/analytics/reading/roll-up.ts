@@ -6,10 +6,7 @@ import type { Resource } from './analytics-day-table.ts';
 /** Reading a day may have begun before midnight, and clocks differ. */
 const GRACE_DAYS = 1;
 
-/**
- * Rolls up days whose figures of people are too old: the organization’s totals stay, the rows of people are deleted. A
- * day is rolled up as a whole and marked, so that it never looks like a day without use.
- */
+/** Keeps the organization’s totals and deletes people’s rows; a marked day never looks like a day without use. */
 export function peopleRetention(db: Database): Retention {
   return {
     kind: 'people',
@@ -22,7 +19,6 @@ export function peopleRetention(db: Database): Retention {
   };
 }
 
-/** Visits the days before `end` that have rows of people. */
 async function* eachDay(
   db: Database,
   resource: Resource,

@@ -61,7 +61,6 @@ export function encodeUser(row: UserRow): string {
 
 const storedRows = z.array(storedRow);
 
-/** Decodes the rows in one part of a day of `/users`. */
 export function decodeUsers(part: string): UserRow[] {
   return storedRows.parse(JSON.parse(part)).map(toRow);
 }

@@ -4,14 +4,9 @@ import { HOUR_MS } from '../../base/time/durations.ts';
 import { pseudonymsSchema } from '../../store/erased-people.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
-/** The maximum difference between the clocks of two machines. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
-/**
- * Returns days with pseudonyms for people who were erased during the reading, perhaps in another process.
- *
- * @param db the transaction that stores the days, or the database before they are shown
- */
+/** Renames people who were erased during the reading, perhaps by another process: use it before storing or showing. */
 export async function withPseudonyms<Read extends { readAt: Date; parts: readonly string[] }>(
   db: Database | DatabaseTransaction,
   days: readonly Read[],

@@ -116,7 +116,6 @@ function speedWords({ speed, usualMs }: CardFacts): string {
   return speed === 'slow' ? `Slower than usual: ${usual}.` : `Computers here are ${usual}.`;
 }
 
-/** Shows how to reach a ready computer, as far as the platform says. */
 function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer): Paragraph {
   return codeLines([
     ['Host name', hostname],

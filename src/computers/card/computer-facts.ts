@@ -37,7 +37,6 @@ export async function readComputer(deps: ComputerDeps, id: string): Promise<Comp
   }
 }
 
-/** Returns the message of a card and the stored record of its content. Pure. */
 export function writtenCard(facts: CardFacts) {
   const { computer, outcome, speed, tookMs, order } = facts;
   // Excludes the elapsed time, which alone would cause an edit at every poll.

@@ -12,7 +12,6 @@ type Outline = Pick<Delivery, 'state' | 'created_at'>;
 
 export interface FollowFacts {
   cards: readonly Outline[];
-  /** The current edit. */
   edit: Outline | undefined;
   /** Whether this round of the order already has its card of last resort. */
   hasLastResortCard: boolean;
@@ -23,10 +22,7 @@ export type Rescue =
   /** `dueAt` depends on the failed messages alone, so that a restored store finds posts made since then. */
   { kind: 'card'; dueAt: Date } | { kind: 'end'; dueAt: Date };
 
-/**
- * Returns the next step for a followed order without a pending card or edit: one direct card per round, then the end.
- * Each posted card or edit creates the next edit, so without this step the order would never end. Pure.
- */
+/** A posted card or edit creates the next edit; without one, the order gets one direct card per round, then ends. */
 export function rescueOf({ cards, edit, hasLastResortCard, updatedAt }: FollowFacts): Rescue | undefined {
   const messages = edit ? [...cards, edit] : cards;
   if (messages.some((one) => isOpen(one))) return undefined;
@@ -37,7 +33,6 @@ export function rescueOf({ cards, edit, hasLastResortCard, updatedAt }: FollowFa
   return { kind: hasLastResortCard ? 'end' : 'card', dueAt: new Date(Date.parse(last) + PAUSE_MS) };
 }
 
-/** Creates a new card for each followed computer without one, whatever happened to the earlier cards. */
 export async function replaceLostCards({ db, clock, log }: ComputerDeps): Promise<void> {
   const now = clock.now();
   for (const order of await listFollowing(db)) {

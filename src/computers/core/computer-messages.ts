@@ -5,7 +5,6 @@ import { OUTCOMES } from './outcomes.ts';
 const aboutOrder = z.object({ orderId: z.string() });
 export type AboutOrder = z.infer<typeof aboutOrder>;
 
-/** Follows a computer until it is ready, failed or too slow. */
 export const computerCard = declareNamedMessage({ name: 'computer-card', payload: aboutOrder }, [
   'channel of the command',
   'person who ordered a computer',
@@ -17,7 +16,6 @@ export const computerEdit = declareNamedMessage(
   ['channel of the command', 'person who ordered a computer'],
 );
 
-/** The single direct message at the end. */
 export const doneNotice = declareNamedMessage(
   { name: 'computer-done', payload: z.object({ orderId: z.string(), outcome: z.enum(OUTCOMES) }) },
   ['person who ordered a computer'],
@@ -38,7 +36,6 @@ interface OrderOf {
   channel: string;
 }
 
-/** Marks the card of last resort. */
 export const LAST_RESORT = 'again';
 
 type NewCard = NewMessage<AboutOrder>;

@@ -8,10 +8,7 @@ const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
 const earliest = (computer: Computer) => instantOf(computer.createdAt)?.getTime() ?? Infinity;
 
-/**
- * Returns the computers that a request without an answer may have created, oldest first: same name and remote user, not
- * present before, and created since. Pure.
- */
+/** Matches name and remote user among computers created since and not present before; returns the oldest first. */
 export function findCreated(all: readonly Computer[], order: ComputerOrder): Computer[] {
   const knownIds = new Set(knownIdsOf(order));
   const sinceMs = new Date(order.sent_at ?? order.created_at).getTime() - CLOCK_DIFFERENCE_MS;

@@ -9,7 +9,6 @@ const tables = (db: Database) => db.withTables<ComputerOrderTables>();
 
 type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name' | 'remote_user' | 'state'> & {
   computer_id?: string;
-  /** How long no other process takes over the order. */
   leaseMs: number;
 };
 
@@ -129,7 +128,6 @@ export async function listFollowing(db: Database): Promise<ComputerOrder[]> {
     .execute();
 }
 
-/** Returns the ids that already belong to an order. */
 export async function followedIds(db: Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tables(db)

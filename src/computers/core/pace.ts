@@ -10,7 +10,6 @@ const LEAST_BETWEEN_EDITS_MS = 3_000;
 const MAX_WATCH_MS = 2 * 60 * 60_000;
 /** For this long after a retry, an unchanged status does not count as the result. */
 const RETRY_SHOWS_WITHIN_MS = 2 * 60_000;
-/** Above this multiple of the usual time, a computer is slow. */
 const SLOW_FACTOR = 2;
 
 /** Returns 5 s, 10 s, 20 s, 40 s, then 1 min. Pure. @param attempts reads without a change, counted from 1 */

@@ -15,13 +15,11 @@ export interface Progress {
   running: Step | undefined;
 }
 
-/** Pure. */
 export function phaseOf({ status }: Pick<Computer, 'status'>): Phase {
   if (status === 'active') return 'ready';
   return status === 'error' ? 'problem' : 'under_way';
 }
 
-/** Pure. */
 export function progressOf(steps: readonly Step[]): Progress {
   return {
     done: steps.filter(isDone).length,
@@ -45,7 +43,6 @@ export function isRetryable(computer: Computer): boolean {
 /** Fewer milliseconds would be before 1973, so the number is in seconds. Only reports have a documented unit. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
-/** Reads a time of the platform; undefined if invalid. */
 export function instantOf(value: number | null | undefined): Date | undefined {
   if (!isTime(value)) return undefined;
   const instant = new Date(value < FIRST_MILLISECONDS ? value * 1_000 : value);
@@ -75,7 +72,6 @@ export function readyAfterMs({ createdAt, provisioningSteps }: Computer): number
 
 const FEWEST_COMPARED = 3;
 
-/** Returns the median, or undefined for too few times. Pure. */
 export function usualMs(timesMs: readonly number[]): number | undefined {
   return timesMs.length < FEWEST_COMPARED ? undefined : Math.round(median(timesMs));
 }

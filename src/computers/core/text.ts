@@ -16,7 +16,6 @@ export function durationWords(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** @example ageWords(computer, now) // '3 days' */
 export function ageWords({ createdAt }: Pick<Computer, 'createdAt'>, now: Date): string {
   const created = instantOf(createdAt);
   if (!created) return 'unknown';
@@ -40,7 +39,6 @@ export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step witho
 
 export const errorWords = ({ error }: Step) => clip(error ?? '', MAX_ERROR_LENGTH);
 
-/** The failed step, or the running one. */
 export function stepWords(computer: Computer): string {
   const { failed, running } = progressOf(computer.provisioningSteps);
   if (failed) return `${stepName(failed)}: failed`;

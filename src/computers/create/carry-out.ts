@@ -30,8 +30,7 @@ export type Creation =
   | { kind: 'taken'; order: ComputerOrder | undefined };
 
 /**
- * Carries out an order: the database lets exactly one process send the single request.
- *
+ * The database lets exactly one process send the single request.
  * @param isConfirmed whether the requester wants another computer with an existing name
  * @throws PlatformError if the list could not be read; nothing was sent then
  */
@@ -86,7 +85,6 @@ async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, 
 
 export const NOT_CREATED = { state: 'not_created', leaseMs: null } as const;
 
-/** Searches the list for the result of a request without an answer. */
 export async function resolveResult(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
   const { db, clock } = deps;
   const move = { id: order.id, from: ['creating', 'unknown'] } as const;
@@ -153,7 +151,6 @@ export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder
   await computerCard.enqueue(trx, { ...firstCard(order), dueAt: sentOrCreatedAt(order) }, now);
 }
 
-/** Results sent by direct message, because the requester is no longer looking at the form. */
 export type Notice = 'not_created' | 'refused' | 'asked' | 'late';
 
 export async function enqueueNotice(trx: DatabaseTransaction, order: ComputerOrder, notice: Notice, now: Date) {

@@ -53,7 +53,6 @@ export async function showProviderFields(deps: ComputerDeps, { form }: Click, op
 
 const orderIdOf = ({ value }: Click) => z.uuid().parse(value);
 
-/** Shows a new form with the order of a notice. */
 export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
   const order = await findOrder(deps.db, orderIdOf(click));
   const isTheirs = order?.person === click.person.slackId;
@@ -78,8 +77,7 @@ async function submit(
   opened: OpenModal,
 ): Promise<void> {
   const person = interaction.person.slackId;
-  // Only the requester sees the command, so the card is a direct message, unless they choose the command’s open
-  // channel.
+  // Only the requester sees the command, so the card is a direct message unless they choose its open channel.
   const isOpen = isFollowed && (await deps.channels.nameIfPostable(channel)) !== undefined;
   const { name, remoteUser: remote_user } = body;
   const orderFields = {

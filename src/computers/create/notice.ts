@@ -12,7 +12,6 @@ import { sameNamed } from '../core/lookup.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { findOrder } from '../core/orders.ts';
 
-/** Sends the result of an order to a requester who is no longer looking at the form. */
 export const noticeMessage = (deps: ComputerDeps): MessageHandler =>
   orderNotice.handledBy({
     write: async ({ payload: { orderId, notice } }) => {

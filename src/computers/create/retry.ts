@@ -27,11 +27,7 @@ const NOT_THEIRS: OwnerDenial = {
 const AT_WORK = 'Nothing was done: the platform is still at work on it. “Details” shows how far it is.';
 const TAKEN = 'Its dependencies are already being reinstalled; the card shows how it’s going.';
 
-/**
- * Restarts the install-dependencies step. Of two clicks, the database lets one send the request; the card follows it.
- *
- * @returns one sentence for the person, or why they are refused
- */
+/** Of two clicks, the database lets one send the request. Returns one sentence for the person, or the refusal. */
 export async function retryInstall(
   deps: ComputerDeps,
   computer: Computer,

@@ -32,13 +32,7 @@ export type Plan =
   /** More revisions for an existing message; `all` are the revisions that it is about now. */
   | { kind: 'more'; key: string; revisions: number[]; all: number[] };
 
-/**
- * Decides the messages for new revisions: one each, or the previous message if the same person made both in quick succession.
- * Pure.
- *
- * @param newRevisions in their order
- * @param keyOf the key of a message by its first revision
- */
+/** `newRevisions` are in their order, and `keyOf` returns the key of a message by its first revision. */
 export function planNotices(
   recent: Recent,
   newRevisions: readonly NewRevision[],

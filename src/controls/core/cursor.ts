@@ -22,11 +22,7 @@ export interface Lease {
   leaseMs: number;
 }
 
-/**
- * Claims the polling of the history under a lease, if it is due and no other process holds it.
- *
- * @param isForced also claims it before it is due: a bot that has just started does not wait
- */
+/** @param isForced also claims it before it is due: a bot that has just started does not wait */
 export async function claimPoll(db: Database, { replica, leaseMs }: Lease, isForced: boolean): Promise<boolean> {
   const updated = await tablesIn(db)
     .updateTable('controls_cursor')
@@ -69,11 +65,7 @@ export async function endPoll(db: Database, replica: string, end: PollEnd): Prom
 
 export type Move = { revision: number | null; epoch: number; startedAt: Date };
 
-/**
- * Advances the cursor in the transaction that announces the revisions in between.
- *
- * @returns `false` if another process has advanced it: then nothing may be announced
- */
+/** Returns `false` if another process has advanced it: then nothing may be announced. */
 export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor, to: Move): Promise<boolean> {
   const updated = await tablesInTransaction(trx)
     .updateTable('controls_cursor')

@@ -39,13 +39,10 @@ const editSchema = z.object({ mainKey: z.string() });
 
 const ROLE = 'admin';
 
-/** A message about one revision or several, in a channel that watches the controls. */
 export const controlsNotice = declareSubscriptionMessage({ name: 'controls-notice', payload: noticeSchema }, ROLE);
 /** All changes of a notice, in its thread. Its `about` is the key of the notice, as for the two kinds below. */
 export const controlsThread = declareSubscriptionMessage({ name: 'controls-thread', payload: threadSchema }, ROLE);
-/** Edits a notice that is about more revisions now. */
 export const controlsGrowth = declareSubscriptionMessage({ name: 'controls-growth', payload: growthSchema }, ROLE);
-/** Edits a notice that a person acknowledged. */
 export const controlsAcknowledgement = declareSubscriptionMessage(
   { name: 'controls-acknowledgement', payload: editSchema },
   ROLE,

@@ -131,7 +131,6 @@ export async function outlinesOf(db: Database, revisions: readonly number[]): Pr
   return outlines(db).where('revision', 'in', revisions).orderBy('revision').execute();
 }
 
-/** Lists the revisions after one, in ascending order. */
 export async function outlinesAfter(db: Database, revision: number | null): Promise<RevisionOutline[]> {
   const query = outlines(db).orderBy('revision');
   return (revision === null ? query : query.where('revision', '>', revision)).execute();
@@ -142,7 +141,6 @@ export async function outlinesSpan(db: Database, first: number, last: number): P
   return outlines(db).where('revision', '>=', first).where('revision', '<=', last).orderBy('revision').execute();
 }
 
-/** Lists the revisions made on the UTC days of a period, oldest first. */
 export async function outlinesIn(db: Database, days: Period): Promise<RevisionOutline[]> {
   return outlinesOn(db, days).orderBy('revision').execute();
 }
@@ -175,10 +173,7 @@ export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObj
   return settingsSchema.parse(JSON.parse(settings));
 }
 
-/**
- * Returns the settings of two revisions in comparable form. If they were redacted differently (by another version, or with
- * another key), their fingerprints cannot be compared: then secrets of about the same length count as equal.
- */
+/** Fingerprints of another redaction cannot be compared: then secrets of about the same length count as equal. */
 export function comparableSettings(
   before: Pick<RevisionRow, 'settings' | 'redaction'>,
   after: Pick<RevisionRow, 'settings' | 'redaction'>,

@@ -8,7 +8,6 @@ export type Change =
   | { kind: 'added'; path: Path; after: Json }
   | { kind: 'removed'; path: Path; before: Json }
   | { kind: 'changed'; path: Path; before: Json; after: Json }
-  /** `left`: the number of entries after the change. */
   | { kind: 'list'; path: Path; added: readonly Json[]; removed: readonly Json[]; sizeAfter: number }
   /** The same entries in another order. */
   | { kind: 'reordered'; path: Path }

@@ -3,10 +3,7 @@ import { memberChangesOf, type MemberChange } from './member-changes.ts';
 
 /** The effect of a change on the organization's protection, as far as names reveal it. */
 export interface Verdict {
-  /**
-   * `weaker`: less is protected. `noted`: people have to judge whether the change is better. `relevant`: its name only reveals
-   * that it protects something.
-   */
+  /** `weaker`: less is protected; `noted`: people have to judge; `relevant`: the name shows only that it protects. */
   kind: 'weaker' | 'noted' | 'relevant';
   reason: string;
 }
@@ -59,10 +56,7 @@ const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
 const STRICT_LIST = named(/^strictKnownMarketplaces$/);
 const RETENTION = named(/^sessionRetentionDays$/);
 
-/**
- * The rules for changes of protecting members, with one reason each. They rest on names alone: the API document does not say
- * what the members mean. The first match counts.
- */
+/** Rules by names alone: the API document does not say what the members mean. The first match counts. */
 const RULES: readonly Rule[] = [
   { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
   { member: POLICY_SWITCH, when: wasOnAndIsGone, kind: 'weaker', reason: 'Its switch was on and is gone.' },
@@ -99,13 +93,7 @@ const RULES: readonly Rule[] = [
   { member: GUARD, when: isAny, kind: 'relevant', reason: 'Looks like a protection.' },
 ];
 
-/**
- * Judges a change by the names of the members that it touches. Pure.
- *
- * @returns undefined if no name reveals anything
- * @example judge({ kind: 'changed', path: ['sandbox', 'enabled'], before: true, after: false })
- * // { kind: 'weaker', reason: 'Looks like a protection, now off.' }
- */
+/** Returns undefined if no name reveals anything. */
 export function judge(change: Change): Verdict | undefined {
   const verdicts = memberChangesOf(change).flatMap((memberChange) => {
     const member = memberChange.path.join('.');

@@ -72,7 +72,6 @@ function changedSentence({ path, before, after }: Extract<Change, { kind: 'chang
   return markup`${member}: ${valueMarkup(before, length)} → ${valueMarkup(after, length)}`;
 }
 
-/** The form of a value that people can read. */
 const readable = (value: Json) => withReadableMarks(canonical(value));
 
 const readableEntries = (values: readonly Json[]) => values.map((value) => readable(value)).toSorted();
@@ -135,7 +134,6 @@ function wholeValue(path: Path, value: Json, say: Say): Markup[] {
   return Object.entries(value ?? {}).flatMap(([name, inner]) => wholeValue([...path, name], inner, say));
 }
 
-/** Splits entries into portions that each fit into a line. */
 function inPortions(entries: readonly Json[]): Json[][] {
   const portions: Json[][] = [];
   let length = Infinity;
@@ -154,7 +152,6 @@ function entryLines(path: Path, what: string, entries: readonly Json[]): Markup[
   return inPortions(entries).map((some) => markup`${memberMarkup(path)}: ${what} ${valuesMarkup(some, some.length)}`);
 }
 
-/** Describes the value of a member, one line per part. */
 export function valueLines(path: Path, value: Json): Markup[] {
   return wholeValue(path, value, (member, text) => markup`${member}: ${text}`);
 }

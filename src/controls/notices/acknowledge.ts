@@ -9,7 +9,6 @@ import type { ControlsDeps } from '../core/controls-deps.ts';
 import { acknowledgementKey, controlsAcknowledgement, controlsNotice } from '../core/revision-payload.ts';
 import { tablesIn, tablesInTransaction, type Acknowledgement } from '../core/controls-tables.ts';
 
-/** The end of a notice: the acknowledgement, or the button for it. */
 export interface Footer {
   lines: readonly Markup[];
   buttons: readonly Button[];

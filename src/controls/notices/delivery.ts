@@ -112,7 +112,6 @@ async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<
   return { kind: 'send', message: namesNobody(rendered.message), memo };
 }
 
-/** Returns undefined for a channel that has stopped watching. */
 async function watchedFilter(db: Database, channel: string): Promise<WatchFilter | undefined> {
   const watch = await findWatch(db, channel);
   return watch && filterOf(watch);
@@ -184,7 +183,6 @@ async function readAllRevisionChanges(
   return allRevisionChanges;
 }
 
-/** Writes all changes of a notice into its thread: one message after another. */
 async function writeThread(
   deps: Deps,
   message: StoredMessage<{ mainKey: string; revisions: readonly number[]; part: number }>,
@@ -217,10 +215,7 @@ function revisionsOf(notice: Notice): number[] {
   return notice.kind === 'single' ? [notice.revision] : [];
 }
 
-/**
- * Writes a notice again after it got more revisions or an acknowledgement. It uses the facts at the time of writing, so several
- * edits in a row end in the same message.
- */
+/** Uses the facts at the time of writing, so several edits in a row end in the same message. */
 async function writeEdit(
   deps: Deps,
   message: StoredMessage<{ mainKey: string }>,

@@ -7,15 +7,12 @@ import type { RevisionChanges } from './revision-changes.ts';
 
 const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, relevant: markup`:shield: ` } as const;
 
-/** The legend of the marks, for readers who see one for the first time. */
 export const MARKS_EXPLAINED = markup`:shield: security-related · :warning: weakens security (judged by the setting’s name)`;
 
-/** Describes a change in one or two lines: the change, and the reason for its mark. */
 export function shortLine({ change, verdict }: ClassifiedChange): Markup {
   return joinMarkup([marked(shortSentence(change), verdict), ...reasonLine(verdict)], '\n');
 }
 
-/** A change in one line, without a bullet. */
 export function plainLine({ change, verdict }: ClassifiedChange): Markup {
   const sentence = shortSentence(change);
   return verdict ? markup`${MARKS[verdict.kind]}${sentence}` : sentence;
@@ -37,7 +34,6 @@ function reasonLine(verdict: Verdict | undefined): Markup[] {
   return verdict === undefined || verdict.kind === 'relevant' ? [] : [markup`_${verdict.reason}_`];
 }
 
-/** Summarizes one revision, even if the previous one is not known. */
 export function revisionSummary({ changes, isComparable }: Pick<RevisionChanges, 'changes' | 'isComparable'>): string {
   return isComparable ? summaryOf(changes) : 'what it changed isn’t known yet';
 }

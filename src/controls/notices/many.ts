@@ -27,7 +27,6 @@ async function matchingRevisions(
   return rows.filter((row) => isRelevant(row, filter));
 }
 
-/** Writes one message about everything after a long silence, with a line per revision in its thread. */
 export async function manyNotice(
   db: Database,
   notice: ManyNotice,

@@ -5,17 +5,14 @@ import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 
-/** The place of a delivery among those of its kind and channel. */
 type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>;
 
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * Keeps the order that the outbox alone would not keep: while Slack delays a message, or its answer is lost, messages that
- * become due in the meantime would be posted first.
- *
+ * While Slack delays a message, or its answer is lost, the outbox alone would post later messages first.
  * @param about the thing whose messages follow one another; undefined: all of the kind in the channel
- * @returns the wait for an earlier message, or undefined if it is this one's turn
+ * @returns the wait for an earlier message, or undefined if it is this one’s turn
  */
 export async function waitForEarlier(
   { db, clock }: Pick<ControlsDeps, 'db' | 'clock'>,
@@ -29,7 +26,6 @@ export async function waitForEarlier(
   return { kind: 'wait', until, reason: 'An earlier one has to come first.' };
 }
 
-/** Selects the first open delivery before this one. */
 export function earlierStatement(
   db: Database,
   { channel, kind, key, created_at: createdAt }: Position,

@@ -145,7 +145,6 @@ function spanOf(first: RevisionChanges, last: RevisionChanges): string {
   return minutes < 120 ? `within ${countOf(minutes, 'minute')}` : `within ${countOf(Math.round(minutes / 60), 'hour')}`;
 }
 
-/** Shows a revision of a burst in one line: its first change and the number of others. */
 function outline({ row, changes }: RevisionChanges): Markup {
   const [first] = changes;
   const more = changes.length > 1 ? markup` _and ${countOf(changes.length - 1, 'more change')}_` : markup``;
@@ -153,7 +152,6 @@ function outline({ row, changes }: RevisionChanges): Markup {
   return markup`*${row.revision}*  ${summary}${more}`;
 }
 
-/** Reports that the content of an announced revision was changed. */
 export function rewrittenNotice(row: RevisionOutline, changes: readonly ClassifiedChange[]): RenderedNotice {
   const title = markup`⚠️ *Revision ${row.revision} was rewritten:* ${summaryOf(changes)} since Quartermaster first read it`;
   const why = markup`Revisions shouldn’t change. The platform now shows other settings for this one, without a new revision.`;
@@ -171,14 +169,12 @@ export function rewrittenNotice(row: RevisionOutline, changes: readonly Classifi
   };
 }
 
-/** Reports that the history shows its revisions again after it went back. */
 export function cameBackNotice({ revisions, to }: { revisions: number; to: number }): RenderedNotice {
   const title = markup`✅ *The enterprise control history is complete again.*`;
   const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} ${revisions === 1 ? 'was' : 'were'} posted before and won’t be posted again.`;
   return { hasThread: false, message: messageOf(prose([title, what]), buttonRow(settingsButton(to))) };
 }
 
-/** Reports that the history ends before the last announced revision. */
 export function wentBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
   const title = markup`⚠️ *The enterprise control history went back.*`;
   const ends =

@@ -16,11 +16,7 @@ export async function reachRevision(deps: Deps, revision: number): Promise<Revis
   return findRevision(deps.db, revision);
 }
 
-/**
- * Reads the history back to a revision that is older than the stored ones.
- *
- * @returns `false` if there was nothing to read
- */
+/** Reads the history back to a revision older than the stored ones; returns `false` if there was nothing to read. */
 export async function reachBackTo(deps: Deps, revision: number): Promise<boolean> {
   const { db, platform, clock } = deps;
   const oldest = await oldestStored(db);

@@ -13,9 +13,8 @@ import {
 import type { RevisionRow } from '../core/controls-tables.ts';
 
 /**
- * Compares each revision with the previous one and stores what changed. Two are in memory at a time.
- *
- * @param first the revision to compare the first one with; `null`: there was none before it; missing: unknown, and the first
+ * Compares each revision with the previous one; two are in memory at a time.
+ * @param first the revision to compare the first one with; `null`: none was before it; missing: unknown, and the first
  * one stays uncompared
  */
 export async function compareAll(

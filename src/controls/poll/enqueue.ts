@@ -102,7 +102,6 @@ async function enqueueForWatch(
 /** A channel takes one message a second, and more messages would not be read. */
 const MAX_PENDING = 20;
 
-/** Counts the notices of a channel that are not posted yet, up to `MAX_PENDING`. */
 async function countPending(trx: DatabaseTransaction, channel: string): Promise<number> {
   const rows = await trx
     .selectFrom('deliveries')
@@ -161,7 +160,6 @@ async function enqueuePlan(
   await enqueueNotice(trx, { channel, key }, about, now, dueOf(rows, now));
 }
 
-/** Returns the gap between a revision and the previous one in the history. */
 function gapBefore(revisions: readonly number[], { cursor, news }: NotifyContext) {
   const first = news.pending[0]?.revision;
   const about = new Set(revisions);

@@ -14,14 +14,11 @@ type ReadPage = HistoryPage['changes'];
 export interface HistoryWalk {
   /** The newest revision; undefined: the history is empty. */
   latest: number | undefined;
-  /** Whether the history still shows the known revision. */
   isKnownShown: boolean;
 }
 
 /**
- * Walks the pages of the history, newest first, down to the known revision, whatever the page sizes.
- *
- * @param knownRevision the last known revision; undefined: only the first page is read
+ * Walks the pages, newest first, down to the known revision; if that is undefined, reads only the first page.
  * @param onPage takes the revisions of each page; they are in no particular order and may repeat
  * @throws PlatformError, and an Error if the pages do not end
  */

@@ -21,10 +21,8 @@ import { digestOfJson } from '../../platform/redaction/json.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/controls-tables.ts';
 
 /**
- * Reads the history once and announces new revisions. The revisions are stored first; then one transaction advances the cursor
- * and enqueues the notices. A process that dies midway leaves nothing half announced.
- *
- * @throws PlatformError, and errors of the store
+ * Stores the revisions first; then one transaction advances the cursor and enqueues the notices, so that a process that
+ * dies midway leaves nothing half announced. Throws `PlatformError`, and errors of the store.
  */
 export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Promise<void> {
   const rewritten: RevisionRow[] = [];
@@ -119,7 +117,6 @@ async function recordStart(deps: ControlsDeps, cursor: ControlsCursor, { latest 
 
 /** A copy of the platform's data may lag behind by this much. */
 const LAGS_AT_MOST_MS = 5 * 60_000;
-/** Represents the end of an empty history. */
 const EMPTY = -1;
 
 /** Whether the history has really gone back, rather than being read from a lagging copy. Pure. */

@@ -28,10 +28,7 @@ export function pauseMs(deps: {
   return Math.round(Math.max(waitMs * spread, deps.retryAfterMs ?? 0));
 }
 
-/**
- * Polls the history repeatedly. One replica polls at a time, under a lease that it renews while it works. The lease ends by
- * time, so another process takes over within two intervals.
- */
+/** Only the replica with the lease polls. The lease ends by time, so another process takes over in two intervals. */
 export function createPoller(deps: ControlsDeps): Service {
   const stopping = new AbortController();
   let loop = Promise.resolve();
@@ -71,7 +68,6 @@ async function takeTurn(deps: ControlsDeps, isFirst: boolean): Promise<number> {
   return end.pauseMs;
 }
 
-/** Returns the time until the poll is due, or until the lease of its holder ends. */
 function untilFree(
   { next_poll_at: nextAt, leased_until: until }: ControlsCursor,
   now: Date,

@@ -24,10 +24,7 @@ const DOCUMENTED =
 
 type WatchRequest = Extract<ControlsRequest, { kind: 'watch' }>;
 
-/**
- * Starts the watch of a channel from the current revision. The bot joins the channel first: if it needs an invitation, the
- * person is still there to give one.
- */
+/** The bot joins the channel first: if it needs an invitation, the person is still there to give one. */
 export async function handleWatch(deps: ControlsDeps, request: WatchRequest, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   if (!hasRole(person.role, 'admin'))

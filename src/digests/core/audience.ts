@@ -6,11 +6,7 @@ export type ResolvedAudience =
   | { kind: 'resolved'; people: readonly string[] | undefined; label: string }
   | { kind: 'gone'; sentence: string };
 
-/**
- * Returns the current e-mails of an audience, because people join and leave teams.
- *
- * @throws if Slack does not return its user groups: the caller tries again
- */
+/** Reads current e-mails, because people join and leave teams. Throws if Slack does not return its user groups. */
 export async function resolveAudience(people: People, audience: Audience): Promise<ResolvedAudience> {
   if (audience.kind === 'organization') return { kind: 'resolved', people: undefined, label: labelOf(audience) };
   const resolved = audience.kind === 'team' ? await teamOf(people, audience) : await peopleOf(people, audience);
@@ -44,7 +40,6 @@ async function peopleOf(people: People, audience: Extract<Audience, { kind: 'peo
   return { emails: described.flatMap((person) => person?.email ?? []), label };
 }
 
-/** @example labelOf({ kind: 'team', id: 'S1', handle: 'web-team' }) // '@web-team' */
 export function labelOf(audience: Audience): string {
   switch (audience.kind) {
     case 'organization':

@@ -10,7 +10,6 @@ import type { DigestPayload } from './digest-payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 
-/** How much the readers of a digest may see of it. */
 interface ReadingRight {
   /** The people whose figures it shows by name; undefined if none. */
   shows: Disclosure['of'] | undefined;
@@ -55,7 +54,6 @@ interface ResolvedDigest extends ReadingRight {
   label: string;
 }
 
-/** Resolves the people that a digest covers and how much its readers may see of them. */
 async function resolve(
   deps: DigestDeps,
   subscription: DigestAbout,
@@ -127,11 +125,9 @@ export async function readContents(
   return { kind: 'read', sections, audience, shows, isForNaming, isForEverybody };
 }
 
-/** Declares whose figures a digest shows by name, chosen by its owner. */
 export function namesIn({ shows }: Pick<ReadingRight, 'shows'>, { owner }: Pick<Subscription, 'owner'>): Names {
   return shows === undefined ? 'nobody' : { what: 'digest', of: shows, chosenBy: owner };
 }
 
-/** The group sums that a digest shows to readers who may not see single people. */
 export const sumsIn = ({ sections }: Pick<ReadContents, 'sections'>): GroupSum[] =>
   sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.sums ?? [])));

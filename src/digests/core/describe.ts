@@ -36,7 +36,6 @@ export function titleWords(
   return `${article} ${name} ${which}`;
 }
 
-/** The subject of a digest’s audit entries. */
 export const aboutDigest = (id: string) => `digest:${id}`;
 
 /** @example coverageWords(subscription) // 'Monday’s digest covers Fri to Sun (UTC days)' */

@@ -10,22 +10,18 @@ export const digestMessage = declareSubscriptionMessage({ name: 'digest', payloa
 export type StoredDigest = StoredMessage<DigestPayload>;
 export type NewDigestMessage = NewMessage<DigestPayload>;
 
-/** The details of one section, in the thread of a digest. */
 export const digestDetail = declareSubscriptionMessage({ name: 'digest-detail', payload: followUpSchema }, ROLE);
 
 const introductionSchema = z.object({ subscriptionId: z.string() });
-/** The first message of a digest: it announces the digest and the person who set it up. */
 export const digestIntroduction = declareSubscriptionMessage(
   { name: 'digest-introduction', payload: introductionSchema },
   ROLE,
 );
 
-/** Edits a digest to show the current state. */
 export const digestCorrection = declareSubscriptionMessage(
   { name: 'digest-correction', payload: followUpSchema },
   ROLE,
 );
-/** A note about a correction, in the thread of the digest. */
 export const digestCorrectionNote = declareSubscriptionMessage(
   { name: 'digest-correction-note', payload: correctionNoteSchema },
   ROLE,

@@ -52,7 +52,6 @@ export type Correction = z.infer<typeof correctionSchema>;
 
 /** The content of a sent digest, stored with its delivery for corrections. */
 const memoSchema = z.object({
-  /** The time of its figures. */
   readAt: z.iso.datetime(),
   figures: figuresSchema,
   rankings: rankingsSchema.default({}),

@@ -8,6 +8,5 @@ export type DigestDeps = Pick<
 > & {
   /** The sections of all features; called whenever a digest is made. */
   sections: () => readonly DigestSection[];
-  /** Whether figures of a period changed after `since`. */
   hasChanged: (period: Period, since: Date) => Promise<boolean>;
 };

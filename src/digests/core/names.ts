@@ -31,7 +31,6 @@ export const LEFT_OUT = 'Left out: figures of single people. The person who set 
 /** The readers of a digest: a person, with their right to see single people, or all members of a channel. */
 export type DigestReader = { kind: 'person'; naming: NamingPermission | undefined } | { kind: 'channel' };
 
-/** Returns a person as the only reader, with their current right. */
 export function personReader(person: Pick<Person, 'seesPeople' | 'email'>): DigestReader {
   return { kind: 'person', naming: audienceOf(person).naming };
 }
@@ -39,7 +38,6 @@ export function personReader(person: Pick<Person, 'seesPeople' | 'email'>): Dige
 export const digestReader = (reader: Reader): DigestReader =>
   reader.kind === 'person' ? personReader(reader) : { kind: 'channel' };
 
-/** Returns the current readers of a digest at its destination. */
 export async function readersOf(
   { people }: Pick<DigestDeps, 'people'>,
   { channel }: Pick<Subscription, 'channel'>,

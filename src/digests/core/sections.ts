@@ -16,7 +16,6 @@ export interface SectionRead {
 /** A section may share one reading among the digests of a minute, so its figures may be older than the request. */
 const OLDEST_READING_MS = 90_000;
 
-/** Reads a section for its readers; a section that names people requires their right to see them. */
 async function readFor(section: DigestSection, query: DigestQuery): Promise<SectionReading> {
   if (!section.namesPeople) return section.read(query, CHANNEL);
   return query.rightToName ? section.read(query, channelWithNames(query.rightToName)) : withheldReading(LEFT_OUT);
@@ -27,7 +26,6 @@ function withheldReading(sentence: string): SectionReading {
   return { kind: 'ready', ...contentsOf([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
 }
 
-/** Returns the sections that the readers may not see, with the reasons. Pure. */
 export const withheldSections = (sections: readonly SectionRead[]): { title: string; reason: string }[] =>
   sections.flatMap(({ title, reading }) =>
     reading.kind === 'unreadable' || reading.withheld === undefined ? [] : [{ title, reason: reading.withheld }],

@@ -24,7 +24,6 @@ export type DigestSettings = z.infer<typeof digestSettingsSchema>;
 const WEEKDAYS = [1, 2, 3, 4, 5];
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** How often a digest comes and, if necessary, on which day. */
 export type Rhythm =
   | { cadence: 'daily' | 'weekdays' }
   | { cadence: 'weekly'; weekday: number }
@@ -45,7 +44,6 @@ export function scheduleOf(rhythm: Rhythm, at: string, zone: string): Schedule {
   }
 }
 
-/** @example ordinal(22) // '22nd' */
 export function ordinal(day: number): string {
   const isTeen = day >= 11 && day <= 13;
   const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');

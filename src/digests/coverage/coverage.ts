@@ -12,9 +12,8 @@ const FRIDAY = 5;
 export const lastDayOver = (instant: Date): Day => plusDays(dayOf(instant), -1);
 
 /**
- * Returns the UTC days of a digest: from after those of the previous digest through the last day that ended before this
- * one was due. So each day is covered once, and Monday’s digest of the weekdays covers Friday to Sunday. Pure.
- *
+ * Returns the UTC days from after those of the previous digest through the last day that ended before this one was due:
+ * each day is covered once, and Monday’s digest of the weekdays covers Friday to Sunday.
  * @returns undefined if no day ended since the previous digest: a clock change can move a late hour past midnight UTC
  */
 export function coveredDays(cadence: Cadence, schedule: Schedule, occurrence: Occurrence): Period | undefined {

@@ -16,12 +16,9 @@ const SAMPLES = 13;
 const LENGTHS = { daily: 1, weekdays: 3, weekly: DAYS_IN_A_WEEK } as const;
 
 /**
- * Describes the UTC days that a digest covers. Depending on zone and hour, Monday’s digest covers Thursday to Saturday,
- * Friday to Sunday or Saturday to Monday, and may differ in summer time. Pure.
- *
+ * Depending on zone and hour, Monday’s digest covers Thursday to Saturday, Friday to Sunday or Saturday to Monday, and
+ * may differ in summer time.
  * @param from the beginning of the year that is checked
- * @example coveredWords('weekdays', { days: [1, 2, 3, 4, 5], at: '09:00', zone: 'Europe/Berlin' }, now)
- * // 'Monday’s digest covers Fri to Sun (UTC days)'
  */
 export function coveredWords(cadence: Cadence, schedule: Schedule, from: Date): string {
   if (cadence === 'monthly' || 'monthDay' in schedule) return 'each digest covers the calendar month before (UTC days)';
@@ -49,11 +46,7 @@ function spanWords(last: Day, length: number): string {
 
 const shortNameOf = (day: Day) => weekdayNameOf(day).slice(0, 3);
 
-/**
- * Returns when a UTC day ends on the clocks of a zone: digests before and after that hour cover different days. Pure.
- *
- * @example utcDayEnd('Pacific/Auckland', new Date('2026-11-22T12:00:00Z')) // '13:00'
- */
+/** Digests before and after that hour cover different days. @example utcDayEnd('Pacific/Auckland', now) // '13:00' */
 export function utcDayEnd(zone: string, now: Date): string {
   const end = new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS);
   return format(new TZDate(end.getTime(), zone), 'HH:mm');

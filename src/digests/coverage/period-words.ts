@@ -21,11 +21,7 @@ export function figuresOfPeriod(period: Period): string {
   return lengthOf(period) === 1 ? `${weekdayNameOf(period.last)}’s figures` : `the figures for ${formatPeriod(period)}`;
 }
 
-/**
- * Returns the title of a digest. The year is left out if it is that of the time when the digest is sent.
- *
- * @example titleOf('weekly', { first: '2026-02-23', last: '2026-03-01' }, sentAt) // 'Weekly digest, 23 Feb – 1 Mar (UTC)'
- */
+/** Leaves out the year if it is that of `sentAt`: `Weekly digest, 23 Feb – 1 Mar (UTC)`. */
 export function titleOf(cadence: Cadence, period: Period, sentAt: Date): string {
   const today = dayOf(sentAt);
   const days = cadence === 'monthly' ? formatMonth(period.last, today) : formatPeriod(period, today);

@@ -15,13 +15,9 @@ import { readMemo, type Correction, type DigestMemo } from '../core/digest-paylo
 const WATCHED_FOR_MS = 8 * DAY_MS;
 /** Published figures rarely change, and each check costs requests to the platform. */
 const CHECK_EVERY_MS = 10 * 60_000;
-/** A digest keeps at most this many corrections. */
 const MAX_CORRECTIONS = 5;
 
-/**
- * Compares sent digests with the platform’s current figures. Runs every minute, in every replica: the replica that
- * replaces the memo corrects the digest.
- */
+/** Runs every minute in every replica: the replica that replaces the memo corrects the digest. */
 export function createCorrector(deps: DigestDeps): () => Promise<void> {
   let checkedAtMs = 0;
   return async () => {
@@ -62,7 +58,6 @@ interface CorrectionDecision {
   correction: Correction | undefined;
 }
 
-/** Decides whether a digest is corrected, and what its memo becomes. Pure. */
 export function decideCorrection(
   memo: DigestMemo,
   contents: Pick<ReadContents, 'sections' | 'isForNaming' | 'isForEverybody'>,
@@ -90,7 +85,6 @@ export function decideCorrection(
   return { memo: { ...memo, ...update }, correction };
 }
 
-/** Enqueues an edit of the message and one note in its thread. */
 async function enqueueCorrection(
   trx: DatabaseTransaction,
   { key: digestKey, channel: to }: StoredDigest,

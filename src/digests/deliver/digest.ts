@@ -99,7 +99,6 @@ function digestToSend(
   return { kind: 'send', message, memo: JSON.stringify(memo) };
 }
 
-/** Declares whose figures and which group sums a message shows. */
 export function declareContents(
   message: BlockMessage,
   contents: ReadContents,
@@ -115,7 +114,6 @@ export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now:
   return new Date(oldestMs).toISOString();
 }
 
-/** Builds the message of a digest from its current content, for the first time or for a correction. */
 export function buildMessage(
   stored: Pick<StoredDigest, 'key' | 'due_at' | 'payload'>,
   contents: ReadContents,

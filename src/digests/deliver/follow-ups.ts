@@ -29,7 +29,6 @@ import { reportPart } from './failures.ts';
 import { stopDigest } from './stop-digest.ts';
 import { askAgain } from './wait.ts';
 
-/** The follow-ups of a digest: details and notes about corrections in its thread, and edits. */
 export function followUpMessages(deps: DigestDeps): MessageHandler[] {
   return [
     digestDetail.handledBy({
@@ -90,7 +89,6 @@ interface PostedDigest {
   contents: ReadContents;
 }
 
-/** Reads the current content of a posted digest, or why its follow-up cannot be written. */
 async function readPosted(
   deps: DigestDeps,
   followed: EarlierMessage | undefined,

@@ -4,12 +4,7 @@ import { audit, BOT_ACTOR } from '../../store/audit.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { aboutDigest, titleWords } from '../core/describe.ts';
 
-/**
- * Pauses a digest whose messages go to this person alone; a digest of a channel is left alone.
- *
- * @param why a sentence; null if the person stopped it
- * @returns undefined if it was not active or belongs to a channel
- */
+/** Returns undefined if the digest was not active or is a channel’s. `why` is null if the person stopped it. */
 export async function stopDigest(
   trx: DatabaseTransaction,
   id: string,

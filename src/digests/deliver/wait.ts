@@ -13,7 +13,6 @@ const MAX_WAIT_MS = 6 * HOUR_MS;
 export const UNREADABLE = 'The platform could not be read.';
 const UNPUBLISHED = 'The platform had not published the day.';
 
-/** Whether a digest waits only because its days are not published. */
 export const isUnpublished = (reason: string | null) => reason === UNPUBLISHED;
 
 /** Whether a digest waits for its days, not for Slack. */
@@ -31,26 +30,17 @@ function retryMs(since: Date, now: Date): number {
 
 export type DigestDecision = { kind: 'send'; isComplete: boolean } | { kind: 'wait'; until: Date; reason: string };
 
-/**
- * Returns the start of a digest’s wait for its days: when it was enqueued or due, but not before the last day is over,
- * because no day is published earlier.
- */
+/** The wait cannot start before the last day is over, because no day is published earlier. */
 export function waitsSince(plannedAt: Date, dueAt: Date, lastDay: Day): Date {
   const overAt = new Date(`${plusDays(lastDay, 1)}T00:00:00Z`);
   return new Date(Math.max(plannedAt.getTime(), dueAt.getTime(), overAt.getTime()));
 }
 
-/** Returns when a digest that waits since then is sent, even if days are missing. */
 export function latestSending(since: Date): Date {
   return new Date(since.getTime() + MAX_WAIT_MS);
 }
 
-/**
- * Decides whether a digest is sent now. Pure.
- *
- * @param since the start of the wait
- * @example decideDigest([{ kind: 'unpublished', … }], since, now) // { kind: 'wait', until: in ten minutes, … }
- */
+/** @example decideDigest([{ kind: 'unpublished', … }], since, now) // { kind: 'wait', until: in ten minutes, … } */
 export function decideDigest(
   readings: readonly Pick<SectionReading, 'kind'>[],
   since: Date,

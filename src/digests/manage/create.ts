@@ -68,10 +68,7 @@ export function newForm(deps: DigestDeps): Form {
   };
 }
 
-/**
- * Sets up the submitted digest. The bot joins the channel first, because the person can send an invitation now, but may
- * be absent at the first post.
- */
+/** The bot joins the channel first: the person can send an invitation now, but may be absent at the first post. */
 async function setUpDigest(
   deps: DigestDeps,
   { typed, isLong }: { typed: NewDigest; isLong: boolean },
@@ -96,7 +93,6 @@ async function setUpDigest(
 
 export type Terms = Pick<NewSubscription, 'schedule'> & { settings: DigestSettings };
 
-/** Returns the schedule and content that the user chose, or why they are impossible. */
 export async function termsOf(
   deps: DigestDeps,
   draft: NewDigest,
@@ -123,7 +119,6 @@ function audienceOf({ audience, people }: NewDigest, teams: readonly Team[]): Au
 
 type DigestSubscription = Omit<NewSubscription, 'id'> & Terms;
 
-/** Stores the subscription and enqueues its introduction, in one transaction. */
 async function create({ db, clock, random }: DigestDeps, digest: DigestSubscription): Promise<string> {
   const now = clock.now();
   return db.transaction().execute(async (trx) => {

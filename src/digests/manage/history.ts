@@ -73,7 +73,6 @@ function sendsMessage(sends: readonly Send[], hiddenCount: number, when: string)
   );
 }
 
-/** Whether it was sent on time and is unchanged since. */
 function wentAsPlanned(send: Send | undefined): boolean {
   return send !== undefined && sentAsPlannedAt(send) !== undefined;
 }

@@ -14,9 +14,8 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import { placeMarkup } from '../core/describe.ts';
 
 /**
- * Sends a digest now, outside its schedule. Any manager who sees it may do this, because it changes nothing. Only one
- * is sent within a minute, so that a double click sends one digest.
- *
+ * Any manager who sees a digest may send it, because this changes nothing. Only one is sent within a minute, so that a
+ * double click sends one digest.
  * @param askedAt the time of the request, so that a click that resumes after a crash is the same digest
  */
 export async function sendNow(

@@ -40,12 +40,7 @@ export async function findVisible(
   return refusal === undefined ? { subscription } : { refused: { kind: 'refused', sentence: refusal } };
 }
 
-/**
- * Shows a digest as it would be sent now, to the person who asks alone and with exactly the names that its channel
- * would read. Nothing is planned, sent or stored.
- *
- * @returns the refusal; undefined if it was shown
- */
+/** Plans, sends and stores nothing; the person alone sees it. Returns the refusal, or undefined if it was shown. */
 export async function showPreview(
   deps: DigestDeps,
   id: string,

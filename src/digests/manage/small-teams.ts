@@ -5,9 +5,7 @@ import type { DigestDeps } from '../core/digests-deps.ts';
 import { showsPeople } from '../core/names.ts';
 import type { DigestSettings } from '../core/settings.ts';
 
-/**
- * Returns why a digest is refused: it is all about a user group with few active people, and hidden from its readers.
- */
+/** Refuses a digest that is all about a user group with few active people, and hidden from its readers. */
 export async function refusalOfSmallTeam(
   deps: DigestDeps,
   { audience, sections }: Pick<DigestSettings, 'audience' | 'sections'>,

@@ -76,7 +76,6 @@ const COMMON_ZONES = [
   'Pacific/Auckland',
 ];
 
-/** Returns the choices of a time zone: the person’s own first, then the chosen one. */
 export function zoneOptions(own: string, chosen = 'UTC'): Option[] {
   const zones = [...new Set([...[own, chosen].filter((zone) => isTimeZone(zone)), ...COMMON_ZONES])];
   return zones.map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));

@@ -8,11 +8,7 @@ const MAX_CHANGED = 12;
 /** The figure that readers look at first. */
 const FIRST_FIGURE = 'Standard Credits';
 
-/**
- * Describes the last correction by its most important figure, with both values; the thread has all of them.
- *
- * @example correctedMark(correction) // ✏️ Corrected today at 10:00 AM: 985,856 → 1,399,626 credits (…)
- */
+/** @example correctedMark(correction) // ✏️ Corrected today at 10:00 AM: 985,856 → 1,399,626 credits (…) */
 export function correctedMark({ at, moved: changedFigures, reordered, isCompletion }: Correction): Markup {
   const time = readerTime(new Date(at));
   if (isCompletion) return markup`✅ Completed ${time}`;

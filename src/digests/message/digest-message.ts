@@ -47,11 +47,9 @@ export interface DigestView {
 export interface BuiltDigest {
   message: BlockMessage;
   details: string[];
-  /** The sections among them that did not fit into the message. */
   movedToThread: string[];
 }
 
-/** Builds a digest: the main point first, then its basis. */
 export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
   if (view.quietButtonValue !== undefined)
@@ -80,7 +78,6 @@ function unchangedText(sections: readonly SectionRead[]): string {
   return unchanged.length === 0 ? '' : `No changes: ${unchanged.join(', ')}.`;
 }
 
-/** Returns the point of the first section that has one. */
 function pointOf(sections: readonly SectionRead[]): string | undefined {
   return sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.point ?? [])))[0];
 }
@@ -120,7 +117,6 @@ function usageButtons({ first, last }: Period): Button[] {
   ];
 }
 
-/** Builds the one-line digest of a period in which everything was usual. */
 function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: string): BlockMessage {
   const hasPoint = pointOf(view.sections) !== undefined;
   const normal = [normalText(view.period), unchangedText(view.sections)].filter((text) => text !== '').join(' ');
@@ -134,7 +130,6 @@ function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: st
   );
 }
 
-/** @example normalText({ first: '2026-03-03', last: '2026-03-03' }) // 'A normal Tuesday.' */
 function normalText(period: Period): string {
   return lengthOf(period) === 1 ? `A normal ${weekdayNameOf(period.last)}.` : 'Nothing unusual.';
 }

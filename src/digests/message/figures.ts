@@ -10,13 +10,7 @@ export function figuresOf(sections: readonly { id: string; reading: SectionReadi
   );
 }
 
-/**
- * Returns the figures that changed by over half a percent, or from or to zero. Figures that are missing before or after
- * did not change; a figure in several sections is listed once. Pure.
- *
- * @example changedFigures({ summary: { Commits: 100 } }, { summary: { Commits: 101 } }) // [{ name: 'Commits', before:
- *   100, after: 101 }]
- */
+/** Includes changes from or to zero, but no figure that is missing before or after; lists each name once. */
 export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
   const changed = Object.entries(before).flatMap(([section, figures]) =>
     Object.entries(figures).flatMap(([name, value]) => {

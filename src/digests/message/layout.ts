@@ -16,10 +16,7 @@ export interface Layout {
   movedToThread: string[];
 }
 
-/**
- * Arranges sections as far as they fit into one message beside its other blocks. A section that does not fit is named,
- * and posted in the thread. Pure.
- */
+/** A section that does not fit into one message is named, and posted in the thread. */
 export function layOut(sections: readonly SectionRead[], around: readonly Block[]): Layout {
   const all = layOutWithin(sections, () => true);
   // Checking costs milliseconds, and nearly every digest fits as it is.

@@ -21,7 +21,6 @@ export const groupSums = z
   )
   .readonly();
 
-/** The permission to show amounts to certain readers. */
 export interface Admission {
   /** The sums of groups that these readers see. */
   sums: readonly GroupSum[];
@@ -64,13 +63,7 @@ export type AdmissionVerdict =
   | { kind: 'admitted'; admission: Admission }
   | { kind: 'withheld'; reason: GateRefusal | 'unpublished' };
 
-/**
- * Runs the small-group check on amounts of a group, for readers who may not see single people.
- *
- * @param alternatives the best first; the sums of each are shown together or not at all
- * @throws PlatformError if the platform cannot be read
- * @example await admitGroupAmounts(deps, [[{ emails, period, isByDay: true }], [{ emails, period, isByDay: false }]])
- */
+/** Tries the best alternative first; the sums of each are shown together or not at all. Throws `PlatformError`. */
 export async function admitGroupAmounts(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],

@@ -1,9 +1,6 @@
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 
-/**
- * A sum over the credits of some people that was shown: for a period as a whole, or for each of its days. The sum of
- * all people counts as shown for every day.
- */
+/** A sum over the credits of some people that was shown; that of all people counts as shown for every day. */
 export interface ShownSum {
   /** The keys of the people. */
   people: ReadonlySet<string>;
@@ -23,11 +20,7 @@ export interface Stretch {
   sets: readonly ReadonlySet<string>[];
 }
 
-/**
- * Divides the days that a new sum changes into stretches, wherever a sum begins or ends. Pure.
- *
- * @param earlierSums all sums that share a day with `newSums`, and all that share a day with those
- */
+/** @param earlierSums all sums that share a day with `newSums`, and all that share a day with those */
 export function stretchesOf(earlierSums: readonly ShownSum[], newSums: readonly ShownSum[]): Stretch[] {
   const all = [...earlierSums, ...newSums];
   const touched = all.filter(({ period }) => newSums.some((one) => overlap(one.period, period)));

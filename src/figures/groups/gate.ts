@@ -34,12 +34,10 @@ const KNOWN_DAYS = 28;
 const MAX_AGE_MS = 10 * 60_000;
 
 /**
- * Decides which alternative readers without the right to see single people may see, and stores it before it is shown.
- * All such readers count as one, because they can talk to each other.
- *
+ * Stores the chosen alternative before it is shown. All readers without the right to see single people count as one,
+ * because they can talk to each other.
  * @param alternatives the best first; the sums of each are shown together or not at all
- * @param options `requiresAllDays`: nothing is shown until all days are published, so that no sum of some of the days is
- *   stored
+ * @param options `requiresAllDays` shows nothing until all days are published, so that no sum of some days is stored
  */
 export async function admitAndRecordSums(
   deps: GateDeps,
@@ -112,11 +110,7 @@ function factsOf({ credits, keyByEmail, published }: PeopleByDay, period: Period
   };
 }
 
-/**
- * Restricts a sum to its published days: with a day that is published later, it is another sum.
- *
- * @returns `gaps` if days between others are missing
- */
+/** A sum with a day that is published later is another sum. Returns `gaps` if days between others are missing. */
 function publishedPart({ emails, period, isByDay }: GroupSum, { published }: Facts): GroupSum | 'nothing' | 'gaps' {
   const days = daysOf(period).filter((day) => published.has(day));
   const [first] = days;

@@ -7,9 +7,7 @@ import type { GateDeps, GateRefusal } from './gate.ts';
 
 /** The detail in which readers without the right to see single people get a group’s credits, and nothing else. */
 export interface GroupDetail {
-  /** Whether each day is shown. */
   isByDay: boolean;
-  /** Whether the period before is shown. */
   isCompared: boolean;
 }
 
@@ -20,12 +18,7 @@ export type GroupVerdict =
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
-/**
- * Decides how much of a group’s credits may be shown, and stores that it was shown.
- *
- * @param options `requiresAllDays`: nothing is shown until all days are published; `hasDays`: whether each day is shown if
- *   possible
- */
+/** Records shown sums. `requiresAllDays`: none before all days are published; `hasDays`: by day, if possible. */
 export async function admitGroupDetail(
   deps: GateDeps,
   { emails, label }: { emails: readonly string[]; label: string },

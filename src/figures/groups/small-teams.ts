@@ -8,13 +8,7 @@ import type { GateDeps } from './gate.ts';
 const RECENT_DAYS = 28;
 const MAX_AGE_MS = 60 * 60_000;
 
-/**
- * Returns a warning that totals of a group with few active people are not posted to a channel.
- *
- * @param reader whether they may see single people: then the warning also says how many were active
- * @returns undefined if enough people were active, or if the platform cannot be read
- * @example await smallTeamWords(deps, { label: '@web-team', emails }, person)
- */
+/** Returns undefined if enough people were active or nothing can be read; says how many only if `seesPeople`. */
 export async function smallTeamWords(
   deps: GateDeps,
   { label, emails }: { label: string; emails: readonly string[] },

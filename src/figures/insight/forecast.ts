@@ -48,24 +48,14 @@ export type ForecastDecision =
 
 export type KnownForecast = ForecastDecision | { kind: 'unreadable' };
 
-/**
- * Forecasts the credits by the end of the month of `today`. Pure.
- *
- * @param credits must reach from the first of the month through yesterday
- * @param history the daily sums before today, of which the last `FORECAST_DAYS` count
- */
+/** `credits` must reach from the first of the month through yesterday; of `history`, the last `FORECAST_DAYS` count. */
 export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCreditsRow>, today: Day): KnownForecast {
   if (credits.kind === 'unreadable' || history.kind === 'unreadable') return { kind: 'unreadable' };
   const { first, last } = calendarPart(today, 'month');
   return forecastPeriod({ first: notBeforeFirstDay(first), last }, credits.rows, history.rows, today);
 }
 
-/**
- * Forecasts the credits by the end of a period that has begun. Pure.
- *
- * @param rows must reach from the first day of the period through yesterday
- * @param history the daily sums before today, of which the last `FORECAST_DAYS` count
- */
+/** `rows` must reach from the period’s first day through yesterday; of `history`, the last `FORECAST_DAYS` count. */
 export function forecastPeriod(
   period: Period,
   rows: readonly DailyCreditsRow[],

@@ -29,7 +29,6 @@ const LEAST_ERROR = 1e-6;
 /** Returns the amount of a whole week around a day, by the number of days ahead. */
 type WeeklyLevel = (ahead: number) => number;
 
-/** The forecasts that the days before an origin lead to. */
 interface Forecasts {
   /** The shares of the weekdays, beginning with that of the origin; they add up to 1. */
   shares: number[];
@@ -42,8 +41,7 @@ export type Forecaster = (origin: number) => (ahead: number) => number;
 
 /**
  * Mixes means and trends of different lengths by their recent accuracy: Bates and Granger, "The combination of
- * forecasts" (1969). Unsteady levels favour short means, noise favours long ones, and growth favours trends. Pure.
- *
+ * forecasts" (1969). Unsteady levels favour short means, noise favours long ones, and growth favours trends.
  * @param amounts one a day, oldest first, without a gap; at least two weeks
  * @param days how many days ahead matter
  * @returns the amounts from an origin on; the origin is a day of which only earlier days are known

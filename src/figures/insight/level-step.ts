@@ -41,10 +41,9 @@ const CLIPPED_AT = 4;
 
 /**
  * Finds lasting steps by comparing, for each day, a line for all days with a line that steps on that day: Quandt,
- * "Tests of the hypothesis that a linear regression system obeys two separate regimes" (1960). Pure.
- *
+ * "Tests of the hypothesis that a linear regression system obeys two separate regimes" (1960). Returns the largest
+ * evidence first.
  * @param points logarithms of daily amounts, in any order
- * @returns the steps, largest evidence first
  */
 export function findSteps(points: readonly Point[]): LevelStep[] {
   const steps: LevelStep[] = [];

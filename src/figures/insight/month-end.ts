@@ -33,12 +33,9 @@ export interface Outlook {
  * Forecasts the sum of days to come. Its middle is a mixture of means and trends of the last weeks, by the share of
  * each weekday, with the surge of month ends. Its range comes from forecasts as far ahead, made in the same way on
  * earlier days: Tashman, "Out-of-sample tests of forecasting accuracy" (2000), rolling origins. `npm run bench --
- * --only calibration` measures it. Pure.
- *
- * @param amounts one a day, oldest first, without a gap
- * @param first the day number of the first amount, see `dayNumberOf`
- * @param skipped how many days after the last amount are not part of the sum
- * @param count how many days are added up
+ * --only calibration` measures it.
+ * @param amounts one a day, oldest first, without a gap; `first` is the day number of the first one
+ * @param skipped how many days after the last amount are not part of the sum; the next `count` days are
  */
 export function sumAhead(
   amounts: readonly number[],

@@ -13,7 +13,6 @@ const LEAST_VARIANCE = 1e-4;
 /** Keeps the logarithm finite for a month end without any use. */
 const LEAST_RATIO = 0.01;
 
-/** How the last workdays of a month differ from other days. */
 export interface MonthSurge {
   workdays: number;
   /** The last workdays use this many times as much as others of their weekday. */
@@ -57,9 +56,7 @@ export function surgeFactor(surge: MonthSurge | undefined, place: MonthPlace | u
 const isAmongLast = ({ workdaysToEnd }: MonthPlace, workdays: number) => workdaysToEnd > 0 && workdaysToEnd <= workdays;
 
 /**
- * Finds how the last workdays of months differ from other days, if at least two months agree. The less certain a factor
- * is, the closer it is moved to 1. Pure.
- *
+ * At least two months must agree. The less certain a factor is, the closer it is moved to 1.
  * @param ratios by day, the actual amount divided by the expected amount without a surge
  * @param spread the standard deviation of the logarithm of the ratio on ordinary workdays
  */

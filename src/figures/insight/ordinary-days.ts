@@ -35,9 +35,7 @@ export interface OrdinaryDays {
   surge: MonthSurge | undefined;
 }
 
-/**
- * Removes lasting steps, month-end surges and exceptions from daily amounts. @param first the number of the first day
- */
+/** Removes lasting steps, month-end surges and exceptions. @param first the number of the first day */
 export function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   const mean = meanOf(amounts);
   const none = { factor: 1, rate: 0 };

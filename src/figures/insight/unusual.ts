@@ -12,10 +12,7 @@ import { formatCompact, formatRange } from '../../base/text/numbers.ts';
 import { meanOf, studentQuantile } from '../../base/statistics.ts';
 import { expectDay } from './weekday-trend.ts';
 
-/**
- * The number of earlier days that determine the usual range of a day, in every answer. Together with the four weeks of
- * `28d` and the two days by which that period may move, they fit in one call for daily sums.
- */
+/** These days, the four weeks of `28d` and the two days by which it may move fit in one call for daily sums. */
 export const USUAL_DAYS = 62;
 
 /** With fewer days of the same weekday, or fewer degrees of freedom, a range means nothing. */
@@ -48,7 +45,6 @@ export interface DayAmount {
   amount: number;
 }
 
-/** A day whose amount is outside its usual range. */
 export interface UnusualDay {
   day: Day;
   direction: 'high' | 'low';
@@ -65,17 +61,11 @@ export type DayJudgement = { kind: 'usual' } | { kind: 'unknown'; day: Day } | (
 /** The usual range of a day; an amount outside it is unusual. */
 export interface UsualRange {
   low: number;
-  /** The amount that the earlier days lead one to expect. */
   usual: number;
   high: number;
 }
 
-/**
- * Computes the usual range of a day from the days before it. Pure.
- *
- * @param before published days in any order; only those of the `USUAL_DAYS` days before the day count
- * @returns undefined if there are too few of them
- */
+/** Returns undefined if too few of the `USUAL_DAYS` days before the day are published; `before` may be in any order. */
 export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
   const dayNumber = dayNumberOf(day);
   const oldest = plusDays(day, -USUAL_DAYS);
@@ -148,7 +138,6 @@ export function unusualDays(days: readonly DayAmount[], before: readonly DayAmou
   };
 }
 
-/** Returns the credits of each published day. */
 export function amountsOf(credits: Part<DailyCreditsRow>): DayAmount[] {
   return credits.kind === 'read' ? credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens })) : [];
 }

@@ -24,8 +24,7 @@ const ROUNDS = 3;
  * (1998), 3.5, 9.2 and 14. Values before a lasting step are moved to its new level. A few extreme days are left out
  * first, as in Rousseeuw and Leroy, "Robust Regression and Outlier Detection" (1987), 1.1 (reweighted least squares).
  * The spread is pooled over workdays and over weekends separately: weekends of a small team vary two to five times as
- * much. Pure.
- *
+ * much.
  * @returns undefined if there are too few days of the weekday, or of its class to estimate a spread
  */
 export function expectDay(

@@ -32,13 +32,9 @@ function withRest(amounts: Amounts, name: string, total: number): Amounts {
   return rest > total * ROUNDING ? [...amounts, [name, rest]] : amounts;
 }
 
-/** The name for everything that has no presentable name. */
 export const OTHER_TOOLS = 'other';
 
-/**
- * The name of a tool: one word of letters, digits and the marks that join words. Names with anything else (markup,
- * quotes, blanks, line breaks) are parsing artifacts; the platform’s document estimates their share at 0.006 %.
- */
+/** Names with other characters (markup, quotes, blanks) are parsing artifacts: 0.006 % by the platform’s document. */
 const TOOL_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,99}$/;
 
 /** @example toolName('mcp__github__search') // 'mcp__github__search'; toolName('Read</tool_name>') // 'other' */

@@ -10,7 +10,6 @@ export interface NamedFigure extends Figure {
   name: string;
 }
 
-/** Returns the names and amounts in one row. */
 export type AmountsOf<Row> = (row: Row) => Iterable<readonly [name: string, amount: number]>;
 
 export function amountsByName<Row>(

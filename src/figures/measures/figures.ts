@@ -13,7 +13,6 @@ export interface Figure {
   was?: number;
 }
 
-/** A figure whose compared period has figures too. */
 export type ComparedFigure = Figure & { before: number };
 
 export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
@@ -35,13 +34,11 @@ export interface FaultyPart {
 
 export type Dated = { date: Day };
 
-/** Returns the rows of a part within a period; empty if the part could not be read. */
 export function rowsWithin<Row extends Dated>(part: Part<Row>, period: Period): readonly Row[] {
   if (part.kind === 'unreadable') return [];
   return part.rows.filter((row) => row.date >= period.first && row.date <= period.last);
 }
 
-/** Computes a value from the rows of a period, if there is at least one. */
 export function knownOf<Row extends Dated, Value>(
   part: Part<Row>,
   period: Period,
@@ -83,7 +80,6 @@ export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => num
   return sum;
 }
 
-/** Returns the parts that could not be read. @example faultsOf({ credits: facts.credits, activity: facts.activity }) */
 export function faultsOf(deps: Readonly<Record<string, Part<unknown> | undefined>>): FaultyPart[] {
   return Object.entries(deps).flatMap(([part, read]) =>
     read?.kind === 'unreadable' ? [{ part, fault: read.fault }] : [],

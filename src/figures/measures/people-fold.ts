@@ -2,7 +2,6 @@ import { createIdentities, keysOf, type Identity, type PersonCredits } from '../
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 
-/** The totals of a person over a range of days. */
 export interface PersonTotals extends PersonCredits {
   sessions: number;
   messages: number;
@@ -32,11 +31,7 @@ export interface PeopleFold {
   missingValues(): number;
 }
 
-/**
- * Adds up rows of `/users` for each person: 10,000 people over a month fit in a few megabytes.
- *
- * @param isWanted selects people by e-mail in lower case; by default everyone. An e-mail may arrive with a later row.
- */
+/** `isWanted` gets lower-case e-mails, perhaps from later rows. 10,000 people over a month fit in a few megabytes. */
 export function createPeopleFold(isWanted: (key: string) => boolean = () => true): PeopleFold {
   const identities = createIdentities();
   const rows = new Map<string, RowTotals>();
@@ -114,7 +109,6 @@ function newPerson(): RowTotals {
   };
 }
 
-/** Merges the totals of several ids of one person. */
 function mergeTotals(parts: readonly RowTotals[]): RowTotals {
   const [only] = parts;
   if (only && parts.length === 1) return only;
@@ -134,7 +128,6 @@ function mergeTotals(parts: readonly RowTotals[]): RowTotals {
 
 const latest = (a: Day | undefined, b: Day | undefined) => (a === undefined || (b !== undefined && b > a) ? b : a);
 
-/** The totals, and the columns that they add up. */
 const AMOUNTS = [
   ['credits', 'billable_tokens'],
   ['sessions', 'sessions'],

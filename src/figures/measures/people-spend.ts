@@ -22,7 +22,6 @@ import {
 } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
 
-/** The credits of a person in a period and in the compared one. */
 export interface PersonSpend extends PersonCredits {
   before: number;
   /** See `Figure`. */
@@ -35,7 +34,6 @@ export interface PeopleSpendFold {
   add(row: PeopleCreditsRow): void;
   /** Returns all people with credits in either period, most credits in the period first. */
   people(): PersonSpend[];
-  /** Returns the credits of all of them on a day of the period. */
   creditsOn: (day: Day) => number;
   /** Returns the credits of the people with these keys on each day of the period, oldest first. */
   dailyCreditsOf: (keys: ReadonlySet<string>) => number[];
@@ -45,7 +43,6 @@ export interface PeopleSpendFold {
   emails: () => readonly string[];
 }
 
-/** The result of such a fold: the days that were read, or why they could not be. */
 export interface PeopleSpend {
   days: Folded;
   people: readonly PersonSpend[];
@@ -167,7 +164,6 @@ export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScop
   return knownOf(partOfDays(days), period, () => sumSpend(people));
 }
 
-/** @example spendOf(people, team.emails) // { value: 1200, before: 900 } */
 export function spendOf(people: readonly PersonSpend[], keys: Iterable<string>): ComparedFigure {
   const keySet = new Set(keys);
   return sumSpend(people.filter((person) => isOneOf(person, keySet)));

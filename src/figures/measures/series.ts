@@ -23,12 +23,7 @@ export interface Points {
   leftOut: number;
 }
 
-/**
- * Converts days to points of a chart: one for each day, or from 21 days on one for each week (Monday to Sunday, cut at
- * the ends).
- *
- * @param days published ones only, oldest first
- */
+/** Returns a point a day, or from 21 days on a week (Monday to Sunday, cut at the ends); `days` are oldest first. */
 export function pointsOf(days: readonly DayValues[], aggregation: WeekAggregation): Points {
   const unit = days.length <= MAX_POINTS ? 'day' : 'week';
   const all =
@@ -74,7 +69,6 @@ export function unitWords({ unit, leftOut, labels }: Points): string {
   return leftOut > 0 ? `by week, last ${labels.length}` : `by ${unit}`;
 }
 
-/** Explains a chart by weeks to its reader; empty for days. */
 export function weekNote({ unit }: Points, aggregation: WeekAggregation): string {
   if (unit === 'day') return '';
   const what = aggregation === 'sum' ? '' : ' Each shows its highest day: people of several days can’t be added.';

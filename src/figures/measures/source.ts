@@ -37,7 +37,6 @@ export function sourceOf(
   };
 }
 
-/** Describes the source of figures, as small print and as plain text. */
 function wordsOf(days: readonly string[], { readAt, missingValues }: Source) {
   // Sums leave out missing values, which are not zero.
   const missing = missingValues > 0 ? [`without ${countOf(missingValues, 'value')} the platform left out`] : [];

@@ -14,10 +14,7 @@ import { withholdUnsure } from './unsure.ts';
 export interface Applier {
   /** Starts to send every due request: newly approved ones, and those left over from a crash or an unclear answer. */
   applyDue(): Promise<void>;
-  /**
-   * Sends one request now unless that is already under way. Resolves when all is sent; if there are several batches, as
-   * soon as sending has begun, and the card then shows the rest.
-   */
+  /** Sends a request now unless that is under way. Resolves when it is sent or, with several batches, has begun. */
   apply(request: Pick<LimitRequest, 'id' | 'people'>): Promise<void>;
   /** Finishes the batches that are under way; the next start sends the rest. */
   stop(): Promise<void>;
@@ -147,10 +144,7 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
 const BROKEN = 'The connection to the platform broke.';
 const REFUSED = 'The platform refused it (status {status}).';
 
-/**
- * The sentence shown for a failed PUT, which claims only known facts. `next`: the other batches are still sent. `wait`:
- * all of them wait. `end`: nothing more is sent.
- */
+/** Claims only known facts. `next`: the other batches are still sent; `wait`: all of them wait; `end`: none is sent. */
 const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'wait' | 'end', sentence: string]>> = {
   unauthorized: [
     'end',
@@ -178,7 +172,6 @@ const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'w
   unexpected_status: ['next', REFUSED],
 };
 
-/** Returns the new state of the people in a failed PUT, and whether to stop sending. Pure. */
 export function faultOf({ code, status, outcomeUnknown }: PlatformError): BatchFault & { stops: boolean } {
   const [nextStep, template] = FAULTS[code];
   const sentence = template.replace('{status}', String(status ?? 'unknown'));

@@ -13,9 +13,7 @@ export interface Continuation {
   givenUp: string;
 }
 
-/**
- * Ends a round of sending: schedules the rest, or ends the request with notices. Returns `false` if the lease was lost.
- */
+/** Schedules the rest, or ends the request with notices. Returns `false` if the lease was lost. */
 export async function finish(
   db: LimitDatabase,
   request: LimitRequest,

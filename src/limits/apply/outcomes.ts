@@ -36,12 +36,7 @@ export const NOT_NAMED = 'The platform’s answer does not name them.';
 export const NAMED_TWICE = 'The platform’s answer names them with two different values.';
 const NAMED_IN_BOTH = 'The platform’s answer names them both as set and as not set';
 
-/**
- * Reads the outcome for each person from the platform’s answer, in any letter case of the e-mails. People who are
- * missing or in both lists are `unknown`. Pure.
- *
- * @example outcomesOf([{ email: 'mia@acme.example', value: 5 }], { updated: [], errors: [] }) // mia: unknown
- */
+/** People who are missing or in both lists are `unknown`; e-mails match in any letter case. */
 export function outcomesOf(
   sentLimits: readonly LimitChange[],
   { updated, errors }: LimitsResult,

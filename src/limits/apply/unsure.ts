@@ -11,9 +11,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 /**
  * Returns the gap in the store that makes it unsafe to send a request automatically; undefined if sending is safe. A
  * request due before the end of that gap may have been sent during it, and a later decision may be missing too; the
- * platform gives no way to read a limit. Lateness alone is no reason if the process finds its own heartbeat. Pure.
- *
- * @param dueAt when it was due according to the store
+ * platform gives no way to read a limit. Lateness alone is no reason if the process finds its own heartbeat.
  */
 export function gapBefore(dueAt: Date, silence: DataGap | undefined): DataGap | undefined {
   return silence !== undefined && dueAt < silence.until ? silence : undefined;

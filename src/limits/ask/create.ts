@@ -8,12 +8,7 @@ import { insertRequest, type RequestContents } from '../core/requests.ts';
 
 const ID_LENGTH = 5;
 
-/**
- * Creates a request and its card, or neither.
- *
- * @param alsoInTransaction a step in the same transaction; if it returns `false`, nothing is created
- * @returns the id, or undefined if nothing was created
- */
+/** Creates the request and its card, or neither and returns undefined, as when `alsoInTransaction` returns `false`. */
 export async function makeRequest(
   deps: LimitDeps,
   target: CardTarget,

@@ -25,11 +25,7 @@ export const MAX_REASON_LENGTH = 500;
 const SHORTEST_RAISE_MS = 60 * 60_000;
 const MAX_RAISE_MS = 366 * DAY_MS;
 
-/**
- * Reads a submission and the faults of its fields, as far as they can be found without other data. Pure.
- *
- * @param isForOthers whether the form has fields for other people
- */
+/** Finds the faults that need no other data. @param isForOthers whether the form has fields for other people */
 export function readInput(
   state: FormState,
   isForOthers: boolean,
@@ -62,7 +58,6 @@ export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
 /** The platform accepts e-mails of at most 320 characters. */
 const MAX_EMAIL_LENGTH = 320;
 
-/** Returns an e-mail in lower case, or undefined for other words. */
 export function emailOf(word: string): string | undefined {
   const reference = readReference(word.trim());
   return reference?.kind === 'email' && reference.email.length <= MAX_EMAIL_LENGTH ? reference.email : undefined;

@@ -37,7 +37,6 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   });
 }
 
-/** Shows the form for a limit of one’s own, with the use as the reason. */
 export async function showRequestMoreForm(
   deps: LimitDeps,
   reason: string,

@@ -101,10 +101,7 @@ async function submitInput(
 
 const MAX_WARNED = 5;
 
-/**
- * Lists people who would get less than they used, if the requester may see their figures, because even the absence of a
- * warning reveals something. Unreadable figures do not block the request.
- */
+/** Requires the right to the figures: even no warning reveals something. Unreadable figures do not block a request. */
 async function useWarnings(
   deps: LimitDeps,
   asker: Pick<Person, 'seesPeople' | 'email'>,
@@ -148,7 +145,6 @@ function linesOf(people: readonly NewPerson[]): Markup[] {
 
 const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s open.';
 
-/** Sends the confirmed draft, only once. */
 export async function sendDraft(
   deps: LimitDeps,
   cardTarget: () => Promise<CardTarget>,

@@ -6,7 +6,6 @@ import { type Evidence, type EvidenceReading, type PersonEvidence } from './evid
 import type { LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
 import { nameOf } from '../core/person-text.ts';
 
-/** Describes the use of the people for the admin who decides, one paragraph each. */
 export function evidenceLines(
   reading: EvidenceReading,
   people: readonly LimitPerson[],
@@ -57,7 +56,7 @@ function personLines(
   ];
 }
 
-/** @example targetOf(2) // 'Top 20%' */
+/** @example placeOf(2) // 'Top 20%' */
 function placeOf(decile: number): string {
   return decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`;
 }

@@ -123,13 +123,7 @@ export async function readEvidence(
   return evidenceOf(await readUse(days, now), changes);
 }
 
-/**
- * Returns the evidence figures for some people from everyone’s use. Pure.
- *
- * @param credits one value per day for each person
- * @param published the indexes of published days, newest first
- * @param keyByEmail for people whose key is not their e-mail
- */
+/** @param keyByEmail for people whose key is not their e-mail */
 export function figuresOf(
   credits: ReadonlyMap<string, Float64Array>,
   published: readonly number[],
@@ -188,11 +182,7 @@ function sumsOf(own: Float64Array, days: readonly number[]): typeof NOTHING_USED
 /** With fewer people, a tenth says nothing. */
 const FEWEST_FOR_TENTHS = 10;
 
-/**
- * Returns a person’s tenth, counted from the most credits; undefined if there are too few people.
- *
- * @example decileOf(90, [100, 90, 80, 70, 60, 50, 40, 30, 20, 10]) // 2
- */
+/** @example decileOf(90, [100, 90, 80, 70, 60, 50, 40, 30, 20, 10]) // 2 */
 export function decileOf(own: number, all: readonly number[]): number | undefined {
   if (own <= 0 || all.length < FEWEST_FOR_TENTHS) return undefined;
   const rank = all.filter((other) => other > own).length + 1;

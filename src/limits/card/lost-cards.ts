@@ -31,12 +31,7 @@ export interface CardRound {
   dueAt: Date;
 }
 
-/**
- * Returns the next card and its time; undefined while a card exists or is on its way. The pauses grow with each failed
- * card. Pure.
- *
- * @example nextRound([{ shows: 'card', state: 'sent', round: 0, created_at }], requestedAt) // undefined
- */
+/** Returns undefined while a card exists or is on its way. The pauses grow with each failed card. */
 export function nextRound(attempts: readonly CardAttempt[], requestedAt: string): CardRound | undefined {
   const isShown = attempts.some(
     (one) => isOpen(one) || (one.shows === 'card' && one.state === 'sent' && !one.hasLostReader),
@@ -50,10 +45,7 @@ export function nextRound(attempts: readonly CardAttempt[], requestedAt: string)
   return { round, dueAt: new Date(Date.parse(last) + backOffMs({ ...PAUSES, attempt: round })) };
 }
 
-/**
- * Gives a new card to each request that waits for a person and has none, whatever became of the ones before: they could not be
- * posted, or all admins who got one have left.
- */
+/** A waiting request has no card if its cards could not be posted, or all admins who got one have left. */
 export async function replaceLostCards(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
   const now = deps.clock.now();
   const requests = await listRequests(deps.db, AWAITING);

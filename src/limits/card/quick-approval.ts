@@ -28,7 +28,6 @@ export function canApproveAtOnce({ request, people, evidence, open }: Facts): bo
   return peopleBelowUse === 0 && outliers.length === 0 && person.to_value <= total.long * MAX_TIMES_USED;
 }
 
-/** Returns the button that approves at once, if offered; its confirmation states the effect. */
 export function approveButtons(facts: Facts & VisibleRequest): Button[] {
   const [person] = facts.people;
   if (!person || !canApproveAtOnce(facts)) return [];

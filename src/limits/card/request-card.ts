@@ -14,7 +14,6 @@ import { approveButtons } from './quick-approval.ts';
 import { approvedLines, outlierLines, totalsLine } from './totals-text.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
-/** The contents of a card, as stored when the card is written. */
 export interface CardFacts extends VisibleRequest {
   faults: readonly FaultGroup[];
   totals: RequestTotals;
@@ -40,7 +39,6 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   );
 }
 
-/** Returns the totals for several people, and the outlying amounts. */
 export function concernLines(reading: EvidenceReading | undefined, most: number): Markup[] {
   if (reading?.kind !== 'read') return [];
   const { evidence } = reading;

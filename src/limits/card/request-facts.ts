@@ -11,11 +11,7 @@ import type { Viewer } from '../rights/visible.ts';
 const MAX_CHANGES = 3;
 const MAX_OPEN = 5;
 
-/**
- * Reads the current contents of a card; undefined if the request does not exist.
- *
- * @param maySeeUse whether the viewer may see figures of individuals
- */
+/** @param maySeeUse whether the viewer may see figures of individuals */
 export async function readCardFacts(
   deps: LimitDeps,
   id: string,

@@ -17,7 +17,6 @@ import { limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
-/** Messages to people about their own requests. */
 export const statusMessages = (deps: LimitDeps): MessageHandler[] => [state(deps), returnSoon(deps)];
 
 const GONE = 'Its request no longer exists.';

@@ -1,4 +1,3 @@
-/** @example returnIdOf('k7m2x') // 'k7m2x-back' */
 export function returnIdOf(id: string): string {
   return `${id}-back`;
 }

@@ -17,10 +17,7 @@ async function eachPiece<Row>(
   return rows;
 }
 
-/**
- * Returns the newest limit that the platform confirmed, by e-mail. Quartermaster knows no limit of other people,
- * because the platform gives no way to read one.
- */
+/** Quartermaster knows no other limits, because the platform gives no way to read one. */
 export async function newestEntries(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, LedgerEntry>> {
   const rows = await eachPiece(emails, (piece) =>
     db
@@ -34,10 +31,7 @@ export async function newestEntries(db: LimitDatabase, emails: readonly string[]
   return new Map(rows.map((row) => [row.email, row]));
 }
 
-/**
- * Returns each person’s limit without temporary raises, by e-mail; during a raise, the limit it returns to. People
- * without an entry are missing.
- */
+/** During a raise, returns the limit that it returns to. People without an entry are missing. */
 export async function permanentLimitsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await eachPiece(emails, (piece) =>
     db
@@ -83,7 +77,6 @@ export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Prom
     .execute();
 }
 
-/** A person in another open request. */
 export interface OpenElsewhere {
   email: string;
   request_id: string;

@@ -36,7 +36,6 @@ export function approveButton(id: string, what: Markup): Button {
 
 export const reviewButton = buttonAbout(ACTIONS.review, 'Review', 'primary');
 export const backButton = buttonAbout(ACTIONS.review, 'Back to the review');
-/** Opens a form for the reason. */
 export const denyButton = buttonAbout(ACTIONS.deny, 'Deny', 'danger');
 export const questionButton = buttonAbout(ACTIONS.question, 'Ask a question');
 /** Takes the id of the question. */
@@ -63,10 +62,8 @@ export const requestMoreButtons = (used: number, period: Period): Button[] => [
   moreButton(`I used ${formatNumber(used)} credits on ${formatPeriod(period)}.`),
 ];
 
-/** Opens the form for other people’s limits, with a reason filled in. */
 export const requestLowerButton = (reason: string): Button => lowerButton(clip(reason, MAX_REASON_LENGTH));
 
-/** Shows the effect that the amounts of a request or draft would have had in past periods. */
 export function simulateButton(about: { draft: string } | { request: string }): Button {
   return button({ text: 'Try it on past months', actionId: ACTIONS.simulate, value: JSON.stringify(about) });
 }

@@ -23,7 +23,6 @@ export const limitCard = declareNamedMessage({ name: 'limit-card', payload: abou
   'admins',
 ]);
 
-/** Creates a copy of the card for each admin who may decide. */
 export const cardCopies = declareSpreadMessage({ name: 'limit-card-copies', payload: aboutRequest });
 
 export const cardEdit = declareNamedMessage({ name: 'limit-card-edit', payload: aboutCard }, [

@@ -71,7 +71,6 @@ export async function announceCopy(
   await limitCard.enqueue(trx, copy, now);
 }
 
-/** Returns the cards of a request that are posted or will be. */
 export async function listCards(trx: LimitTransaction, id: string) {
   const cards = await limitCard.listAbout(trx, id);
   return cards.filter(({ state }) => state !== 'skipped' && state !== 'failed');
@@ -110,11 +109,7 @@ export async function remind(
   }
 }
 
-/**
- * Sends people the state of a request by direct message: once for each state, and again after a retry.
- *
- * @param isLast Quartermaster takes no further step by itself; this is sent even if the state was sent before
- */
+/** Sends each state once, and again after a retry. `isLast` (Quartermaster takes no further step) sends it anyway. */
 export async function notifyState(
   trx: LimitTransaction,
   { id, round, decided_at: decidedAt }: Pick<LimitRequest, 'id' | 'round' | 'decided_at'>,

@@ -24,7 +24,6 @@ export function personLine(person: LimitPerson): Markup {
 }
 
 interface Outcome {
-  /** The punctuation before the outcome. */
   separator: '' | ', ' | '. ';
   outcome: Markup;
 }

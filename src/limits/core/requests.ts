@@ -197,7 +197,6 @@ export async function listRequests(
   return requestsOf(db, requester).where('state', 'in', states).orderBy('created_at').orderBy('id').execute();
 }
 
-/** The newest requests made on some days; of one requester, if one is named. */
 export async function listMadeOn(
   db: LimitDatabase,
   days: Period,
@@ -214,7 +213,6 @@ export async function listMadeOn(
     .execute();
 }
 
-/** Returns the newest requests that no longer wait for a decision. */
 export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
   return requestsOf(db, requester)
     .where('state', '!=', 'pending')
@@ -224,7 +222,6 @@ export async function listNewest(db: LimitDatabase, most: number, requester?: st
     .execute();
 }
 
-/** Stores the evidence shown to reviewers, unless it is already stored. */
 export async function keepEvidence(db: LimitDatabase, id: string, evidence: string): Promise<void> {
   await db.updateTable('limit_requests').set({ evidence }).where('id', '=', id).where('evidence', 'is', null).execute();
 }

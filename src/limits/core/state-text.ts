@@ -40,7 +40,6 @@ export interface SetLimit {
   requestedAmount: string | undefined;
 }
 
-/** Returns the limit of a request for one person, once the platform has set it. */
 export function limitThatWasSet({ request, people: [person] }: VisibleRequest): SetLimit | undefined {
   if (request.state !== 'applied' || request.people !== 1 || person?.state !== 'set') return undefined;
   const amount = person.set_value ?? person.approved_value ?? person.to_value;
@@ -188,7 +187,7 @@ function stateWord({ state }: StatusRequest): string {
   return state === 'applied' ? 'the platform has set all of it' : 'it is being sent, or was never approved';
 }
 
-/** @example ageWords('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'asked 5 hours ago' */
+/** @example ageWords('2026-03-02T07:00:00Z', new Date('2026-03-02T12:00:00Z')) // 'sent 5 hours ago' */
 export function ageWords(since: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
   if (minutes < 1) return 'sent just now';

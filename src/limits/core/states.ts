@@ -1,10 +1,9 @@
 import { denialOf, type Actor, type Denial, type Involvement } from '../rights/access.ts';
 
 /**
- * The states of a request. `pending`: waits for a decision. `approved`: decided, not yet sent to the platform.
- * `applying`: being sent in batches. `unsure`: the store may lack the sending and later decisions, so an admin chooses.
- * `left`: the admin chose not to send it. The others are endings; `partly_applied` and `outcome_unknown` can be
- * resumed.
+ * `pending`: waits for a decision. `approved`: not yet sent. `applying`: being sent in batches. `unsure`: the store may
+ * lack the sending and later decisions, so an admin chooses. `left`: the admin chose not to send it. The others are
+ * endings; `partly_applied` and `outcome_unknown` can be resumed.
  */
 export const REQUEST_STATES = [
   'pending',
@@ -53,7 +52,6 @@ export type TransitionRefusal =
   | 'not_pending'
   | 'expired'
   | 'not_expired_yet'
-  /** The end of the raise has passed. */
   | 'end_passed'
   | 'nobody_left'
   | 'not_approved'
@@ -68,10 +66,8 @@ const moved = (state: RequestState): Transition => ({ kind: 'moved', state });
 const refused = (reason: TransitionRefusal): Transition => ({ kind: 'refused', reason });
 
 /**
- * Returns the result of an event; checks permissions first, then the state, then the time. Pure. The store makes the
- * same change by a conditional update, and this function gives the reason to a person who acted too late.
- *
- * @example transitionOf({ state: 'pending', … }, { kind: 'deny', by, involvement: 'none' }, now) // moved to denied
+ * Checks permissions, then the state, then the time. The store makes the same change by a conditional update, and this
+ * function gives the reason to a person who acted too late.
  */
 export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date): Transition {
   switch (event.kind) {

@@ -74,7 +74,6 @@ async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedP
 
 const OWN_LEFT_OUT = 'Left out: admins can’t decide their own limit. It needs another request.';
 
-/** Records why the deciding admin’s own limit was not approved. */
 export async function explainOwn(trx: LimitTransaction, id: string, own: readonly LimitPerson[]): Promise<void> {
   if (own.length === 0) return;
   await trx

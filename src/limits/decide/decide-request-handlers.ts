@@ -151,7 +151,6 @@ async function approveAsAsked(
   });
 }
 
-/** *Approve as requested* on a card. */
 export async function approve(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
   const result = await approveAsAsked(deps, click);
   if (result.kind === 'needs_review') return click.reply.add(plainMessage(NEEDS_REVIEW));

@@ -38,10 +38,7 @@ export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'exp
   };
 }
 
-/**
- * Decides, withdraws or retries a request. If several people try at once, the database lets one through; the others see
- * why theirs came too late.
- */
+/** If several people try at once, the database lets one through; the others see why theirs came too late. */
 export async function moveRequest(
   deps: LimitDeps,
   id: string,

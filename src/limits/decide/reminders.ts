@@ -10,11 +10,7 @@ import { listRequests } from '../core/requests.ts';
 const REMINDED_AFTER_HOURS = [24, 4];
 const WORKDAY = { firstHour: 8, endHour: 18, lastDay: 5 };
 
-/**
- * Whether reminders may be sent: weekdays from 08:00 to 18:00 in the zone. Pure.
- *
- * @example isWorkingTime(new Date('2026-03-02T08:30:00Z'), 'UTC') // true, a Monday
- */
+/** Reminders are sent on weekdays from 08:00 to 18:00 in the zone. */
 export function isWorkingTime(now: Date, zone: string): boolean {
   const local = new TZDate(now.getTime(), zone);
   const hour = local.getHours();

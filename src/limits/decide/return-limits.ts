@@ -8,21 +8,13 @@ export interface ReturnBounds {
   amount: number;
 }
 
-/**
- * Returns the limit after a raise: the ledger’s value, else the typed one, never above the new limit. Undefined if
- * neither is known. Pure.
- *
- * @example returnOf({ standing: 500, typed: 900, amount: 700 }) // 500
- */
+/** Prefers the ledger’s value to the typed one, never above the new limit; undefined if neither is known. */
 export function returnOf({ permanentLimit, typed, amount }: ReturnBounds): number | undefined {
   const returnTo = permanentLimit ?? typed;
   return returnTo === undefined ? undefined : Math.min(returnTo, amount);
 }
 
-/**
- * Returns the limit after an approved raise: the lowest of the value shown, the approved one, the ledger’s and the
- * reviewer’s. Pure.
- */
+/** Returns the lowest of the value shown, the approved one, the ledger’s and the reviewer’s. */
 export function approvedReturn(
   { return_value: storedReturn }: Pick<LimitPerson, 'return_value'>,
   approved: number,

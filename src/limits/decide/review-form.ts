@@ -15,10 +15,7 @@ export const REVIEW_TITLE = 'Review a request';
 /** The form’s button approves. An earlier version had another id and a choice; it is not read as an approval. */
 export const APPROVE_FORM = 'limits_approve_form';
 
-/**
- * @param people those with their own field, without the admin
- * @param approvable the total if approved unchanged
- */
+/** `people` have their own field, without the admin; `approvable` is the total if approved unchanged. */
 export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
   const { request } = facts;
   const hasFields = request.people <= MAX_FIELDS;

@@ -17,7 +17,6 @@ export interface LimitAboveUse extends CurrentLimit {
 
 const SOON_MS = 14 * DAY_MS;
 
-/** Returns the newest limit set here for each person. */
 export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit[]> {
   const newest = db
     .selectFrom('limit_ledger')

@@ -11,7 +11,6 @@ export const IMPORT_SEND_FORM = 'limits_import_send';
 
 export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; fileId: string };
 
-/** @param list the initial text */
 export function importView(problem?: string, list = ''): ModalView {
   return modal({
     title: IMPORT_TITLE,

@@ -34,7 +34,6 @@ export async function showImportForm({ person, reply, refusal }: Interaction, op
   await opened.show(importView());
 }
 
-/** Shows the effect of a list before anything is requested. */
 async function showPreview(
   deps: LimitDeps,
   source: ImportSource,

@@ -14,11 +14,7 @@ const FAR_ABOVE = 10;
 /** With fewer amounts, a median says nothing. */
 const FEWEST_FOR_A_MIDDLE = 5;
 
-/**
- * Returns amounts that are 0 or below use, lowest share first; then amounts far above the others, highest first. Pure.
- *
- * @example outliersOf([{ email: 'mia@acme.example', amount: 500, used: 1_100_000 }]) // below_use
- */
+/** Returns amounts that are 0 or below use, lowest share first; then amounts far above the others, highest first. */
 export function outliersOf(people: readonly AmountAndUse[]): Outlier[] {
   const below = people.filter(({ amount, used }) => amount === 0 || amount < used);
   const middle = people.map(({ amount }) => amount).toSorted((a, b) => a - b)[Math.floor(people.length / 2)] ?? 0;

@@ -23,12 +23,7 @@ export interface ReadList {
   count: number;
 }
 
-/**
- * Reads a list with one `email,limit` per line. Separators are commas, semicolons and tabs; quotes are removed and a
- * heading is skipped. Yields to the event loop regularly.
- *
- * @example await readList('email,limit\nmia@acme.example,5000') // lines: [{ line: 2, email: 'mia@acme.example', amount: 5000 }]
- */
+/** Reads `email,limit` lines, separated by commas, semicolons or tabs; removes quotes, skips a heading, and yields. */
 export async function readList(text: string): Promise<ReadList> {
   const rows = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const valid: ImportLine[] = [];
@@ -46,7 +41,6 @@ export async function readList(text: string): Promise<ReadList> {
   return { ...withoutDuplicates(valid), invalid, count };
 }
 
-/** Undefined for an empty line. */
 function readLine(row: string, line: number): ImportLine | { line: number; why: string } | undefined {
   if (row.trim() === '') return undefined;
   const cells = cellsOf(row);

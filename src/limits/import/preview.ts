@@ -10,7 +10,6 @@ import type { ImportLine, ReadList } from './parse.ts';
 import type { LedgerEntry } from '../core/limit-tables.ts';
 import { MAX_REASON_LENGTH } from '../ask/input.ts';
 
-/** A list compared with the ledger. */
 export interface Preview {
   /** People without a limit set here. */
   fresh: readonly ImportLine[];

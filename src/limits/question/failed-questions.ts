@@ -6,10 +6,7 @@ import { announceQuestion } from '../core/notify.ts';
 
 const PAUSE_MS = 5 * MINUTE_MS;
 
-/**
- * Returns when a question whose message failed is resent. Undefined if it arrived or may have arrived, is on its way,
- * or was already resent. Pure.
- */
+/** Returns undefined if the message arrived or may have, is on its way, or was already resent. */
 export function resendAt(
   messages: readonly Pick<Delivery, 'state' | 'created_at' | 'unreadable_since'>[],
 ): Date | undefined {

@@ -25,7 +25,6 @@ export function whyNotAsked(
   return questionCount >= MAX_QUESTIONS ? 'too_many' : undefined;
 }
 
-/** Returns why an answer is refused, or undefined if it is allowed; checks permissions first. Pure. */
 export function whyNotAnswered(facts: Facts, context: AnswerContext, now: Date): AnswerRefusal | undefined {
   if (!context.isRequester) return 'not_theirs';
   if (context.isAnswered) return 'answered';

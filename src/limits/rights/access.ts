@@ -12,7 +12,6 @@ export interface Actor {
 export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] as const;
 export type Involvement = (typeof INVOLVEMENTS)[number];
 
-/** Each action on limits, with the facts that decide who may do it. */
 export type LimitAction =
   | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'take_audit' }
   /** `resume`: retries a failed request, or sends or leaves a withheld one. */
@@ -22,11 +21,7 @@ export type LimitAction =
 
 export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_theirs';
 
-/**
- * Returns why an action is denied, or undefined if it is allowed. The only place that decides this. Pure.
- *
- * @example denialOf({ action: 'decide', involvement: 'only_them' }, { slackId: 'U1', email: undefined, role: 'admin' }) // 'own_request'
- */
+/** The only place that decides this: returns why an action is denied, or undefined if it is allowed. */
 export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role'>): Denial | undefined {
   const isAdmin = hasRole(actor.role, 'admin');
   const isManager = hasRole(actor.role, 'manager');
@@ -58,7 +53,6 @@ export interface NamedPerson {
   email: string | null | undefined;
 }
 
-/** Returns all e-mails of a person, in lower case. Pure. */
 export const emailsOfActor = ({ email, otherEmails = [] }: Pick<Actor, 'email' | 'otherEmails'>): string[] => [
   ...(email === undefined ? [] : [email.toLowerCase()]),
   ...otherEmails,

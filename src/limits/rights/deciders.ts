@@ -12,11 +12,7 @@ export async function readAdmins({ people, knownEmails }: Pick<LimitDeps, 'peopl
   );
 }
 
-/**
- * Returns why no admin could decide a request and what to do about it, or undefined if one could. Pure.
- *
- * @example undecidable([ada], ada, [ada]) // 'No other admin could decide this: you are the only one …'
- */
+/** @example whyUndecidable([ada], ada, [ada]) // 'No other admin could decide this: you are the only one …' */
 export function whyUndecidable(
   admins: readonly Actor[],
   requester: Pick<Actor, 'slackId' | 'email'>,

@@ -8,7 +8,6 @@ import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Services } from '../../services.ts';
 import type { Actor } from './access.ts';
 
-/** The e-mails under which the platform knows one person. */
 export interface KnownEmails {
   /** Adds all e-mails of the person, so that they cannot decide about themselves under another one. */
   complete<Person extends Omit<Actor, 'role'>>(person: Person): Promise<Person & Pick<Actor, 'otherEmails'>>;

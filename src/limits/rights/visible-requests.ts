@@ -4,11 +4,7 @@ import { emailsOf } from '../core/ledger.ts';
 import { countPeople, findRequest, ownRowsOf } from '../core/requests.ts';
 import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';
 
-/**
- * Reads the visible part of a request; undefined if it does not exist or is not visible to the viewer.
- *
- * @param read reads the rows to show besides the viewer’s own
- */
+/** Returns undefined if it does not exist or is not visible; `read` reads the rows besides the viewer’s own. */
 export async function readVisible(
   db: LimitDatabase,
   id: string,
@@ -24,5 +20,4 @@ export async function readVisible(
   return visibleTo({ request, people, counts: await countPeople(db, id) }, viewer);
 }
 
-/** Pure. */
 export const viewerOf = (reader: Reader): Viewer => (reader.kind === 'channel' ? 'reviewers' : reader);

@@ -34,10 +34,7 @@ export function extentOf(request: LimitRequest, ownRows: number, viewer: Viewer)
   return ownRows > 0 ? 'own' : undefined;
 }
 
-/**
- * Returns the visible part of a request. Its requester, managers and admins see all; its people see their own row;
- * others see nothing. The only place that decides this. Pure.
- */
+/** The only place that decides this: requester, managers and admins see all, its people their row, others nothing. */
 export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest | undefined {
   const { request, people, counts } = whole;
   const own =
@@ -59,7 +56,6 @@ export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest |
   return { [seen]: true, extent, involvement, request: ownPart, people: own, counts: countStates(own) };
 }
 
-/** Returns the outcome for the viewer’s own rows only. */
 function ownState({ state }: LimitRequest, own: readonly LimitPerson[]): LimitRequest['state'] {
   const isOver = state === 'applied' || state === 'partly_applied' || state === 'outcome_unknown';
   return isOver ? endingOf(own.map((person) => person.state)) : state;

@@ -48,7 +48,6 @@ export async function showSimulation(
   await reply.show(await simulationOf(deps, limits, person, { about: `@${team.handle}`, limit, typed }));
 }
 
-/** Simulates the amounts of a draft or a pending request. */
 export async function showRequestSimulation(deps: LimitDeps, click: Click): Promise<void> {
   const { value, person, reply } = click;
   const denial = denialTo(person, 'This button');

@@ -41,12 +41,7 @@ export type Simulation =
   | { kind: 'simulated'; periods: SimulatedPeriod[] }
   | { kind: 'missing_days'; missing: number; days: number };
 
-/**
- * Applies limits to past periods. Pure.
- *
- * @param limits what each person may use in a period, by e-mail in lower case
- * @param range the days that `people` holds
- */
+/** `limits` holds the use allowed in one period, by lower-case e-mail; `range` is the days of the first argument. */
 export function simulate(
   { credits, keyByEmail, published }: PeopleByDay,
   { limits, periods, range }: { limits: ReadonlyMap<string, number>; periods: readonly Period[]; range: Period },

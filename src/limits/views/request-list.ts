@@ -120,7 +120,6 @@ function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyP
   return [prose(waitingLine(row, now)), buttonRow(...buttons)];
 }
 
-/** The section of App Home; empty without open requests. */
 export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block[]> {
   const all = await waitingFor(deps, person);
   if (all.length === 0) return [];

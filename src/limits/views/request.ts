@@ -81,7 +81,6 @@ function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, pers
 
 const MAX_LEDGER_ENTRIES = 20;
 
-/** `/limits @person`: the limits set here for a person, and their open requests. */
 export async function personMessage(
   deps: LimitDeps,
   { email, name }: { email: string; name: Markup },

@@ -11,7 +11,6 @@ export interface Criterion {
   since: number | undefined;
 }
 
-/** A failing criterion that is easy to fix. */
 export interface EasyFix {
   criterion: Criterion;
   /** The number of missing sub-applications. */
@@ -25,11 +24,7 @@ export type Detail = ReturnType<typeof buildDetail>;
 
 const MAX_EASY_FIXES = 3;
 
-/**
- * Builds the details of one repository from its reports. Pure.
- *
- * @param all the reports of all repositories, for comparison
- */
+/** @param all the reports of all repositories, for comparison */
 export function buildDetail(one: RepositoryReports, all: readonly RepositoryReports[]) {
   const { repository, latest, outlines } = one;
   const [newest, previous] = outlines;

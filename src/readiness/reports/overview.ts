@@ -50,11 +50,7 @@ export type Match =
   | { kind: 'several'; repositories: Repository[] }
   | { kind: 'none' };
 
-/**
- * Matches by address, then by `owner/name`, by name, by part of `owner/name`, by part of the address. Pure.
- *
- * @param key the key of the word if it is an address
- */
+/** Tries the address (`key`), then `owner/name`, the name, part of `owner/name` and part of the address. */
 export function matchRepository(all: readonly RepositoryReports[], word: string, key: string): Match {
   const lower = word.trim().toLowerCase();
   const tries: ((one: RepositoryReports) => boolean)[] = [

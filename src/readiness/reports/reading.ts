@@ -3,7 +3,6 @@ import { createCache } from '../../base/cache.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 
-/** All reports at one moment. */
 export interface Reading {
   repositories: RepositoryReports[];
   reports: number;
@@ -12,9 +11,7 @@ export interface Reading {
 
 export interface Readings {
   /**
-   * Reads all reports, page by page, because the platform’s order is not documented. Callers within a minute share one
-   * reading.
-   *
+   * Reads every page, because the platform’s order is not documented; callers within a minute share one reading.
    * @param onProgress called with the number of reports already read
    * @throws PlatformError
    */

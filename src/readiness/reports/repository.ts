@@ -13,9 +13,8 @@ const MAX_ADDRESS_LENGTH = 2_048;
 const SCP_LIKE = /^[\w.-]+@([\w.-]+):(.+)$/;
 
 /**
- * Reads the address of a repository. Addresses may carry credentials, and the same repository may be written as
- * `git@host:acme/web.git` and `https://host/acme/web/`.
- *
+ * Addresses may carry credentials, and one repository may be written as `git@host:acme/web.git` and
+ * `https://host/acme/web/`.
  * @example readRepository('https://me:token@git.acme.example/Acme/Web.git').label // 'Acme/Web'
  */
 export function readRepository(repoUrl: string): Repository {

@@ -9,7 +9,6 @@ export interface Score {
   denominator: number;
 }
 
-/** @example scoreOf(report) // { passed: 7, criteria: 10, numerator: 15, denominator: 20 } */
 export function scoreOf({ report }: Pick<ReadinessReport, 'report'>): Score {
   const score: Score = { passed: 0, criteria: 0, numerator: 0, denominator: 0 };
   for (const { numerator, denominator } of Object.values(report)) {
@@ -26,16 +25,11 @@ export function shareOf({ numerator, denominator }: Score): number {
   return denominator === 0 ? 0 : numerator / denominator;
 }
 
-/** False for a report without criteria. */
 export function passesEverything({ passed, criteria }: Score): boolean {
   return criteria > 0 && passed === criteria;
 }
 
-/**
- * Compares two reports of a repository by time, then by id, so that the order is always the same.
- *
- * @returns below zero if `a` is earlier
- */
+/** Falls back to the id, so that the order is always the same. Returns below zero if `a` is earlier. */
 export function byAge(a: Pick<ReadinessReport, 'createdAt' | 'reportId'>, b: typeof a): number {
   return a.createdAt - b.createdAt || (a.reportId < b.reportId ? -1 : a.reportId > b.reportId ? 1 : 0);
 }

@@ -57,12 +57,10 @@ export function percentOf(score: Score): number {
   return Math.min(Math.max(toPoints(part), LEAST_DRAWN), 100 - LEAST_DRAWN);
 }
 
-/** The share of passing checks, as a cell that sorts by it. */
 export function checksCell(score: Score): Cell {
   return { value: shareOf(score) * 100, text: checksWords(score) };
 }
 
-/** @example criteriaWords(score) // '7 of 10' */
 export function criteriaWords({ passed, criteria }: Score): string {
   return criteria === 0 ? 'none' : `${formatNumber(passed)} of ${formatNumber(criteria)}`;
 }
@@ -72,7 +70,6 @@ export function toPoints(change: number): number {
   return Math.round(change * 1000) / 10;
 }
 
-/** Formats a name from the platform for a sentence. */
 export function criterionWords(id: string): string {
   return id.replaceAll('_', ' ').trim() || 'unnamed';
 }

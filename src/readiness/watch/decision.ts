@@ -8,11 +8,7 @@ const step = (part: number) => Math.floor(part * STEPS + 1e-9);
 
 export type Move = { kind: 'fell' | 'rose' } | { kind: 'nothing_to_tell'; reason: 'same' | 'within_step' };
 
-/**
- * Decides whether a new report needs a message: if the share of passing checks fell, or rose past a step of 10 %. Pure.
- *
- * @example decideMove({ numerator: 18, denominator: 20, … }, { numerator: 19, denominator: 20, … }) // rose within a step: no message
- */
+/** A message is needed if the share of passing checks fell, or rose past a step of 10 %. */
 export function decideMove(before: Score, now: Score): Move {
   const [from, to] = [shareOf(before), shareOf(now)];
   if (to < from) return { kind: 'fell' };

@@ -36,7 +36,6 @@ const ROLE = 'manager';
 /** The score of a repository fell, or rose past a step; `about` is the report’s id. */
 export const readinessNotice = declareSubscriptionMessage({ name: 'readiness-notice', payload: noticeSchema }, ROLE);
 
-/** Edits a notice whose report now has another score. */
 export const readinessEdit = declareSubscriptionMessage(
   { name: 'readiness-edit', payload: noticeSchema.extend({ noticeKey: z.string() }) },
   ROLE,

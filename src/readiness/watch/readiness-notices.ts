@@ -16,7 +16,6 @@ const CHECK_EVERY_MS = 10 * 60_000;
 
 type WatchDeps = ReadinessDeps & { readings: Readings };
 
-/** Reads new reports if a channel watches. */
 export function watchJob(deps: WatchDeps): Job {
   let checkedAtMs = 0;
   return {

@@ -11,7 +11,6 @@ export const UNWATCH_ACTION = 'readiness_unwatch';
 /** The watch in a button’s value, which a client can forge. */
 export const unwatchValue = z.object({ channel: z.string().max(40), repository: z.string() });
 
-/** The texts about a watch in its channel, to its owner and in App Home. */
 export const watchTexts: SubscriptionTexts = {
   kind: READINESS_KIND,
   command: '/readiness',

@@ -15,7 +15,6 @@ export function readNotify(deps: HookDeps, words: readonly string[]): ReadComman
   return { kind: 'run', isRoleFresh: true, run: (by) => runNotify(deps, parsed.request, by) };
 }
 
-/** Events from people’s own clients, and one card per session for its owner. */
 export function hooksParts(deps: HookDeps) {
   const role = 'member';
   const forget = () => forgetOverTokens(deps.db, deps.clock.now());

@@ -46,7 +46,6 @@ export function content(
   };
 }
 
-/** The content of a section about a team whose figures the platform has only for the organization. */
 export function organizationOnlySection(): SectionContent {
   const rendered = contentsOf([note('The platform publishes this only for the whole organization.')]);
   return { kind: 'ready', ...rendered, figures: {}, isQuiet: true, faults: [] };

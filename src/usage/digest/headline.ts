@@ -20,10 +20,7 @@ interface HeadlineFacts {
 }
 
 /**
- * The main point of a digest: the amount, and whether it is usual. Without a percentage, which would make a quiet
- * weekend look dramatic. Pure.
- *
- * @returns undefined if nothing is published: the digest says so as a whole
+ * Shows no percentage, which would make a quiet weekend look dramatic; undefined if nothing is published.
  * @example digestHeadline(report) // '44.9 M credits on Friday: within the usual 38–47 M for a Friday.'
  */
 export function digestHeadline({ scope, credits, unusual, of }: HeadlineFacts): string | undefined {

@@ -34,7 +34,6 @@ type Section = NonNullable<UsageView['section']> & Pick<UsageView, 'hasHistory'>
 /** Failed readings are not cached, so that a recovered platform is read at once. */
 const isReadable = ({ kind }: SectionReading) => kind !== 'unreadable';
 
-/** Reads a section once for all digests with the same query. */
 function createSectionReader(
   deps: UsageDeps,
   section: Section,
@@ -49,7 +48,6 @@ function createSectionReader(
   return (query, readers) => readings.get({ query, readers });
 }
 
-/** The section of a group whose figures may not be shown now. */
 function withheldSection(
   verdict: Exclude<GroupVerdict, { kind: 'shown' }>,
   title: string,

@@ -7,7 +7,6 @@ import { amountsByName, type AmountsOf } from '../../figures/measures/breakdown.
 import { rowsWithin, type Dated } from '../../figures/measures/figures.ts';
 import { hookName } from '../reports/tools-report.ts';
 
-/** A file of the organization’s figures: the facts that it needs, and its lines. */
 export interface CsvDefinition<Row extends keyof OrganizationFacts> {
   name: string;
   /** A remark beside the file, if its name is not that of the view. */

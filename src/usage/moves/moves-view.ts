@@ -92,11 +92,7 @@ function changeOrBefore(move: Move): string {
 /** A move below this share of all earlier credits is left out of a summary. */
 const LEAST_SHORT = 0.01;
 
-/**
- * Returns the largest moves of models and of people, if they may be named, each in at most `maxLines` lines.
- *
- * @example shortMoves(report).models // ['atlas-large: 520 K (+120 K, 60% of the increase)', …]
- */
+/** @example shortMoves(report).models // ['atlas-large: 520 K (+120 K, 60% of the increase)', …] */
 export function shortMoves(
   { byModel, byPerson }: Pick<MovesReport, 'byModel' | 'byPerson'>,
   maxLines = MAX_IN_SHORT,

@@ -50,11 +50,7 @@ export interface MovesFacts {
   timeline?: readonly TimelineEvent[] | undefined;
 }
 
-/**
- * Computes the changes against the period before. Pure.
- *
- * @param naming permits a list of single people; teams are listed whenever they are given
- */
+/** @param naming permits a list of single people; teams are listed whenever they are given */
 export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: NamingPermission | undefined) {
   const { credits, tools, people, teams = [], timeline = [] } = facts;
   const { first, last } = scope.period;
@@ -130,10 +126,7 @@ const LEAST_TOTAL_CHANGE = 0.01;
 /** If opposite moves exceed this share of the total change, shares of the change mean nothing. */
 const MAX_OPPOSED = 0.5;
 
-/**
- * Returns the share of the total change that a move explains; undefined if it would mislead: the total hardly changed,
- * opposite moves are large, or this move is opposite to the total or larger than it.
- */
+/** Returns undefined if a share would mislead: the total hardly changed, or moves oppose it or exceed it. */
 export function explainedShare({ total, moves }: Moves, move: Move): number | undefined {
   const change = changeOf(total);
   if (Math.abs(change) < Math.max(1, total.before * LEAST_TOTAL_CHANGE)) return undefined;

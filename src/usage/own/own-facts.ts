@@ -25,7 +25,6 @@ interface OwnDeps {
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 
-/** The credits of each person in each of the last weeks. */
 type Weekly = readonly { person: PersonSpend; weeks: number[] }[];
 
 export function createOwnReader(deps: OwnDeps): ReadOwn {
@@ -74,7 +73,6 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   };
 }
 
-/** Reads the figures of all people, which are the same for every reader. */
 async function readMonth(deps: OwnDeps, through: Day) {
   const readAt = deps.clock.now();
   const beginning = deps.days.beginningOfPeople();
@@ -127,7 +125,6 @@ function usualWeekOf(week: Period, people: readonly PersonSpend[], minGroup: num
   return band && { week, ...band };
 }
 
-/** Returns the days from the earliest day that any figure needs through the last day of the period. */
 function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): Period {
   const first = [period, comparedWith, ...lastWeeks(period.last, beginning), lastCalendarWeek(period.last, beginning)]
     .flatMap((one) => one?.first ?? [])
@@ -143,10 +140,7 @@ function lastWeeks(last: Day, beginning: Beginning): Period[] {
   }).filter(({ first }) => first >= beginning.first);
 }
 
-/**
- * Returns the last published week from Monday to Sunday. Weeks that end on any day would give seven bands a week, which
- * reveal more about single days.
- */
+/** Weeks that end on any day would give seven bands a week, which reveal more about single days. */
 function lastCalendarWeek(last: Day, beginning: Beginning): Period | undefined {
   const first = mondayOf(plusDays(last, -6));
   return first >= beginning.first ? { first, last: plusDays(first, 6) } : undefined;

@@ -21,7 +21,6 @@ export type Outlook =
   /** There are too few days for an outlook. */
   | { kind: 'open' };
 
-/** The credits of a person this month, and on each of the last days. */
 export interface OwnUse {
   /** The published days of this month. */
   period: Period;

@@ -9,7 +9,6 @@ import { creditsHeadline } from '../../figures/sentences.ts';
 import { outlookOf, WEEKS_OF_PACE, type Outlook } from './own-outlook.ts';
 import type { UsualWeek } from './usual-band.ts';
 
-/** The credits of a person this month, beside their limit and the usual range. */
 export interface OwnReport {
   /** The published days of this month. */
   period: Period;
@@ -36,10 +35,7 @@ export type OwnReading =
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
-/**
- * Reads a person’s own month, the usual range and the limit. `options` apply to the organization’s figures; those of
- * people are read again when a day of them changed, or after ten minutes.
- */
+/** `options` apply to the organization’s figures; those of people are read again after a change or ten minutes. */
 export type ReadOwn = (email: string, options: DaysOptions) => Promise<OwnReading>;
 
 export function ownLines(report: OwnReport): {

@@ -20,7 +20,6 @@ const LEADING_DIGITS = [5, 3, 2, 1];
 
 /**
  * Returns the two steps around an amount: 0, or 1, 2, 3 or 5 times a power of ten from 1 on.
- *
  * @example stepsAround(420_000) // { low: 300_000, high: 500_000 }
  * @example stepsAround(500_000) // { low: 500_000, high: 1_000_000 }
  */
@@ -37,14 +36,11 @@ export function stepsAround(amount: number): UsualBand {
 }
 
 /**
- * Returns the middle half of the amounts, rounded outward; more than half of the people are within it.
- *
- * The quartiles are ranks and not interpolated, so that a change of an amount within its step changes nothing. The
- * reader counts too: if each reader got a band without themselves, two readers could compare theirs.
- *
+ * Returns the middle half of the amounts, rounded outward, with more than half of the people; undefined if there are
+ * too few. The quartiles are ranks and not interpolated, so that a change of an amount within its step changes nothing.
+ * The reader counts too: if each reader got a band without themselves, two readers could compare theirs.
  * @param amounts the credits of each person in one week; zero amounts are ignored
  * @param minGroup the minimum number of other people; at least five are required
- * @returns undefined if there are too few people
  */
 export function usualBandOf(amounts: readonly number[], minGroup: number): UsualBand | undefined {
   const used = amounts.filter((amount) => amount > 0).toSorted((a, b) => a - b);

@@ -49,9 +49,7 @@ export function activePeople(activity: OrganizationFacts['activity'], { period }
   });
 }
 
-/**
- * Returns the average and the latest peak of a measure that is never summed over days. @throws TypeError without rows
- */
+/** Returns the mean and latest peak of a measure that is never summed over days. @throws TypeError without rows */
 export function spreadOf<Row extends Dated>(rows: readonly Row[], measure: (row: Row) => number): PeopleOnDays {
   const peak = rows.reduce((best, row) =>
     measure(row) > measure(best) || (measure(row) === measure(best) && row.date > best.date) ? row : best,

@@ -32,10 +32,7 @@ export function buildCreditsReport(
     output: figure((row) => row.output_tokens),
     cacheRead: figure((row) => row.cache_read_tokens),
     cacheWrite: figure((row) => row.cache_write_tokens),
-    /**
-     * Cache reads for each raw input token; undefined without input. It is not a share, because the document does not
-     * say whether input includes cache reads.
-     */
+    /** Not a share, because the document does not say whether input includes cache reads; undefined without input. */
     cacheReadsPerInput: knownOf(credits, scope.period, (rows) =>
       ratioOf(
         sumOf(rows, (row) => row.cache_read_tokens),

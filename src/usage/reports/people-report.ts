@@ -4,7 +4,6 @@ import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { partOfDays } from '../../figures/measures/people-spend.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
-/** The result of a fold of people’s rows: the days that were read, or why they could not be. */
 export interface PeopleTotals {
   days: Folded;
   /** Most credits first. */

@@ -21,7 +21,6 @@ export function buildProductivityReport(
     /** File operations. */
     languages: breakdownOf(productivity, scope, (row) => row.by_language.map((item) => [item.language, item.count])),
     extensions: breakdownOf(productivity, scope, (row) => row.by_extension.map((item) => [item.extension, item.count])),
-    /** All credits divided by all commits, on days on which both are published; undefined without commits. */
     creditsPerCommit: creditsPer(credits, productivity, scope, (row) => row.git_commits),
     creditsPerPullRequest: creditsPer(credits, productivity, scope, (row) => row.git_prs_created),
     days: dayRowsOf(productivity, scope),

@@ -1,7 +1,6 @@
 import type { GroupDetail } from '../../figures/groups/group.ts';
 import type { GroupReport } from './group-report.ts';
 
-/** Removes from a report everything that may not be shown. Pure. */
 export function redactReport(report: GroupReport, { isByDay, isCompared }: GroupDetail): GroupReport {
   const { credits, scope } = report;
   const hidden = { kind: 'unpublished' } as const;

@@ -45,11 +45,9 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
     pullRequests: ofProductivity((row) => row.git_prs_created),
     filesCreated: ofProductivity((row) => row.files_created),
     filesEdited: ofProductivity((row) => row.files_edited),
-    /** undefined if people may not be named. */
     people: people && naming ? topSpend(people, scope, naming) : undefined,
     own: people && ownEmail !== undefined ? ownSpend(people, scope, ownEmail) : undefined,
     moves: buildMoves({ credits, people, timeline: facts.timeline }, scope, naming),
-    /** undefined if the earlier days could not be read. */
     unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), scope.period) : undefined,
     /** undefined for a period that ended long ago, because the forecast is about this month. */
     forecast: isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined,

@@ -19,9 +19,7 @@ export function buildToolsReport(
   return {
     scope,
     calls: figure((row) => row.tool_calls),
-    /** Names with parsing artifacts are counted under "other". */
     tools: named(toolCalls),
-    /** Names that differ only in letter case are one server. */
     servers: named(serverCalls(tools.kind === 'read' ? tools.rows : [])),
     serverUsers: users((row) => row.mcp_users_with_mcp),
     webUsers: users((row) => row.web_users),
@@ -41,7 +39,6 @@ export function buildToolsReport(
 
 export type ToolsReport = ReturnType<typeof buildToolsReport>;
 
-/** @example hookName({ event: 'PostToolUse', matcher: 'Edit|Create' }) // 'PostToolUse (Edit|Create)' */
 export function hookName({ event, matcher }: { event: string; matcher: string | null }): string {
   return matcher ? `${event} (${matcher})` : event;
 }

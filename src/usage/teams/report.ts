@@ -19,7 +19,6 @@ export interface ChosenTeam {
   emails: readonly string[];
 }
 
-/** The part of one team, or of all people in no team. */
 export interface TeamLine extends Figure {
   name: string;
   /** undefined for people in no team. */

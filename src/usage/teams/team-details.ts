@@ -24,7 +24,6 @@ export async function admitTeamDetails(
   return details;
 }
 
-/** Removes from a report everything that may not be shown. Pure. */
 export function redactTeams(report: TeamsReport, details: TeamDetails | undefined): TeamsReport {
   if (!details) return report;
   const lines = report.teams.flatMap((line) => redactLine(line, details.get(line.name)) ?? []);

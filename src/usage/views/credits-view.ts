@@ -45,7 +45,6 @@ function cacheWords(ratio: Known<number | undefined>): string {
   return `${formatCompact(ratio.value * 100)} cache reads per 100 input tokens. Cached tokens cost fewer credits.`;
 }
 
-/** Draws credits by day, with a table in the details. */
 export function creditsChart(days: readonly DayRow<{ billable_tokens: number }>[]): Layered[] {
   return byDay({
     title: 'Credits',

@@ -19,11 +19,9 @@ import type { View, ViewNotes } from './view-parts.ts';
 export interface Layered {
   whole: Paragraph;
   short: Paragraph;
-  /** The details that the short form leaves out. */
   more: Paragraph;
 }
 
-/** Shows a paragraph only in the details. */
 export const inMore = (paragraph: Paragraph): Layered => ({ whole: paragraph, short: NOTHING, more: paragraph });
 
 /** Draws a chart: a table in the details has its numbers; in the short form, the plain text has them. */
@@ -31,7 +29,6 @@ export function layeredDrawing(options: ChartOptions): Layered {
   return { whole: chartParagraph(options), short: chartWithTextNumbers(options), more: NOTHING };
 }
 
-/** Shows the first figures in the short form and the others in the details. */
 export function layeredFigures(items: readonly LabelledFigure[], inShort: number): Layered {
   return {
     whole: figures(items),
@@ -82,7 +79,6 @@ function finePrint(source: Source, notes: readonly string[]): Paragraph {
   };
 }
 
-/** A label with its figure, or with words if a number and its change are not enough. */
 export type LabelledFigure = readonly [label: string, figure: Known<Figure> | string];
 
 /** Shows up to ten figures side by side (below each other on a phone). */

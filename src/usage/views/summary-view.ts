@@ -52,7 +52,6 @@ function ownWords({ own, credits }: SummaryReport): string {
   return `${amount}, ${formatShare(own.value, credits.value.value)} of all.`;
 }
 
-/** The next questions of a manager: the changes, the unusual days and the forecast. */
 export function insightParagraphs(report: SummaryReport): Paragraph[] {
   return wholeOf([...movedParagraphs(report), ...unusualParagraphs(report), ...forecastParagraphs(report)]);
 }
@@ -106,7 +105,6 @@ export function summaryFigures(report: SummaryReport): LabelledFigure[] {
   ];
 }
 
-/** The few figures that a manager needs for decisions. */
 function shortFigures(report: SummaryReport): LabelledFigure[] {
   return [
     ['Active people', shortActiveWords(report)],

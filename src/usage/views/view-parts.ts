@@ -3,7 +3,6 @@ import type { Block, BlockMessage } from '../../slack/blocks/blocks.ts';
 import type { UserError } from '../../slack/blocks/faults.ts';
 import { paragraphMessage, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 
-/** An answer of `/usage`, with the same content as blocks and as lines of text. */
 export interface View {
   title: string;
   /** The content of the blocks, for notifications and screen readers; not escaped yet. */
@@ -28,7 +27,6 @@ export interface AddressedView<Readers extends Audience> extends View {
 export interface ViewNotes {
   /** Remarks about the period, for example that it was cut. */
   notes: readonly string[];
-  /** The parts that could not be read, each with its error message. */
   faults: readonly ({ part: string } & UserError)[];
 }
 

@@ -23,7 +23,6 @@ export const ownerCorrectionNote = declareNamedMessage(
   ['owner'],
 );
 
-/** The same about a person’s own credits. */
 export const headsUpMessage = declareSubscriptionMessage({ name: 'heads-up', payload: noticeSchema }, 'member');
 export const headsUpCorrection = declareSubscriptionMessage(
   { name: 'heads-up-correction', payload: correctionSchema },
@@ -34,7 +33,6 @@ export const headsUpCorrectionNote = declareSubscriptionMessage(
   'member',
 );
 
-/** Returns the kinds of message that correct a budget message of this kind: an edit, and a note in its thread. */
 export function correctionKindsOf(kind: Budget['kind'], messageKind: string) {
   if (kind === 'heads_up') return { edit: headsUpCorrection, note: headsUpCorrectionNote };
   return messageKind === ownerMessage.name

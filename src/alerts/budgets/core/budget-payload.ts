@@ -32,7 +32,6 @@ export function messageFiguresOf(budget: Budget, figures: Figures, admission: Ad
   return { title: titleOf(budget), credits, price, period, through, ...amountsOf(figures, admission), explained: [] };
 }
 
-/** Returns the amounts that the readers of a message may see. Pure. */
 export function amountsOf(
   { spent, expected, range }: Pick<Figures, 'spent' | 'expected' | 'range'>,
   { amount, sums, isBestAlternative }: Admission,
@@ -57,12 +56,10 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** The one-line summary of a period that ended. */
 export const summarySchema = z.object({
   kind: z.literal('summary'),
   budgetId: z.string(),
   said: messageFiguresSchema,
-  /** The forecast in the middle of the period. */
   halfway: z.object({ day, expected: admittedAmount }).optional(),
   withheldFrom,
 });

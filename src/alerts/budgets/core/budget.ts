@@ -23,7 +23,6 @@ export const periodRuleSchema = z.union([
   /** Consecutive stretches of this many days, chosen by the user. */
   z.object({ first: z.string().refine(isDay), days: z.number().int().min(1).max(MAX_OWN_DAYS) }),
 ]);
-/** The consecutive periods over which a budget counts. */
 export type PeriodRule = z.infer<typeof periodRuleSchema>;
 
 export const subjectSchema = z.discriminatedUnion('kind', [
@@ -52,7 +51,6 @@ export interface Budget {
   kind: 'budget' | 'heads_up';
   /** Whether its credits are the person’s limit, as far as Quartermaster knows it. */
   followsLimit: boolean;
-  /** undefined if its owner gave it no name. */
   name: string | undefined;
   credits: number;
   period: PeriodRule;
@@ -66,11 +64,7 @@ export interface Budget {
   owner: string | undefined;
 }
 
-/**
- * Returns the period that a day belongs to; undefined for a day before the first one. Pure.
- *
- * @example periodOf({ unit: 'month' }, '2026-03-04') // { first: '2026-03-01', last: '2026-03-31' }
- */
+/** Returns undefined for a day before the first period. */
 export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
   if ('first' in rule) {
     const elapsedPeriods = Math.floor((dayNumberOf(day) - dayNumberOf(rule.first)) / rule.days);
@@ -86,10 +80,7 @@ export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
 /** A period is evaluated for this long after its end: the platform restates days and publishes the last one late. */
 const WATCHED_DAYS = 9;
 
-/**
- * Returns the periods whose figures may still matter, oldest first: they have begun, ended at most nine days ago, and
- * did not end before the budget was set up. Pure.
- */
+/** Returns the begun periods, oldest first, that did not end over nine days ago or before the budget was set up. */
 export function openPeriods(rule: PeriodRule, setUpOn: Day, today: Day): Period[] {
   const yesterday = plusDays(today, -1);
   const watched = plusDays(today, -WATCHED_DAYS);
@@ -107,15 +98,9 @@ export function openPeriods(rule: PeriodRule, setUpOn: Day, today: Day): Period[
 
 const MAX_UNIT_DAYS = { week: 7, month: 31, quarter: 92, year: 366 } as const;
 
-/** Whether the budget needs the figures of single people for all its days. */
 export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team' || kind === 'people';
 
-/**
- * Returns why the budget cannot be evaluated (figures of people are deleted before its period is over and settled);
- * undefined if it can. Pure.
- *
- * @param keptDays for how many days figures of people are kept
- */
+/** A budget cannot be evaluated if figures of people are deleted before its period is over and settled. */
 export function whyNotEvaluated(
   { period, subject }: Pick<Budget, 'period' | 'subject'>,
   keptDays: number,
@@ -127,12 +112,10 @@ export function whyNotEvaluated(
 
 const UNIT_WORDS = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'yearly' } as const;
 
-/** @example ruleWords({ unit: 'month' }) // 'monthly' */
 export function ruleWords(rule: PeriodRule): string {
   return 'unit' in rule ? UNIT_WORDS[rule.unit] : `every ${countOf(rule.days, 'day')} from ${rule.first}`;
 }
 
-/** @example subjectWords({ kind: 'team', id: 'S1', handle: 'web-team' }) // '@web-team' */
 export function subjectWords(subject: BudgetSubject): string {
   switch (subject.kind) {
     case 'organization':
@@ -148,7 +131,6 @@ export function subjectWords(subject: BudgetSubject): string {
   }
 }
 
-/** The subject of a budget’s audit entries. */
 export const auditSubject = (id: string) => `budget:${id}`;
 
 /** @example titleOf(budget) // 'Monthly budget of the organization' */

@@ -11,7 +11,6 @@ export interface Threshold {
   percent: number;
 }
 
-/** The figures of a budget for one period, as far as its days are published. */
 export interface Figures {
   period: Period;
   /** The last published day of the period; undefined if there is none yet. */
@@ -22,7 +21,6 @@ export interface Figures {
   range: { lower: number; upper: number } | undefined;
 }
 
-/** The state of the data at the time of an evaluation. */
 export interface AsOf {
   through: Day;
   /** The date of the evaluation: it determines which days are settled, and so which days a forecast is based on. */
@@ -43,7 +41,6 @@ export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { th
   return { period, through, spent, expected, range };
 }
 
-/** A threshold that was recorded for a period. */
 export interface RecordedThreshold extends Threshold {
   /** The credits of the budget at that time. */
   credits: number;
@@ -75,9 +72,7 @@ export interface Decision {
 }
 
 /**
- * Decides what to report about a period of a budget. Pure.
- * Forecasts rise and fall by nature, so a reported forecast is withdrawn only if the days behind it were restated.
- *
+ * A reported forecast is withdrawn only if the days behind it were restated: forecasts rise and fall by nature.
  * @param marks those of this period
  * @param figuresAt the figures as of that mark, from the data that is published now
  */

@@ -2,7 +2,6 @@ import type { AnalyticsDays } from '../../../analytics/days.ts';
 import type { Services } from '../../../services.ts';
 import type { AlertDeps } from '../../alerts-deps.ts';
 
-/** The services that an evaluation of budgets needs. */
 export interface EvaluationDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'checkpoint'> {
   days: Pick<AnalyticsDays, 'dailyCredits' | 'credits' | 'peopleCredits' | 'changedAfter'>;
   people: Pick<Services['people'], 'teams' | 'describe' | 'names' | 'identify'>;

@@ -23,7 +23,6 @@ const NAMES_PEOPLE: RoleDenial = {
 };
 const SHOWS_PEOPLE: RoleDenial = { what: 'This budget counts single people, so it', role: 'admin' };
 
-/** Returns why a person may not set up or change such a budget; undefined if they may. Pure. */
 export function refusalToSet(
   { seesPeople }: Reader,
   { subject, namesPeople }: Pick<Budget, 'namesPeople'> & { subject?: Budget['subject'] },
@@ -33,15 +32,11 @@ export function refusalToSet(
   return namesPeople ? NAMES_PEOPLE : undefined;
 }
 
-/** Returns why a person may not see a budget; undefined if they may. Pure. */
 export function refusalToSee({ seesPeople }: Reader, budget: Budget): RoleDenial | undefined {
   return seesPeople || !showsPeople(budget) ? undefined : SHOWS_PEOPLE;
 }
 
-/**
- * Returns the current right of a budget’s readers to see single people. For a direct message it is the right of the
- * recipient; for a channel that gets names, it is the right of the person who chose names.
- */
+/** Reads the right of a direct message’s recipient, or of the person who chose that a channel gets names. */
 export async function findNaming(
   { people }: Pick<EvaluationDeps, 'people'>,
   budget: Pick<Budget, 'kind' | 'subject' | 'namesPeople' | 'channel' | 'owner'>,
@@ -51,6 +46,5 @@ export async function findNaming(
   return namesPeople || showsPeople(budget) ? findNamingPermission(people, owner ?? null) : undefined;
 }
 
-/** The right of a reader whose `seesPeople` is already known. */
 export const namingOf = ({ seesPeople }: Reader): NamingPermission | undefined =>
   audienceOf({ seesPeople, email: undefined }).naming;

@@ -4,7 +4,6 @@ import { likelyWords } from '../../../figures/insight/forecast.ts';
 import { daysLeft, type Price } from './budget.ts';
 import type { MessageFigures } from './budget-payload.ts';
 
-/** The status of a budget: each has the same icon and word wherever it appears. */
 export type BudgetState = 'within' | 'at_risk' | 'over';
 
 export const STATES: Readonly<Record<BudgetState, { icon: string; word: string }>> = {

@@ -17,7 +17,6 @@ import {
   usedWords,
 } from '../core/words.ts';
 
-/** @param more additional buttons, such as one that asks for lower limits */
 export function noticeMessage(
   { budgetId, thresholds, said: figures, withheldFrom }: Notice,
   more: readonly Button[],
@@ -33,7 +32,6 @@ export function noticeMessage(
   );
 }
 
-/** Explains why a message goes to the owner of a budget instead of its channel. */
 const withheldLines = (channel: string | undefined): Markup[] =>
   channel === undefined
     ? []
@@ -74,7 +72,6 @@ function summaryParagraph({ said: figures, halfway }: Summary) {
   return prose(joinMarkup(sentences, ' '));
 }
 
-/** The corrected message, after the platform restated its days. */
 export function correctedMessage(correction: Correction, more: readonly Button[]): BlockMessage {
   const { after, before } = correction;
   if (after.kind === 'summary') {
@@ -91,7 +88,6 @@ export function correctedMessage(correction: Correction, more: readonly Button[]
   );
 }
 
-/** @example crossedWords(correction) // 'is only past 50%' */
 function crossedWords(correction: Correction): string {
   const named = highest(correction.standing);
   if (!named) return nothingCrossedWords(correction);

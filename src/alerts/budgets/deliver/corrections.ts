@@ -22,11 +22,7 @@ import { correctionNote } from './budget-messages.ts';
 import { reportFailure } from './report-failure.ts';
 import { stopBudget } from './stop-budget.ts';
 
-/**
- * Returns the handlers of corrections: each edits the original message and adds a note to its thread.
- *
- * @param build returns the corrected message
- */
+/** Each correction edits the original message and adds a note to its thread. */
 export function correctionMessages(
   deps: BudgetDeps,
   kind: Budget['kind'],

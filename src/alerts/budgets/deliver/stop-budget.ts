@@ -4,12 +4,7 @@ import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { auditSubject, titleOf } from '../core/budget.ts';
 import { findBudget, removeBudget } from '../core/budget-store.ts';
 
-/**
- * Ends a budget whose messages go to this person alone; a budget of a channel is left alone.
- *
- * @param why a sentence; null if the person stopped it
- * @returns undefined if it ended before or belongs to a channel
- */
+/** Returns undefined if the budget ended before or is a channel’s. `why` is null if the person stopped it. */
 export async function stopBudget(
   trx: DatabaseTransaction,
   id: string,

@@ -29,7 +29,6 @@ export type BudgetStatus =
   /** The reader may see no figure of this group. */
   | { kind: 'hidden'; budget: StoredBudget };
 
-/** Reads the status of several budgets at once. @param reader the person who will see it */
 export async function readBudgetStatuses(
   deps: EvaluationDeps,
   budgets: readonly StoredBudget[],
@@ -40,10 +39,7 @@ export async function readBudgetStatuses(
   return toStatuses(deps, await readBudgets(deps, budgets, rangeOf(budgets, today), MAX_AGE_MS), today, reader);
 }
 
-/**
- * Evaluates a budget right after it was set up or changed, and returns its figures. Thresholds that are already reached
- * are recorded without a message; if the platform cannot be read, the next evaluation records them.
- */
+/** Records reached thresholds without a message; if the platform cannot be read, the next evaluation records them. */
 export async function evaluateAndRead(
   deps: EvaluationDeps,
   budget: StoredBudget,
@@ -128,7 +124,6 @@ export function createStatusReader(deps: EvaluationDeps): (reader: Reader) => Pr
   return async ({ seesPeople }) => statuses.get({ budgets: await listBudgets(deps.db), seesPeople });
 }
 
-/** Reads whose credits a budget counts; undefined while Slack does not say. */
 export async function readCreditSubject(
   deps: EvaluationDeps,
   { id, subject }: StoredBudget,
@@ -139,7 +134,6 @@ export async function readCreditSubject(
 
 type Running = { kind: 'open'; period: Period | undefined } | { kind: 'running'; figures: Figures };
 
-/** Returns the figures of the current period or, on its first day, of the previous one. Pure. */
 function runningFigures(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Running {
   const through = rows.at(-1)?.date;
   // No day of a period is published on its first day.

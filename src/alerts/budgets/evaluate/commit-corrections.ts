@@ -98,7 +98,6 @@ async function findMessage(trx: DatabaseTransaction, key: string): Promise<Origi
   );
 }
 
-/** Enqueues an edit of the message and one note in its thread. */
 async function enqueueCorrection(
   trx: DatabaseTransaction,
   { id: about, kind }: StoredBudget,

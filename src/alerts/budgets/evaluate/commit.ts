@@ -17,11 +17,7 @@ export interface Commit {
   periods: readonly ({ plan: PeriodPlan } & WrittenPlan)[];
 }
 
-/**
- * Stores the decisions about a budget and enqueues their messages, in one transaction.
- *
- * @throws LostRace if another process was faster, or if the budget changed in the meantime
- */
+/** Throws `LostRace` if another process was faster, or if the budget changed in the meantime. */
 export async function commitPlans(deps: EvaluationDeps, commit: Commit): Promise<void> {
   const { budget, newMembers, revision } = commit;
   const now = deps.clock.now();
@@ -38,7 +34,6 @@ export async function commitPlans(deps: EvaluationDeps, commit: Commit): Promise
   await deps.checkpoint('budgets:after_commit');
 }
 
-/** Whether a plan writes nothing. */
 export const writesNothing = ({ report, withdraw, recordSilently, summary }: PeriodPlan) =>
   report.length + withdraw.length + recordSilently.length === 0 && summary === 'none';
 
@@ -55,7 +50,6 @@ async function setBaselineTaken(trx: DatabaseTransaction, { id, version }: Store
 
 type PeriodCommit = Commit['periods'][number];
 
-/** The columns that all marks of a period share. */
 type MarkBase = Omit<MarkRow, 'basis' | 'percent' | 'round' | 'members' | 'state' | 'delivery_key'>;
 
 async function commitPeriod(

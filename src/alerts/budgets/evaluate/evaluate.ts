@@ -13,13 +13,9 @@ import { creditSubjectOf, resolveMembers } from './members.ts';
 import { planBudget } from './plan.ts';
 import { writePlan, type MessageContext } from './write-plan.ts';
 
-/**
- * The outcome of an evaluation. `behind`: a published day is missing from its rows; `lost`: another process evaluated
- * it; `unreadable`: the platform could not be read.
- */
+/** `behind`: a published day is missing; `lost`: another process evaluated it; `unreadable`: the platform failed. */
 export type Outcome = 'done' | 'behind' | 'lost' | 'unreadable' | 'failed';
 
-/** A budget with the members whose credits it counts. */
 interface BudgetInput {
   budget: StoredBudget;
   /** The revisions of members that were counted so far, oldest first. */
@@ -90,7 +86,6 @@ async function membersOf(
   return { previousMembers, newMembers: isSame ? undefined : currentMembers };
 }
 
-/** Returns all people whose credits are needed: previous and new members, and those counted in earlier messages. */
 function allCreditSubjects({ budget, previousMembers, newMembers }: BudgetInput): CreditSubject[] {
   return [...previousMembers.map(({ emails }) => emails), newMembers].flatMap(
     (emails) => creditSubjectOf(budget.subject, emails) ?? [],
@@ -99,7 +94,6 @@ function allCreditSubjects({ budget, previousMembers, newMembers }: BudgetInput)
 
 interface Evaluation {
   outcome: Outcome;
-  /** The last day that was counted. */
   through?: Day | undefined;
 }
 

@@ -11,11 +11,7 @@ export function creditSubjectOf(
   return emails && { kind: 'people', emails };
 }
 
-/**
- * Reads the e-mails of the people whose credits a budget counts, in lower case.
- *
- * @returns undefined if it counts no people, if Slack cannot list them, or if Slack no longer has the group
- */
+/** Returns lower-case e-mails; undefined if it counts no people, or if Slack cannot list them or lost the group. */
 export async function resolveMembers(
   { people }: EvaluationDeps,
   subject: BudgetSubject,

@@ -8,7 +8,6 @@ async function readMembers(deps: EvaluationDeps, budget: StoredBudget): Promise<
   return counted?.kind === 'people' ? counted.emails : [];
 }
 
-/** Declares whose figures the status of these budgets shows: those of chosen people. */
 export async function namesInBudgets(deps: EvaluationDeps, budgets: readonly StoredBudget[]): Promise<Names> {
   const ofPeople = budgets.filter(({ subject }) => subject.kind === 'people');
   if (ofPeople.length === 0) return 'nobody';
@@ -16,11 +15,7 @@ export async function namesInBudgets(deps: EvaluationDeps, budgets: readonly Sto
   return { what: 'budget', of: members.flat() };
 }
 
-/**
- * Declares whose figures a budget message shows: those of chosen people, and of people that it names.
- *
- * @param isNaming whether it names the people who used most
- */
+/** @param isNaming whether the message names the people who used most */
 export async function namesInMessage(deps: EvaluationDeps, budget: StoredBudget, isNaming: boolean): Promise<Names> {
   const { kind, subject, owner } = budget;
   // Heads-ups are visible to their person alone.

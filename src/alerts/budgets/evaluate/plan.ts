@@ -37,7 +37,6 @@ export interface BudgetFacts {
 /** A summary is corrected if its amount changes by more than this share of the budget. */
 const LEAST_CORRECTION = 0.005;
 
-/** Plans the messages and marks of a budget. Pure. */
 export function planBudget(facts: BudgetFacts): PeriodPlan[] {
   const { budget, marks, today, rowsOf, newRows } = facts;
   const rows = rowsOf();
@@ -93,7 +92,6 @@ function planSummary(credits: number, figures: Figures, marks: readonly MarkRow[
   return Math.abs(summary.spent - spent) > credits * LEAST_CORRECTION ? { correct: summary } : 'none';
 }
 
-/** Computes the forecast in the middle of a period from the days that are published now. Pure. */
 export function halfwayOf(
   period: Period,
   rows: readonly DailyCreditsRow[],

@@ -15,7 +15,6 @@ import type { Figures } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import type { StoredBudget } from '../core/budget-store.ts';
 
-/** The recipient of a budget message, with the figures that they may see. */
 export type Recipient =
   | { kind: 'destination'; admission: Admission }
   /** The channel may not see it, but the owner may. */
@@ -24,18 +23,12 @@ export type Recipient =
   | { kind: 'withheld' };
 
 export interface Recipients {
-  /** For a message about used credits. */
   used: Recipient;
   /** For a message about a forecast, which is computed from the group’s figures of each day. */
   forecast: Recipient;
 }
 
-/**
- * Finds the recipients of budget figures: the destination if its readers may see them, otherwise the owner.
- *
- * @param naming the right of the destination’s readers to see single people
- * @throws PlatformError if the platform cannot be read
- */
+/** Chooses the owner if the readers at the destination may not see the figures. Throws `PlatformError`. */
 export async function findRecipients(
   deps: EvaluationDeps,
   budget: StoredBudget,
@@ -51,7 +44,6 @@ export async function findRecipients(
 
 const at = (admission: Admission): Recipient => ({ kind: 'destination', admission });
 
-/** Returns which figures of a budget the readers at its destination may see; undefined if none. */
 export async function admitForDestination(
   deps: EvaluationDeps,
   { kind }: StoredBudget,

@@ -4,10 +4,7 @@ import { subjectWords, type Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { resolveMembers } from './members.ts';
 
-/**
- * Returns why a budget is refused: its readers may not see single people and its user group has too few active people,
- * so none of its warnings could be shown.
- */
+/** Without the right to see single people, no reader could see a warning about a group with too few active people. */
 export async function refusalOfSmallTeam(
   deps: BudgetDeps,
   { subject, namesPeople, isForChannel }: Pick<Budget, 'subject' | 'namesPeople'> & { isForChannel: boolean },

@@ -16,13 +16,10 @@ export interface MessageContext {
   budget: StoredBudget;
   /** The right of the budget’s readers to see single people. */
   naming: NamingPermission | undefined;
-  /** What the budget counts now. */
   currentSubject: CreditSubject;
-  /** The people or model that the budget counted when a mark was made. */
   creditSubjectAt: (mark: MarkRow) => CreditSubject | undefined;
 }
 
-/** A message about thresholds or the end of a period, with its recipient. */
 export type WrittenMessage =
   | { kind: 'send'; to: string; isToOwner: boolean; figures: MessageFigures }
   /** No reader may see it; the store records only that it was withheld. */
@@ -36,7 +33,6 @@ export interface WrittenPlan {
   corrections: ReadonlyMap<string, Admission>;
 }
 
-/** Writes the messages that a plan calls for, each for readers who may see its figures. */
 export async function writePlan(
   deps: EvaluationDeps,
   context: MessageContext,

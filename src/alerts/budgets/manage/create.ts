@@ -201,7 +201,6 @@ async function store({ db, clock, random }: BudgetDeps, budget: Omit<Budget, 'id
   });
 }
 
-/** Confirms the new or changed terms, and lists the thresholds that are reached already. */
 export async function confirmation(
   deps: BudgetDeps,
   { person, budget }: { person: Person; budget: StoredBudget },

@@ -10,7 +10,6 @@ import { auditWords, SETTINGS_BUDGET } from './list-budgets.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;
 
-/** Sets up, changes or removes the budget that `BUDGET_CREDITS` describes. */
 export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
   const { budget: settings } = deps.config;
   return channelOfSetting(deps, { setting: 'BUDGET_CHANNEL', channel: settings?.channel }, async (channel) => {

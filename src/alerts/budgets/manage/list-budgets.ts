@@ -37,7 +37,6 @@ export const SETTINGS_BUDGET = 'settings';
 
 const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warns before the credits run out.`;
 
-/** Lists all budgets with their status, the most urgent first. */
 export function listMessage(statuses: readonly BudgetStatus[]): BlockMessage {
   const sorted = byUrgency(statuses);
   const hiddenCount = sorted.length - MAX_ROWS;
@@ -50,7 +49,6 @@ export function listMessage(statuses: readonly BudgetStatus[]): BlockMessage {
   );
 }
 
-/** The section of App Home: the most urgent budgets in a line or two each. */
 export function homeBlocks(statuses: readonly BudgetStatus[]): Block[] {
   const sorted = byUrgency(statuses);
   const hiddenCount = sorted.length - MAX_ROWS_IN_HOME;
@@ -255,7 +253,6 @@ function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
 
 const WITHHELD = 'In the channel, it would have shown what a few people used.';
 
-/** Names the thresholds that are already reached, for a confirmation. */
 export function alreadyReachedWords(
   budget: Pick<StoredBudget, 'credits' | 'thresholds'>,
   figures: MessageFigures,

@@ -4,12 +4,7 @@ import { morningKey, morningSummary } from '../core/session-messages.ts';
 import { quietUntil } from '../core/quiet.ts';
 import type { HookInbox, HookSession } from '../core/session-tables.ts';
 
-/**
- * Defers the news of a session to one message at the end of the quiet hours. Cards are still edited, because an edit
- * makes no sound.
- *
- * @returns whether it was deferred
- */
+/** Cards are still edited, because an edit makes no sound. Returns whether the news was deferred. */
 export async function deferToQuietEnd(
   { db, clock }: Pick<HookDeps, 'db' | 'clock'>,
   { id, owner, state, muted_at: mutedAt }: HookSession,

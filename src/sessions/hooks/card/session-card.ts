@@ -35,7 +35,6 @@ export function fingerprintOf(session: HookSession): string {
 
 const MAX_SHOWN = 20;
 
-/** The events of the quiet hours, waiting sessions first. */
 export function morningMessage(sessions: readonly HookSession[]): BlockMessage {
   const waiting = sessions.filter(({ state }) => state === 'waiting');
   const sorted = [...waiting, ...sessions.filter(({ state }) => state !== 'waiting')];

@@ -23,10 +23,7 @@ export const hookMessages = (deps: HookDeps): MessageHandler[] => [card(deps), c
 const skip = (reason: string): WriteDecision => ({ kind: 'skip', reason });
 const OFF = 'Its person turned it off.';
 
-/**
- * Posts or edits the card of a session. Before a post, the store decides which message is the card, so that there is
- * only one, even after a crash.
- */
+/** Before a post, the store decides which message is the card, so that there is only one, even after a crash. */
 const card = (deps: HookDeps) =>
   hookCard.handledBy({
     write: async (message, reader) => {

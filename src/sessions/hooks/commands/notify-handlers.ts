@@ -57,7 +57,6 @@ async function showStatus({ db, config }: HookDeps, { person, reply }: By): Prom
   await reply.show(statusMessage({ inbox, newest, sessions, timeZone: person.timeZone, keptDays }));
 }
 
-/** *Off* on a card, and *Turn off*. */
 export async function turnOffByButton(deps: HookDeps, { person, reply }: Click): Promise<void> {
   await reply.add((await turnOff(deps, person)) ? TURNED_OFF : NOT_ON);
 }
@@ -74,7 +73,6 @@ async function auditHooks(trx: HookTransaction, { slackId }: Person, action: str
   await audit(trx, { about: `hooks:${slackId}`, actor: slackId, action, detail: null }, now);
 }
 
-/** `/session notify test` and *Send a test*. */
 export async function runTest(deps: HookDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
   const { hooks } = deps.config;
   if (!hooks) return reply.show(NOT_HERE);

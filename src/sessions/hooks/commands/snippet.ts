@@ -16,10 +16,8 @@ const COUNTED = new Set(['PostToolUse', 'SubagentStop']);
 const MAX_ANSWER_BYTES = 4_096;
 
 /**
- * Returns the line that a person runs once. It asks for the token and writes it, with the address, to a file that only
- * they can read. The token appears in no shell history and, because `printf` and `read` are built into the shell, in no
- * process list.
- *
+ * The line asks for the token and writes it, with the address, to a file that only its owner can read. The token
+ * appears in no shell history and, because `printf` and `read` are built into the shell, in no process list.
  * @param url from the settings, without any character that a shell interprets
  */
 export function setupLine(url: string): string {

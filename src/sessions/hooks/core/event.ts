@@ -42,11 +42,7 @@ const body = z.looseObject({
 });
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set(Object.keys(body.shape));
 
-/**
- * Validates a client’s event. Undefined without a session or event name, or if a member has the wrong type.
- *
- * @example readEvent('{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/mia/web"}') // { kind: 'stops', folder: 'web', … }
- */
+/** Returns undefined without a session or event name, or if a member has the wrong type. */
 export function readEvent(json: string): HookEvent | undefined {
   const sent = body.safeParse(parseJson(json)).data;
   // A name of invisible characters alone is empty.
@@ -79,7 +75,6 @@ function folderOf(path: string): string | null {
   return visibleLine(last, MAX_FOLDER_LENGTH);
 }
 
-/** Adds names to the stored ones, up to the limit. */
 export function mergeNames(stored: string | null, names: readonly string[]): string | null {
   if (names.length === 0) return stored;
   const before = z

@@ -11,13 +11,11 @@ export const hookCall = declareNamedMessage(
   ['person whose agent it is'],
 );
 
-/** The events of the quiet hours. */
 export const morningSummary = declareNamedMessage(
   { name: 'hook-morning', payload: z.object({ until: z.iso.datetime() }) },
   ['person whose agent it is'],
 );
 
 export const cardKey = (id: string, number: number) => `hook-card:${id}:${number}`;
-/** @param since the time from which the agent waits */
 export const callKey = (id: string, since: string) => `hook-again:${id}:${since}`;
 export const morningKey = (owner: string, until: Date) => `hook-morning:${owner}:${until.toISOString()}`;

@@ -21,7 +21,6 @@ export async function countHookSessions(db: HookDatabase, owner: string): Promis
   return Number(count);
 }
 
-/** Returns the sessions whose news was deferred to one message. */
 export async function listDeferred(db: HookDatabase, key: string): Promise<HookSession[]> {
   return newestFirst(db).where('held_for', '=', key).execute();
 }

@@ -4,15 +4,11 @@ import type { HookSession } from './session-tables.ts';
 /** An agent often continues after reporting that it stopped, so it counts as finished only after this silence. */
 const SILENCE_MS = 20_000;
 
-/** The part of a session that events change. */
 export type SessionProgress = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' | 'finished_at'>;
 
 /**
- * Returns the state of a session after an event. Pure.
  * A tool event shows that the agent continues. A stopped subagent or an unknown event shows nothing about the agent
- * itself: it is counted, and it delays the time at which the agent counts as finished.
- *
- * @param at ISO 8601
+ * itself: it is counted, and it delays the time at which the agent counts as finished. `at` is ISO 8601.
  */
 export function progressAfterEvent(
   progress: SessionProgress,
@@ -55,7 +51,6 @@ export function isNews(before: SessionProgress, now: SessionProgress, hasAnnounc
   return hasAnnounced || now.state !== 'working';
 }
 
-/** Returns when the card is due: at once, or after a silence. Pure. */
 export function dueAt({ state, last_at: lastAt }: Pick<HookSession, 'state' | 'last_at'>): Date {
   const delayMs = state === 'stopped' ? SILENCE_MS : 0;
   return new Date(Date.parse(lastAt) + delayMs);

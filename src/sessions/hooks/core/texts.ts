@@ -25,7 +25,6 @@ function stateWords({ state, reason, finished_at: finishedAt, muted_at: mutedAt 
   }
 }
 
-/** Returns details beyond the state: the agent’s question, or the reason for its end. */
 export function detailLines({ state, message, reason, muted_at: mutedAt }: HookSession): Markup[] {
   if (mutedAt !== null) return [];
   if (state === 'waiting' && message !== null) return [markup`${message}`];
@@ -34,7 +33,6 @@ export function detailLines({ state, message, reason, muted_at: mutedAt }: HookS
   return hasReason ? [markup`Reply: ${reason}`] : [];
 }
 
-/** Shows the start of a current state, or the time of a past event. */
 export function sinceMarkup({ state, since, muted_at: mutedAt }: HookSession): Markup {
   const time = readerTime(new Date(mutedAt ?? since));
   const isOver = mutedAt === null && (state === 'stopped' || state === 'ended');

@@ -59,7 +59,6 @@ export async function ownersOf(
   return new Map(rows.map(({ token_hash: hash, owner }) => [hash, owner]));
 }
 
-/** Returns the inbox of a person with a token, otherwise undefined. */
 export async function findInbox(db: HookDatabase, owner: string): Promise<HookInbox | undefined> {
   return db
     .selectFrom('hook_inboxes')

@@ -128,17 +128,12 @@ async function writeSessions(trx: HookTransaction, sessions: readonly HookSessio
 
 const lastKey = ({ id, announced }: HookSession) => cardKey(id, announced);
 
-/** Enqueues the card of a session with its current state. */
 export async function announce(trx: HookTransaction, session: HookSession, now: Date): Promise<void> {
   const number = (await announceAll(trx, [session], now)).get(session.id) ?? session.announced;
   await trx.updateTable('hook_sessions').set({ announced: number }).where('id', '=', session.id).execute();
 }
 
-/**
- * Reuses a waiting delivery instead of adding another, so that a frequently changing session has one and not a hundred.
- *
- * @returns the number of deliveries of each session, to be stored with it
- */
+/** Reuses a waiting delivery, so a busy session has one and not a hundred. Returns each session’s count to store. */
 async function announceAll(
   trx: HookTransaction,
   sessions: readonly HookSession[],
