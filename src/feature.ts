@@ -106,6 +106,8 @@ export interface KnownLimit {
 export interface LimitKnowledge {
   /** @param email in lower case */
   limitOf(email: string): Promise<KnownLimit | undefined>;
+  /** The e-mails of everyone with a limit that was set here, in lower case. */
+  emailsWithLimit(): Promise<string[]>;
   /** Opens the form that requests a higher limit for oneself; the reason names the used credits. */
   requestMoreButtons(used: number, period: Period): Button[];
   /** Opens the form in which a manager requests limits for others, with a reason filled in. */

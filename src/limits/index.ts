@@ -11,7 +11,7 @@ import { readLimitsCommand } from './limit-handlers.ts';
 import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
 import { homeBlocks } from './views/request-list.ts';
 import { requestLowerButton, requestMoreButtons } from './core/limit-buttons.ts';
-import { newestEntries } from './core/ledger.ts';
+import { emailsInLedger, newestEntries } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { askForms } from './ask/request-limit-handlers.ts';
@@ -63,6 +63,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
         const entry = (await newestEntries(deps.db, [email])).get(email);
         return entry && { value: entry.value, setOn: dayOf(new Date(entry.set_at)) };
       },
+      emailsWithLimit: () => emailsInLedger(deps.db),
       requestMoreButtons,
       requestLowerButton,
     },

@@ -70,8 +70,8 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   people: defineView({
     title: 'People',
-    needs: ['totals'],
-    build: ({ totals }, scope) => buildPeopleReport(totals, scope),
+    needs: ['totals', 'known'],
+    build: ({ totals, known }, scope) => buildPeopleReport(totals, scope, known),
     show: (report, notes, query) => peopleView(report, notes, namingOf(query), query.offset),
     section: {
       title: 'People',

@@ -1,7 +1,8 @@
 import { inTurns, nextTurn } from '../base/time/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/day-facts.ts';
-import type { Identity } from '../analytics/person-credits.ts';
-import type { Period } from '../base/time/calendar.ts';
+import { createIdentities, type Identity } from '../analytics/person-credits.ts';
+import { plusDays, type Period } from '../base/time/calendar.ts';
+import type { KnownPeople } from '../figures/measures/inactive.ts';
 import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';
@@ -28,6 +29,8 @@ export interface Facts extends OrganizationFacts {
   ownSpend: GroupFacts['spend'] | undefined;
   /** The totals of each person in the period. */
   totals: GroupFacts['totals'];
+  /** The people known from earlier days or a credit limit, for readers who may see who was not active. */
+  known: KnownPeople | undefined;
   teams: Team[];
   chosenTeams: ChosenTeam[];
   /** How much of each team may be shown; undefined for readers who may see every person. */
@@ -73,6 +76,7 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
     return email === undefined || !isKept(deps, query) ? undefined : readSpend(deps, query, [email]);
   },
   totals: readTotals,
+  known: readKnownPeople,
   teams: async ({ people }, { readers }) =>
     readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
   chosenTeams: readChosenTeams,
@@ -152,6 +156,29 @@ async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['to
   const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
   const people = await withNames(deps, query.readers, mostCreditsFirst(await inTurns(fold.people(), PEOPLE_A_TURN)));
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };
+}
+
+const KNOWN_DAYS = 90;
+
+/** The reading of a channel names nobody who was not active, even if people chose names for it. */
+async function readKnownPeople(deps: UsageDeps, { scope, readers, options }: Query): Promise<KnownPeople | undefined> {
+  if (!deps.config.showInactive || readers.kind !== 'managers') return undefined;
+  const { last } = scope.period;
+  const earliest = [deps.days.beginningOfPeople().first, plusDays(last, 1 - KNOWN_DAYS)].toSorted().at(-1) ?? last;
+  const first = scope.period.first < earliest ? scope.period.first : earliest;
+  const identities = createIdentities();
+  const days = await deps.days.peopleCredits(
+    { first, last },
+    ({ date, people }) => {
+      for (const row of people) identities.learn(row, date);
+    },
+    options,
+  );
+  // Missing rows prove nothing.
+  if (days.kind === 'unreadable') return undefined;
+  const people = identities.people().map(({ identity }) => identity);
+  const withRows = await withNames(deps, readers, people.toArray());
+  return { withRows, withLimit: (await deps.limits()?.emailsWithLimit()) ?? [] };
 }
 
 /** Adds names for readers who may see them; two people with the same name get their e-mails as well. */

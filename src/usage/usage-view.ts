@@ -124,7 +124,7 @@ export function defineView<
   };
 }
 
-const GROUP_NEEDS = ['credits', 'spend', 'totals'] as const;
+const GROUP_NEEDS = ['credits', 'spend', 'totals', 'known'] as const;
 
 export async function answerGroup(
   deps: UsageDeps,
@@ -138,13 +138,13 @@ export async function answerGroup(
 }
 
 async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject): Promise<GroupReport> {
-  const { credits, spend, totals } = await readFacts(deps, GROUP_NEEDS, { ...query, emails: group.emails });
+  const { credits, spend, totals, known } = await readFacts(deps, GROUP_NEEDS, { ...query, emails: group.emails });
   const scope = { ...query.scope, ...group, naming: query.readers.naming };
-  const report = buildGroupReport({ organization: credits, spend, totals }, scope);
+  const report = buildGroupReport({ organization: credits, spend, totals, known }, scope);
   return query.detail ? redactReport(report, query.detail) : report;
 }
 
-const OPTIONAL_FACTS: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'teams', 'timeline']);
+const OPTIONAL_FACTS: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'known', 'teams', 'timeline']);
 
 /** Names each part that failed in the answer; if no part is left, it throws the first fault. */
 function reportFaults(faults: readonly FaultyPart[], needs: readonly Series[], log: Logger): ViewNotes['faults'] {

@@ -68,7 +68,7 @@ describe('the figures of a person by their e-mail', () => {
       value: [{ email: MIA, userId: 'u1', credits: 70, sessions: 7, activeDays: 7 }],
     });
     expect(report.days.map(({ row }) => row?.billable_tokens)).toEqual(DAYS.map(() => 10));
-    expect(report.withoutFigures).toEqual([]);
+    expect(report.withoutFigures.inactive).toEqual([]);
     expect(groupView(report, { notes: [], faults: [] }).lines.join('\n')).toContain('active on 7 of 7 days');
   });
 
@@ -87,7 +87,7 @@ describe('the figures of a person by their e-mail', () => {
     const report = reportOf([...renamed, ...others], asked);
     expect(report.credits).toMatchObject({ value: { value: 70 } });
     expect(report.people).toMatchObject({ value: [{ email: 'mia.new@acme.example', otherEmails: [MIA] }] });
-    expect(report.withoutFigures).toEqual([]);
+    expect(report.withoutFigures.inactive).toEqual([]);
   });
 });
 

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { readAmount } from '../text/amounts.ts';
 import { isTimeZone } from '../time/calendar.ts';
 import { retentionDays } from './retention-settings.ts';
-import { address, channel, parsePeople, required, role, wholeNumber, yesOrNo } from './setting-fields.ts';
+import {
+  address,
+  channel,
+  onUnlessFalse,
+  parsePeople,
+  required,
+  role,
+  wholeNumber,
+  yesOrNo,
+} from './setting-fields.ts';
 
 export interface SettingFault {
   name: string;
@@ -99,6 +108,8 @@ const environmentSchema = z.object({
   PEOPLE_ROLE: z.enum(['manager', 'admin'], { error: 'is neither manager nor admin' }).default('manager'),
   /** Neither figures of fewer people nor sums that differ by fewer people are shown to others. */
   MIN_GROUP: wholeNumber(1, 100).default(5),
+  /** Whether people who may see figures by name can list who had no activity. */
+  SHOW_INACTIVE: onUnlessFalse,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       error: 'is none of fatal, error, warn, info, debug, trace',

@@ -47,9 +47,12 @@ export const wholeNumber = (minimum: number, maximum: number) =>
       error: `is not a whole number from ${minimum} to ${maximum}`,
     });
 
-export const yesOrNo = z
-  .enum(['true', 'false'], { error: 'is neither true nor false' })
-  .default('false')
-  .transform((text) => text === 'true');
+const switchOf = (standard: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], { error: 'is neither true nor false' })
+    .default(standard)
+    .transform((text) => text === 'true');
+export const yesOrNo = switchOf('false');
+export const onUnlessFalse = switchOf('true');
 
 export const role = z.enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' });

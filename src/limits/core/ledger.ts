@@ -65,6 +65,11 @@ export async function ledgerOf(db: LimitDatabase, email: string, most: number): 
     .execute();
 }
 
+export async function emailsInLedger(db: LimitDatabase): Promise<string[]> {
+  const rows = await db.selectFrom('limit_ledger').select('email').distinct().orderBy('email').execute();
+  return rows.map(({ email }) => email);
+}
+
 /** Returns the values set on the UTC days of a period, oldest first. */
 export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Promise<LedgerEntry[]> {
   return db

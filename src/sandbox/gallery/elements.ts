@@ -1,3 +1,4 @@
+import type { FormValues } from '../slack/people/control-types.ts';
 import type { BlockJson } from './shot.ts';
 
 const isRecord = (value: unknown): value is BlockJson =>
@@ -49,4 +50,19 @@ export function fieldOf(
   };
   const isSent = field['dispatch_action'] === true;
   return { actionId: String(element['action_id']), blockId: String(field['block_id']), isSent, valueOf };
+}
+
+export const blocksOf = (view: BlockJson): BlockJson[] => (Array.isArray(view['blocks']) ? view['blocks'] : []);
+
+/** A person's entries in a form by the label of the field: text, or the text of an option. */
+export type Answers = Readonly<Record<string, string | string[] | null>>;
+
+export function valuesIn(view: BlockJson, answers: Answers): FormValues {
+  const values: FormValues = {};
+  for (const [label, value] of Object.entries(answers)) {
+    const { blockId, actionId, valueOf } = fieldOf(blocksOf(view), label);
+    const inputValue = typeof value === 'string' ? valueOf(value) : value;
+    values[blockId] = { [actionId]: Array.isArray(inputValue) ? inputValue.map((one) => valueOf(one)) : inputValue };
+  }
+  return values;
 }

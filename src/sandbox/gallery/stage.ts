@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
-import type { FormValues, MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
+import type { MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
 import { toWorkspaceNames } from '../../base/settings/command-names.ts';
-import { actionOf, fieldOf, hasField } from './elements.ts';
-import type { BlockJson, Shot, SurfaceKind } from './shot.ts';
+import { actionOf, blocksOf, fieldOf, hasField, valuesIn, type Answers } from './elements.ts';
+import type { Shot, SurfaceKind } from './shot.ts';
 
 /** An answer is complete when the bot is idle and nothing has been shown for this long. */
 const QUIET_MS = 30;
@@ -24,9 +24,6 @@ const NUDGE_EVERY_MS = 1_500;
 /** Texts of intermediate states: they are not the final answer. */
 const PROGRESS =
   /…$|One moment …|(?:Setting it up|Checking it|Sending it|Denying it|Creating it|on the platform|Reading the list|Looking through the store|Beginning) …/;
-
-/** A person's entries in a form by the label of the field: text, or the text of an option. */
-export type Answers = Readonly<Record<string, string | string[] | null>>;
 
 export interface ActionEffects {
   /** The position in the sandbox’s log before the action. */
@@ -161,16 +158,6 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
   };
 }
 
-function valuesIn(view: BlockJson, answers: Answers): FormValues {
-  const values: FormValues = {};
-  for (const [label, value] of Object.entries(answers)) {
-    const { blockId, actionId, valueOf } = fieldOf(blocksOf(view), label);
-    const inputValue = typeof value === 'string' ? valueOf(value) : value;
-    values[blockId] = { [actionId]: Array.isArray(inputValue) ? inputValue.map((one) => valueOf(one)) : inputValue };
-  }
-  return values;
-}
-
 /** Whether an event shows on a person’s screen. */
 const isShown = (event: SlackEvent) =>
   ['message', 'message_updated', 'ephemeral', 'view_opened', 'view_updated', 'view_closed', 'home_published'].includes(
@@ -257,8 +244,6 @@ function collectEffects(events: readonly SlackEvent[], personId: string): Visibl
 }
 
 const wholeText = ({ text, blocks }: MessageView) => `${text} ${JSON.stringify(blocks)}`;
-
-const blocksOf = (view: BlockJson): BlockJson[] => (Array.isArray(view['blocks']) ? view['blocks'] : []);
 
 export function viewOf({ modal }: ActionEffects): ViewView {
   if (!modal) throw new Error('No form was opened');

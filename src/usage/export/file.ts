@@ -2,19 +2,21 @@ import type { Disclosure } from '../../base/privacy/disclosure.ts';
 import type { DaysOptions } from '../../analytics/day-facts.ts';
 import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
 import type { Day, Period } from '../../base/time/calendar.ts';
-import { csvHeader, csvRows } from '../../base/text/csv.ts';
+import { csvHeader, csvLines, csvRows } from '../../base/text/csv.ts';
 import { markup } from '../../base/text/markup.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
 import { isTargetRefusal } from '../../slack/connection/refusal-codes.ts';
 import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { Click, Interaction } from '../../slack/interactions.ts';
-import { CHANNEL } from '../../slack/people/audience.ts';
+import { audienceOf, CHANNEL } from '../../slack/people/audience.ts';
 import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision } from '../answer.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { decideFileAccess, type UsageRequest } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';
 import { settlePeriod, withRoom } from '../../figures/period.ts';
+import { findInactive } from '../../figures/measures/inactive.ts';
+import { readFacts, type FactsQuery } from '../usage-facts.ts';
 import { throwIfUnreadable } from './organization-csv.ts';
 import { PERSON_COLUMNS } from './people-csv.ts';
 
@@ -91,10 +93,30 @@ async function makeFile(
   }
   if ((isOrganization || subject.kind === 'team') && !person.seesPeople)
     throw new Error('Rows of people were requested without the right to see them');
-  const content = await peopleRows(deps, period, isOrganization ? undefined : new Set(subject.emails), options);
+  const emails = isOrganization ? undefined : new Set(subject.emails);
+  const query = { scope, range: period, readers: audienceOf(person), isExplained: false, options, activity };
+  const inactive = await inactiveRows(deps, query, emails);
+  const content = (await peopleRows(deps, period, emails, options)) + inactive;
   const label = isOrganization ? 'everybody' : subject.label;
-  const note = request.view === 'teams' ? NO_TEAMS_FILE : undefined;
+  const notes = [...(request.view === 'teams' ? [NO_TEAMS_FILE] : []), ...(inactive === '' ? [] : [WITHOUT_DAY])];
+  const note = notes.length === 0 ? undefined : notes.join('. ');
   return { name: fileName('people', period), title: `Usage of ${label}, ${days}`, content, note, hasNames: true };
+}
+
+const WITHOUT_DAY = 'Rows without a day are people who had no activity in these days';
+
+/** Returns rows for the people without activity, if the reader may see them. */
+async function inactiveRows(
+  deps: UsageDeps,
+  query: FactsQuery,
+  emails: ReadonlySet<string> | undefined,
+): Promise<string> {
+  const { totals, known } = await readFacts(deps, ['totals', 'known'], query);
+  if (!known || totals.days.kind === 'unreadable') return '';
+  const { inactive } = findInactive(known, totals.people);
+  const theirs = inactive.filter((person) => !emails || isOneOf(person, emails));
+  const blank = PERSON_COLUMNS.map(() => '');
+  return csvLines(theirs.map(({ email = '', userId }) => ['', email, userId, ...blank.slice(3)]));
 }
 
 async function peopleRows(

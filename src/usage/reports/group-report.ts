@@ -11,6 +11,7 @@ import {
   type Figure,
   type ReportScope,
 } from '../../figures/measures/figures.ts';
+import type { KnownPeople } from '../../figures/measures/inactive.ts';
 import type { PeopleTotals } from './people-report.ts';
 import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../../figures/measures/people-spend.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
@@ -21,6 +22,7 @@ export interface GroupFacts {
   organization: OrganizationFacts['credits'];
   spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'> & Partial<Pick<PeopleSpendFold, 'emails'>>;
   totals: PeopleTotals & { activeDays: number };
+  known?: KnownPeople | undefined;
 }
 
 export interface GroupSubject {
@@ -39,7 +41,7 @@ export interface GroupScope extends ReportScope, GroupSubject {
   naming: NamingPermission | undefined;
 }
 
-export function buildGroupReport({ organization, spend, totals }: GroupFacts, scope: GroupScope) {
+export function buildGroupReport({ organization, spend, totals, known }: GroupFacts, scope: GroupScope) {
   const emailSet = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
   const totalsDays = partOfDays(totals.days);
@@ -63,7 +65,7 @@ export function buildGroupReport({ organization, spend, totals }: GroupFacts, sc
     /** Days on which any of them was active. */
     activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
     /** E-mails without figures in the period, if they may be named. */
-    withoutFigures: withoutFigures({ spend, totals }, scope),
+    withoutFigures: withoutFigures({ spend, totals, known }, scope),
     unknown: unknownPerson({ spend, totals }, scope),
     source: sourceOf([spendDays, totalsDays], scope, (spend.missingValues ?? 0) + (totals.missingValues ?? 0)),
     faults: faultsOf({ credits: spendDays, people: totalsDays }),
@@ -93,14 +95,27 @@ function nearestOf(email: string, knownEmails: readonly string[]): string | unde
   return distance(email, best) <= ALLOWED_TYPOS ? best : undefined;
 }
 
+/** The members without figures in the period. */
+export interface WithoutFigures {
+  inactive: readonly string[];
+  /** Those without any row in the last days and without a limit; undefined if that is unknown. */
+  neverUsed: readonly string[] | undefined;
+}
+
 /** Returns nothing if a part could not be read, because missing rows then prove nothing. */
-function withoutFigures({ spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>, scope: GroupScope): string[] {
+function withoutFigures({ spend, totals, known }: Omit<GroupFacts, 'organization'>, scope: GroupScope): WithoutFigures {
   const { emails, kind, naming } = scope;
-  if (kind === 'team' && !naming) return [];
-  if (spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable') return [];
+  const isUnproven = spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable';
+  if ((kind === 'team' && !naming) || isUnproven) return { inactive: [], neverUsed: undefined };
   const emailsWithFigures = new Set([
     ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
     ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),
   ]);
-  return emails.filter((email) => !emailsWithFigures.has(email));
+  const without = emails.filter((email) => !emailsWithFigures.has(email));
+  if (!known) return { inactive: without, neverUsed: undefined };
+  const knownKeys = new Set([...known.withRows.flatMap(keysOf), ...known.withLimit]);
+  return {
+    inactive: without.filter((email) => knownKeys.has(email)),
+    neverUsed: without.filter((email) => !knownKeys.has(email)),
+  };
 }

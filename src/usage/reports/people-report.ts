@@ -2,6 +2,7 @@ import type { Folded } from '../../analytics/days.ts';
 import { faultsOf, knownOf, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { partOfDays } from '../../figures/measures/people-spend.ts';
+import { findInactive, type KnownPeople } from '../../figures/measures/inactive.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export interface PeopleTotals {
@@ -12,11 +13,16 @@ export interface PeopleTotals {
   missingValues?: number | undefined;
 }
 
-export function buildPeopleReport({ days, people, missingValues }: PeopleTotals, scope: ReportScope) {
+export function buildPeopleReport(
+  { days, people, missingValues }: PeopleTotals,
+  scope: ReportScope,
+  known?: KnownPeople,
+) {
   const part = partOfDays(days);
   return {
     scope,
     people: knownOf(part, scope.period, () => ({ credits: sumOf(people, (person) => person.credits), people })),
+    inactivity: known && part.kind !== 'unreadable' ? findInactive(known, people) : undefined,
     source: sourceOf([part], scope, missingValues),
     faults: faultsOf({ people: part }),
   };

@@ -12,6 +12,6 @@ export function redactReport(report: GroupReport, { isByDay, isCompared }: Group
     days: isByDay ? report.days : [],
     people: hidden,
     activeDays: hidden,
-    withoutFigures: [],
+    withoutFigures: { inactive: [], neverUsed: undefined },
   };
 }

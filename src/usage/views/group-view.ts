@@ -6,7 +6,7 @@ import { shareLines, shortName } from '../../figures/measures/breakdown.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import { ratioOf } from '../reports/credits-report.ts';
 import { creditsChart } from './credits-view.ts';
-import type { GroupReport } from '../reports/group-report.ts';
+import type { GroupReport, WithoutFigures } from '../reports/group-report.ts';
 import { headline, list, note, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
@@ -41,7 +41,7 @@ export function groupView(report: GroupReport, notes: ViewNotes, besides: readon
     layeredFigures(report.people.kind === 'known' ? groupFigures(people, isTeam) : [], 4),
     ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
     ...besides,
-    inMore(note(missingWords(report.withoutFigures))),
+    inMore(note(missingWords(report.withoutFigures, scope.emails.length))),
   ]);
 }
 
@@ -114,10 +114,18 @@ function memberParagraphs(people: readonly PersonTotals[], naming: NamingPermiss
   ];
 }
 
-function missingWords(emails: readonly string[]): string {
-  if (emails.length === 0) return '';
+/** @example missingWords({ inactive: ['a@b.c'], neverUsed: [] }, 4) // 'No activity: 1 of 4 (a).' */
+function missingWords({ inactive, neverUsed }: WithoutFigures, size: number): string {
+  if (!neverUsed) return inactive.length === 0 ? '' : `No platform account, or no use: ${shortList(inactive)}.`;
+  const parts = [
+    inactive.length === 0 ? '' : `No activity: ${inactive.length} of ${size} (${shortList(inactive)}).`,
+    neverUsed.length === 0 ? '' : `Never used: ${neverUsed.length} of ${size} (${shortList(neverUsed)}).`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function shortList(emails: readonly string[]): string {
   const names = emails.slice(0, MAX_MISSING).map(shortName);
   const hiddenCount = emails.length - names.length;
-  const more = hiddenCount > 0 ? ` and ${formatCompact(hiddenCount)} more` : '';
-  return `No platform account, or no use: ${names.join(', ')}${more}.`;
+  return `${names.join(', ')}${hiddenCount > 0 ? ` and ${formatCompact(hiddenCount)} more` : ''}`;
 }

@@ -9,6 +9,7 @@ import { ratioOf } from '../reports/credits-report.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import { headline, note, numberCell, table } from '../../slack/blocks/paragraphs.ts';
 import { inMore, shareCell, viewOf } from './paragraphs.ts';
+import type { Inactivity } from '../../figures/measures/inactive.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { View, ViewNotes } from './view-parts.ts';
@@ -31,21 +32,40 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
     rows,
     pageSize: 10,
   };
-  const view = viewOf('People', { source: report.source, notes, hasNames: rows.length > 0 }, [
-    headline(peopleHeadline(report), leadersWords(people, credits, naming)),
-    {
-      whole: table({ ...tableOptions, columns }),
-      short: table({ ...tableOptions, columns: columns.filter(({ isInShort }) => isInShort) }),
-      more: table({ ...tableOptions, columns }),
-    },
-    note(
-      remainingPeople.length === 0
-        ? ''
-        : `And ${countOf(remainingPeople.length, 'more person', 'more people')} with ${formatCompact(sumOf(remainingPeople, (person) => person.credits))} credits; the CSV lists everyone.`,
-    ),
-    inMore(note(rows.length === 0 ? '' : 'Calls per message: tool calls per message the person wrote.')),
-  ]);
+  const view = viewOf(
+    'People',
+    { source: report.source, notes, hasNames: rows.length > 0 || (report.inactivity?.inactive.length ?? 0) > 0 },
+    [
+      headline(peopleHeadline(report), leadersWords(people, credits, naming)),
+      {
+        whole: table({ ...tableOptions, columns }),
+        short: table({ ...tableOptions, columns: columns.filter(({ isInShort }) => isInShort) }),
+        more: table({ ...tableOptions, columns }),
+      },
+      note(
+        remainingPeople.length === 0
+          ? ''
+          : `And ${countOf(remainingPeople.length, 'more person', 'more people')} with ${formatCompact(sumOf(remainingPeople, (person) => person.credits))} credits; the CSV lists everyone.`,
+      ),
+      note(report.inactivity ? inactivityWords(report.inactivity) : ''),
+      inMore(note(report.inactivity ? inactiveList(report.inactivity, naming) : '')),
+      inMore(note(rows.length === 0 ? '' : 'Calls per message: tool calls per message the person wrote.')),
+    ],
+  );
   return { ...view, next: remainingPeople.length > 0 ? last : undefined };
+}
+
+const MAX_INACTIVE = 100;
+
+const inactivityWords = ({ knownCount, inactive }: Inactivity): string =>
+  `No activity: ${formatNumber(inactive.length)} of ${formatNumber(knownCount)}.`;
+
+function inactiveList({ inactive }: Inactivity, naming: NamingPermission): string {
+  if (inactive.length === 0) return '';
+  const names = inactive.slice(0, MAX_INACTIVE).map((person) => shortName(personName(person, naming)));
+  const hiddenCount = inactive.length - names.length;
+  const more = hiddenCount > 0 ? ` and ${formatNumber(hiddenCount)} more; the CSV lists everyone` : '';
+  return `Known from the last 90 days or a credit limit, without activity in these days: ${names.join(', ')}${more}.`;
 }
 
 function peopleHeadline({ people }: PeopleReport): string {

@@ -176,7 +176,7 @@ describe('the figures of a team', () => {
         const report = buildGroupReport(factsOf(scene, keys), scopeOf(scene, [...keys, 'nobody@acme.example']));
         const value = report.credits.kind === 'known' ? report.credits.value.value : 0;
         expect(value).toBe(sum(keys.map((key) => all[key] ?? 0)));
-        expect(report.withoutFigures).toEqual(['nobody@acme.example']);
+        expect(report.withoutFigures.inactive).toEqual(['nobody@acme.example']);
         const active = scene
           .leaves(scene.scope.period)
           .filter(({ people }) => people.some((leaf) => keys.includes(keyOf(leaf)))).length;
@@ -208,7 +208,7 @@ describe('the figures of a team', () => {
       { ...facts, totals: { ...facts.totals, days: broken } },
       scopeOf(scene, ['x@acme.example']),
     );
-    expect(report.withoutFigures).toEqual([]);
+    expect(report.withoutFigures.inactive).toEqual([]);
     expect(report.people).toEqual({ kind: 'unreadable' });
     expect(report.faults.map(({ part }) => part)).toEqual(['people']);
   });
