@@ -16,12 +16,21 @@ import { answerWithFile } from '../slack/outbound/file-answer.ts';
 import { withReadableMarks } from '../platform/redaction/marks.ts';
 import { acknowledge } from './notices/acknowledge.ts';
 import { dayOf } from '../base/time/calendar.ts';
+import { nextTurn } from '../base/time/turns.ts';
 import { revisionNotice } from './notices/revision-messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { reachBackTo, reachRevision } from './poll/backfill.ts';
 import { CONTROLS_HELP, parseControls, type By, type ControlsRequest } from './controls-command.ts';
-import { comparableSettings, latestRevision, membersOf, oldestStored, settingsOf } from './core/revisions.ts';
+import {
+  comparableSettings,
+  latestRevision,
+  membersOf,
+  oldestStored,
+  settingsOf,
+  type RevisionOutline,
+} from './core/revisions.ts';
+import type { ClassifiedChange } from './diff/diff.ts';
 import { isBelow } from './diff/paths.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
 import { diffMessage, settingsMessage } from './views/revision-pages.ts';
@@ -97,7 +106,21 @@ async function showHistory(deps: ControlsDeps, position: HistoryPosition, { repl
     await reachBackTo(deps, oldest.revision - 100);
     page = await readHistoryPage(deps.db, position);
   }
-  return reply.show(historyMessage(page, position, position.email));
+  return reply.show(
+    historyMessage(page, position, position.email, await readChanges(deps, page.rows, position.member)),
+  );
+}
+
+/** Settings may be large, so other work runs between two comparisons. */
+async function readChanges(deps: ControlsDeps, rows: readonly RevisionOutline[], member: string | undefined) {
+  const changes = new Map<number, readonly ClassifiedChange[]>();
+  const filter = { names: member === undefined ? [] : [member], onlyWeaker: false };
+  for (const { revision, previous } of rows) {
+    const read = previous === null ? undefined : await readRevisionChanges(deps, revision, filter);
+    if (read?.isComparable) changes.set(revision, read.changes);
+    await nextTurn();
+  }
+  return changes;
 }
 
 async function showSettings(deps: ControlsDeps, revision: number, page: number, { reply }: Interaction): Promise<void> {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../platform/redaction/json.ts';
 import { diffSettings } from './changes.ts';
 import { type Change } from './change.ts';
-import { judge, type Verdict } from './rules.ts';
+import { judge, VERDICT_ORDER, type Verdict } from './rules.ts';
 import { pathText } from './paths.ts';
 
 export interface ClassifiedChange {
@@ -9,8 +9,7 @@ export interface ClassifiedChange {
   verdict: Verdict | undefined;
 }
 
-const ORDER = { weaker: 0, noted: 1, relevant: 1 } as const;
-const rankOf = ({ verdict }: ClassifiedChange) => (verdict ? ORDER[verdict.kind] : 2);
+const rankOf = ({ verdict }: ClassifiedChange) => (verdict ? VERDICT_ORDER[verdict.kind] : 3);
 
 /** Lists the changes: weakening ones first, then other protections, then the rest, each group by name. Pure. */
 export function diffClassified(before: JsonObject, after: JsonObject): ClassifiedChange[] {

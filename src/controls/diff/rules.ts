@@ -3,8 +3,8 @@ import { memberChangesOf, type MemberChange } from './member-changes.ts';
 
 /** The effect of a change on the organization's protection, as far as names reveal it. */
 export interface Verdict {
-  /** `weaker`: less is protected; `noted`: people have to judge; `relevant`: the name shows only that it protects. */
-  kind: 'weaker' | 'noted' | 'relevant';
+  /** `weaker`, `stronger`: less or more is protected; `noted`: people have to judge; `relevant`: the name shows only that it protects. */
+  kind: 'weaker' | 'stronger' | 'noted' | 'relevant';
   reason: string;
 }
 
@@ -12,8 +12,10 @@ interface Rule {
   /** A test of a member's path with dots, in which ids of items are `*`. */
   member: NameTest;
   when: (memberChange: MemberChange) => boolean;
-  kind: Verdict['kind'];
+  kind: Exclude<Verdict['kind'], 'stronger'>;
   reason: string;
+  /** For `weaker`: why the opposite change makes the protection stronger. */
+  opposite?: string;
 }
 
 const isOff = ({ after }: MemberChange) => after === false;
@@ -56,29 +58,55 @@ const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
 const STRICT_LIST = named(/^strictKnownMarketplaces$/);
 const RETENTION = named(/^sessionRetentionDays$/);
 
+const ON = 'Looks like a protection, now on.';
+
 /** Rules by names alone: the API document does not say what the members mean. The first match counts. */
 const RULES: readonly Rule[] = [
-  { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
+  { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.', opposite: ON },
   { member: POLICY_SWITCH, when: wasOnAndIsGone, kind: 'weaker', reason: 'Its switch was on and is gone.' },
-  { member: GUARD, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.' },
-  { member: GUARD, when: wasOnAndIsGone, kind: 'weaker', reason: 'Looks like a protection that was on; now gone.' },
+  { member: GUARD, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.', opposite: ON },
+  {
+    member: GUARD,
+    when: wasOnAndIsGone,
+    kind: 'weaker',
+    reason: 'Looks like a protection that was on; now gone.',
+    opposite: ON,
+  },
   { member: POLICY, when: isGone, kind: 'weaker', reason: 'Removed with everything in it.' },
-  { member: PERMISSION, when: isOn, kind: 'weaker', reason: 'Looks like a permission, now on.' },
-  { member: DENY_LIST, when: isShorter, kind: 'weaker', reason: 'A deny-list shrank.' },
+  {
+    member: PERMISSION,
+    when: isOn,
+    kind: 'weaker',
+    reason: 'Looks like a permission, now on.',
+    opposite: 'Looks like a permission, now off.',
+  },
+  { member: DENY_LIST, when: isShorter, kind: 'weaker', reason: 'A deny-list shrank.', opposite: 'A deny-list grew.' },
   {
     member: ALLOW_LIST,
     when: isEmptied,
     kind: 'weaker',
     reason: 'An allow-list is empty or gone; the platform doesn’t document what applies then.',
   },
-  { member: ALLOW_LIST, when: isLonger, kind: 'weaker', reason: 'An allow-list grew.' },
+  {
+    member: ALLOW_LIST,
+    when: isLonger,
+    kind: 'weaker',
+    reason: 'An allow-list grew.',
+    opposite: 'An allow-list shrank.',
+  },
   {
     member: STRICT_LIST,
     when: isEmptied,
     kind: 'weaker',
     reason: 'A strict list is empty or gone; the platform doesn’t document what applies then.',
   },
-  { member: STRICT_LIST, when: isLonger, kind: 'weaker', reason: 'A strict list grew.' },
+  {
+    member: STRICT_LIST,
+    when: isLonger,
+    kind: 'weaker',
+    reason: 'A strict list grew.',
+    opposite: 'A strict list shrank.',
+  },
   { member: RETENTION, when: isMore, kind: 'noted', reason: 'Sessions appear to be kept longer.' },
   { member: RETENTION, when: isLess, kind: 'noted', reason: 'Sessions appear to be kept for a shorter time.' },
   { member: RETENTION, when: isAny, kind: 'relevant', reason: 'About how long sessions are kept.' },
@@ -95,13 +123,30 @@ const RULES: readonly Rule[] = [
 
 /** Returns undefined if no name reveals anything. */
 export function judge(change: Change): Verdict | undefined {
-  const verdicts = memberChangesOf(change).flatMap((memberChange) => {
+  const verdicts = memberChangesOf(change).flatMap((memberChange): Verdict[] => {
     const member = memberChange.path.join('.');
-    const rule = RULES.find((one) => one.member(member) && one.when(memberChange));
-    return rule ? [{ kind: rule.kind, reason: withName(rule.reason, memberChange.path, change.path) }] : [];
+    const rules = RULES.filter((one) => one.member(member));
+    const rule = rules.find((one) => one.when(memberChange));
+    const opposite =
+      rule?.kind === 'weaker' ? undefined : rules.find((one) => one.opposite && one.when(reverse(memberChange)));
+    const kind = opposite ? 'stronger' : rule?.kind;
+    const reason = opposite?.opposite ?? rule?.reason;
+    return kind && reason !== undefined ? [{ kind, reason: withName(reason, memberChange.path, change.path) }] : [];
   });
-  return verdicts.find(({ kind }) => kind === 'weaker') ?? verdicts[0];
+  return verdicts.toSorted((one, other) => VERDICT_ORDER[one.kind] - VERDICT_ORDER[other.kind])[0];
 }
+
+/** The order in which verdicts about one change count. */
+export const VERDICT_ORDER = { weaker: 0, stronger: 1, noted: 2, relevant: 2 } as const;
+
+const reverse = ({ path, before, after, added, removed }: MemberChange): MemberChange => ({
+  path,
+  before: after,
+  after: before,
+  added: removed,
+  removed: added,
+  isEmptied: false,
+});
 
 /** If a whole object was added or removed, the reason names the part of it that it is about. */
 function withName(reason: string, path: Path, about: Path): string {

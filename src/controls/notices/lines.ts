@@ -5,9 +5,14 @@ import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/text.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
-const MARKS = { weaker: markup`:warning: *Weaker:* `, noted: markup`:shield: `, relevant: markup`:shield: ` } as const;
+const MARKS = {
+  weaker: markup`:warning: *Weaker:* `,
+  stronger: markup`:lock: *Stronger:* `,
+  noted: markup`:shield: `,
+  relevant: markup`:shield: `,
+} as const;
 
-export const MARKS_EXPLAINED = markup`:shield: security-related · :warning: weakens security (judged by the setting’s name)`;
+export const MARKS_EXPLAINED = markup`:shield: security-related · :warning: weakens or :lock: strengthens security (judged by the setting’s name)`;
 
 export function shortLine({ change, verdict }: ClassifiedChange): Markup {
   return joinMarkup([marked(shortSentence(change), verdict), ...reasonLine(verdict)], '\n');

@@ -1,14 +1,26 @@
 import type { Database } from '../../store/tables.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { joinMarkup, listMarkup, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
+import {
+  clipMarkup,
+  joinMarkup,
+  listMarkup,
+  markup,
+  readerTime,
+  utcTime,
+  type Markup,
+} from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../core/controls-buttons.ts';
+import type { ClassifiedChange } from '../diff/diff.ts';
+import { plainLine } from '../notices/lines.ts';
 import { isBelow } from '../diff/paths.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../core/revisions.ts';
 
 const MAX_MEMBERS = 3;
+/** A section with three lines and a title stays within Slack’s 3,000 characters. */
+const MAX_LINE = 600;
 /** The number of revisions read at once during a search for changes of one member. */
 const BATCH = 200;
 
@@ -37,6 +49,7 @@ export function historyMessage(
   { rows, hasMore }: HistoryPage,
   position: HistoryPosition,
   whom: string | undefined,
+  changesOf: ReadonlyMap<number, readonly ClassifiedChange[]> = new Map(),
 ): BlockMessage {
   const title = titleOf(position, whom, rows.length);
   const last = rows.at(-1);
@@ -44,11 +57,24 @@ export function historyMessage(
     ...(position.before === undefined ? [] : [historyButton('Newest', { ...position, before: undefined })]),
     ...(hasMore && last ? [historyButton('Older', { ...position, before: last.revision })] : []),
   ];
-  return messageOf(prose(title), ...rows.map((row) => rowParagraph(row)), buttonRow(...buttons));
+  return messageOf(
+    prose(title),
+    ...rows.map((row) => rowParagraph(row, changesOf.get(row.revision))),
+    buttonRow(...buttons),
+  );
 }
 
-function rowParagraph(row: RevisionOutline): Paragraph<Markup> {
+function rowParagraph(row: RevisionOutline, changes: readonly ClassifiedChange[] = []): Paragraph<Markup> {
   const diff = diffButton(row.previous, row.revision, 0, 'Details');
+  if (changes.length > 0) {
+    const lines = changes.slice(0, MAX_MEMBERS).map((change) => clipMarkup(plainLine(change), MAX_LINE));
+    const hiddenCount = changes.length - lines.length;
+    const all = hiddenCount > 0 ? [...lines, markup`and ${countOf(hiddenCount, 'other change')}`] : lines;
+    return {
+      blocks: [section([rowMarkup(row, true), ...all], diff)],
+      lines: [joinMarkup([rowMarkup(row, false), joinMarkup(all, '; ')], ': ')],
+    };
+  }
   return {
     blocks: [section([rowMarkup(row, true), membersMarkup(row)], diff)],
     lines: [joinMarkup([rowMarkup(row, false), membersMarkup(row)], ': ')],

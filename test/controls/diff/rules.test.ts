@@ -63,14 +63,31 @@ describe('a mark for weaker settings', () => {
   });
 
   test.each<[string, JsonObject, JsonObject]>([
-    ['a policy is switched on', { mcpPolicy: { enabled: false } }, { mcpPolicy: { enabled: true } }],
     ['a new list narrows the permissions', {}, { networkPolicy: { allowedIps: ['192.0.2.0/24'] } }],
-    ['a command is denied', { commandDenylist: [] }, { commandDenylist: ['a'] }],
     ['sessions are kept longer', { sessionRetentionDays: 30 }, { sessionRetentionDays: 90 }],
-    ['an entry is removed from the allow-list', { commandAllowlist: ['a', 'b'] }, { commandAllowlist: ['a'] }],
   ])('does not appear when %s', (_name, before, after) => {
     expect(judged(before, after).map(([, kind]) => kind)).not.toContain('weaker');
     expect(judged(before, after)[0]?.[1]).toMatch(/relevant|noted/);
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['a policy is switched on', { mcpPolicy: { enabled: false } }, { mcpPolicy: { enabled: true } }],
+    ['a shield is new', {}, { enableAgentShield: true }],
+    ['a command is denied', { commandDenylist: [] }, { commandDenylist: ['a'] }],
+    ['an entry is removed from the allow-list', { commandAllowlist: ['a', 'b'] }, { commandAllowlist: ['a'] }],
+    [
+      'custom models are no longer allowed',
+      { modelPolicy: { allowCustomModels: true } },
+      { modelPolicy: { allowCustomModels: false } },
+    ],
+  ])('becomes one for stronger settings when %s', (_name, before, after) => {
+    expect(judged(before, after)[0]?.[1]).toBe('stronger');
+    expect(judged(after, before)[0]?.[1]).toBe('weaker');
+  });
+
+  test('stays if one change makes a part weaker and another stronger', () => {
+    const before = { commandAllowlist: ['a'] };
+    expect(judged(before, { commandAllowlist: ['b'] })[0]?.[1]).toBe('weaker');
   });
 
   test('never appears on settings that guard nothing', () => {
