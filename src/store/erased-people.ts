@@ -16,11 +16,11 @@ export interface ErasureTable {
   /** JSON of the identifiers themselves; null once it is done. */
   identifiers: string | null;
   /** A Slack id, or `operator`. */
-  asked_by: string;
-  asked_at: string;
+  askedBy: string;
+  askedAt: string;
   /** The earliest time of the next step. */
-  next_at: string;
-  finished_at: string | null;
+  nextAt: string;
+  finishedAt: string | null;
 }
 
 declare module './tables.ts' {

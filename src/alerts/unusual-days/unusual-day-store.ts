@@ -18,16 +18,16 @@ interface WatchDayTable {
   day: string;
   judgement: Judgement;
   amount: number;
-  is_expected: number;
-  delivery_key: string | null;
+  isExpected: number;
+  deliveryKey: string | null;
   at: string;
   /** Only for a group: the id of the members whose sum it is. */
   members: string | null;
 }
 
 type WatchTables = {
-  usage_watch_days: WatchDayTable;
-  usage_watch_members: { id: string; emails: string };
+  usageWatchDays: WatchDayTable;
+  usageWatchMembers: { id: string; emails: string };
 };
 
 const withDays = (db: Kysely<Tables>) => db.withTables<WatchTables>();
@@ -60,7 +60,7 @@ export const sinceOf = (day: Day): number => dayNumberOf(day) - dayNumberOf(EPOC
 export const sinceDay = ({ since }: Pick<ChannelSubscription, 'since'>): Day => plusDays(EPOCH, since ?? 0);
 
 export async function listWatchDays(db: Database, since: Day): Promise<Map<string, AssessedDay[]>> {
-  const rows = await withDays(db).selectFrom('usage_watch_days').selectAll().where('day', '>=', since).execute();
+  const rows = await withDays(db).selectFrom('usageWatchDays').selectAll().where('day', '>=', since).execute();
   return new Map(
     [...Map.groupBy(rows, ({ channel, subject }) => nameOf(channel, subject))].map(([name, days]) => [
       name,
@@ -68,8 +68,8 @@ export async function listWatchDays(db: Database, since: Day): Promise<Map<strin
         day: row.day,
         judgement: row.judgement,
         amount: row.amount,
-        isExpected: row.is_expected === 1,
-        deliveryKey: row.delivery_key ?? undefined,
+        isExpected: row.isExpected === 1,
+        deliveryKey: row.deliveryKey ?? undefined,
         members: row.members ?? undefined,
       })),
     ]),
@@ -81,7 +81,7 @@ export const nameOf = (channel: string, subject: string) => `${channel} ${subjec
 /** @returns `false` if another process was faster */
 export async function insertWatchDay(trx: DatabaseTransaction, row: WatchDay): Promise<boolean> {
   const inserted = await withDays(trx)
-    .insertInto('usage_watch_days')
+    .insertInto('usageWatchDays')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
@@ -94,7 +94,7 @@ export async function correctWatchDay(
   { channel, subject, day, amount }: Pick<WatchDay, 'channel' | 'subject' | 'day' | 'amount'>,
 ): Promise<boolean> {
   const updated = await withDays(trx)
-    .updateTable('usage_watch_days')
+    .updateTable('usageWatchDays')
     .set({ judgement: 'usual', amount })
     .where('channel', '=', channel)
     .where('subject', '=', subject)
@@ -105,16 +105,16 @@ export async function correctWatchDay(
 }
 
 export async function daysOfMessage(db: Database, deliveryKey: string): Promise<WatchDay[]> {
-  return withDays(db).selectFrom('usage_watch_days').selectAll().where('delivery_key', '=', deliveryKey).execute();
+  return withDays(db).selectFrom('usageWatchDays').selectAll().where('deliveryKey', '=', deliveryKey).execute();
 }
 
 /** @returns `false` if it was marked before */
 export async function markExpected(trx: DatabaseTransaction, deliveryKey: string): Promise<boolean> {
   const updated = await withDays(trx)
-    .updateTable('usage_watch_days')
-    .set({ is_expected: 1 })
-    .where('delivery_key', '=', deliveryKey)
-    .where('is_expected', '=', 0)
+    .updateTable('usageWatchDays')
+    .set({ isExpected: 1 })
+    .where('deliveryKey', '=', deliveryKey)
+    .where('isExpected', '=', 0)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -122,7 +122,7 @@ export async function markExpected(trx: DatabaseTransaction, deliveryKey: string
 /** Long enough to leave expected days out of every usual range that they could enter. */
 export const HISTORY_DAYS = USUAL_DAYS + 10;
 
-const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
+const DAYS = { table: 'usageWatchDays', key: ['channel', 'subject', 'day'], column: 'day' };
 
 /** Deletes the judgements of days that are older than people’s figures and that no evaluation needs. */
 export const watchRetention = (db: Database): Retention => ({
@@ -135,13 +135,9 @@ async function deleteOldDays(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const rows = await deleteSomeOld(trx, DAYS, before);
     await withDays(trx)
-      .deleteFrom('usage_watch_members')
+      .deleteFrom('usageWatchMembers')
       .where('id', 'not in', (days) =>
-        days
-          .selectFrom('usage_watch_days')
-          .select('members')
-          .where('members', 'is not', null)
-          .$castTo<{ id: string }>(),
+        days.selectFrom('usageWatchDays').select('members').where('members', 'is not', null).$castTo<{ id: string }>(),
       )
       .execute();
     return rows;
@@ -159,7 +155,7 @@ export async function storeMemberList(trx: DatabaseTransaction, emails: readonly
   const sorted = [...new Set(emails)].toSorted();
   const id = memberListId(sorted);
   await withDays(trx)
-    .insertInto('usage_watch_members')
+    .insertInto('usageWatchMembers')
     .values({ id, emails: JSON.stringify(sorted) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -168,7 +164,7 @@ export async function storeMemberList(trx: DatabaseTransaction, emails: readonly
 
 export async function readMembers(db: Database, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await withDays(db).selectFrom('usage_watch_members').selectAll().where('id', 'in', ids).execute();
+  const rows = await withDays(db).selectFrom('usageWatchMembers').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, emails }) => [id, emailsSchema.parse(JSON.parse(emails))]));
 }
 
@@ -176,4 +172,4 @@ export async function readMembers(db: Database, ids: readonly string[]): Promise
 export const keysReferencedByDays = (
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],
-): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'usage_watch_days', ended);
+): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'usageWatchDays', ended);

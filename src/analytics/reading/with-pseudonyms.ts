@@ -17,7 +17,7 @@ export async function withPseudonyms<Read extends { readAt: Date; parts: readonl
   const rows = await db
     .selectFrom('erasures')
     .select('pseudonyms')
-    .where('asked_at', '>=', new Date(since).toISOString())
+    .where('askedAt', '>=', new Date(since).toISOString())
     .execute();
   if (rows.length === 0) return days;
   const pseudonyms = createPseudonyms(

@@ -51,8 +51,8 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
   const claim = {
     state: 'creating',
     leaseMs: LEASE_MS,
-    sent_at: now.toISOString(),
-    known_ids: JSON.stringify(same.map((computer) => computer.id)),
+    sentAt: now.toISOString(),
+    knownIds: JSON.stringify(same.map((computer) => computer.id)),
   } as const;
   const action = { actor: order.person, action: 'requested', detail: body.name } as const;
   if (!(await moveAudited(db, { id, from }, claim, action, now)))
@@ -120,7 +120,7 @@ async function recordAbsence(deps: ComputerDeps, order: ComputerOrder): Promise<
     });
     return { kind: 'unknown' };
   }
-  const since = decision === 'first_time' ? { absent_since: now.toISOString() } : {};
+  const since = decision === 'first_time' ? { absentSince: now.toISOString() } : {};
   await moveOrder(deps.db, move, { ...UNKNOWN, ...since }, now);
   return { kind: 'unknown' };
 }
@@ -130,9 +130,9 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
   const now = deps.clock.now();
   const following = {
     state: 'following',
-    computer_id: computer.id,
+    computerId: computer.id,
     leaseMs: null,
-    followed_since: order.sent_at ?? now.toISOString(),
+    followedSince: order.sentAt ?? now.toISOString(),
   } as const;
   return deps.db.transaction().execute(async (trx) => {
     const move = { id: order.id, from: ['creating', 'unknown', 'not_created'] } as const;
@@ -145,7 +145,7 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
 }
 
 /** The message may have been sent at any time since the request; a restored store is searched from that time. */
-const sentOrCreatedAt = ({ sent_at: sentAt, created_at: createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
+const sentOrCreatedAt = ({ sentAt, createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
 
 export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
   await computerCard.enqueue(trx, { ...firstCard(order), dueAt: sentOrCreatedAt(order) }, now);

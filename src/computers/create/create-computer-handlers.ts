@@ -79,14 +79,14 @@ async function submit(
   const person = interaction.person.slackId;
   // Only the requester sees the command, so the card is a direct message unless they choose its open channel.
   const isOpen = isFollowed && (await deps.channels.nameIfPostable(channel)) !== undefined;
-  const { name, remoteUser: remote_user } = body;
+  const { name, remoteUser } = body;
   const orderFields = {
     id: key,
     person,
     channel: isOpen ? channel : person,
     body: JSON.stringify(body),
     name,
-    remote_user,
+    remoteUser,
   };
   const order = { ...orderFields, state: 'requested' as const, leaseMs: LEASE_MS };
   const isNew = await addOrder(deps.db, order, deps.clock.now());

@@ -20,11 +20,11 @@ const OUTLINE = [
   'revision',
   'digest',
   'redaction',
-  'user_id',
-  'user_name',
-  'user_email',
-  'changed_at',
-  'seen_at',
+  'userId',
+  'userName',
+  'userEmail',
+  'changedAt',
+  'seenAt',
   'previous',
   'members',
   'weaker',
@@ -37,11 +37,11 @@ export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRo
     settings: JSON.stringify(change.settings),
     digest: digestOfJson(change.settings),
     redaction: change.redaction,
-    user_id: cleaned(change.user?.id),
-    user_name: cleaned(change.user?.name),
-    user_email: cleaned(change.user?.email)?.toLowerCase() ?? null,
-    changed_at: (Number.isNaN(changedMs) ? seenAt : new Date(changedMs)).toISOString(),
-    seen_at: seenAt.toISOString(),
+    userId: cleaned(change.user?.id),
+    userName: cleaned(change.user?.name),
+    userEmail: cleaned(change.user?.email)?.toLowerCase() ?? null,
+    changedAt: (Number.isNaN(changedMs) ? seenAt : new Date(changedMs)).toISOString(),
+    seenAt: seenAt.toISOString(),
     previous: null,
     members: null,
     weaker: null,
@@ -64,10 +64,10 @@ export async function insertRevisions(db: Database, rows: readonly RevisionRow[]
 }
 
 export async function replaceRevision(trx: ControlsTransaction, row: RevisionRow): Promise<void> {
-  const { settings, digest, redaction, user_id, user_name, user_email, changed_at } = row;
+  const { settings, digest, redaction, userId, userName, userEmail, changedAt } = row;
   await trx
     .updateTable('revisions')
-    .set({ settings, digest, redaction, user_id, user_name, user_email, changed_at })
+    .set({ settings, digest, redaction, userId, userName, userEmail, changedAt })
     .where('revision', '=', row.revision)
     .execute();
 }
@@ -80,7 +80,7 @@ export async function renameInRevision(
 ): Promise<void> {
   await replaceRevision(trx, row);
   await trx
-    .updateTable('controls_announced')
+    .updateTable('controlsAnnounced')
     .set({ digest: row.digest })
     .where('revision', '=', stored.revision)
     .where('digest', '=', stored.digest)
@@ -148,7 +148,7 @@ export async function outlinesIn(db: Database, days: Period): Promise<RevisionOu
 function outlinesOn(db: Database, days: Period | undefined) {
   if (!days) return outlines(db);
   const { from, before } = instantsOf(days);
-  return outlines(db).where('changed_at', '>=', from).where('changed_at', '<', before);
+  return outlines(db).where('changedAt', '>=', from).where('changedAt', '<', before);
 }
 
 /** Lists the revisions before one, newest first. */
@@ -159,7 +159,7 @@ export async function outlinesBefore(
   const { before, email, days, most } = position;
   return outlinesOn(db, days)
     .$if(before !== undefined, (query) => query.where('revision', '<', before ?? 0))
-    .$if(email !== undefined, (query) => query.where('user_email', '=', email ?? ''))
+    .$if(email !== undefined, (query) => query.where('userEmail', '=', email ?? ''))
     .orderBy('revision', 'desc')
     .limit(most)
     .execute();
@@ -195,13 +195,10 @@ export function membersOf({ members }: Pick<RevisionRow, 'members'>): string[] {
 }
 
 /** The author as named in channels, which watch who changes settings but never see an e-mail. */
-export function publicAuthorOf({ user_name: name }: Pick<RevisionRow, 'user_name'>): string {
+export function publicAuthorOf({ userName: name }: Pick<RevisionRow, 'userName'>): string {
   return name === null || name === '' || name.includes('@') ? 'Somebody' : name;
 }
 
-export function authorOf({
-  user_name: name,
-  user_email: email,
-}: Pick<RevisionRow, 'user_name' | 'user_email'>): string {
+export function authorOf({ userName: name, userEmail: email }: Pick<RevisionRow, 'userName' | 'userEmail'>): string {
   return name ?? email ?? 'Somebody';
 }

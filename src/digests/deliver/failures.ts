@@ -63,7 +63,7 @@ export async function notifyWithheld(
       .where('kind', '=', digestMessage.name)
       .where('about', '=', id)
       .where('state', '=', 'sent')
-      .orderBy('sent_at', 'desc')
+      .orderBy('sentAt', 'desc')
       .limit(1)
       .executeTakeFirst();
     const payload: Notice = { kind: 'withheld', subscriptionId: id, reason };

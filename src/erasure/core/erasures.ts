@@ -35,10 +35,10 @@ export async function insertErasure(
     state: 'asked',
     pseudonyms: JSON.stringify(pseudonymsByHash(id, identifiers)),
     identifiers: JSON.stringify(identifiers),
-    asked_by: askedBy,
-    asked_at: at,
-    next_at: at,
-    finished_at: null,
+    askedBy,
+    askedAt: at,
+    nextAt: at,
+    finishedAt: null,
   };
   await trx.insertInto('erasures').values(row).execute();
   const entry = { about: aboutErasure(id), detail: null };
@@ -55,7 +55,7 @@ export async function insertErasure(
  */
 export async function takeOverListed(db: Database, erasuresFile: string, now: Date): Promise<void> {
   await removeNames(erasuresFile);
-  for (const { id, pseudonyms, asked_by, asked_at } of readList(erasuresFile)) {
+  for (const { id, pseudonyms, asked_by: askedBy, asked_at: askedAt } of readList(erasuresFile)) {
     await db
       .insertInto('erasures')
       .values({
@@ -63,10 +63,10 @@ export async function takeOverListed(db: Database, erasuresFile: string, now: Da
         state: 'asked',
         pseudonyms: JSON.stringify(pseudonyms),
         identifiers: null,
-        asked_by,
-        asked_at,
-        next_at: now.toISOString(),
-        finished_at: null,
+        askedBy,
+        askedAt,
+        nextAt: now.toISOString(),
+        finishedAt: null,
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
@@ -74,11 +74,11 @@ export async function takeOverListed(db: Database, erasuresFile: string, now: Da
 }
 
 /** The list contains no name: the audit says which admin asked. */
-export const toListed = ({ id, pseudonyms, asked_by: by, asked_at }: Erasure): ListedErasure => ({
+export const toListed = ({ id, pseudonyms, askedBy, askedAt }: Erasure): ListedErasure => ({
   id,
   pseudonyms: pseudonymsSchema.parse(JSON.parse(pseudonyms)),
-  asked_by: by === OPERATOR ? OPERATOR : ADMIN,
-  asked_at,
+  asked_by: askedBy === OPERATOR ? OPERATOR : ADMIN,
+  asked_at: askedAt,
 });
 
 export const identifiersOf = ({ identifiers }: Erasure): Identifiers | undefined =>
@@ -93,17 +93,17 @@ export async function dueErasures(db: Database, now: Date): Promise<Erasure[]> {
     .selectFrom('erasures')
     .selectAll()
     .where('state', '!=', 'done')
-    .where('next_at', '<=', now.toISOString())
-    .orderBy('asked_at')
+    .where('nextAt', '<=', now.toISOString())
+    .orderBy('askedAt')
     .execute();
 }
 
-export async function claimErasure(db: Database, { id, next_at }: Erasure, until: Date): Promise<boolean> {
+export async function claimErasure(db: Database, { id, nextAt }: Erasure, until: Date): Promise<boolean> {
   const claimed = await db
     .updateTable('erasures')
-    .set({ next_at: until.toISOString() })
+    .set({ nextAt: until.toISOString() })
     .where('id', '=', id)
-    .where('next_at', '=', next_at)
+    .where('nextAt', '=', nextAt)
     .where('state', '!=', 'done')
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
@@ -122,7 +122,7 @@ export async function storeIdentifiers(db: Database, id: string, identifiers: Id
 export async function checkAgain(db: Database, id: string, at: Date): Promise<void> {
   await db
     .updateTable('erasures')
-    .set({ state: 'checking', next_at: at.toISOString() })
+    .set({ state: 'checking', nextAt: at.toISOString() })
     .where('id', '=', id)
     .where('state', '=', 'asked')
     .execute();
@@ -133,15 +133,15 @@ export async function finishErasure(db: Database, id: string, now: Date): Promis
   await db.transaction().execute(async (trx) => {
     const finished = await trx
       .updateTable('erasures')
-      .set({ state: 'done', identifiers: null, finished_at: now.toISOString() })
+      .set({ state: 'done', identifiers: null, finishedAt: now.toISOString() })
       .where('id', '=', id)
       .where('state', '!=', 'done')
       .executeTakeFirst();
     if (finished.numUpdatedRows === 0n) return;
     await audit(trx, { about: aboutErasure(id), actor: BOT_ACTOR, action: 'erased', detail: null }, now);
-    const { asked_by: by } = await trx
+    const { askedBy: by } = await trx
       .selectFrom('erasures')
-      .select('asked_by')
+      .select('askedBy')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     await erasureNotice.notify(trx, null, { key: `erasure:${id}:done`, payload: { id, event: 'done', by } }, now);

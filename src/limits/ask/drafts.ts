@@ -14,15 +14,15 @@ export async function keepDraft(
 ): Promise<string> {
   const id = randomUUID();
   await db
-    .insertInto('limit_drafts')
-    .values({ id, owner, created_at: now.toISOString(), contents: JSON.stringify(contents) })
+    .insertInto('limitDrafts')
+    .values({ id, owner, createdAt: now.toISOString(), contents: JSON.stringify(contents) })
     .execute();
   return id;
 }
 
 export async function findDraft(db: LimitDatabase, id: string, owner: string): Promise<RequestContents | undefined> {
   const row = await db
-    .selectFrom('limit_drafts')
+    .selectFrom('limitDrafts')
     .select('contents')
     .where('id', '=', id)
     .where('owner', '=', owner)
@@ -32,11 +32,11 @@ export async function findDraft(db: LimitDatabase, id: string, owner: string): P
 
 /** Deletes a draft in the transaction that creates its request, so that it becomes only one request. */
 export async function deleteDraft(trx: LimitTransaction, id: string): Promise<boolean> {
-  const deleted = await trx.deleteFrom('limit_drafts').where('id', '=', id).executeTakeFirst();
+  const deleted = await trx.deleteFrom('limitDrafts').where('id', '=', id).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
 export async function forgetOldDrafts(db: LimitDatabase, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - DRAFT_LIFE_MS).toISOString();
-  await db.deleteFrom('limit_drafts').where('created_at', '<', oldest).execute();
+  await db.deleteFrom('limitDrafts').where('createdAt', '<', oldest).execute();
 }

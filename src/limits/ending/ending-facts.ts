@@ -19,39 +19,39 @@ const SOON_MS = 14 * DAY_MS;
 
 export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit[]> {
   const newest = db
-    .selectFrom('limit_ledger')
-    .select((select) => ['email', select.fn.max('set_at').as('set_at')] as const)
+    .selectFrom('limitLedger')
+    .select((select) => ['email', select.fn.max('setAt').as('setAt')] as const)
     .groupBy('email')
     .as('newest');
   const rows = await db
-    .selectFrom('limit_ledger as entry')
+    .selectFrom('limitLedger as entry')
     .innerJoin(newest, (join) =>
-      join.onRef('newest.email', '=', 'entry.email').onRef('newest.set_at', '=', 'entry.set_at'),
+      join.onRef('newest.email', '=', 'entry.email').onRef('newest.setAt', '=', 'entry.setAt'),
     )
-    .innerJoin('limit_requests as request', 'request.id', 'entry.request_id')
-    .innerJoin('limit_request_people as person', (join) =>
-      join.onRef('person.request_id', '=', 'entry.request_id').onRef('person.email', '=', 'entry.email'),
+    .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
+    .innerJoin('limitRequestPeople as person', (join) =>
+      join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
     )
     .select([
       'entry.email as email',
       'entry.value as value',
-      'entry.request_id as request_id',
+      'entry.requestId as requestId',
       'request.kind as kind',
       'request.until as until',
-      'person.slack_id as slack_id',
-      'person.return_value as return_value',
+      'person.slackId as slackId',
+      'person.returnValue as returnValue',
     ])
-    .orderBy('entry.approved_at')
+    .orderBy('entry.approvedAt')
     .execute();
   const byEmail = new Map(rows.map((row) => [row.email, row]));
   return [...byEmail.values()].map((row) => ({
     email: row.email,
-    slackId: row.slack_id,
+    slackId: row.slackId,
     value: row.value,
-    requestId: row.request_id,
+    requestId: row.requestId,
     // A return has no end, even though its raise had one.
     until: row.kind === 'return' || row.until === null ? undefined : new Date(row.until),
-    returnTo: row.return_value,
+    returnTo: row.returnValue,
   }));
 }
 

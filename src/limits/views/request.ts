@@ -95,10 +95,10 @@ export async function personMessage(
   const [newest] = entries;
   const lines = [
     newest
-      ? markup`*${name}: ${formatAmount(newest.value)}* credits, confirmed by the platform ${readerTime(new Date(newest.set_at))}`
+      ? markup`*${name}: ${formatAmount(newest.value)}* credits, confirmed by the platform ${readerTime(new Date(newest.setAt))}`
       : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`,
     ...open.map(
-      ({ request_id: id, to_value: value, requester }) =>
+      ({ requestId: id, toValue: value, requester }) =>
         markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
     ),
     ...entries.map((entry) => entryLine(entry)),
@@ -115,11 +115,11 @@ const LEDGER_DENIED: RoleDenial = {
 
 function entryLine({
   value,
-  value_before: before,
-  set_at: at,
-  asked_by: requester,
-  approved_by: by,
-  request_id: id,
+  valueBefore: before,
+  setAt: at,
+  askedBy: requester,
+  approvedBy: by,
+  requestId: id,
 }: LedgerEntry): Markup {
   return markup`•  ${readerTime(new Date(at))}: ${currentLimitWords(before)} → *${formatAmount(value)}*, requested by ${mention(requester)}, approved by ${mention(by)} (\`${id}\`)`;
 }

@@ -11,14 +11,14 @@ export const READINESS_KIND = 'readiness';
 /** The latest report of each repository that watches have seen. */
 interface ReadinessSeenTable {
   repository: string;
-  report_id: string;
+  reportId: string;
   /** JSON of a `Score`. */
   score: string;
-  seen_at: string;
+  seenAt: string;
 }
 
 export type ReadinessTables = {
-  readiness_seen: ReadinessSeenTable;
+  readinessSeen: ReadinessSeenTable;
 };
 
 const filterSchema = z.object({ label: z.string() });
@@ -56,16 +56,16 @@ export async function startWatch(
   return db.transaction().execute(async (trx) => {
     const others = await listActiveChannelSubscriptions(trx, READINESS_KIND);
     if (!(await startChannelSubscription(trx, watch, now))) return false;
-    if (others.length === 0) await tablesIn(trx).deleteFrom('readiness_seen').execute();
+    if (others.length === 0) await tablesIn(trx).deleteFrom('readinessSeen').execute();
     for (const one of reports) await recordFirst(trx, one, now.toISOString());
     return true;
   });
 }
 
 export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
-  const rows = await tablesIn(db).selectFrom('readiness_seen').selectAll().execute();
+  const rows = await tablesIn(db).selectFrom('readinessSeen').selectAll().execute();
   return new Map(
-    rows.map((row) => [row.repository, { reportId: row.report_id, score: scoreSchema.parse(JSON.parse(row.score)) }]),
+    rows.map((row) => [row.repository, { reportId: row.reportId, score: scoreSchema.parse(JSON.parse(row.score)) }]),
   );
 }
 
@@ -77,12 +77,12 @@ export async function recordFirst(
 ): Promise<void> {
   if (!latest) return;
   await tablesIn(trx)
-    .insertInto('readiness_seen')
+    .insertInto('readinessSeen')
     .values({
       repository: repository.key,
-      report_id: latest.reportId,
+      reportId: latest.reportId,
       score: JSON.stringify(latest.score),
-      seen_at: at,
+      seenAt: at,
     })
     .onConflict((conflict) => conflict.column('repository').doNothing())
     .execute();
@@ -97,10 +97,10 @@ export async function recordLatest(
 ): Promise<boolean> {
   if (!latest) return false;
   const updated = await tablesIn(trx)
-    .updateTable('readiness_seen')
-    .set({ report_id: latest.reportId, score: JSON.stringify(latest.score), seen_at: at })
+    .updateTable('readinessSeen')
+    .set({ reportId: latest.reportId, score: JSON.stringify(latest.score), seenAt: at })
     .where('repository', '=', repository.key)
-    .where('report_id', '=', from.reportId)
+    .where('reportId', '=', from.reportId)
     .where('score', '=', JSON.stringify(from.score))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;

@@ -8,29 +8,29 @@ import type { Basis, RecordedThreshold } from './decide.ts';
 interface BudgetTable {
   id: string;
   kind: Budget['kind'];
-  follows_limit: number;
+  followsLimit: number;
   name: string | null;
   credits: number;
   period: string;
   subject: string;
   thresholds: string;
   price: string | null;
-  names_people: number;
+  namesPeople: number;
   channel: string;
   owner: string | null;
   state: 'active' | 'removed';
-  set_up_on: string;
+  setUpOn: string;
   /** 0 until the thresholds that are reached at the start are recorded: they cause no message. */
-  is_armed: number;
+  isArmed: number;
   version: number;
-  created_at: string;
-  changed_at: string;
-  changed_by: string | null;
+  createdAt: string;
+  changedAt: string;
+  changedBy: string | null;
 }
 
 /** The people whose credits were counted: the members of a team change. */
 interface MembersTable {
-  budget_id: string;
+  budgetId: string;
   /** 0, 1, 2 …; the highest is in effect. */
   revision: number;
   emails: string;
@@ -39,8 +39,8 @@ interface MembersTable {
 
 /** See `RecordedThreshold`. The primary key allows one message for each threshold, period and amount. */
 interface MarkTable {
-  budget_id: string;
-  period_first: string;
+  budgetId: string;
+  periodFirst: string;
   basis: Basis | 'summary';
   percent: number;
   credits: number;
@@ -51,11 +51,11 @@ interface MarkTable {
   /** The revision of the members; -1 if there are none. */
   members: number;
   spent: number;
-  delivery_key: string | null;
+  deliveryKey: string | null;
   at: string;
 }
 
-type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
+type BudgetTables = { budgets: BudgetTable; budgetMembers: MembersTable; budgetMarks: MarkTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 
@@ -75,22 +75,22 @@ function toBudget(row: Selectable<BudgetTable>): StoredBudget {
   return {
     id: row.id,
     kind: row.kind,
-    followsLimit: row.follows_limit === 1,
+    followsLimit: row.followsLimit === 1,
     name: row.name ?? undefined,
     credits: row.credits,
     period: periodRuleSchema.parse(JSON.parse(row.period)),
     subject: subjectSchema.parse(JSON.parse(row.subject)),
     thresholds: thresholdsSchema.parse(JSON.parse(row.thresholds)),
     price: row.price === null ? undefined : priceSchema.parse(JSON.parse(row.price)),
-    namesPeople: row.names_people === 1,
+    namesPeople: row.namesPeople === 1,
     channel: row.channel,
     owner: row.owner ?? undefined,
     state: row.state,
-    setUpOn: row.set_up_on,
-    isBaselineTaken: row.is_armed === 1,
+    setUpOn: row.setUpOn,
+    isBaselineTaken: row.isArmed === 1,
     version: row.version,
-    changedAt: row.changed_at,
-    changedBy: row.changed_by ?? undefined,
+    changedAt: row.changedAt,
+    changedBy: row.changedBy ?? undefined,
   };
 }
 
@@ -102,7 +102,7 @@ const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTe
   credits,
   thresholds: JSON.stringify(thresholds),
   price: price ? JSON.stringify(price) : null,
-  names_people: namesPeople ? 1 : 0,
+  namesPeople: namesPeople ? 1 : 0,
 });
 
 /** @returns `false` if the id is taken */
@@ -113,19 +113,19 @@ export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now
     .values({
       id: budget.id,
       kind: budget.kind,
-      follows_limit: budget.followsLimit ? 1 : 0,
+      followsLimit: budget.followsLimit ? 1 : 0,
       ...termColumns(budget),
       period: JSON.stringify(budget.period),
       subject: JSON.stringify(budget.subject),
       channel: budget.channel,
       owner: budget.owner ?? null,
       state: 'active',
-      set_up_on: at.slice(0, 10),
-      is_armed: 0,
+      setUpOn: at.slice(0, 10),
+      isArmed: 0,
       version: 0,
-      created_at: at,
-      changed_at: at,
-      changed_by: budget.owner ?? null,
+      createdAt: at,
+      changedAt: at,
+      changedBy: budget.owner ?? null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
@@ -148,10 +148,10 @@ export async function changeTerms(
     .updateTable('budgets')
     .set({
       ...termColumns(terms),
-      is_armed: 0,
+      isArmed: 0,
       version: version + 1,
-      changed_at: now.toISOString(),
-      changed_by: by,
+      changedAt: now.toISOString(),
+      changedBy: by,
     })
     .where('id', '=', id)
     .where('version', '=', version)
@@ -173,8 +173,8 @@ export async function reviveBudget(
       state: 'active',
       period: JSON.stringify(period),
       channel,
-      follows_limit: followsLimit ? 1 : 0,
-      changed_at: now.toISOString(),
+      followsLimit: followsLimit ? 1 : 0,
+      changedAt: now.toISOString(),
     })
     .where('id', '=', id)
     .execute();
@@ -197,7 +197,7 @@ export async function removeBudget(
 ): Promise<boolean> {
   const updated = await tablesIn(trx)
     .updateTable('budgets')
-    .set({ state: 'removed', changed_at: now.toISOString(), changed_by: by })
+    .set({ state: 'removed', changedAt: now.toISOString(), changedBy: by })
     .where('id', '=', id)
     .where('state', '=', 'active')
     .executeTakeFirst();
@@ -211,7 +211,7 @@ export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget')
     .selectAll()
     .where('state', '=', 'active')
     .where('kind', '=', kind)
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute();
   return rows.map(toBudget);
@@ -243,9 +243,9 @@ export interface Members {
 /** Returns all revisions of a budget’s members, oldest first; empty for budgets of the organization or of a model. */
 export async function listMembers(db: Database | DatabaseTransaction, budgetId: string): Promise<Members[]> {
   const rows = await tablesIn(db)
-    .selectFrom('budget_members')
+    .selectFrom('budgetMembers')
     .selectAll()
-    .where('budget_id', '=', budgetId)
+    .where('budgetId', '=', budgetId)
     .orderBy('revision')
     .execute();
   return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsSchema.parse(JSON.parse(emails)), at }));
@@ -259,8 +259,8 @@ export async function insertMembers(
   now: Date,
 ): Promise<boolean> {
   const inserted = await tablesIn(trx)
-    .insertInto('budget_members')
-    .values({ budget_id: budgetId, revision, emails: JSON.stringify(emails), at: now.toISOString() })
+    .insertInto('budgetMembers')
+    .values({ budgetId, revision, emails: JSON.stringify(emails), at: now.toISOString() })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
@@ -270,13 +270,13 @@ export async function insertMembers(
 export async function listMarks(db: Database, ids: readonly string[], since: Day): Promise<Map<string, MarkRow[]>> {
   if (ids.length === 0) return new Map();
   const rows = await tablesIn(db)
-    .selectFrom('budget_marks')
+    .selectFrom('budgetMarks')
     .selectAll()
-    .where('budget_id', 'in', ids)
-    .where('period_first', '>=', since)
+    .where('budgetId', 'in', ids)
+    .where('periodFirst', '>=', since)
     .orderBy('at')
     .execute();
-  return Map.groupBy(rows, (row) => row.budget_id);
+  return Map.groupBy(rows, (row) => row.budgetId);
 }
 
 export function toRecordedThreshold(row: MarkRow): RecordedThreshold | undefined {

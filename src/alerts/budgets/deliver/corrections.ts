@@ -65,7 +65,7 @@ async function withCurrentThresholds({ db }: BudgetDeps, correction: Correction)
   const marks = (await listMarks(db, [budgetId], figures.period.first)).get(budgetId) ?? [];
   const crossedThresholds = marks.flatMap((row) => {
     const mark = toRecordedThreshold(row);
-    return mark?.state === 'told' && row.delivery_key === correction.messageKey
+    return mark?.state === 'told' && row.deliveryKey === correction.messageKey
       ? [{ basis: mark.basis, percent: mark.percent }]
       : [];
   });

@@ -45,7 +45,7 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
   return openPeriods(budget.period, budget.setUpOn, today).map((period) => {
     const asOf: AsOf = { through, today };
     const figures = figuresOf(period, rows, asOf);
-    const periodMarks = marks.filter(({ period_first: first }) => first === period.first);
+    const periodMarks = marks.filter(({ periodFirst: first }) => first === period.first);
     const recorded = periodMarks.flatMap((row) => toRecordedThreshold(row) ?? []);
     const rowOf = new Map(periodMarks.map((row) => [keyOf(row), row]));
     const figuresAt = (mark: RecordedThreshold) => {

@@ -90,20 +90,20 @@ export function createPendingInteractions(deps: {
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
   }, KEEPING);
   const accept = batched(async (keys: readonly string[]): Promise<readonly string[]> => {
-    const update = db.updateTable('pending_interactions').set({ attempts: 1 });
+    const update = db.updateTable('pendingInteractions').set({ attempts: 1 });
     await update.where('key', 'in', keys).where('attempts', '=', OFFERED).execute();
     return keys;
   }, KEEPING);
   const finish = batched(
     async (keys: readonly string[]): Promise<readonly string[]> => {
-      await db.deleteFrom('pending_interactions').where('key', 'in', keys).execute();
+      await db.deleteFrom('pendingInteractions').where('key', 'in', keys).execute();
       return keys;
     },
     { ...FINISHING, flushNow: flushing.signal },
   );
   const renew = async () => {
     if (own.size === 0) return;
-    const update = db.updateTable('pending_interactions').set({ leased_until: leaseEnd() });
+    const update = db.updateTable('pendingInteractions').set({ leasedUntil: leaseEnd() });
     await update.where('key', 'in', [...own]).execute();
   };
 
@@ -112,7 +112,7 @@ export function createPendingInteractions(deps: {
     try {
       const outcome = await inserting.catch(() => 'failed' as const);
       if (outcome === 'duplicate') return;
-      await db.deleteFrom('pending_interactions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
+      await db.deleteFrom('pendingInteractions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
     } catch (error) {
       log.error({ err: error, key }, 'Deleting the row of a refused click failed');
     }
@@ -162,10 +162,10 @@ export function createPendingInteractions(deps: {
       const isFirstClaim = !hasClaimed;
       hasClaimed = true;
       const now = clock.now();
-      const rows = await db.selectFrom('pending_interactions').selectAll().orderBy('received_at').execute();
+      const rows = await db.selectFrom('pendingInteractions').selectAll().orderBy('receivedAt').execute();
       const abandoned: AbandonedInteraction[] = [];
       for (const row of rows) {
-        const isAbandoned = row.leased_until <= now.toISOString() || (isFirstClaim && deps.isAlone);
+        const isAbandoned = row.leasedUntil <= now.toISOString() || (isFirstClaim && deps.isAlone);
         if (!isAbandoned || own.has(row.key) || !(await claim(db, row, leaseEnd()))) continue;
         own.add(row.key);
         abandoned.push(describe(row, now));
@@ -195,14 +195,14 @@ function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ ke
   const statements = new Map<number, CompiledQuery<{ key: string }>>();
   const make = (rows: readonly Row[]) =>
     db
-      .insertInto('pending_interactions')
+      .insertInto('pendingInteractions')
       .values(
-        rows.map(([key, kind, payload, received_at, leased_until, attempts]) => ({
+        rows.map(([key, kind, payload, receivedAt, leasedUntil, attempts]) => ({
           key,
           kind,
           payload,
-          received_at,
-          leased_until,
+          receivedAt,
+          leasedUntil,
           attempts,
         })),
       )
@@ -219,8 +219,8 @@ function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ ke
 /** If several processes try, one succeeds. */
 async function claim(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
   const updated = await db
-    .updateTable('pending_interactions')
-    .set({ leased_until: leasedUntil, attempts: row.attempts === OFFERED ? MAX_ATTEMPTS : row.attempts + 1 })
+    .updateTable('pendingInteractions')
+    .set({ leasedUntil, attempts: row.attempts === OFFERED ? MAX_ATTEMPTS : row.attempts + 1 })
     .where('key', '=', row.key)
     .where('attempts', '=', row.attempts)
     .executeTakeFirst();
@@ -228,7 +228,7 @@ async function claim(db: Database, row: PendingInteractionTable, leasedUntil: st
 }
 
 function describe({ payload: interaction, ...row }: PendingInteractionTable, now: Date): AbandonedInteraction {
-  const receivedAt = new Date(row.received_at);
+  const receivedAt = new Date(row.receivedAt);
   const isTooOld = now.getTime() - receivedAt.getTime() > MAX_AGE_MS;
   const isExpired = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
   return { key: row.key, kind: row.kind, payload: JSON.parse(interaction), receivedAt, isExpired };
