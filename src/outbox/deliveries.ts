@@ -187,12 +187,7 @@ export async function settle(
   return db.transaction().execute(async (trx) => {
     const updated = await trx
       .updateTable('deliveries')
-      .set({
-        ...columnsOf(trx, delivery, settlement, now),
-        state: settlement.state,
-        leasedBy: null,
-        leasedUntil: null,
-      })
+      .set({ ...columnsOf(trx, delivery, settlement, now), state: settlement.state, leasedBy: null, leasedUntil: null })
       .where('key', '=', delivery.key)
       .where('state', 'in', ['claimed', 'posting'])
       .where('leasedBy', '=', delivery.leasedBy)

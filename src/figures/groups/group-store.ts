@@ -87,11 +87,7 @@ export async function storeSums(
   return true;
 }
 
-const SUMS = {
-  table: 'usageGroupSums',
-  key: ['setId', 'firstDay', 'lastDay', 'isByDay'],
-  column: 'lastDay',
-};
+const SUMS = { table: 'usageGroupSums', key: ['setId', 'firstDay', 'lastDay', 'isByDay'], column: 'lastDay' };
 
 /** Deletes the sums of days whose figures of people are deleted: no group is shown for those days. */
 export const groupRetention = (db: Database): Retention => ({

@@ -78,12 +78,7 @@ export async function recordFirst(
   if (!latest) return;
   await tablesIn(trx)
     .insertInto('readinessSeen')
-    .values({
-      repository: repository.key,
-      reportId: latest.reportId,
-      score: JSON.stringify(latest.score),
-      seenAt: at,
-    })
+    .values({ repository: repository.key, reportId: latest.reportId, score: JSON.stringify(latest.score), seenAt: at })
     .onConflict((conflict) => conflict.column('repository').doNothing())
     .execute();
 }

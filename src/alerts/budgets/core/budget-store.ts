@@ -146,13 +146,7 @@ export async function changeTerms(
 ): Promise<boolean> {
   const updated = await tablesIn(trx)
     .updateTable('budgets')
-    .set({
-      ...termColumns(terms),
-      isArmed: 0,
-      version: version + 1,
-      changedAt: now.toISOString(),
-      changedBy: by,
-    })
+    .set({ ...termColumns(terms), isArmed: 0, version: version + 1, changedAt: now.toISOString(), changedBy: by })
     .where('id', '=', id)
     .where('version', '=', version)
     .where('state', '=', 'active')
