@@ -2,8 +2,8 @@ import { dayOf, type Day } from '../../../base/time/calendar.ts';
 import { keysReferencedBy } from '../../../outbox/past-deliveries.ts';
 import type { Retention } from '../../../store/row-retention.ts';
 import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
-import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
-import { tablesIn } from './budget-store.ts';
+import { periodOf, type PeriodRule } from './budget.ts';
+import { periodColumn, tablesIn } from './budget-store.ts';
 
 /** Deletes the thresholds reported for periods that ended long ago, with the members that were counted in them. */
 export function marksRetention(db: Database): Retention {
@@ -12,7 +12,7 @@ export function marksRetention(db: Database): Retention {
     prune: async function* (before) {
       const budgets = await tablesIn(db).selectFrom('budgets').select(['id', 'period']).execute();
       for (const { id, period } of budgets) {
-        const rule = periodRuleSchema.parse(JSON.parse(period));
+        const rule = periodColumn.read(period);
         const rows = await db.transaction().execute((trx) => deleteEndedPeriods(trx, id, rule, before));
         if (rows > 0) yield rows;
       }

@@ -1,27 +1,25 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Day } from '../../../base/time/calendar.ts';
+import { jsonColumn } from '../../../store/json-column.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
 import { periodRuleSchema, priceSchema, subjectSchema, thresholdsSchema, type Budget } from './budget.ts';
 import type { Basis, RecordedThreshold } from './decide.ts';
 
-interface BudgetTable {
-  id: string;
-  kind: Budget['kind'];
+interface BudgetTable extends Pick<Budget, 'id' | 'kind' | 'credits' | 'channel'> {
   followsLimit: number;
   name: string | null;
-  credits: number;
   period: string;
   subject: string;
   thresholds: string;
   price: string | null;
   namesPeople: number;
-  channel: string;
   owner: string | null;
   state: 'active' | 'removed';
   setUpOn: string;
   /** 0 until the thresholds that are reached at the start are recorded: they cause no message. */
   isArmed: number;
+  /** Increases with each change. */
   version: number;
   createdAt: string;
   changedAt: string;
@@ -61,38 +59,27 @@ export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 
 export type MarkRow = Selectable<MarkTable>;
 
-export interface StoredBudget extends Budget {
-  state: BudgetTable['state'];
-  setUpOn: Day;
-  isBaselineTaken: boolean;
-  /** Increases with each change. */
-  version: number;
-  changedAt: string;
-  changedBy: string | undefined;
-}
+type BudgetRow = Selectable<BudgetTable>;
+export type StoredBudget = Budget &
+  Pick<BudgetRow, 'state' | 'setUpOn' | 'version' | 'changedAt' | 'changedBy'> & { isBaselineTaken: boolean };
 
-function toBudget(row: Selectable<BudgetTable>): StoredBudget {
-  return {
-    id: row.id,
-    kind: row.kind,
-    followsLimit: row.followsLimit === 1,
-    name: row.name ?? undefined,
-    credits: row.credits,
-    period: periodRuleSchema.parse(JSON.parse(row.period)),
-    subject: subjectSchema.parse(JSON.parse(row.subject)),
-    thresholds: thresholdsSchema.parse(JSON.parse(row.thresholds)),
-    price: row.price === null ? undefined : priceSchema.parse(JSON.parse(row.price)),
-    namesPeople: row.namesPeople === 1,
-    channel: row.channel,
-    owner: row.owner ?? undefined,
-    state: row.state,
-    setUpOn: row.setUpOn,
-    isBaselineTaken: row.isArmed === 1,
-    version: row.version,
-    changedAt: row.changedAt,
-    changedBy: row.changedBy ?? undefined,
-  };
-}
+export const periodColumn = jsonColumn(periodRuleSchema);
+const subjectColumn = jsonColumn(subjectSchema);
+const thresholdsColumn = jsonColumn(thresholdsSchema);
+const priceColumn = jsonColumn(priceSchema);
+
+const toBudget = (row: BudgetRow): StoredBudget => ({
+  ...row,
+  followsLimit: row.followsLimit === 1,
+  name: row.name ?? undefined,
+  period: periodColumn.read(row.period),
+  subject: subjectColumn.read(row.subject),
+  thresholds: thresholdsColumn.read(row.thresholds),
+  price: row.price === null ? undefined : priceColumn.read(row.price),
+  namesPeople: row.namesPeople === 1,
+  owner: row.owner ?? undefined,
+  isBaselineTaken: row.isArmed === 1,
+});
 
 /** The terms that a change may set: all except the subject, the period and the recipient. */
 export type BudgetTerms = Pick<Budget, 'name' | 'credits' | 'thresholds' | 'price' | 'namesPeople'>;
@@ -100,33 +87,25 @@ export type BudgetTerms = Pick<Budget, 'name' | 'credits' | 'thresholds' | 'pric
 const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTerms) => ({
   name: name ?? null,
   credits,
-  thresholds: JSON.stringify(thresholds),
-  price: price ? JSON.stringify(price) : null,
+  thresholds: thresholdsColumn.write(thresholds),
+  price: price ? priceColumn.write(price) : null,
   namesPeople: namesPeople ? 1 : 0,
+});
+
+const rhythmColumns = ({ period, followsLimit }: Pick<Budget, 'period' | 'followsLimit'>) => ({
+  period: periodColumn.write(period),
+  followsLimit: followsLimit ? 1 : 0,
 });
 
 /** @returns `false` if the id is taken */
 export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now: Date): Promise<boolean> {
   const at = now.toISOString();
+  const { id, kind, channel, owner = null } = budget;
+  const terms = { ...termColumns(budget), ...rhythmColumns(budget), subject: subjectColumn.write(budget.subject) };
+  const times = { setUpOn: at.slice(0, 10), createdAt: at, changedAt: at };
   const inserted = await tablesIn(trx)
     .insertInto('budgets')
-    .values({
-      id: budget.id,
-      kind: budget.kind,
-      followsLimit: budget.followsLimit ? 1 : 0,
-      ...termColumns(budget),
-      period: JSON.stringify(budget.period),
-      subject: JSON.stringify(budget.subject),
-      channel: budget.channel,
-      owner: budget.owner ?? null,
-      state: 'active',
-      setUpOn: at.slice(0, 10),
-      isArmed: 0,
-      version: 0,
-      createdAt: at,
-      changedAt: at,
-      changedBy: budget.owner ?? null,
-    })
+    .values({ id, kind, channel, owner, changedBy: owner, ...terms, ...times, state: 'active', isArmed: 0, version: 0 })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
@@ -158,18 +137,12 @@ export async function changeTerms(
 export async function reviveBudget(
   trx: DatabaseTransaction,
   id: string,
-  { period, channel, followsLimit }: Budget,
+  budget: Pick<Budget, 'period' | 'channel' | 'followsLimit'>,
   now: Date,
 ): Promise<void> {
   await tablesIn(trx)
     .updateTable('budgets')
-    .set({
-      state: 'active',
-      period: JSON.stringify(period),
-      channel,
-      followsLimit: followsLimit ? 1 : 0,
-      changedAt: now.toISOString(),
-    })
+    .set({ ...rhythmColumns(budget), channel: budget.channel, state: 'active', changedAt: now.toISOString() })
     .where('id', '=', id)
     .execute();
 }
@@ -226,7 +199,7 @@ export async function findBudget(
   return row && toBudget(row);
 }
 
-const emailsSchema = z.array(z.string());
+const emailsColumn = jsonColumn(z.array(z.string()));
 
 export interface Members {
   revision: number;
@@ -242,7 +215,7 @@ export async function listMembers(db: Database | DatabaseTransaction, budgetId: 
     .where('budgetId', '=', budgetId)
     .orderBy('revision')
     .execute();
-  return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsSchema.parse(JSON.parse(emails)), at }));
+  return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsColumn.read(emails), at }));
 }
 
 /** @returns `false` if another process was faster */
@@ -254,7 +227,7 @@ export async function insertMembers(
 ): Promise<boolean> {
   const inserted = await tablesIn(trx)
     .insertInto('budgetMembers')
-    .values({ budgetId, revision, emails: JSON.stringify(emails), at: now.toISOString() })
+    .values({ budgetId, revision, emails: emailsColumn.write(emails), at: now.toISOString() })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
