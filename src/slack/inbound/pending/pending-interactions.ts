@@ -26,10 +26,7 @@ export type StoreOutcome =
   /** The store did not accept it in time. */
   | 'failed';
 
-export interface AbandonedInteraction {
-  key: string;
-  kind: 'click' | 'form';
-  payload: unknown;
+export interface AbandonedInteraction extends Interaction {
   receivedAt: Date;
   /** It is too old, was tried too often, or was perhaps refused: the person gets a message instead. */
   isExpired: boolean;
@@ -75,14 +72,10 @@ export function createPendingInteractions(deps: {
     const leasedUntil = leaseEnd();
     const { rows: inserted } = await db.executeQuery(
       insertStatement(
-        interactions.map(({ key, kind, payload }) => [
-          key,
-          kind,
-          JSON.stringify(payload),
-          receivedAt,
-          leasedUntil,
-          OFFERED,
-        ]),
+        interactions.map(({ key, kind, payload: interaction }) => {
+          const payload = JSON.stringify(interaction);
+          return { key, kind, payload, receivedAt, leasedUntil, attempts: OFFERED };
+        }),
       ),
     );
     const isNew = new Set(inserted.map(({ key }) => key));
@@ -181,38 +174,23 @@ export function createPendingInteractions(deps: {
   };
 }
 
-type Row = [
-  key: string,
-  kind: Interaction['kind'],
-  payload: string,
-  receivedAt: string,
-  leasedUntil: string,
-  attempts: number,
-];
-
-/** Caches a statement per batch size: Kysely needs as long to build one as the store needs to run it. */
-function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ key: string }> {
+/**
+ * Caches a statement per batch size: Kysely needs as long to build one as the store needs to run it. Rows must name their
+ * columns in the same order.
+ */
+function statementOf(db: Database): (rows: readonly PendingInteractionTable[]) => CompiledQuery<{ key: string }> {
   const statements = new Map<number, CompiledQuery<{ key: string }>>();
-  const make = (rows: readonly Row[]) =>
+  const make = (rows: readonly PendingInteractionTable[]) =>
     db
       .insertInto('pendingInteractions')
-      .values(
-        rows.map(([key, kind, payload, receivedAt, leasedUntil, attempts]) => ({
-          key,
-          kind,
-          payload,
-          receivedAt,
-          leasedUntil,
-          attempts,
-        })),
-      )
+      .values(rows)
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('key')
       .compile();
   return (rows) => {
     const statement = statements.get(rows.length) ?? make(rows);
     statements.set(rows.length, statement);
-    return { ...statement, parameters: rows.flat() };
+    return { ...statement, parameters: rows.flatMap((row) => Object.values(row)) };
   };
 }
 
@@ -227,9 +205,12 @@ async function claim(db: Database, row: PendingInteractionTable, leasedUntil: st
   return updated.numUpdatedRows > 0n;
 }
 
-function describe({ payload: interaction, ...row }: PendingInteractionTable, now: Date): AbandonedInteraction {
+function describe(
+  { key, kind, payload: interaction, ...row }: PendingInteractionTable,
+  now: Date,
+): AbandonedInteraction {
   const receivedAt = new Date(row.receivedAt);
   const isTooOld = now.getTime() - receivedAt.getTime() > MAX_AGE_MS;
   const isExpired = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
-  return { key: row.key, kind: row.kind, payload: JSON.parse(interaction), receivedAt, isExpired };
+  return { key, kind, payload: JSON.parse(interaction), receivedAt, isExpired };
 }
