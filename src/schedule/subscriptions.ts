@@ -1,34 +1,23 @@
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
+import { jsonColumn } from '../store/json-column.ts';
 
-export interface NewSubscription {
-  id: string;
-  kind: string;
-  channel: string;
+export interface NewSubscription extends Pick<Subscription, 'id' | 'kind' | 'channel'> {
   schedule: Schedule;
   settings: unknown;
   /** Slack id of the person who sets it up; missing: the settings. */
   owner?: string;
 }
 
-export const scheduleIn = ({ schedule }: Pick<Subscription, 'schedule'>): Schedule =>
-  scheduleSchema.parse(JSON.parse(schedule));
+const scheduleColumn = jsonColumn(scheduleSchema);
+export const scheduleIn = ({ schedule }: Pick<Subscription, 'schedule'>): Schedule => scheduleColumn.read(schedule);
 
-function newRow(subscription: NewSubscription, now: Date) {
+function newRow({ id, kind, channel, owner, schedule, settings }: NewSubscription, now: Date) {
   const at = now.toISOString();
-  return {
-    id: subscription.id,
-    kind: subscription.kind,
-    channel: subscription.channel,
-    schedule: JSON.stringify(scheduleSchema.parse(subscription.schedule)),
-    settings: JSON.stringify(subscription.settings),
-    state: 'active' as const,
-    nextDueAt: nextOccurrence(subscription.schedule, now).at.toISOString(),
-    createdAt: at,
-    updatedAt: at,
-    owner: subscription.owner ?? null,
-  };
+  const contents = { schedule: JSON.stringify(scheduleSchema.parse(schedule)), settings: JSON.stringify(settings) };
+  const start = { state: 'active' as const, nextDueAt: nextOccurrence(schedule, now).at.toISOString() };
+  return { id, kind, channel, owner: owner ?? null, ...contents, ...start, createdAt: at, updatedAt: at };
 }
 
 /** The subscription begins with its next occurrence. @returns `false` if one with that id exists */
