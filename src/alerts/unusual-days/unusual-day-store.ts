@@ -8,6 +8,7 @@ import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/r
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
 import type { AssessedDay, Judgement } from './plan.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 /** The kind of these channel subscriptions; their subject is the id of a user group, or empty for the organization. */
 export const WATCH_KIND = 'usage';
@@ -39,17 +40,18 @@ export const watchKey = (channel: string, subject: string): ChannelSubscriptionK
   subject,
 });
 
-const filterSchema = z.object({ handle: z.string().optional() });
-const recentSchema = z.object({ snoozedUntil: z.iso.datetime().optional() });
+const filterColumn = jsonColumn(z.object({ handle: z.string().optional() }));
+const recentColumn = jsonColumn(z.object({ snoozedUntil: z.iso.datetime().optional() }));
+const emailsColumn = jsonColumn(z.array(z.string()));
 
 /** @example aboutOf(watch) // '@web-team' */
 export function aboutOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
-  const { handle } = filterSchema.parse(JSON.parse(filter));
+  const { handle } = filterColumn.read(filter);
   return handle === undefined ? 'the organization' : `@${handle}`;
 }
 
 export function snoozedUntil({ recent }: Pick<ChannelSubscription, 'recent'>): Date | undefined {
-  const { snoozedUntil: until } = recent === null ? {} : recentSchema.parse(JSON.parse(recent));
+  const { snoozedUntil: until } = recent === null ? {} : recentColumn.read(recent);
   return until === undefined ? undefined : new Date(until);
 }
 
@@ -144,11 +146,9 @@ async function deleteOldDays(db: Database, before: Day): Promise<number> {
   });
 }
 
-const emailsSchema = z.array(z.string());
-
 /** Returns the id of a list of members. @param emails sorted */
 const memberListId = (emails: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(emails)).digest('hex').slice(0, 32);
+  createHash('sha256').update(emailsColumn.write(emails)).digest('hex').slice(0, 32);
 
 /** Stores the members whose sum is reported. @returns the id of their list */
 export async function storeMemberList(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
@@ -156,7 +156,7 @@ export async function storeMemberList(trx: DatabaseTransaction, emails: readonly
   const id = memberListId(sorted);
   await withDays(trx)
     .insertInto('usageWatchMembers')
-    .values({ id, emails: JSON.stringify(sorted) })
+    .values({ id, emails: emailsColumn.write(sorted) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return id;
@@ -165,7 +165,7 @@ export async function storeMemberList(trx: DatabaseTransaction, emails: readonly
 export async function readMembers(db: Database, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
   const rows = await withDays(db).selectFrom('usageWatchMembers').selectAll().where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, emails }) => [id, emailsSchema.parse(JSON.parse(emails))]));
+  return new Map(rows.map(({ id, emails }) => [id, emailsColumn.read(emails)]));
 }
 
 /** Returns the keys of messages whose days are still stored. */

@@ -9,32 +9,22 @@ import { plain } from '../../base/text/markup.ts';
 import { instantsOf, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { tablesIn, tablesInTransaction, type ControlsTransaction, type RevisionRow } from './controls-tables.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
-const settingsSchema = z.custom<JsonObject>(isJsonObject);
-const membersSchema = z.array(z.string());
+export const settingsColumn = jsonColumn(z.custom<JsonObject>(isJsonObject));
+const membersColumn = jsonColumn(z.array(z.string()));
 
 /** A revision without its settings, which may be large. */
 export type RevisionOutline = Omit<RevisionRow, 'settings'>;
 
-const OUTLINE = [
-  'revision',
-  'digest',
-  'redaction',
-  'userId',
-  'userName',
-  'userEmail',
-  'changedAt',
-  'seenAt',
-  'previous',
-  'members',
-  'weaker',
-] as const;
+const CHANGING = ['digest', 'redaction', 'userId', 'userName', 'userEmail', 'changedAt'] as const;
+const OUTLINE = ['revision', ...CHANGING, 'seenAt', 'previous', 'members', 'weaker'] as const;
 
 export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRow {
   const changedMs = Date.parse(change.updatedAt);
   return {
     revision: change.revision,
-    settings: JSON.stringify(change.settings),
+    settings: settingsColumn.write(change.settings),
     digest: digestOfJson(change.settings),
     redaction: change.redaction,
     userId: cleaned(change.user?.id),
@@ -106,12 +96,9 @@ export interface Comparison {
 export async function storeComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {
   if (comparisons.length === 0) return;
   await db.transaction().execute(async (trx) => {
-    for (const { revision, previous, members, weaker } of comparisons) {
-      await tablesInTransaction(trx)
-        .updateTable('revisions')
-        .set({ previous, members: JSON.stringify(members), weaker })
-        .where('revision', '=', revision)
-        .execute();
+    for (const { revision, members, ...columns } of comparisons) {
+      const update = tablesInTransaction(trx).updateTable('revisions').where('revision', '=', revision);
+      await update.set({ ...columns, members: membersColumn.write(members) }).execute();
     }
   });
 }
@@ -169,9 +156,7 @@ export async function oldestStored(db: Database): Promise<RevisionOutline | unde
   return outlines(db).orderBy('revision').limit(1).executeTakeFirst();
 }
 
-export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {
-  return settingsSchema.parse(JSON.parse(settings));
-}
+export const settingsOf = ({ settings }: Pick<RevisionRow, 'settings'>): JsonObject => settingsColumn.read(settings);
 
 /** Fingerprints of another redaction cannot be compared: then secrets of about the same length count as equal. */
 export function comparableSettings(
@@ -185,14 +170,12 @@ export function comparableSettings(
   return { before: named(before), after: named(after) };
 }
 
-function settingsWithoutFingerprints({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {
-  return settingsOf({ settings: withoutFingerprints(settings) });
-}
+const settingsWithoutFingerprints = ({ settings }: Pick<RevisionRow, 'settings'>): JsonObject =>
+  settingsColumn.read(withoutFingerprints(settings));
 
 /** The paths of the changed members; empty if the revision was not compared. */
-export function membersOf({ members }: Pick<RevisionRow, 'members'>): string[] {
-  return members === null ? [] : membersSchema.parse(JSON.parse(members));
-}
+export const membersOf = ({ members }: Pick<RevisionRow, 'members'>): string[] =>
+  members === null ? [] : membersColumn.read(members);
 
 /** The author as named in channels, which watch who changes settings but never see an e-mail. */
 export function publicAuthorOf({ userName: name }: Pick<RevisionRow, 'userName'>): string {

@@ -5,6 +5,7 @@ import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 type GroupTables = {
   usageGroupSets: { id: string; emails: string };
@@ -15,7 +16,7 @@ type GroupTables = {
 
 const tablesIn = (db: Kysely<Tables>) => db.withTables<GroupTables>();
 
-const emailsSchema = z.array(z.string());
+const emailsColumn = jsonColumn(z.array(z.string()));
 
 /** Reads the version, which increases whenever sums are stored. */
 export async function readVersion(db: Database): Promise<number> {
@@ -41,7 +42,7 @@ export async function listSums(db: Database, { first, last }: Period, most: numb
     ids.length === 0
       ? []
       : await tablesIn(db).selectFrom('usageGroupSets').selectAll().where('id', 'in', ids).execute();
-  const emailsOf = new Map(sets.map(({ id, emails }) => [id, emailsSchema.parse(JSON.parse(emails))]));
+  const emailsOf = new Map(sets.map(({ id, emails }) => [id, emailsColumn.read(emails)]));
   return rows.map((row) => ({
     emails: emailsOf.get(row.setId) ?? [],
     period: { first: row.firstDay, last: row.lastDay },
@@ -70,7 +71,7 @@ export async function storeSums(
   if (raised.numInsertedOrUpdatedRows !== 1n) return false;
   await tables.deleteFrom('usageGroupVersions').where('version', '<=', version).execute();
   for (const { emails, period, isByDay } of sums) {
-    const text = JSON.stringify(emails);
+    const text = emailsColumn.write(emails);
     const id = createHash('sha256').update(text).digest('hex').slice(0, 32);
     await tables
       .insertInto('usageGroupSets')

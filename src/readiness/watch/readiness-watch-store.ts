@@ -4,6 +4,7 @@ import { listActiveChannelSubscriptions, startChannelSubscription } from '../../
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 /** The `kind` of these channel subscriptions. Their `subject` is a repository’s key, or empty for all repositories. */
 export const READINESS_KIND = 'readiness';
@@ -21,20 +22,15 @@ export type ReadinessTables = {
   readinessSeen: ReadinessSeenTable;
 };
 
-const filterSchema = z.object({ label: z.string() });
-const scoreSchema = z.object({
-  passed: z.number(),
-  criteria: z.number(),
-  numerator: z.number(),
-  denominator: z.number(),
-});
+const filterColumn = jsonColumn(z.object({ label: z.string() }));
+const scoreColumn = jsonColumn(
+  z.object({ passed: z.number(), criteria: z.number(), numerator: z.number(), denominator: z.number() }),
+);
 
 const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 
 /** The name of the watched repository, such as `acme/web`. */
-export function labelOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
-  return filterSchema.parse(JSON.parse(filter)).label;
-}
+export const labelOf = ({ filter }: Pick<ChannelSubscription, 'filter'>): string => filterColumn.read(filter).label;
 
 /** The subjects of watches that cover a repository. */
 export const subjectsOf = (repository: string): string[] => [...new Set(['', repository])];
@@ -64,9 +60,7 @@ export async function startWatch(
 
 export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
   const rows = await tablesIn(db).selectFrom('readinessSeen').selectAll().execute();
-  return new Map(
-    rows.map((row) => [row.repository, { reportId: row.reportId, score: scoreSchema.parse(JSON.parse(row.score)) }]),
-  );
+  return new Map(rows.map((row) => [row.repository, { ...row, score: scoreColumn.read(row.score) }]));
 }
 
 /** Stores the first report of a watched repository. */
@@ -78,7 +72,12 @@ export async function recordFirst(
   if (!latest) return;
   await tablesIn(trx)
     .insertInto('readinessSeen')
-    .values({ repository: repository.key, reportId: latest.reportId, score: JSON.stringify(latest.score), seenAt: at })
+    .values({
+      repository: repository.key,
+      reportId: latest.reportId,
+      score: scoreColumn.write(latest.score),
+      seenAt: at,
+    })
     .onConflict((conflict) => conflict.column('repository').doNothing())
     .execute();
 }
@@ -93,10 +92,10 @@ export async function recordLatest(
   if (!latest) return false;
   const updated = await tablesIn(trx)
     .updateTable('readinessSeen')
-    .set({ reportId: latest.reportId, score: JSON.stringify(latest.score), seenAt: at })
+    .set({ reportId: latest.reportId, score: scoreColumn.write(latest.score), seenAt: at })
     .where('repository', '=', repository.key)
     .where('reportId', '=', from.reportId)
-    .where('score', '=', JSON.stringify(from.score))
+    .where('score', '=', scoreColumn.write(from.score))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
