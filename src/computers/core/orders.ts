@@ -4,6 +4,7 @@ import { audit } from '../../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
 import type { ComputerOrderTables, ComputerOrder, OrderState } from './computer-tables.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 const tables = (db: Database) => db.withTables<ComputerOrderTables>();
 
@@ -166,18 +167,9 @@ export async function readyTimesMs(db: Database): Promise<number[]> {
   return rows.flatMap(({ readyAfterMs: afterMs }) => (afterMs === null ? [] : [afterMs]));
 }
 
-const idsSchema = z.array(z.string());
-
-export function knownIdsOf({ knownIds: text }: ComputerOrder): string[] {
-  return text === null ? [] : (idsSchema.safeParse(JSON.parse(text)).data ?? []);
-}
+export const idsColumn = jsonColumn(z.array(z.string()));
+export const knownIdsOf = ({ knownIds }: ComputerOrder): string[] => idsColumn.readIfKnown(knownIds) ?? [];
 
 const bodySchema = newComputer.required({ autoInstallDeps: true });
-
 export type StoredBody = z.infer<typeof bodySchema>;
-
-/** Reads a stored body; undefined if another version stored a different format. */
-export function readBody(text: string | null): StoredBody | undefined {
-  if (text === null) return undefined;
-  return bodySchema.safeParse(JSON.parse(text)).data;
-}
+export const bodyColumn = jsonColumn(bodySchema);

@@ -14,7 +14,8 @@ import {
   isAnotherCreating,
   moveAudited,
   moveOrder,
-  readBody,
+  bodyColumn,
+  idsColumn,
   type StoredBody,
 } from '../core/orders.ts';
 
@@ -38,7 +39,7 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
   const { db, clock } = deps;
   const from = isConfirmed ? (['asked'] as const) : (['requested'] as const);
   const order = await findOrder(db, id);
-  const body = readBody(order?.body ?? null);
+  const body = bodyColumn.readIfKnown(order?.body ?? null);
   if (!order || !body || !from.some((state) => state === order.state)) return { kind: 'taken', order };
   const same = sameNamed(await deps.platform.computers.list(), body.name);
   if (same.length > 0 && !isConfirmed) {
@@ -52,7 +53,7 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
     state: 'creating',
     leaseMs: LEASE_MS,
     sentAt: now.toISOString(),
-    knownIds: JSON.stringify(same.map((computer) => computer.id)),
+    knownIds: idsColumn.write(same.map(({ id }) => id)),
   } as const;
   const action = { actor: order.person, action: 'requested', detail: body.name } as const;
   if (!(await moveAudited(db, { id, from }, claim, action, now)))

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { makeShortId } from '../../base/text/short-id.ts';
 import { audit, BOT_ACTOR } from '../../store/audit.ts';
-import { identifiersSchema, pseudonymsSchema, type ErasureTable } from '../../store/erased-people.ts';
+import { identifiersColumn, pseudonymsColumn, type ErasureTable } from '../../store/erased-people.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { ADMIN, OPERATOR, readList, removeNames, type ListedErasure } from './list-file.ts';
 import { erasureNotice } from './notice.ts';
@@ -33,8 +33,8 @@ export async function insertErasure(
   const row: Erasure = {
     id,
     state: 'asked',
-    pseudonyms: JSON.stringify(pseudonymsByHash(id, identifiers)),
-    identifiers: JSON.stringify(identifiers),
+    pseudonyms: pseudonymsColumn.write(pseudonymsByHash(id, identifiers)),
+    identifiers: identifiersColumn.write(identifiers),
     askedBy,
     askedAt: at,
     nextAt: at,
@@ -61,7 +61,7 @@ export async function takeOverListed(db: Database, erasuresFile: string, now: Da
       .values({
         id,
         state: 'asked',
-        pseudonyms: JSON.stringify(pseudonyms),
+        pseudonyms: pseudonymsColumn.write(pseudonyms),
         identifiers: null,
         askedBy,
         askedAt,
@@ -76,13 +76,13 @@ export async function takeOverListed(db: Database, erasuresFile: string, now: Da
 /** The list contains no name: the audit says which admin asked. */
 export const toListed = ({ id, pseudonyms, askedBy, askedAt }: Erasure): ListedErasure => ({
   id,
-  pseudonyms: pseudonymsSchema.parse(JSON.parse(pseudonyms)),
+  pseudonyms: pseudonymsColumn.read(pseudonyms),
   asked_by: askedBy === OPERATOR ? OPERATOR : ADMIN,
   asked_at: askedAt,
 });
 
 export const identifiersOf = ({ identifiers }: Erasure): Identifiers | undefined =>
-  identifiers === null ? undefined : identifiersSchema.parse(JSON.parse(identifiers));
+  identifiers === null ? undefined : identifiersColumn.read(identifiers);
 
 export async function findErasure(db: Database, id: string): Promise<Erasure | undefined> {
   return db.selectFrom('erasures').selectAll().where('id', '=', id).executeTakeFirst();
@@ -113,7 +113,7 @@ export async function claimErasure(db: Database, { id, nextAt }: Erasure, until:
 export async function storeIdentifiers(db: Database, id: string, identifiers: Identifiers): Promise<void> {
   await db
     .updateTable('erasures')
-    .set({ identifiers: JSON.stringify(identifiers) })
+    .set({ identifiers: identifiersColumn.write(identifiers) })
     .where('id', '=', id)
     .where('state', '!=', 'done')
     .execute();

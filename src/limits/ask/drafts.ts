@@ -2,8 +2,10 @@ import { DAY_MS } from '../../base/time/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { contentsSchema, type RequestContents } from '../core/requests.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 const DRAFT_LIFE_MS = DAY_MS;
+const contentsColumn = jsonColumn(contentsSchema);
 
 /** Stores the input during the review step, because Slack keeps at most 3,000 characters with a modal. */
 export async function keepDraft(
@@ -15,7 +17,7 @@ export async function keepDraft(
   const id = randomUUID();
   await db
     .insertInto('limitDrafts')
-    .values({ id, owner, createdAt: now.toISOString(), contents: JSON.stringify(contents) })
+    .values({ id, owner, createdAt: now.toISOString(), contents: contentsColumn.write(contents) })
     .execute();
   return id;
 }
@@ -27,7 +29,7 @@ export async function findDraft(db: LimitDatabase, id: string, owner: string): P
     .where('id', '=', id)
     .where('owner', '=', owner)
     .executeTakeFirst();
-  return row && contentsSchema.parse(JSON.parse(row.contents));
+  return row && contentsColumn.read(row.contents);
 }
 
 /** Deletes a draft in the transaction that creates its request, so that it becomes only one request. */
