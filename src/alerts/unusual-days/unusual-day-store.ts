@@ -7,23 +7,16 @@ import { keysReferencedBy } from '../../outbox/past-deliveries.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
-import type { AssessedDay, Judgement } from './plan.ts';
+import type { AssessedDay } from './plan.ts';
 import { jsonColumn } from '../../store/json-column.ts';
 
 /** The kind of these channel subscriptions; their subject is the id of a user group, or empty for the organization. */
 export const WATCH_KIND = 'usage';
 
-interface WatchDayTable {
+interface WatchDayTable extends AssessedDay {
   channel: string;
   subject: string;
-  day: string;
-  judgement: Judgement;
-  amount: number;
-  isExpected: number;
-  deliveryKey: string | null;
   at: string;
-  /** Only for a group: the id of the members whose sum it is. */
-  members: string | null;
 }
 
 type WatchTables = {
@@ -61,21 +54,9 @@ const EPOCH: Day = '1970-01-01';
 export const sinceOf = (day: Day): number => dayNumberOf(day) - dayNumberOf(EPOCH);
 export const sinceDay = ({ since }: Pick<ChannelSubscription, 'since'>): Day => plusDays(EPOCH, since ?? 0);
 
-export async function listWatchDays(db: Database, since: Day): Promise<Map<string, AssessedDay[]>> {
+export async function listWatchDays(db: Database, since: Day): Promise<Map<string, WatchDay[]>> {
   const rows = await withDays(db).selectFrom('usageWatchDays').selectAll().where('day', '>=', since).execute();
-  return new Map(
-    [...Map.groupBy(rows, ({ channel, subject }) => nameOf(channel, subject))].map(([name, days]) => [
-      name,
-      days.map((row) => ({
-        day: row.day,
-        judgement: row.judgement,
-        amount: row.amount,
-        isExpected: row.isExpected === 1,
-        deliveryKey: row.deliveryKey ?? undefined,
-        members: row.members ?? undefined,
-      })),
-    ]),
-  );
+  return Map.groupBy(rows, ({ channel, subject }) => nameOf(channel, subject));
 }
 
 export const nameOf = (channel: string, subject: string) => `${channel} ${subject}`;
