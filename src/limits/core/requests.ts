@@ -40,6 +40,7 @@ export interface NewRequest extends RequestContents {
 }
 
 const ROWS_AN_INSERT = 250;
+const UNDECIDED = { approvedValue: null, setValue: null, state: 'asked', error: null, batch: null } as const;
 
 /** @returns `false` if the id is taken */
 export async function insertRequest(
@@ -48,42 +49,30 @@ export async function insertRequest(
   now: Date,
   expiresAt: Date,
 ): Promise<boolean> {
+  const { id, kind, requester, requesterEmail = null, reason, people } = request;
+  const times = { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
+  const until = request.until?.toISOString() ?? null;
   const inserted = await trx
     .insertInto('limitRequests')
-    .values({
-      id: request.id,
-      kind: request.kind,
-      state: 'pending',
-      requester: request.requester,
-      requesterEmail: request.requesterEmail ?? null,
-      reason: request.reason,
-      until: request.until?.toISOString() ?? null,
-      people: request.people.length,
-      createdAt: now.toISOString(),
-      expiresAt: expiresAt.toISOString(),
-    })
+    .values({ id, kind, state: 'pending', requester, requesterEmail, reason, until, people: people.length, ...times })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
   await insertPeople(
     trx,
-    request.people.map((person, position) => ({
-      requestId: request.id,
+    people.map((person, position) => ({
+      requestId: id,
       email: person.email,
       position,
       slackId: person.slackId ?? null,
       fromValue: person.from ?? null,
       toValue: person.to,
       returnValue: person.returnTo ?? null,
-      approvedValue: null,
-      setValue: null,
-      state: 'asked',
-      error: null,
-      batch: null,
+      ...UNDECIDED,
     })),
   );
-  const detail = `${request.people.length === 1 ? '1 person' : `${request.people.length} people`}: ${request.reason}`;
-  await audit(trx, { about: auditSubject(request.id), actor: request.requester, action: 'asked', detail }, now);
+  const detail = `${people.length === 1 ? '1 person' : `${people.length} people`}: ${reason}`;
+  await audit(trx, { about: auditSubject(id), actor: requester, action: 'asked', detail }, now);
   return true;
 }
 

@@ -11,7 +11,13 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf, type Involvement } from '../rights/access.ts';
 import { extentOf } from '../rights/visible.ts';
-import { transitionOf, type RequestEvent, type RequestState, type TransitionRefusal } from '../core/states.ts';
+import {
+  transitionOf,
+  type RequestEvent,
+  type RequestFacts,
+  type RequestState,
+  type TransitionRefusal,
+} from '../core/states.ts';
 
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
@@ -29,13 +35,9 @@ export type Decision =
   | { kind: 'send' }
   | { kind: 'leave' };
 
-export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'expiresAt' | 'kind' | 'until'>) {
-  return {
-    state: request.state,
-    requester: request.requester,
-    expiresAt: new Date(request.expiresAt),
-    until: request.kind === 'return' || request.until === null ? undefined : new Date(request.until),
-  };
+export function factsOf({ kind, state, requester, ...times }: Pick<LimitRequest, keyof RequestFacts | 'kind'>) {
+  const until = kind === 'return' || times.until === null ? undefined : new Date(times.until);
+  return { state, requester, expiresAt: new Date(times.expiresAt), until };
 }
 
 /** If several people try at once, the database lets one through; the others see why theirs came too late. */

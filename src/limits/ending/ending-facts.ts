@@ -1,12 +1,9 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
-import type { LimitDatabase } from '../core/limit-tables.ts';
+import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 
-export interface CurrentLimit {
-  email: string;
-  slackId: string | null;
+export interface CurrentLimit extends Pick<LimitPerson, 'email' | 'slackId' | 'requestId'> {
   value: number;
-  requestId: string;
   until: Date | undefined;
   returnTo: number | null;
 }
@@ -32,26 +29,15 @@ export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit
     .innerJoin('limitRequestPeople as person', (join) =>
       join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
     )
-    .select([
-      'entry.email as email',
-      'entry.value as value',
-      'entry.requestId as requestId',
-      'request.kind as kind',
-      'request.until as until',
-      'person.slackId as slackId',
-      'person.returnValue as returnValue',
-    ])
+    .select(['entry.email', 'entry.value', 'entry.requestId', 'person.slackId', 'person.returnValue as returnTo'])
+    .select(['request.kind', 'request.until'])
     .orderBy('entry.approvedAt')
     .execute();
   const byEmail = new Map(rows.map((row) => [row.email, row]));
-  return [...byEmail.values()].map((row) => ({
-    email: row.email,
-    slackId: row.slackId,
-    value: row.value,
-    requestId: row.requestId,
+  return [...byEmail.values()].map(({ kind, until, ...row }) => ({
+    ...row,
     // A return has no end, even though its raise had one.
-    until: row.kind === 'return' || row.until === null ? undefined : new Date(row.until),
-    returnTo: row.returnValue,
+    until: kind === 'return' || until === null ? undefined : new Date(until),
   }));
 }
 

@@ -113,13 +113,6 @@ const LEDGER_DENIED: RoleDenial = {
   or: 'type /limits with your own e-mail for yours',
 };
 
-function entryLine({
-  value,
-  valueBefore: before,
-  setAt: at,
-  askedBy: requester,
-  approvedBy: by,
-  requestId: id,
-}: LedgerEntry): Markup {
-  return markup`•  ${readerTime(new Date(at))}: ${currentLimitWords(before)} → *${formatAmount(value)}*, requested by ${mention(requester)}, approved by ${mention(by)} (\`${id}\`)`;
+function entryLine({ value, valueBefore, setAt, askedBy, approvedBy, requestId }: LedgerEntry): Markup {
+  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${formatAmount(value)}*, requested by ${mention(askedBy)}, approved by ${mention(approvedBy)} (\`${requestId}\`)`;
 }
