@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { storeNow } from '../store/lease.ts';
 import { readReleasedKey } from '../store/migrations/0009-delivery-about.ts';
 import { record } from './deliveries.ts';
-import type { Delivery } from './delivery-table.ts';
+import type { Delivery, DeliveryHistoryTable } from './delivery-table.ts';
 
 export async function findDelivery(db: Database | DatabaseTransaction, key: string): Promise<Delivery | undefined> {
   return db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirst();
@@ -66,11 +66,7 @@ export async function listSentSince(db: Database, kind: string, since: Date): Pr
     .execute();
 }
 
-export interface HistoryEntry {
-  at: string;
-  step: string;
-  detail: string | null;
-}
+export type HistoryEntry = Pick<DeliveryHistoryTable, 'at' | 'step' | 'detail'>;
 
 /** Each history is oldest first. */
 export async function readHistories(db: Database, keys: readonly string[]): Promise<Map<string, HistoryEntry[]>> {

@@ -54,9 +54,7 @@ async function planOne(
     const moved = await trx
       .updateTable('subscriptions')
       .set({ nextDueAt: decision.nextDueAt.toISOString(), updatedAt: now.toISOString() })
-      .where('id', '=', subscription.id)
-      .where('state', '=', 'active')
-      .where('nextDueAt', '=', subscription.nextDueAt)
+      .where((where) => where.and({ id: subscription.id, state: 'active', nextDueAt: subscription.nextDueAt }))
       .executeTakeFirst();
     if (moved.numUpdatedRows === 0n) return;
     if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);

@@ -112,9 +112,7 @@ export async function changeSubscription(
     })
     .where('id', '=', seen.id)
     .where('state', '!=', 'removed')
-    .where('schedule', '=', seen.schedule)
-    .where('settings', '=', seen.settings)
-    .where('nextDueAt', '=', seen.nextDueAt)
+    .where((where) => where.and({ schedule: seen.schedule, settings: seen.settings, nextDueAt: seen.nextDueAt }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

@@ -79,9 +79,7 @@ export async function correctWatchDay(
   const updated = await withDays(trx)
     .updateTable('usageWatchDays')
     .set({ judgement: 'usual', amount })
-    .where('channel', '=', channel)
-    .where('subject', '=', subject)
-    .where('day', '=', day)
+    .where((where) => where.and({ channel, subject, day }))
     .where('judgement', 'in', ['high', 'low'])
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;

@@ -51,9 +51,7 @@ async function rollUp(db: Database, day: Day): Promise<number> {
     await trx
       .updateTable('analyticsDays')
       .set({ state: 'rolled_up' })
-      .where('resource', '=', 'tokens')
-      .where('day', '=', day)
-      .where('part', '=', 0)
+      .where((where) => where.and({ resource: 'tokens', day, part: 0 }))
       // A day that was never read as settled is read again on request.
       .where('state', '=', 'settled')
       .execute();

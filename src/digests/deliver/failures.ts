@@ -60,9 +60,7 @@ export async function notifyWithheld(
     const last = await trx
       .selectFrom('deliveries')
       .select('key')
-      .where('kind', '=', digestMessage.name)
-      .where('about', '=', id)
-      .where('state', '=', 'sent')
+      .where((where) => where.and({ kind: digestMessage.name, about: id, state: 'sent' }))
       .orderBy('sentAt', 'desc')
       .limit(1)
       .executeTakeFirst();

@@ -1,6 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import type { LedgerEntry, LimitDatabase } from './limit-tables.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
 
 export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);
@@ -82,12 +82,7 @@ export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Prom
     .execute();
 }
 
-export interface OpenElsewhere {
-  email: string;
-  requestId: string;
-  requester: string;
-  toValue: number;
-}
+export type OpenElsewhere = Pick<LimitPerson, 'email' | 'requestId' | 'toValue'> & Pick<LimitRequest, 'requester'>;
 
 /** Returns the people who are in a request that can still change their limit. */
 export async function openElsewhere(db: LimitDatabase, emails: readonly string[]): Promise<OpenElsewhere[]> {

@@ -93,9 +93,9 @@ export async function recordLatest(
   const updated = await tablesIn(trx)
     .updateTable('readinessSeen')
     .set({ reportId: latest.reportId, score: scoreColumn.write(latest.score), seenAt: at })
-    .where('repository', '=', repository.key)
-    .where('reportId', '=', from.reportId)
-    .where('score', '=', scoreColumn.write(from.score))
+    .where((where) =>
+      where.and({ repository: repository.key, reportId: from.reportId, score: scoreColumn.write(from.score) }),
+    )
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

@@ -126,9 +126,7 @@ export async function changeTerms(
   const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ ...termColumns(terms), isArmed: 0, version: version + 1, changedAt: now.toISOString(), changedBy: by })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('state', '=', 'active')
+    .where((where) => where.and({ id, version, state: 'active' }))
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
@@ -201,11 +199,7 @@ export async function findBudget(
 
 const emailsColumn = jsonColumn(z.array(z.string()));
 
-export interface Members {
-  revision: number;
-  emails: readonly string[];
-  at: string;
-}
+export type Members = Omit<MembersTable, 'budgetId' | 'emails'> & { emails: readonly string[] };
 
 /** Returns all revisions of a budget’s members, oldest first; empty for budgets of the organization or of a model. */
 export async function listMembers(db: Database | DatabaseTransaction, budgetId: string): Promise<Members[]> {

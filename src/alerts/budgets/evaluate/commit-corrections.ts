@@ -35,17 +35,12 @@ export async function withdrawMarks(
   }
 }
 
-async function withdrawMark(trx: DatabaseTransaction, row: MarkRow): Promise<void> {
+async function withdrawMark(trx: DatabaseTransaction, mark: MarkRow): Promise<void> {
+  const { budgetId, periodFirst, basis, percent, credits, round } = mark;
   const updated = await tablesIn(trx)
     .updateTable('budgetMarks')
     .set({ state: 'withdrawn' })
-    .where('budgetId', '=', row.budgetId)
-    .where('periodFirst', '=', row.periodFirst)
-    .where('basis', '=', row.basis)
-    .where('percent', '=', row.percent)
-    .where('credits', '=', row.credits)
-    .where('round', '=', row.round)
-    .where('state', '=', 'told')
+    .where((where) => where.and({ budgetId, periodFirst, basis, percent, credits, round, state: 'told' }))
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
 }
@@ -71,10 +66,9 @@ export async function correctSummary(
   const updated = await tablesIn(trx)
     .updateTable('budgetMarks')
     .set({ spent })
-    .where('budgetId', '=', row.budgetId)
-    .where('periodFirst', '=', row.periodFirst)
-    .where('basis', '=', 'summary')
-    .where('spent', '=', row.spent)
+    .where((where) =>
+      where.and({ budgetId: row.budgetId, periodFirst: row.periodFirst, basis: 'summary', spent: row.spent }),
+    )
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
   const key = row.deliveryKey ?? '';

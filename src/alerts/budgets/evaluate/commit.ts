@@ -41,9 +41,7 @@ async function setBaselineTaken(trx: DatabaseTransaction, { id, version }: Store
   const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ isArmed: 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('isArmed', '=', 0)
+    .where((where) => where.and({ id, version, isArmed: 0 }))
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
 }
