@@ -36,16 +36,10 @@ interface MembersTable {
 }
 
 /** See `RecordedThreshold`. The primary key allows one message for each threshold, period and amount. */
-interface MarkTable {
+interface MarkTable extends Omit<RecordedThreshold, 'basis'> {
   budgetId: string;
   periodFirst: string;
   basis: Basis | 'summary';
-  percent: number;
-  credits: number;
-  round: number;
-  state: RecordedThreshold['state'];
-  through: string;
-  today: string;
   /** The revision of the members; -1 if there are none. */
   members: number;
   spent: number;
@@ -58,6 +52,7 @@ type BudgetTables = { budgets: BudgetTable; budgetMembers: MembersTable; budgetM
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 
 export type MarkRow = Selectable<MarkTable>;
+export type ThresholdRow = MarkRow & RecordedThreshold;
 
 type BudgetRow = Selectable<BudgetTable>;
 export type StoredBudget = Budget &
@@ -240,7 +235,4 @@ export async function listMarks(db: Database, ids: readonly string[], since: Day
   return Map.groupBy(rows, (row) => row.budgetId);
 }
 
-export function toRecordedThreshold(row: MarkRow): RecordedThreshold | undefined {
-  const { basis, percent, credits, round, state, through, today } = row;
-  return basis === 'summary' ? undefined : { basis, percent, credits, round, state, asOf: { through, today } };
-}
+export const isThreshold = (row: MarkRow): row is ThresholdRow => row.basis !== 'summary';
