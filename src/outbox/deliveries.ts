@@ -113,20 +113,11 @@ export async function enqueueSkipped(
 }
 
 function newRow(delivery: NewDelivery, now: Date, state: DeliveryState, reason: string | null) {
-  return {
-    key: delivery.key,
-    kind: delivery.kind,
-    channel: delivery.channel,
-    payload: JSON.stringify(delivery.payload),
-    about: delivery.about ?? '',
-    slot: delivery.slot ?? null,
-    state,
-    reason,
-    attempts: 0,
-    dueAt: delivery.dueAt.toISOString(),
-    nextAttemptAt: now.toISOString(),
-    createdAt: now.toISOString(),
-  };
+  const { key, kind, channel, about = '', slot = null } = delivery;
+  const payload = JSON.stringify(delivery.payload);
+  const at = now.toISOString();
+  const times = { dueAt: delivery.dueAt.toISOString(), nextAttemptAt: at, createdAt: at };
+  return { key, kind, channel, payload, about, slot, state, reason, attempts: 0, ...times };
 }
 
 /**

@@ -85,12 +85,7 @@ export async function forgetAfter(trx: ControlsTransaction, revision: number | n
     .execute();
 }
 
-export interface Comparison {
-  revision: number;
-  previous: number | null;
-  members: readonly string[];
-  weaker: number;
-}
+export type Comparison = Pick<RevisionRow, 'revision' | 'previous'> & { members: readonly string[]; weaker: number };
 
 /** Stores several comparisons in one transaction: each alone would wait for the disk. */
 export async function storeComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {

@@ -115,6 +115,4 @@ export type LedgerEntry = Selectable<LimitLedgerTable>;
 export type LimitDatabase = Kysely<Tables & LimitTables>;
 export type LimitTransaction = Transaction<Tables & LimitTables>;
 
-export function withLimits(db: Kysely<Tables>): LimitDatabase {
-  return db.withTables<LimitTables>();
-}
+export const withLimits = (db: Kysely<Tables>): LimitDatabase => db.withTables<LimitTables>();

@@ -21,7 +21,7 @@ export async function resendQuestions({ db, clock, log }: LimitDeps): Promise<vo
   const open = await db
     .selectFrom('limitQuestions as question')
     .innerJoin('limitRequests as request', 'request.id', 'question.requestId')
-    .select(['question.id as id', 'request.requester as requester'])
+    .select(['question.id', 'request.requester'])
     .where('question.answer', 'is', null)
     .where('request.state', '=', 'pending')
     .where('request.expiresAt', '>', now.toISOString())

@@ -71,6 +71,4 @@ export type HookInbox = Selectable<HookInboxTable>;
 export type HookDatabase = Kysely<Tables & HookTables>;
 export type HookTransaction = Transaction<Tables & HookTables>;
 
-export function withHooks(db: Kysely<Tables>): HookDatabase {
-  return db.withTables<HookTables>();
-}
+export const withHooks = (db: Kysely<Tables>): HookDatabase => db.withTables<HookTables>();
