@@ -2,7 +2,7 @@ import { ROWS_A_TRANSACTION, rowRetention, untilNothingIsLeft, type Retention } 
 import type { Database } from '../store/tables.ts';
 import { tablesIn } from './core/controls-tables.ts';
 
-const ACKNOWLEDGED = { table: 'controls_acknowledged', key: ['notice_key', 'through'], column: 'at' };
+const ACKNOWLEDGED = { table: 'controlsAcknowledged', key: ['noticeKey', 'through'], column: 'at' };
 
 /** Deletes the authors and acknowledgements of old changes; the changes themselves stay. */
 export function controlsRetention(db: Database): Retention[] {
@@ -17,18 +17,18 @@ async function forgetAuthors(db: Database, before: Date): Promise<number> {
   const named = tables
     .selectFrom('revisions')
     .select('revision')
-    .where('changed_at', '<', before.toISOString())
+    .where('changedAt', '<', before.toISOString())
     .where((where) =>
       where.or([
-        where('user_id', 'is not', null),
-        where('user_name', 'is not', null),
-        where('user_email', 'is not', null),
+        where('userId', 'is not', null),
+        where('userName', 'is not', null),
+        where('userEmail', 'is not', null),
       ]),
     )
     .limit(ROWS_A_TRANSACTION);
   const emptied = await tables
     .updateTable('revisions')
-    .set({ user_id: null, user_name: null, user_email: null })
+    .set({ userId: null, userName: null, userEmail: null })
     .where('revision', 'in', named)
     .executeTakeFirst();
   return Number(emptied.numUpdatedRows);

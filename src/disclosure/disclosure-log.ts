@@ -19,7 +19,7 @@ interface DisclosureTable {
 
 declare module '../store/tables.ts' {
   interface Tables {
-    figure_looks: DisclosureTable;
+    figureLooks: DisclosureTable;
   }
 }
 
@@ -31,7 +31,7 @@ export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clo
     for (const some of batchesOf(subjects, { maxItems: 200 })) {
       const rows = some.map((subject) => ({ looker: reader, subject: subject.toLowerCase(), what, day }));
       await db
-        .insertInto('figure_looks')
+        .insertInto('figureLooks')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
@@ -51,7 +51,7 @@ const MAX_READ = 2_000;
 /** Newest first. */
 export async function listDisclosures(db: Database, email: string, since: Day): Promise<RecordedDisclosure[]> {
   const rows = await db
-    .selectFrom('figure_looks')
+    .selectFrom('figureLooks')
     .select(['looker', 'subject', 'what', 'day'])
     .where('subject', 'in', [email.toLowerCase(), EVERYBODY])
     .where('day', '>=', since)
@@ -66,6 +66,6 @@ export async function listDisclosures(db: Database, email: string, since: Day): 
   });
 }
 
-const DISCLOSURES = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
+const DISCLOSURES = { table: 'figureLooks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
 
 export const disclosureRetention = (db: Database) => rowRetention(db, 'looks', DISCLOSURES, dayOf);

@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, createReadStream, openSync, readSync, realpath
 import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
-import type { Database } from '../store/tables.ts';
+import { COLUMN_NAMES, type Database } from '../store/tables.ts';
 import { writeWhole } from '../store/whole-file.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
@@ -40,7 +40,7 @@ function eraseBackup(path: string, id: string, identifiers: Identifiers, now: Da
 }
 
 async function eraseStore(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
-  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path), plugins: [COLUMN_NAMES] });
   try {
     const changed = await eraseRows(db, id, identifiers, now);
     // An erasure that was under way finds the person through the hashes.

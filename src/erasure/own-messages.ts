@@ -87,11 +87,11 @@ async function channelsOf(deps: OwnMessagesDeps): Promise<string[]> {
 async function directChannels({ db }: OwnMessagesDeps): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
-    .select('message_channel')
+    .select('messageChannel')
     .distinct()
-    .where('message_channel', 'like', 'D%')
+    .where('messageChannel', 'like', 'D%')
     .execute();
-  return rows.flatMap(({ message_channel: channel }) => channel ?? []);
+  return rows.flatMap(({ messageChannel: channel }) => channel ?? []);
 }
 
 async function directChannelsOf(deps: OwnMessagesDeps, slackIds: readonly string[]): Promise<string[]> {

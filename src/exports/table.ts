@@ -1,10 +1,10 @@
 /** The process that writes the files of a night, and whether all are written. */
 // A type, because Kysely’s `withTables` takes no interface.
 export type ExportTables = {
-  export_nights: {
+  exportNights: {
     /** The UTC day on which it begins. */
     night: string;
-    leased_until: string | null;
-    finished_at: string | null;
+    leasedUntil: string | null;
+    finishedAt: string | null;
   };
 };

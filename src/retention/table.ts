@@ -1,9 +1,9 @@
 interface RetentionRunTable {
   place: 'here';
   /** The UTC day of the last completed run. */
-  finished_on: string | null;
-  leased_until: string | null;
+  finishedOn: string | null;
+  leasedUntil: string | null;
 }
 
 // A type, because Kysely’s `withTables` takes no interface.
-export type RetentionTables = { retention_runs: RetentionRunTable };
+export type RetentionTables = { retentionRuns: RetentionRunTable };

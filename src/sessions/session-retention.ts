@@ -3,7 +3,7 @@ import { rowRetention, type Retention } from '../store/row-retention.ts';
 import type { Database } from '../store/tables.ts';
 import { SESSION_KIND } from './seen.ts';
 
-const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
+const SESSIONS = { table: 'hookSessions', key: ['id'], column: 'lastAt' };
 
 export function sessionRetention(db: Database): Retention[] {
   return [

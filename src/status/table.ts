@@ -6,5 +6,5 @@ interface StatusNoticeTable {
 }
 
 export type StatusTables = {
-  status_notices: StatusNoticeTable;
+  statusNotices: StatusNoticeTable;
 };

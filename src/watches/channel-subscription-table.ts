@@ -14,18 +14,18 @@ export interface ChannelSubscriptionTable {
   owner: string | null;
   /** Consecutive messages that could not be posted. */
   failures: number;
-  last_error: string | null;
+  lastError: string | null;
   /** It gets events after this number of the feature; null: the feature has no such number, or none yet. */
   since: number | null;
   /** JSON whose shape only the feature knows: the latest posts; null: none yet. */
   recent: string | null;
-  created_at: string;
-  updated_at: string;
+  createdAt: string;
+  updatedAt: string;
 }
 
 declare module '../store/tables.ts' {
   interface Tables {
-    channel_subscriptions: ChannelSubscriptionTable;
+    channelSubscriptions: ChannelSubscriptionTable;
   }
 }
 

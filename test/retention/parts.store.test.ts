@@ -87,9 +87,9 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
     const { db, left, prune } = await open(engine);
     const look = { subject: 'mia.member@acme.example', what: 'usage' };
     const old = Array.from({ length: 1_200 }, (_, index) => ({ ...look, looker: `U${index}`, day: '2026-05-31' }));
-    await db.insertInto('figure_looks').values(old).execute();
+    await db.insertInto('figureLooks').values(old).execute();
     await db
-      .insertInto('figure_looks')
+      .insertInto('figureLooks')
       .values({ ...look, looker: 'U1', day: '2026-06-01' })
       .execute();
     expect(await prune(disclosureRetention(db))).toBe(1_200);

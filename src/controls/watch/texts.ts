@@ -24,7 +24,7 @@ export function watchTexts({ db, clock }: Pick<ControlsDeps, 'db' | 'clock'>): S
     },
     writeIntroduction: async (watch) => {
       const cursor = await readCursor(db);
-      if (cursor.started_at === null) {
+      if (cursor.startedAt === null) {
         const until = new Date(clock.now().getTime() + ASK_AGAIN_MS);
         return { kind: 'wait', until, reason: 'The enterprise control history couldn’t be read yet.' };
       }

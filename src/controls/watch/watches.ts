@@ -5,6 +5,7 @@ import type { Database } from '../../store/tables.ts';
 import { NOTHING_RECENT, recentSchema, type Recent } from '../core/bursts.ts';
 import { isBelow } from '../diff/paths.ts';
 import { membersOf, type RevisionOutline } from '../core/revisions.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 export const CONTROLS_KIND = 'controls';
 export type Watch = ChannelSubscription;
@@ -18,14 +19,15 @@ export interface WatchFilter {
 export const EVERYTHING: WatchFilter = { names: [], onlyWeaker: false };
 
 /** A plain list of names is a filter for all of their changes. */
-const filterSchema = z.union([
-  z.array(z.string()).transform((names): WatchFilter => ({ names, onlyWeaker: false })),
-  z.object({ names: z.array(z.string()), onlyWeaker: z.boolean() }),
-]);
+const filterColumn = jsonColumn<WatchFilter>(
+  z.union([
+    z.array(z.string()).transform((names): WatchFilter => ({ names, onlyWeaker: false })),
+    z.object({ names: z.array(z.string()), onlyWeaker: z.boolean() }),
+  ]),
+);
+const recentColumn = jsonColumn(recentSchema);
 
-export function filterOf({ filter }: Pick<Watch, 'filter'>): WatchFilter {
-  return filterSchema.parse(JSON.parse(filter));
-}
+export const filterOf = ({ filter }: Pick<Watch, 'filter'>): WatchFilter => filterColumn.read(filter);
 
 export function matchesWatch({ names }: WatchFilter, member: string): boolean {
   return names.length === 0 || names.some((name) => isBelow(member, name));
@@ -38,9 +40,8 @@ export function isRelevant(row: Pick<RevisionOutline, 'members' | 'weaker'>, fil
 }
 
 /** Returns the latest messages of a watch; unreadable ones count as none. */
-export function recentOf({ recent }: Pick<Watch, 'recent'>): Recent {
-  return recent === null ? NOTHING_RECENT : (recentSchema.safeParse(JSON.parse(recent)).data ?? NOTHING_RECENT);
-}
+export const recentOf = ({ recent }: Pick<Watch, 'recent'>): Recent =>
+  recentColumn.readIfKnown(recent) ?? NOTHING_RECENT;
 
 /** A channel has one watch of the controls. */
 export const watchKey = (channel: string): ChannelSubscriptionKey => ({ kind: CONTROLS_KIND, channel, subject: '' });

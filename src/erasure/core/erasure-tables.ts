@@ -8,8 +8,8 @@ interface ErasureRequestTable {
   /** In lower case. */
   email: string;
   /** Slack id. */
-  asked_by: string;
-  asked_at: string;
+  askedBy: string;
+  askedAt: string;
 }
 export type ErasureRequest = Selectable<ErasureRequestTable>;
 
@@ -19,11 +19,11 @@ interface ErasureProofTable {
   /** The keyed hash of one e-mail. */
   hash: string;
   /** Identifies the key. */
-  key_id: string;
+  keyId: string;
   at: string;
 }
 
 // A type alias, since Kysely accepts no interface as an index of tables by name.
-export type ErasureTables = { erasure_requests: ErasureRequestTable; erasure_proofs: ErasureProofTable };
+export type ErasureTables = { erasureRequests: ErasureRequestTable; erasureProofs: ErasureProofTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<ErasureTables>();

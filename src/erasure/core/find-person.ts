@@ -69,9 +69,13 @@ const personRow = z
 async function addFromStore(db: Database, collection: Collection): Promise<void> {
   for (const email of collection.all().email) {
     const requests = await sql`select slack_id from limit_request_people where email = ${email}
-      union select requester as slack_id from limit_requests where requester_email = ${email}`.execute(db);
+      union select requester as slack_id from limit_requests where requester_email = ${email}`.execute(
+      db.withoutPlugins(),
+    );
     for (const { slack_id: id } of requestsSchema.parse(requests.rows)) collection.add('slackId', id);
-    const authors = await sql`select user_id, user_name from revisions where lower(user_email) = ${email}`.execute(db);
+    const authors = await sql`select user_id, user_name from revisions where lower(user_email) = ${email}`.execute(
+      db.withoutPlugins(),
+    );
     for (const { user_id: id, user_name: name } of authorsSchema.parse(authors.rows)) {
       collection.add('userId', id);
       collection.add('name', name);

@@ -33,7 +33,9 @@ export async function* ownRows(db: Database, identifiers: Identifiers): AsyncGen
 
 async function rowsOf(db: Database, { name, texts }: Table, ownIdentifiers: readonly string[]) {
   const hits = texts.map((column) => sql`${sql.ref(column)} in (${sql.join(ownIdentifiers)})`);
-  const { rows } = await sql`select * from ${sql.table(name)} where ${sql.join(hits, sql` or `)}`.execute(db);
+  const { rows } = await sql`select * from ${sql.table(name)} where ${sql.join(hits, sql` or `)}`.execute(
+    db.withoutPlugins(),
+  );
   return rowsSchema.parse(rows);
 }
 

@@ -65,11 +65,11 @@ export async function keepProof(
   const rows = emails.map((email) => ({
     erasure: id,
     hash: key.hash(email),
-    key_id: key.id,
+    keyId: key.id,
     at: now.toISOString(),
   }));
   await tablesIn(db)
-    .insertInto('erasure_proofs')
+    .insertInto('erasureProofs')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -82,14 +82,14 @@ export async function findProofs(
   email: string,
 ): Promise<{ erasures: string[]; isOtherKey: boolean }> {
   const key = readKey(keyFile);
-  const rows = await tablesIn(db).selectFrom('erasure_proofs').selectAll().orderBy('at').execute();
+  const rows = await tablesIn(db).selectFrom('erasureProofs').selectAll().orderBy('at').execute();
   const hash = key.hash(email);
   return {
     erasures: [...new Set(rows.filter((row) => row.hash === hash).map(({ erasure }) => erasure))],
-    isOtherKey: rows.some((row) => row.key_id !== key.id),
+    isOtherKey: rows.some((row) => row.keyId !== key.id),
   };
 }
 
 /** A proof is kept as long as the audit entries that it explains. */
 export const proofRetention = (db: Database) =>
-  rowRetention(db, 'audit', { table: 'erasure_proofs', key: ['erasure', 'hash'], column: 'at' });
+  rowRetention(db, 'audit', { table: 'erasureProofs', key: ['erasure', 'hash'], column: 'at' });

@@ -133,8 +133,8 @@ async function skipOpenDeliveries(db: Database, slackIds: readonly string[], now
     .set({
       state: 'skipped',
       reason: 'The person’s data was erased.',
-      leased_by: null,
-      leased_until: now.toISOString(),
+      leasedBy: null,
+      leasedUntil: now.toISOString(),
     })
     .where('channel', 'in', slackIds)
     .where('state', 'not in', ['sent', 'skipped', 'failed'])
@@ -169,7 +169,7 @@ async function replaceRow(
   isRow: RawBuilder<boolean>,
   replacing: Replacing,
 ): Promise<boolean> {
-  const { rows } = await sql`select * from ${sql.table(table)} where ${isRow}`.execute(trx);
+  const { rows } = await sql`select * from ${sql.table(table)} where ${isRow}`.execute(trx.withoutPlugins());
   if (rows[0] === undefined) return false;
   const before = rowSchema.parse(rows[0]);
   const changes = changesOf(table, before, texts, replacing);

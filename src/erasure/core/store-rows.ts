@@ -95,7 +95,9 @@ export async function eachRow(
 ): Promise<void> {
   const address = addressOf(db);
   for (const rowId of await rowIdsWhere(db, table, where)) {
-    const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(rowId)}`.execute(db);
+    const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(rowId)}`.execute(
+      db.withoutPlugins(),
+    );
     // A row that was deleted in the meantime holds nothing.
     if (rows[0] !== undefined) take(rowSchema.parse(rows[0]));
     await nextTurn();

@@ -4,6 +4,7 @@ import { listActiveChannelSubscriptions, startChannelSubscription } from '../../
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 /** The `kind` of these channel subscriptions. Their `subject` is a repository’s key, or empty for all repositories. */
 export const READINESS_KIND = 'readiness';
@@ -11,30 +12,25 @@ export const READINESS_KIND = 'readiness';
 /** The latest report of each repository that watches have seen. */
 interface ReadinessSeenTable {
   repository: string;
-  report_id: string;
+  reportId: string;
   /** JSON of a `Score`. */
   score: string;
-  seen_at: string;
+  seenAt: string;
 }
 
 export type ReadinessTables = {
-  readiness_seen: ReadinessSeenTable;
+  readinessSeen: ReadinessSeenTable;
 };
 
-const filterSchema = z.object({ label: z.string() });
-const scoreSchema = z.object({
-  passed: z.number(),
-  criteria: z.number(),
-  numerator: z.number(),
-  denominator: z.number(),
-});
+const filterColumn = jsonColumn(z.object({ label: z.string() }));
+const scoreColumn = jsonColumn(
+  z.object({ passed: z.number(), criteria: z.number(), numerator: z.number(), denominator: z.number() }),
+);
 
 const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 
 /** The name of the watched repository, such as `acme/web`. */
-export function labelOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
-  return filterSchema.parse(JSON.parse(filter)).label;
-}
+export const labelOf = ({ filter }: Pick<ChannelSubscription, 'filter'>): string => filterColumn.read(filter).label;
 
 /** The subjects of watches that cover a repository. */
 export const subjectsOf = (repository: string): string[] => [...new Set(['', repository])];
@@ -56,17 +52,15 @@ export async function startWatch(
   return db.transaction().execute(async (trx) => {
     const others = await listActiveChannelSubscriptions(trx, READINESS_KIND);
     if (!(await startChannelSubscription(trx, watch, now))) return false;
-    if (others.length === 0) await tablesIn(trx).deleteFrom('readiness_seen').execute();
+    if (others.length === 0) await tablesIn(trx).deleteFrom('readinessSeen').execute();
     for (const one of reports) await recordFirst(trx, one, now.toISOString());
     return true;
   });
 }
 
 export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
-  const rows = await tablesIn(db).selectFrom('readiness_seen').selectAll().execute();
-  return new Map(
-    rows.map((row) => [row.repository, { reportId: row.report_id, score: scoreSchema.parse(JSON.parse(row.score)) }]),
-  );
+  const rows = await tablesIn(db).selectFrom('readinessSeen').selectAll().execute();
+  return new Map(rows.map((row) => [row.repository, { ...row, score: scoreColumn.read(row.score) }]));
 }
 
 /** Stores the first report of a watched repository. */
@@ -77,12 +71,12 @@ export async function recordFirst(
 ): Promise<void> {
   if (!latest) return;
   await tablesIn(trx)
-    .insertInto('readiness_seen')
+    .insertInto('readinessSeen')
     .values({
       repository: repository.key,
-      report_id: latest.reportId,
-      score: JSON.stringify(latest.score),
-      seen_at: at,
+      reportId: latest.reportId,
+      score: scoreColumn.write(latest.score),
+      seenAt: at,
     })
     .onConflict((conflict) => conflict.column('repository').doNothing())
     .execute();
@@ -97,11 +91,11 @@ export async function recordLatest(
 ): Promise<boolean> {
   if (!latest) return false;
   const updated = await tablesIn(trx)
-    .updateTable('readiness_seen')
-    .set({ report_id: latest.reportId, score: JSON.stringify(latest.score), seen_at: at })
-    .where('repository', '=', repository.key)
-    .where('report_id', '=', from.reportId)
-    .where('score', '=', JSON.stringify(from.score))
+    .updateTable('readinessSeen')
+    .set({ reportId: latest.reportId, score: scoreColumn.write(latest.score), seenAt: at })
+    .where((where) =>
+      where.and({ repository: repository.key, reportId: from.reportId, score: scoreColumn.write(from.score) }),
+    )
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

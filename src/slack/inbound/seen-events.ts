@@ -2,7 +2,7 @@ import type { Database } from '../../store/tables.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
-    seen_events: { key: string; seen_at: string };
+    seenEvents: { key: string; seenAt: string };
   }
 }
 
@@ -12,8 +12,8 @@ const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;
 /** Asks for all replicas together. @returns `true` the first time, `false` ever after */
 export async function isFirstTime(db: Database, key: string, now: Date): Promise<boolean> {
   const inserted = await db
-    .insertInto('seen_events')
-    .values({ key, seen_at: now.toISOString() })
+    .insertInto('seenEvents')
+    .values({ key, seenAt: now.toISOString() })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);
@@ -21,10 +21,10 @@ export async function isFirstTime(db: Database, key: string, now: Date): Promise
 
 /** Removes an event whose handling failed, so that it can be handled again. */
 export async function forgetEvent(db: Database, key: string): Promise<void> {
-  await db.deleteFrom('seen_events').where('key', '=', key).execute();
+  await db.deleteFrom('seenEvents').where('key', '=', key).execute();
 }
 
 export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
-  await db.deleteFrom('seen_events').where('seen_at', '<', oldest).execute();
+  await db.deleteFrom('seenEvents').where('seenAt', '<', oldest).execute();
 }

@@ -5,14 +5,14 @@ export interface PendingInteractionTable {
   kind: 'click' | 'form';
   /** JSON: the parts of Slack's payload that are needed to resume. */
   payload: string;
-  received_at: string;
-  leased_until: string;
+  receivedAt: string;
+  leasedUntil: string;
   /** 0 until it is acknowledged: it may have been refused because this row was written too late. */
   attempts: number;
 }
 
 declare module '../../../store/tables.ts' {
   interface Tables {
-    pending_interactions: PendingInteractionTable;
+    pendingInteractions: PendingInteractionTable;
   }
 }
