@@ -14,7 +14,7 @@ import { budgetActions, readBudgetCommand } from './budgets/budget-handlers.ts';
 import { newForm } from './budgets/manage/create.ts';
 import { editForm } from './budgets/manage/edit.ts';
 import { budgetFromSettings } from './budgets/manage/from-settings.ts';
-import { homeBlocks } from './budgets/manage/list-budgets.ts';
+import { budgetAttention, homeBlocks } from './budgets/manage/list-budgets.ts';
 import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
 import { choosePeriodAction, limitPeriodMessages } from './heads-ups/limit-period.ts';
@@ -63,6 +63,15 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
         },
       },
       watchesHome(deps),
+    ],
+    attention: [
+      {
+        role: 'manager',
+        read: async (person) =>
+          budgetAttention(
+            (await readStatuses(person)).filter(({ budget }) => refusalToSee(person, budget) === undefined),
+          ),
+      },
     ],
     digestSections: [budgetsSection(deps)],
     jobs: [{ name: 'budget-from-settings', run: budgetFromSettings(deps) }, ...createPublicationWatch(deps)],

@@ -1,5 +1,6 @@
 import { commandText } from '../slack/commands/command-text.ts';
-import type { HomeSection } from '../slack/interactions.ts';
+import { DAY_MS } from '../base/time/durations.ts';
+import type { AttentionItem, HomeSection } from '../slack/interactions.ts';
 import { actions, header, section, type Block } from '../slack/blocks/blocks.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';
 import type { Person } from '../slack/people/people.ts';
@@ -11,7 +12,7 @@ import { readCursor } from './core/cursor.ts';
 import { revisionSummary, shortLine } from './notices/lines.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
-import { authorOf, latestRevision } from './core/revisions.ts';
+import { authorOf, latestRevision, outlinesBefore } from './core/revisions.ts';
 import type { ControlsCursor } from './core/controls-tables.ts';
 import { watchTexts } from './watch/texts.ts';
 import { listWatches, type Watch } from './watch/watches.ts';
@@ -19,6 +20,7 @@ import { listWatches, type Watch } from './watch/watches.ts';
 /** After the digests. */
 const ORDER = 40;
 const TOP_CHANGES = 3;
+const MAX_RECENT = 20;
 
 export function controlsHome(deps: ControlsDeps): HomeSection {
   return {
@@ -35,6 +37,18 @@ export function controlsHome(deps: ControlsDeps): HomeSection {
       ];
     },
   };
+}
+
+const RECENT_MS = 7 * DAY_MS;
+
+/** The latest revision that weakened security, for a week. */
+export async function readAttention({ db, clock }: ControlsDeps): Promise<AttentionItem[]> {
+  const recent = await outlinesBefore(db, { before: undefined, email: undefined, most: MAX_RECENT });
+  const nowMs = clock.now().getTime();
+  const row = recent.find((one) => (one.weaker ?? 0) > 0 && nowMs - Date.parse(one.changedAt) < RECENT_MS);
+  if (!row) return [];
+  const line = markup`⚠️ *Revision ${row.revision} of the enterprise controls weakens security*, ${readerTime(new Date(row.changedAt))}.`;
+  return [{ line, button: diffButton(row.previous, row.revision, 0, 'Details') }];
 }
 
 async function latestBlocks(deps: ControlsDeps): Promise<Block[]> {

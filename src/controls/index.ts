@@ -5,7 +5,7 @@ import { controlsSection } from './controls-digest-section.ts';
 import { watchFromSettings } from './watch/from-settings.ts';
 import { controlsActions, readControlsCommand } from './controls-handlers.ts';
 import { storedChanges, readChanges } from './timeline.ts';
-import { controlsHome } from './home.ts';
+import { controlsHome, readAttention } from './home.ts';
 import { watchMessages } from '../watches/watch-deliveries.ts';
 import { noticeMessages } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
@@ -27,6 +27,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     jobs: [{ name: 'controls-from-settings', run: watchFromSettings(deps) }, redactStoredJob(deps)],
     services: [createPoller(deps)],
     homeSections: [controlsHome(deps)],
+    attention: [{ role: 'manager', read: () => readAttention(deps) }],
     digestSections: [controlsSection(deps)],
     timeline: async (period) => (await storedChanges(deps, period)) ?? changes.get(period),
     retention: controlsRetention(deps.db),

@@ -9,7 +9,7 @@ import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions } from './actions.ts';
 import { readLimitsCommand } from './limit-handlers.ts';
 import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
-import { homeBlocks } from './views/request-list.ts';
+import { homeBlocks, readAttention } from './views/request-list.ts';
 import { requestLowerButton, requestMoreButtons } from './core/limit-buttons.ts';
 import { emailsInLedger, newestEntries } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
@@ -57,6 +57,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
     ],
     digestSections: [limitsSection(deps)],
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
+    attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
     timeline: (period) => readTimeline(deps, period),
     limits: {
       limitOf: async (email) => {

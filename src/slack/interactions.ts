@@ -1,6 +1,7 @@
+import type { Markup } from '../base/text/markup.ts';
 import type { Logger } from '../base/log.ts';
 import type { Names } from '../base/privacy/disclosure.ts';
-import type { Block, BlockMessage } from './blocks/blocks.ts';
+import type { Block, BlockMessage, Button } from './blocks/blocks.ts';
 import type { Refusal } from './blocks/messages.ts';
 import type { CommandHelp } from './commands/command-words.ts';
 import type { FreshPerson, Person } from './people/people.ts';
@@ -107,6 +108,18 @@ export interface Form {
   read(state: FormState, metadata: string, now: Date): FormReading;
 }
 
+/** Something that waits for the reader, without names and figures of people: they are in the section that it leads to. */
+export interface AttentionItem {
+  line: Markup;
+  button?: Button;
+}
+
+/** A feature's part of *Needs attention*, which comes first on App Home. */
+export interface AttentionSource {
+  role: RequiredRole;
+  read(person: Person, log: Logger): Promise<readonly AttentionItem[]>;
+}
+
 export interface HomeSection {
   /** Sections with smaller numbers come first. */
   order: number;
@@ -126,4 +139,5 @@ export interface Interactions {
   actions?: readonly ClickAction[];
   forms?: readonly Form[];
   homeSections?: readonly HomeSection[];
+  attention?: readonly AttentionSource[];
 }

@@ -8,7 +8,7 @@ import type { Logger } from '../base/log.ts';
 import type { Interaction, ReadCommand, SlashCommand } from '../slack/interactions.ts';
 import { readContacts } from '../slack/people/contacts.ts';
 import { JOBS_TITLE, jobsView } from './jobs-view.ts';
-import { keyWatch, type KeyWatchDeps } from './key-watch.ts';
+import { keyAttention, keyWatch, type KeyWatchDeps } from './key-watch.ts';
 import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type PartHealth } from './status-view.ts';
 
 export type StatusDeps = KeyWatchDeps &
@@ -35,6 +35,7 @@ export function createStatusFeature(deps: StatusDeps): Feature {
     name: 'status',
     jobs: [job],
     messages,
+    attention: [{ role: 'admin', read: () => Promise.resolve(keyAttention(deps.keyEvidence(), deps.clock.now())) }],
     adminCommands: { jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) } },
     commands: [
       {

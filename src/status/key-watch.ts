@@ -3,6 +3,7 @@ import type { Job } from '../schedule/job.ts';
 import type { MessageHandler } from '../outbox/message-duties.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { KeyEvidence, Services } from '../services.ts';
+import type { AttentionItem } from '../slack/interactions.ts';
 import { namesNobody } from '../outbox/attempts/poster.ts';
 import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { markup, readerTime } from '../base/text/markup.ts';
@@ -73,6 +74,13 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
       Promise.resolve({ kind: 'send', message: namesNobody(keyMessage(payload)) }),
     ),
   };
+}
+
+export function keyAttention({ refusedSince }: KeyEvidence, now: Date): AttentionItem[] {
+  const isCertain = refusedSince !== undefined && now.getTime() - refusedSince.getTime() >= CERTAIN_AFTER_MS;
+  return isCertain
+    ? [{ line: markup`⚠️ *The platform has refused the API key since ${readerTime(refusedSince)}.*` }]
+    : [];
 }
 
 function keyMessage({ state, since }: z.infer<typeof payloadSchema>) {

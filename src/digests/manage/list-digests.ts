@@ -7,6 +7,7 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import { digestMessage } from '../core/digest-messages.ts';
 import { figuresOfPeriod } from '../coverage/period-words.ts';
 import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
+import type { AttentionItem } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { clip, markup, readerTime, type Markup } from '../../base/text/markup.ts';
@@ -64,6 +65,17 @@ export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] 
     ...(hiddenCount > 0 ? [section(markup`${countOf(hiddenCount, 'more digest')}: type \`/digest\`.`)] : []),
     actions(newButton(), ...(rows.length === 0 ? [] : [runCommandButton('Manage digests', '/digest', commandText``)])),
   ];
+}
+
+/** The reader's own digests whose last message failed; for admins those from the settings too. */
+export function digestAttention(rows: readonly DigestRow[], person: Person): AttentionItem[] {
+  const failed = rows.filter(
+    ({ subscription, last, waiting }) => !waiting && last?.state === 'failed' && mayChange(person, subscription),
+  );
+  return failed.slice(0, MAX_ROWS_IN_HOME).map(({ subscription }) => ({
+    line: markup`❌ *The last ${summaryOf(subscription).name} to ${placeMarkup(subscription.channel)} failed.*`,
+    button: runCommandButton('Why?', '/digest', commandText`why`),
+  }));
 }
 
 function shortRow(row: DigestRow, person: Person): AnyParagraph[] {

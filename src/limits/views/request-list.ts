@@ -1,5 +1,8 @@
 import { header, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../slack/blocks/messages.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
+import type { AttentionItem } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
@@ -118,6 +121,20 @@ function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyP
     showButton(id),
   ];
   return [prose(waitingLine(row, now)), buttonRow(...buttons)];
+}
+
+/** Requests that this admin can decide; other open ones wait for another admin. */
+export async function readAttention(deps: LimitDeps, person: Person): Promise<AttentionItem[]> {
+  const rows = await rowsOf(deps, await listRequests(deps.db, ['pending']), person);
+  const theirs = rows.filter(({ involvement }) => denialOf({ action: 'decide', involvement }, person) === undefined);
+  if (theirs.length === 0) return [];
+  const verb = theirs.length === 1 ? 'waits' : 'wait';
+  return [
+    {
+      line: markup`⏳ *${countOf(theirs.length, 'request')} for a credit limit ${verb} for your decision.*`,
+      button: runCommandButton('Open', '/limits', commandText``),
+    },
+  ];
 }
 
 export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block[]> {

@@ -41,6 +41,7 @@ export function createHome(deps: {
 }): Home {
   const sections = deps.features
     .flatMap((feature) => feature.homeSections ?? [])
+    .concat(attentionSection(deps.features))
     .toSorted((one, other) => one.order - other.order);
   const last = new Map<string, Promise<void>>();
   /** Functions that end the loading view of a person, which must not arrive after the page. */
@@ -112,6 +113,24 @@ export function createHome(deps: {
     },
     directReply: (slackId) => directReply(deps.interactive, slackId),
     sendDirectMessage: (slackId, message) => postDirectly(deps.interactive, slackId, message),
+  };
+}
+
+/** Above every other section. */
+const FIRST = -1;
+
+function attentionSection(features: readonly Interactions[]): HomeSection {
+  const sources = features.flatMap((feature) => feature.attention ?? []);
+  return {
+    order: FIRST,
+    role: 'member',
+    read: async (person, log) => {
+      const usable = sources.filter(({ role }) => hasRole(person.role, role));
+      const items = (await Promise.all(usable.map((source) => source.read(person, log)))).flat();
+      return items.length === 0
+        ? []
+        : [header('Needs attention'), ...items.map(({ line, button }) => section(line, button))];
+    },
   };
 }
 

@@ -11,6 +11,9 @@ import {
   smallPrint,
   type AnyParagraph,
 } from '../../../slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../../slack/blocks/messages.ts';
+import { commandText } from '../../../slack/commands/command-text.ts';
+import type { AttentionItem } from '../../../slack/interactions.ts';
 import type { AuditEntry } from '../../../store/audit.ts';
 import { ruleWords, subjectWords, titleOf, type Budget } from '../core/budget.ts';
 import { editButton, newButton, removeButton, showButton } from '../core/budget-buttons.ts';
@@ -58,6 +61,13 @@ export function homeBlocks(statuses: readonly BudgetStatus[]): Block[] {
       : sorted.slice(0, MAX_ROWS_IN_HOME).map((status) => prose(rowLines(status)))),
     prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'more budget')}: type \`/budget\`.`] : []),
   ]);
+}
+
+export function budgetAttention(statuses: readonly BudgetStatus[]): AttentionItem[] {
+  const over = statuses.filter((status) => urgencyOf(status) === URGENCY.over).length;
+  if (over === 0) return [];
+  const line = markup`${STATES.over.icon} *${countOf(over, 'budget')} ${over === 1 ? 'is' : 'are'} used up.*`;
+  return [{ line, button: runCommandButton('Open', '/budget', commandText``) }];
 }
 
 const URGENCY = { over: 0, at_risk: 1, within: 2 } as const;
