@@ -72,6 +72,6 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       ...limitPeriodMessages(deps),
       ...unusualDaysMessages(deps),
     ],
-    retention: [marksRetention(deps.db), removedRetention(deps.db), watchRetention(deps.db)],
+    retention: [marksRetention, removedRetention, watchRetention],
   };
 }

@@ -40,7 +40,7 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
       { name: 'take-over-computers', run: () => resumeAbandoned(deps) },
       { name: 'replace-lost-computer-cards', run: () => replaceLostCards(deps) },
     ],
-    retention: [orderRetention(deps.db)],
+    retention: [orderRetention],
     messages: [...cardMessages(deps), noticeMessage(deps)],
   };
 }

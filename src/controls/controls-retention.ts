@@ -5,12 +5,10 @@ import { tablesIn } from './core/controls-tables.ts';
 const ACKNOWLEDGED = { table: 'controls_acknowledged', key: ['notice_key', 'through'], column: 'at' };
 
 /** Deletes the authors and acknowledgements of old changes; the changes themselves stay. */
-export function controlsRetention(db: Database): Retention[] {
-  return [
-    { kind: 'audit', prune: (before) => untilNothingIsLeft(() => forgetAuthors(db, before)) },
-    rowRetention(db, 'audit', ACKNOWLEDGED),
-  ];
-}
+export const controlsRetention: readonly Retention[] = [
+  { kind: 'audit', prune: (db, before) => untilNothingIsLeft(() => forgetAuthors(db, before)) },
+  rowRetention('audit', ACKNOWLEDGED),
+];
 
 async function forgetAuthors(db: Database, before: Date): Promise<number> {
   const tables = tablesIn(db);

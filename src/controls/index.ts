@@ -29,7 +29,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     homeSections: [controlsHome(deps)],
     digestSections: [controlsSection(deps)],
     timeline: async (period) => (await storedChanges(deps, period)) ?? changes.get(period),
-    retention: controlsRetention(deps.db),
+    retention: controlsRetention,
     messages: [...watchMessages(deps, watchTexts(deps)), ...noticeMessages(deps)],
   };
 }

@@ -68,4 +68,4 @@ export async function listDisclosures(db: Database, email: string, since: Day): 
 
 const DISCLOSURES = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
 
-export const disclosureRetention = (db: Database) => rowRetention(db, 'looks', DISCLOSURES, dayOf);
+export const disclosureRetention = rowRetention('looks', DISCLOSURES, dayOf);

@@ -30,7 +30,7 @@ export function createErasureFeature(services: ErasureServices): Feature {
     forms: [eraseForm(services), confirmForm(services), agreeForm(services)],
     actions: [reviewAction(services), declineAction(services)],
     messages: erasureMessages(services),
-    retention: [proofRetention(db)],
+    retention: [proofRetention],
     adminCommands: { erase: { title: TITLE, run: (_by, opened) => showEraseForm(services, opened) } },
   };
 }

@@ -68,7 +68,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
       requestLowerButton,
     },
     messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps)],
-    retention: [requestRetention(deps.db)],
+    retention: [requestRetention],
     stop: () => applier.stop(),
   };
 }

@@ -16,9 +16,9 @@ export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | '
 
 /** Deletes expired data once a day, according to `RETENTION_DAYS`. */
 export function createRetentionFeature(deps: RetentionDeps): Feature {
-  const { db, config, retentions, deliveryKinds } = deps;
+  const { config, retentions, deliveryKinds } = deps;
   // Data of features goes first, because it references deliveries.
-  const all = () => [...retentions(), peopleRetention(db), deliveryRetention(db, deliveryKinds()), auditRetention(db)];
+  const all = () => [...retentions(), peopleRetention, deliveryRetention(deliveryKinds()), auditRetention];
   const run = createPruning({ ...deps, days: config.retentionDays, retentions: all });
   return { name: 'retention', jobs: [{ name: 'delete-what-was-kept-long-enough', run }] };
 }

@@ -40,7 +40,7 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
   return {
     ...parts,
     name: 'sessions',
-    retention: sessionRetention(deps.db),
+    retention: sessionRetention,
     commands: [
       {
         help: sessionHelp(role),

@@ -1,13 +1,10 @@
 import { deleteEntriesOfKind } from '../store/audit.ts';
 import { rowRetention, type Retention } from '../store/row-retention.ts';
-import type { Database } from '../store/tables.ts';
 import { SESSION_KIND } from './seen.ts';
 
 const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
 
-export function sessionRetention(db: Database): Retention[] {
-  return [
-    rowRetention(db, 'sessions', SESSIONS),
-    { kind: 'sessions', prune: (before) => deleteEntriesOfKind(db, SESSION_KIND, before) },
-  ];
-}
+export const sessionRetention: readonly Retention[] = [
+  rowRetention('sessions', SESSIONS),
+  { kind: 'sessions', prune: (db, before) => deleteEntriesOfKind(db, SESSION_KIND, before) },
+];

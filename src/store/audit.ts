@@ -57,7 +57,7 @@ export async function listNewestAuditEntries(
 
 const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
 
-export const auditRetention = (db: Database) => rowRetention(db, 'audit', AUDIT);
+export const auditRetention = rowRetention('audit', AUDIT);
 
 /** No index finds entries by kind, so it reads all old ones, in batches. */
 export async function* deleteEntriesOfKind(db: Database, kind: string, before: Date): AsyncGenerator<number> {

@@ -79,7 +79,7 @@ export function createUsageFeature(
       disclosuresAction(services),
     ],
     forms: [teamsForm(deps)],
-    retention: [groupRetention(services.db), disclosureRetention(services.db)],
+    retention: [groupRetention, disclosureRetention],
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps), disclosuresHome(services)],
   };

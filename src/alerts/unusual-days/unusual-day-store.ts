@@ -125,10 +125,10 @@ export const HISTORY_DAYS = USUAL_DAYS + 10;
 const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
 
 /** Deletes the judgements of days that are older than people’s figures and that no evaluation needs. */
-export const watchRetention = (db: Database): Retention => ({
+export const watchRetention: Retention = {
   kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => deleteOldDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
-});
+  prune: (db, before) => untilNothingIsLeft(() => deleteOldDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
+};
 
 /** Deletes days, and the member lists that no day refers to any longer. */
 async function deleteOldDays(db: Database, before: Day): Promise<number> {

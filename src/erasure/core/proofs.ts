@@ -91,5 +91,8 @@ export async function findProofs(
 }
 
 /** A proof is kept as long as the audit entries that it explains. */
-export const proofRetention = (db: Database) =>
-  rowRetention(db, 'audit', { table: 'erasure_proofs', key: ['erasure', 'hash'], column: 'at' });
+export const proofRetention = rowRetention('audit', {
+  table: 'erasure_proofs',
+  key: ['erasure', 'hash'],
+  column: 'at',
+});

@@ -94,10 +94,10 @@ const SUMS = {
 };
 
 /** Deletes the sums of days whose figures of people are deleted: no group is shown for those days. */
-export const groupRetention = (db: Database): Retention => ({
+export const groupRetention: Retention = {
   kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => deleteOldSums(db, dayOf(before))),
-});
+  prune: (db, before) => untilNothingIsLeft(() => deleteOldSums(db, dayOf(before))),
+};
 
 async function deleteOldSums(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {

@@ -60,7 +60,7 @@ describe.each(availableEngines())('the list of who saw my figures, on %s', (engi
     await until(scene, async (db) => {
       const prune = async (before: string) => {
         const deleted: number[] = [];
-        for await (const rows of disclosureRetention(db).prune(new Date(before))) deleted.push(rows);
+        for await (const rows of disclosureRetention.prune(db, new Date(before))) deleted.push(rows);
         return deleted;
       };
       expect(await prune('2026-03-02T23:59:59Z')).toEqual([]);
