@@ -4,7 +4,6 @@ import type { ReadCommand } from '../slack/interactions.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { BUDGET_HELP } from './budgets/budget-command.ts';
 import { newButton } from './budgets/core/budget-buttons.ts';
-import { marksRetention, removedRetention } from './budgets/core/budget-retention.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
 import { budgetMessages } from './budgets/deliver/budget-deliveries.ts';
 import { budgetsSection } from './budgets/budgets-digest-section.ts';
@@ -21,7 +20,6 @@ import { choosePeriodAction, limitPeriodMessages } from './heads-ups/limit-perio
 import { createPublicationWatch } from './published-days.ts';
 import { unusualDaysMessages, watchesHome } from './unusual-days/unusual-day-deliveries.ts';
 import { readWatchCommand, watchActions } from './unusual-days/unusual-day-handlers.ts';
-import { watchRetention } from './unusual-days/unusual-day-store.ts';
 
 /** After digests. */
 const HOME_ORDER = 25;
@@ -72,6 +70,5 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       ...limitPeriodMessages(deps),
       ...unusualDaysMessages(deps),
     ],
-    retention: [marksRetention, removedRetention, watchRetention],
   };
 }

@@ -11,7 +11,6 @@ import { noticeMessages } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { redactStoredJob } from './poll/redact-stored.ts';
 import { createPoller } from './poll/poller.ts';
-import { controlsRetention } from './controls-retention.ts';
 import { watchTexts } from './watch/texts.ts';
 import { CONTROLS_HELP } from './controls-command.ts';
 
@@ -29,7 +28,6 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     homeSections: [controlsHome(deps)],
     digestSections: [controlsSection(deps)],
     timeline: async (period) => (await storedChanges(deps, period)) ?? changes.get(period),
-    retention: controlsRetention,
     messages: [...watchMessages(deps, watchTexts(deps)), ...noticeMessages(deps)],
   };
 }

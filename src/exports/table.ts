@@ -1,3 +1,5 @@
+import type { PoliciesOf } from '../store/table-policy.ts';
+
 /** The process that writes the files of a night, and whether all are written. */
 // A type, because Kysely’s `withTables` takes no interface.
 export type ExportTables = {
@@ -8,3 +10,5 @@ export type ExportTables = {
     finished_at: string | null;
   };
 };
+
+export const exportPolicies: PoliciesOf<ExportTables> = { export_nights: { what: 'nights of exports' } };

@@ -1,3 +1,5 @@
+import type { PoliciesOf } from '../store/table-policy.ts';
+
 /** The state last announced to the admins, by topic, so that each change is announced once. */
 interface StatusNoticeTable {
   topic: 'platform_key';
@@ -8,3 +10,5 @@ interface StatusNoticeTable {
 export type StatusTables = {
   status_notices: StatusNoticeTable;
 };
+
+export const statusPolicies: PoliciesOf<StatusTables> = { status_notices: { what: 'notices to admins' } };

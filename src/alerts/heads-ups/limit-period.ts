@@ -14,7 +14,7 @@ import type { Tables } from '../../store/tables.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 
 /** At most one row, inserted when an admin is asked. */
-type LimitPeriodTables = {
+export type LimitPeriodTables = {
   limit_period: { place: 'here'; period: LimitPeriod | null; changed_by: string | null; at: string };
 };
 

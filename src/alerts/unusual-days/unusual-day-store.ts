@@ -25,7 +25,7 @@ interface WatchDayTable {
   members: string | null;
 }
 
-type WatchTables = {
+export type WatchTables = {
   usage_watch_days: WatchDayTable;
   usage_watch_members: { id: string; emails: string };
 };

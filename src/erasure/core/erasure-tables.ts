@@ -1,4 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
+import { rowRetention } from '../../store/row-retention.ts';
+import { isAmong, type PoliciesOf } from '../../store/table-policy.ts';
 import type { Tables } from '../../store/tables.ts';
 
 /** An erasure that waits for a second admin. The row is deleted once it is decided. */
@@ -27,3 +29,18 @@ interface ErasureProofTable {
 export type ErasureTables = { erasure_requests: ErasureRequestTable; erasure_proofs: ErasureProofTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<ErasureTables>();
+
+const PROOFS = { table: 'erasure_proofs', key: ['erasure', 'hash'], column: 'at' };
+
+export const erasurePolicies: PoliciesOf<ErasureTables> = {
+  erasure_requests: {
+    what: 'erasures that wait for a second admin',
+    deleted: ({ email }) => isAmong('email', email),
+    reasonToKeep: 'they are others’',
+  },
+  erasure_proofs: {
+    what: 'proofs of earlier erasures',
+    // Kept as long as the audit entries that they explain.
+    retention: [rowRetention('audit', PROOFS)],
+  },
+};

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
+import type { PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 
 type GroupTables = {
@@ -94,7 +95,7 @@ const SUMS = {
 };
 
 /** Deletes the sums of days whose figures of people are deleted: no group is shown for those days. */
-export const groupRetention: Retention = {
+const groupRetention: Retention = {
   kind: 'people',
   prune: (db, before) => untilNothingIsLeft(() => deleteOldSums(db, dayOf(before))),
 };
@@ -110,3 +111,9 @@ async function deleteOldSums(db: Database, before: Day): Promise<number> {
     return rows;
   });
 }
+
+export const groupPolicies: PoliciesOf<GroupTables> = {
+  usage_group_sets: { what: 'groups with shown totals', reasonToKeep: 'no difference of a few people is shown' },
+  usage_group_sums: { what: 'shown group totals', references: ['usage_group_sets'], retention: [groupRetention] },
+  usage_group_versions: { what: 'versions of group totals' },
+};

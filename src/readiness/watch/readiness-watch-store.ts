@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import { listActiveChannelSubscriptions, startChannelSubscription } from '../../watches/channel-subscriptions.ts';
+import type { PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';
@@ -20,6 +21,8 @@ interface ReadinessSeenTable {
 export type ReadinessTables = {
   readiness_seen: ReadinessSeenTable;
 };
+
+export const readinessPolicies: PoliciesOf<ReadinessTables> = { readiness_seen: { what: 'readiness reports' } };
 
 const filterSchema = z.object({ label: z.string() });
 const scoreSchema = z.object({

@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely';
 import { audit } from '../../store/audit.ts';
+import type { PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 
 type UsageTables = {
   /** The user groups that `/usage teams` shows. */
   usage_teams: { group_id: string; chosen_by: string; chosen_at: string };
+};
+
+export const usagePolicies: PoliciesOf<UsageTables> = {
+  usage_teams: { what: 'who chose the teams', reasonToKeep: 'the teams are shown' },
 };
 
 const withTeams = (db: Kysely<Tables>) => db.withTables<UsageTables>();

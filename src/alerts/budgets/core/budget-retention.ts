@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../../../base/time/calendar.ts';
 import { keysReferencedBy } from '../../../outbox/past-deliveries.ts';
 import type { Retention } from '../../../store/row-retention.ts';
-import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
+import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
 import { tablesIn } from './budget-store.ts';
 

@@ -55,7 +55,7 @@ interface MarkTable {
   at: string;
 }
 
-type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
+export type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 

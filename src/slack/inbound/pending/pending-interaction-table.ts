@@ -1,3 +1,6 @@
+import { isLikeAny, type PoliciesOf } from '../../../store/table-policy.ts';
+import type { Tables } from '../../../store/tables.ts';
+
 /** Waits for its acknowledgement, or was acknowledged and is not finished. */
 export interface PendingInteractionTable {
   /** The key that also recognizes duplicates. */
@@ -16,3 +19,16 @@ declare module '../../../store/tables.ts' {
     pending_interactions: PendingInteractionTable;
   }
 }
+
+export const pendingInteractionPolicies: PoliciesOf<Pick<Tables, 'pending_interactions'>> = {
+  pending_interactions: {
+    what: 'clicks and forms under way',
+    isPassing: true,
+    deleted: ({ slackId }) =>
+      isLikeAny(
+        'payload',
+        slackId.map((id) => `%"user":{"id":"${id}"%`),
+      ),
+    reasonToKeep: 'they are others’',
+  },
+};
