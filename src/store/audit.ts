@@ -37,6 +37,10 @@ export async function listAuditEntries(db: Database, about: string): Promise<Aud
   return db.selectFrom('audit').selectAll().where('about', '=', about).orderBy('position').execute();
 }
 
+export async function listActionsBy(db: Database, actors: readonly string[]) {
+  return db.selectFrom('audit').select(['about', 'action']).distinct().where('actor', 'in', actors).execute();
+}
+
 /** Lists the newest `most` entries, oldest first. */
 export async function listNewestAuditEntries(
   db: Database,

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STORED_TABLES as tables } from '../../src/app/stored-tables.ts';
 import { countRows, eraseRows } from '../../src/erasure/core/rows.ts';
+import { dependentsFirst } from '../../src/erasure/core/store-rows.ts';
 import { eraseFile } from '../../src/erasure/files.ts';
 import { createPseudonyms, pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
 import { pseudonymizedSettings } from '../../src/platform/pseudonymized.ts';
@@ -104,6 +105,19 @@ test('a setting keeps a value that is also a name of the person, stored and read
   expect(new Set(rows.map(({ user_name: name }) => name))).toEqual(new Set(['Erased person k7m2']));
   const pseudonyms = createPseudonyms(new Map(Object.entries(pseudonymsByHash('k7m2', mia))));
   expect(pseudonymizedSettings(settings, pseudonyms)).toEqual(erased);
+});
+
+test('dependent rows are deleted before the rows that they reference', async () => {
+  await openPlanted('sqlite');
+  const { rows: keys } = await sql<{ name: string; target: string }>`select tables.name, keys."table" as target
+    from sqlite_master as tables, pragma_foreign_key_list(tables.name) as keys`.execute(store.db);
+  expect(keys.length).toBeGreaterThan(0);
+  expect(keys.filter(({ name, target }) => !tables[name]?.references?.includes(target))).toEqual([]);
+  const order = dependentsFirst(tables).map(([name]) => name);
+  const references = Object.entries(tables).flatMap(([name, policy]) =>
+    (policy.references ?? []).map((target) => [order.indexOf(name), order.indexOf(target)]),
+  );
+  expect(references.filter(([dependent = -1, target = -1]) => dependent >= target)).toEqual([]);
 });
 
 describe.each(availableEngines())('erasing a person from a store on %s', (engine) => {
