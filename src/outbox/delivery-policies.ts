@@ -50,11 +50,11 @@ async function pseudonymizeDelivery(
   before: Row,
   { key, ...changes }: Changes,
 ): Promise<boolean> {
-  if (Object.keys(changes).length === 0) return false;
   // A post under way is settled by its key. The second check finds this row.
-  if (key === undefined || before['state'] === 'posting')
-    await writeTexts(trx, 'deliveries', changes, sql<boolean>`key = ${before['key']}`);
-  else await renameDelivery(trx, before, { ...before, ...changes, key });
+  const isRenamed = key !== undefined && before['state'] !== 'posting';
+  if (!isRenamed && Object.keys(changes).length === 0) return false;
+  if (isRenamed) await renameDelivery(trx, before, { ...before, ...changes, key });
+  else await writeTexts(trx, 'deliveries', changes, sql<boolean>`key = ${before['key']}`);
   return true;
 }
 

@@ -80,6 +80,15 @@ test('a person whose name or id equals a state causes no wrong replacement', asy
   expect(await store.db.selectFrom('deliveries').select(['state', 'channel']).execute()).toEqual(before);
 });
 
+test('a person leaves the key of a message that names them nowhere else', async () => {
+  await openPlanted('sqlite');
+  await sql`delete from deliveries`.execute(store.db);
+  await sql`insert into deliveries (key, kind, channel, payload, state, due_at, next_attempt_at, attempts, created_at)
+    values ('watch:C1:U0MIA', 'watch', 'C1', '{}', 'sent', '1', '1', 1, '1')`.execute(store.db);
+  await eraseRows({ db: store.db, tables }, 'k7m2', MIA, NOW);
+  expect(await store.db.selectFrom('deliveries').select('key').execute()).toEqual([{ key: 'watch:C1:U0ERASEDK7M2' }]);
+});
+
 test('a setting keeps a value that is also a name of the person, stored and read alike', async () => {
   await openPlanted('sqlite');
   const settings = {
