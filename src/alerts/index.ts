@@ -18,8 +18,9 @@ import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
 import { choosePeriodAction, limitPeriodMessages } from './heads-ups/limit-period.ts';
 import { createPublicationWatch } from './published-days.ts';
-import { unusualDaysMessages, watchesHome } from './unusual-days/unusual-day-deliveries.ts';
-import { readWatchCommand, watchActions } from './unusual-days/unusual-day-handlers.ts';
+import { unusualDaysMessages } from './unusual-days/unusual-day-deliveries.ts';
+import { watchActions } from './unusual-days/unusual-day-handlers.ts';
+import { readWatchCommand, watchesHome } from './unusual-days/unusual-day-watch.ts';
 
 /** After digests. */
 const HOME_ORDER = 25;

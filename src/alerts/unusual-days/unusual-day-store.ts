@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
-import type { ChannelSubscription, ChannelSubscriptionKey } from '../../watches/channel-subscription-table.ts';
+import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
+import { declareWatches } from '../../watches/watch-kind.ts';
 import { keysReferencedBy } from '../../outbox/past-deliveries.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
 import type { AssessedDay, Judgement } from './plan.ts';
 
-/** The kind of these channel subscriptions; their subject is the id of a user group, or empty for the organization. */
-export const WATCH_KIND = 'usage';
+/** Their subject is the id of a user group, or empty for the organization. */
+export const unusualDayWatches = declareWatches({
+  kind: 'usage',
+  options: z.object({ handle: z.string().optional() }),
+  recent: z.object({ snoozedUntil: z.iso.datetime().optional() }),
+});
 
 interface WatchDayTable {
   channel: string;
@@ -33,25 +38,9 @@ export type WatchTables = {
 const withDays = (db: Kysely<Tables>) => db.withTables<WatchTables>();
 export type WatchDay = Selectable<WatchDayTable>;
 
-export const watchKey = (channel: string, subject: string): ChannelSubscriptionKey => ({
-  kind: WATCH_KIND,
-  channel,
-  subject,
-});
-
-const filterSchema = z.object({ handle: z.string().optional() });
-const recentSchema = z.object({ snoozedUntil: z.iso.datetime().optional() });
-
-/** @example aboutOf(watch) // '@web-team' */
-export function aboutOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
-  const { handle } = filterSchema.parse(JSON.parse(filter));
-  return handle === undefined ? 'the organization' : `@${handle}`;
-}
-
-export function snoozedUntil({ recent }: Pick<ChannelSubscription, 'recent'>): Date | undefined {
-  const { snoozedUntil: until } = recent === null ? {} : recentSchema.parse(JSON.parse(recent));
-  return until === undefined ? undefined : new Date(until);
-}
+/** @example aboutOf({ handle: 'web-team' }) // '@web-team' */
+export const aboutOf = ({ handle }: { handle?: string | undefined }): string =>
+  handle === undefined ? 'the organization' : `@${handle}`;
 
 const EPOCH: Day = '1970-01-01';
 
