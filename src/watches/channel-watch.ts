@@ -116,7 +116,7 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
     start,
     stop,
     messages: watchMessages(deps, texts),
-    /** Starts a watch. The bot joins the channel first: if it needs an invitation, the person is still there to give one. */
+    /** The bot joins the channel first: if it needs an invitation, the person is still there to give one. */
     watch: async (request: Request, interaction: Interaction): Promise<void> => {
       if (await isRefused('watch', interaction)) return;
       const { person, reply } = interaction;

@@ -65,7 +65,6 @@ export const unusualDayWatch = (deps: AlertDeps) =>
 /** After budgets. */
 const HOME_ORDER = 27;
 
-/** Lists the recipients of messages about unusual days; empty if there is no watch. */
 export const watchesHome = (deps: AlertDeps): HomeSection => ({
   order: HOME_ORDER,
   role: 'manager',
