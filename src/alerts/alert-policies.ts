@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import { bySlackId, isAmong, type PoliciesOf } from '../store/table-policy.ts';
+import { bySlackId, isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
 import { marksRetention, removedRetention } from './budgets/core/budget-retention.ts';
 import type { BudgetTables } from './budgets/core/budget-store.ts';
 import type { LimitPeriodTables } from './heads-ups/limit-period.ts';
@@ -14,27 +14,27 @@ const ofOwnHeadsUp = {
 };
 
 export const alertPolicies: PoliciesOf<BudgetTables & LimitPeriodTables & WatchTables> = {
-  budget_marks: {
+  budgetMarks: {
     ...ofOwnHeadsUp,
     what: 'budget warnings',
     reasonToKeep: 'no warning comes twice',
     retention: [marksRetention],
   },
-  budget_members: { ...ofOwnHeadsUp, what: 'budget members', reasonToKeep: 'sums of a group stay what they were' },
+  budgetMembers: { ...ofOwnHeadsUp, what: 'budget members', reasonToKeep: 'sums of a group stay what they were' },
   budgets: {
     what: 'budgets and credit warnings',
     deleted: isOwnHeadsUp,
     reasonToKeep: 'others get their warnings',
     retention: [removedRetention],
   },
-  limit_period: { what: 'who set the period of limits', reasonToKeep: 'the period is used' },
-  usage_watch_members: {
+  limitPeriod: { what: 'who set the period of limits', reasonToKeep: 'the period is used' },
+  usageWatchMembers: {
     what: 'members of watched groups',
     reasonToKeep: 'a reported day is corrected for the same people',
   },
-  usage_watch_days: {
+  usageWatchDays: {
     what: 'unusual days',
-    references: ['usage_watch_members'],
+    references: ['usageWatchMembers'],
     deleted: bySlackId('channel'),
     reasonToKeep: 'no day is reported twice',
     retention: [watchRetention],

@@ -43,7 +43,7 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
       lastEvaluation?.today !== today ||
       !lastEvaluation.isComplete ||
       budgets.some((budget) => isChanged(budget, lastEvaluation?.at)) ||
-      watches.some(({ updated_at: at }) => at > (lastEvaluation?.at.toISOString() ?? '')) ||
+      watches.some(({ updatedAt: at }) => at > (lastEvaluation?.at.toISOString() ?? '')) ||
       (await deps.days.changedAfter(rangeOf(budgets, today), lastEvaluation.at));
     if (!isNew) return;
     const evaluation = { today, published: organization.rows.at(-1)?.date };

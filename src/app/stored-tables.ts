@@ -15,8 +15,8 @@ import { sessionPolicies } from '../sessions/session-policies.ts';
 import { pendingInteractionPolicies } from '../slack/inbound/pending/pending-interaction-table.ts';
 import { seenEventPolicies } from '../slack/inbound/seen-events.ts';
 import { statusPolicies } from '../status/table.ts';
-import { storePolicies } from '../store/store-policies.ts';
-import type { TablePolicies } from '../store/table-policy.ts';
+import { storePolicies } from '../store/policies/store-policies.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
 import { usagePolicies } from '../usage/teams/team-store.ts';
 import { watchPolicies } from '../watches/channel-subscription-table.ts';
 

@@ -15,12 +15,12 @@ export const orderRetention: Retention = {
 async function forgetOrders(db: Database, before: Date): Promise<number> {
   const tables = db.withTables<ComputerOrderTables>();
   const over = tables
-    .selectFrom('computer_orders')
+    .selectFrom('computerOrders')
     .select('id')
     .where('state', 'in', OVER)
-    .where('updated_at', '<', before.toISOString())
+    .where('updatedAt', '<', before.toISOString())
     .limit(ROWS_A_TRANSACTION);
-  const deleted = await tables.deleteFrom('computer_orders').where('id', 'in', over).executeTakeFirst();
+  const deleted = await tables.deleteFrom('computerOrders').where('id', 'in', over).executeTakeFirst();
   return Number(deleted.numDeletedRows);
 }
 
@@ -31,7 +31,7 @@ export async function cardsStillReferenced(
 ): Promise<ReadonlySet<string>> {
   const open = await trx
     .withTables<ComputerOrderTables>()
-    .selectFrom('computer_orders')
+    .selectFrom('computerOrders')
     .select('id')
     .where(
       'id',

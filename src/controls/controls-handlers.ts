@@ -100,7 +100,7 @@ async function showHistory(deps: ControlsDeps, position: HistoryPosition, { repl
   let page = await readHistoryPage(deps.db, position);
   const oldest = await oldestStored(deps.db);
   const { days } = position;
-  const isReached = days !== undefined && oldest !== undefined && dayOf(new Date(oldest.changed_at)) < days.first;
+  const isReached = days !== undefined && oldest !== undefined && dayOf(new Date(oldest.changedAt)) < days.first;
   if (!page.hasMore && oldest && !isReached && page.rows.length < position.most) {
     reply.progress(READING);
     await reachBackTo(deps, oldest.revision - 100);
@@ -190,7 +190,7 @@ function rankOf({ change }: { change: { path: readonly string[] } }, path: strin
 async function sendJson(deps: ControlsDeps, revision: number, interaction: Interaction): Promise<void> {
   const row = await reachRevision(deps, revision);
   if (!row) return interaction.reply.add(plainMessage(`Revision ${revision} is no longer in the history.`));
-  const { user_name: name, user_email: email, changed_at: updatedAt } = row;
+  const { userName: name, userEmail: email, changedAt: updatedAt } = row;
   const content = { revision: row.revision, updatedAt, user: { name, email }, settings: settingsOf(row) };
   await answerWithFile(deps.files, interaction, {
     name: `enterprise-controls-${row.revision}.json`,

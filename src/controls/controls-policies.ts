@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { digestOfJson } from '../platform/redaction/json.ts';
 import { ROWS_A_TRANSACTION, rowRetention, untilNothingIsLeft } from '../store/row-retention.ts';
-import { writeTexts, type Changes, type PoliciesOf, type Row } from '../store/table-policy.ts';
+import { writeTexts, type Changes, type PoliciesOf, type Row } from '../store/policies/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { tablesIn, tablesInTransaction, type ControlsTables } from './core/controls-tables.ts';
 
-const ACKNOWLEDGED = { table: 'controls_acknowledged', key: ['notice_key', 'through'], column: 'at' };
+const ACKNOWLEDGED = { table: 'controlsAcknowledged', key: ['noticeKey', 'through'], column: 'at' };
 
 export const controlsPolicies: PoliciesOf<ControlsTables> = {
   revisions: {
@@ -16,32 +16,32 @@ export const controlsPolicies: PoliciesOf<ControlsTables> = {
     columns: {
       settings: 'settings',
       members: 'paths',
-      user_name: (row, identifiers) => (isAuthor(row, identifiers) ? 'name' : 'platform'),
+      userName: (row, identifiers) => (isAuthor(row, identifiers) ? 'name' : 'platform'),
     },
     // A change of the platform's settings is no data about its author.
     ofOthers: ['settings'],
     people: {
       where: (email) => sql<boolean>`lower(user_email) = ${email}`,
-      read: ({ user_email: email, user_id: userId, user_name: name }) => [{ email, userId, name }],
+      read: ({ userEmail: email, userId, userName: name }) => [{ email, userId, name }],
     },
     pseudonymize: pseudonymizeRevision,
     // The changes themselves stay.
     retention: [{ kind: 'audit', prune: (db, before) => untilNothingIsLeft(() => forgetAuthors(db, before)) }],
   },
-  controls_acknowledged: {
+  controlsAcknowledged: {
     what: 'who acknowledged a change',
     reasonToKeep: 'that it was seen can be proved',
     retention: [rowRetention('audit', ACKNOWLEDGED)],
   },
-  controls_announced: { what: 'changes that were announced' },
-  controls_cursor: { what: 'reading position of the controls' },
+  controlsAnnounced: { what: 'changes that were announced' },
+  controlsCursor: { what: 'reading position of the controls' },
 };
 
 /** Whether messages of a kind quote the settings. Messages of earlier versions are known by the beginning alone. */
 export const quotesSettings = (kind: string): boolean => kind.startsWith('controls-');
 
 /** Whether the person made a revision. It may already have their pseudonym. */
-function isAuthor({ user_email: email, user_id: userId }: Row, identifiers: Identifiers): boolean {
+function isAuthor({ userEmail: email, userId }: Row, identifiers: Identifiers): boolean {
   return (
     (typeof email === 'string' && identifiers.email.includes(email.toLowerCase())) ||
     (typeof userId === 'string' && identifiers.userId.includes(userId))
@@ -55,7 +55,7 @@ async function pseudonymizeRevision(trx: DatabaseTransaction, before: Row, chang
   const isRow = sql<boolean>`revision = ${before['revision']}`;
   if (digest !== undefined)
     await tablesInTransaction(trx)
-      .updateTable('controls_announced')
+      .updateTable('controlsAnnounced')
       .set({ digest })
       .where('revision', '=', Number(before['revision']))
       .where('digest', '=', String(before['digest']))
@@ -69,18 +69,18 @@ async function forgetAuthors(db: Database, before: Date): Promise<number> {
   const named = tables
     .selectFrom('revisions')
     .select('revision')
-    .where('changed_at', '<', before.toISOString())
+    .where('changedAt', '<', before.toISOString())
     .where((where) =>
       where.or([
-        where('user_id', 'is not', null),
-        where('user_name', 'is not', null),
-        where('user_email', 'is not', null),
+        where('userId', 'is not', null),
+        where('userName', 'is not', null),
+        where('userEmail', 'is not', null),
       ]),
     )
     .limit(ROWS_A_TRANSACTION);
   const emptied = await tables
     .updateTable('revisions')
-    .set({ user_id: null, user_name: null, user_email: null })
+    .set({ userId: null, userName: null, userEmail: null })
     .where('revision', 'in', named)
     .executeTakeFirst();
   return Number(emptied.numUpdatedRows);

@@ -38,7 +38,7 @@ async function latestBlocks(deps: ControlsDeps): Promise<Block[]> {
   if (!revisionChanges) return [section(markup`No revisions yet.`)];
   const { row, changes } = revisionChanges;
   const lines = [
-    markup`*Revision ${row.revision}* by ${authorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${revisionSummary(revisionChanges)}`,
+    markup`*Revision ${row.revision}* by ${authorOf(row)}, ${readerTime(new Date(row.changedAt))}: ${revisionSummary(revisionChanges)}`,
     ...changes.slice(0, TOP_CHANGES).map((one) => shortLine(one)),
   ];
   return [
@@ -50,7 +50,7 @@ async function latestBlocks(deps: ControlsDeps): Promise<Block[]> {
   ];
 }
 
-function lastErrorBlocks({ last_error: lastError, read_at: readAt, failures }: ControlsCursor): Block[] {
+function lastErrorBlocks({ lastError, readAt, failures }: ControlsCursor): Block[] {
   if (lastError === null || failures < 2) return [];
   const since = readAt === null ? markup`` : markup` since ${readerTime(new Date(readAt))}`;
   return [

@@ -13,13 +13,13 @@ export async function storedChanges(
   period: Period,
 ): Promise<TimelineEvent[] | undefined> {
   const oldest = await oldestStored(db);
-  if (!oldest || dayOf(new Date(oldest.changed_at)) >= period.first) return undefined;
+  if (!oldest || dayOf(new Date(oldest.changedAt)) >= period.first) return undefined;
   const rows = await outlinesIn(db, period);
   return rows.map((row) => {
     const members = membersOf(row).map((member) => plain(member).slice(0, 60));
     const more = members.length > MAX_MEMBERS ? ` and ${members.length - MAX_MEMBERS} more` : '';
     const what = members.length > 0 ? `: ${members.slice(0, MAX_MEMBERS).join(', ')}${more}` : '';
-    return { day: dayOf(new Date(row.changed_at)), ...sentenceOf(`revision ${row.revision}${what}`, authorOf(row)) };
+    return { day: dayOf(new Date(row.changedAt)), ...sentenceOf(`revision ${row.revision}${what}`, authorOf(row)) };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { batchesOf } from '../base/batches.ts';
 import { dayOf, type Day } from '../base/time/calendar.ts';
 import { rowRetention } from '../store/row-retention.ts';
-import { isAmong, type PoliciesOf } from '../store/table-policy.ts';
+import { isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
 import type { Database, Tables } from '../store/tables.ts';
 
 /** Represents a list that may include any person. */
@@ -20,7 +20,7 @@ interface DisclosureTable {
 
 declare module '../store/tables.ts' {
   interface Tables {
-    figure_looks: DisclosureTable;
+    figureLooks: DisclosureTable;
   }
 }
 
@@ -32,7 +32,7 @@ export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clo
     for (const some of batchesOf(subjects, { maxItems: 200 })) {
       const rows = some.map((subject) => ({ looker: reader, subject: subject.toLowerCase(), what, day }));
       await db
-        .insertInto('figure_looks')
+        .insertInto('figureLooks')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
@@ -52,7 +52,7 @@ const MAX_READ = 2_000;
 /** Newest first. */
 export async function listDisclosures(db: Database, email: string, since: Day): Promise<RecordedDisclosure[]> {
   const rows = await db
-    .selectFrom('figure_looks')
+    .selectFrom('figureLooks')
     .select(['looker', 'subject', 'what', 'day'])
     .where('subject', 'in', [email.toLowerCase(), EVERYBODY])
     .where('day', '>=', since)
@@ -67,10 +67,10 @@ export async function listDisclosures(db: Database, email: string, since: Day): 
   });
 }
 
-const DISCLOSURES = { table: 'figure_looks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
+const DISCLOSURES = { table: 'figureLooks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
 
-export const disclosurePolicies: PoliciesOf<Pick<Tables, 'figure_looks'>> = {
-  figure_looks: {
+export const disclosurePolicies: PoliciesOf<Pick<Tables, 'figureLooks'>> = {
+  figureLooks: {
     what: 'who saw whose figures',
     deleted: ({ email }) => isAmong('subject', email),
     reasonToKeep: 'others see who saw theirs',

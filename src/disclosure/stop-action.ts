@@ -30,8 +30,8 @@ async function stop({ db, clock, handlers }: StopDeps, click: Click): Promise<st
   const delivery = await findDelivery(db, z.string().max(1_000).parse(click.value));
   const isTheirs =
     delivery?.channel === click.person.slackId &&
-    delivery.message_channel === click.channel &&
-    delivery.message_ts === click.messageTs;
+    delivery.messageChannel === click.channel &&
+    delivery.messageTs === click.messageTs;
   if (!delivery || !isTheirs) return NOT_YOURS;
   const handler = handlers().find(({ name }) => name === delivery.kind);
   const end = handler?.stop?.bind(handler);

@@ -1,5 +1,5 @@
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import type { TablePolicies } from '../store/table-policy.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Services } from '../services.ts';
 import { checkAgain, finishErasure, identifiersOf, storeIdentifiers, toListed, type Erasure } from './core/erasures.ts';

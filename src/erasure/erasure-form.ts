@@ -30,7 +30,7 @@ const EMAIL = 'email';
 export async function showEraseForm({ db }: ErasureServices, opened: OpenModal): Promise<void> {
   const under = await db.selectFrom('erasures').select(['id', 'state']).where('state', '!=', 'done').execute();
   const notes: Block[] = [
-    ...(await listErasureRequests(db)).map(({ email, asked_by: by }) =>
+    ...(await listErasureRequests(db)).map(({ email, askedBy: by }) =>
       section(markup`⏳ ${mention(by)} requested to erase ${email}. A second admin has to agree.`),
     ),
     ...under.map(({ id, state }) =>

@@ -2,8 +2,8 @@ import { closeSync, copyFileSync, createReadStream, openSync, readSync, realpath
 import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
-import type { TablePolicies } from '../store/table-policy.ts';
-import type { Database } from '../store/tables.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
+import { COLUMN_NAMES, type Database } from '../store/tables.ts';
 import { writeWhole } from '../store/whole-file.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
@@ -54,7 +54,7 @@ async function eraseStore(
   { id, identifiers }: ErasedPerson,
   now: Date,
 ): Promise<boolean> {
-  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path) });
+  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path), plugins: [COLUMN_NAMES] });
   try {
     const changed = await eraseRows({ db, tables }, id, identifiers, now);
     // An erasure that was under way finds the person through the hashes.

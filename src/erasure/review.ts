@@ -39,7 +39,7 @@ export function reviewAction(services: ErasureServices): ClickAction {
       const request = await findErasureRequest(db, idSchema.parse(value));
       if (!request) return opened.show(sentenceView(TITLE, DECIDED));
       const { identifiers, refusal } = await judge(services, request, person);
-      const { id, email, asked_by: by } = request;
+      const { id, email, askedBy: by } = request;
       const blocks = [
         section(markup`${mention(by)} requests to erase *${email}*.`),
         ...inventoryBlocks(await countRows(services, identifiers)),
@@ -71,7 +71,7 @@ async function judge(
   admin: FreshPerson,
 ): Promise<{ identifiers: Identifiers; refusal: string | undefined }> {
   const identifiers = await findPerson(services, request.email);
-  const asker = await services.people.describe(request.asked_by);
+  const asker = await services.people.describe(request.askedBy);
   return { identifiers, refusal: whyNotSecond(admin, request, asker?.email, identifiers) };
 }
 
@@ -120,7 +120,7 @@ async function agree(
     return opened.show(sentenceView(TITLE, 'That’s another e-mail. Nothing was erased: press Review again.'));
   const { identifiers, refusal } = await judge(services, request, by);
   if (refusal !== undefined) return opened.show(sentenceView(TITLE, refusal));
-  const erasure = { id, identifiers, askedBy: request.asked_by, agreedBy: by.slackId };
+  const erasure = { id, identifiers, askedBy: request.askedBy, agreedBy: by.slackId };
   const isBegun = await db.transaction().execute(async (trx) => {
     const isFirst = await takeRequest(trx, id);
     if (isFirst) await insertErasure(trx, erasure, clock.now());

@@ -58,8 +58,8 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
   // Days that could not be read are retried after the lease ends.
   if (isComplete)
     await tablesIn(db)
-      .updateTable('export_nights')
-      .set({ finished_at: clock.now().toISOString() })
+      .updateTable('exportNights')
+      .set({ finishedAt: clock.now().toISOString() })
       .where('night', '=', night)
       .execute();
 }
@@ -67,15 +67,15 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
 async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
   const nights = tablesIn(db);
   await nights
-    .insertInto('export_nights')
-    .values({ night, leased_until: null, finished_at: null })
+    .insertInto('exportNights')
+    .values({ night, leasedUntil: null, finishedAt: null })
     .onConflict((conflict) => conflict.column('night').doNothing())
     .execute();
   const claimed = await nights
-    .updateTable('export_nights')
-    .set({ leased_until: storeNow(db, LEASE_MS) })
+    .updateTable('exportNights')
+    .set({ leasedUntil: storeNow(db, LEASE_MS) })
     .where('night', '=', night)
-    .where('finished_at', 'is', null)
+    .where('finishedAt', 'is', null)
     .where(leaseIsOver(db, LEASE_MS))
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
@@ -83,8 +83,8 @@ async function claimNight(db: Kysely<Tables>, night: Day): Promise<boolean> {
 
 /** The first night reads weeks of figures for every person, which may take longer than one lease. */
 async function renewNightLease(db: Kysely<Tables>, night: Day): Promise<void> {
-  const lease = { leased_until: storeNow(db, LEASE_MS) };
-  await tablesIn(db).updateTable('export_nights').set(lease).where('night', '=', night).execute();
+  const lease = { leasedUntil: storeNow(db, LEASE_MS) };
+  await tablesIn(db).updateTable('exportNights').set(lease).where('night', '=', night).execute();
 }
 
 async function exportResource(

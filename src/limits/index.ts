@@ -60,7 +60,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
     limits: {
       limitOf: async (email) => {
         const entry = (await newestEntries(deps.db, [email])).get(email);
-        return entry && { value: entry.value, setOn: dayOf(new Date(entry.set_at)) };
+        return entry && { value: entry.value, setOn: dayOf(new Date(entry.setAt)) };
       },
       emailsWithLimit: () => emailsInLedger(deps.db),
       requestMoreButtons,

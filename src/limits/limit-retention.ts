@@ -31,24 +31,24 @@ export const requestRetention: Retention = {
 /** Matches requests that have not changed since `before` and will not. A raise is not over before its return. */
 function isExpired(where: OfRequest, before: Date) {
   const at = before.toISOString();
-  const times = ['finished_at', 'decided_at', 'chosen_at', 'until'] as const;
+  const times = ['finishedAt', 'decidedAt', 'chosenAt', 'until'] as const;
   const isParentGone = where.not(
     where.exists(
       where
-        .selectFrom('limit_request_people as raised')
+        .selectFrom('limitRequestPeople as raised')
         .select('raised.email')
-        .whereRef('raised.request_id', '=', 'limit_requests.parent_id'),
+        .whereRef('raised.requestId', '=', 'limitRequests.parentId'),
     ),
   );
   const hasReturn = where.exists(returnsOf(where).where('back.state', 'in', OVER));
   return where.and([
     where('state', 'in', OVER),
-    where('created_at', '<', at),
-    where('expires_at', '<', at),
+    where('createdAt', '<', at),
+    where('expiresAt', '<', at),
     ...times.map((time) => where.or([where(time, 'is', null), where(time, '<', at)])),
     where.or([where('until', 'is', null), hasReturn, where.not(isRaise(where))]),
     // If a return is deleted before its raise, the raise is returned a second time.
-    where.or([where('parent_id', 'is', null), isParentGone]),
+    where.or([where('parentId', 'is', null), isParentGone]),
   ]);
 }
 
@@ -59,15 +59,15 @@ const isSuperseded = sql<SqlBool>`exists (select 1 from limit_ledger as later wh
 
 async function listExpired(db: LimitDatabase, before: Date, after: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('limit_requests')
+    .selectFrom('limitRequests')
     .select('id')
     .where('id', '>', after)
     .where((where) => isExpired(where, before))
     .where((where) => {
       const entries = where
-        .selectFrom('limit_ledger')
+        .selectFrom('limitLedger')
         .select('email')
-        .whereRef('limit_ledger.request_id', '=', 'limit_requests.id');
+        .whereRef('limitLedger.requestId', '=', 'limitRequests.id');
       return where.or([
         where('reason', '!=', ''),
         where.exists(entries.where(isSuperseded)),
@@ -83,30 +83,28 @@ async function listExpired(db: LimitDatabase, before: Date, after: string): Prom
 /** Deletes a request in one transaction, so that it never exists in part. */
 async function forgetRequest(trx: LimitTransaction, id: string, before: Date): Promise<number> {
   const emptied = await trx
-    .updateTable('limit_requests')
+    .updateTable('limitRequests')
     .set({ reason: '', comment: null, evidence: null })
     .where('id', '=', id)
     .where((where) => isExpired(where, before))
     .executeTakeFirst();
   if (emptied.numUpdatedRows === 0n) return 0;
   const entries = await trx
-    .deleteFrom('limit_ledger')
-    .where('request_id', '=', id)
+    .deleteFrom('limitLedger')
+    .where('requestId', '=', id)
     .where(isSuperseded)
     .executeTakeFirst();
   const people = await trx
-    .deleteFrom('limit_request_people')
-    .where('request_id', '=', id)
-    .where('email', 'not in', trx.selectFrom('limit_ledger').select('email').where('request_id', '=', id))
+    .deleteFrom('limitRequestPeople')
+    .where('requestId', '=', id)
+    .where('email', 'not in', trx.selectFrom('limitLedger').select('email').where('requestId', '=', id))
     .executeTakeFirst();
-  const questions = await trx.deleteFrom('limit_questions').where('request_id', '=', id).executeTakeFirst();
+  const questions = await trx.deleteFrom('limitQuestions').where('requestId', '=', id).executeTakeFirst();
   const request = await trx
-    .deleteFrom('limit_requests')
+    .deleteFrom('limitRequests')
     .where('id', '=', id)
     .where((where) =>
-      where.not(
-        where.exists(where.selectFrom('limit_ledger').select('email').where('limit_ledger.request_id', '=', id)),
-      ),
+      where.not(where.exists(where.selectFrom('limitLedger').select('email').where('limitLedger.requestId', '=', id))),
     )
     .executeTakeFirst();
   const deleted = [entries, people, questions, request].map(({ numDeletedRows }) => Number(numDeletedRows));
@@ -123,7 +121,7 @@ export async function cardsStillReferenced(
   ended: readonly EndedMessage<AboutRequest>[],
 ): Promise<ReadonlySet<string>> {
   const open = await withLimits(trx)
-    .selectFrom('limit_requests')
+    .selectFrom('limitRequests')
     .select('id')
     .where(
       'id',

@@ -8,11 +8,11 @@ export async function findDeletedKeys(trx: DatabaseTransaction, keys: readonly s
   if (keys.length === 0) return new Set();
   const byHash = new Map(keys.map((key) => [hashOfKey(key), key]));
   const deletedRows = await trx
-    .selectFrom('forgotten_deliveries')
-    .select('key_hash')
-    .where('key_hash', 'in', [...byHash.keys()])
+    .selectFrom('forgottenDeliveries')
+    .select('keyHash')
+    .where('keyHash', 'in', [...byHash.keys()])
     .execute();
-  return new Set(deletedRows.flatMap(({ key_hash: hash }) => byHash.get(hash) ?? []));
+  return new Set(deletedRows.flatMap(({ keyHash: hash }) => byHash.get(hash) ?? []));
 }
 
 /** Runs after the insert: a process that deletes one at that moment has left its hash. @returns the keys that remain */

@@ -36,13 +36,13 @@ export async function record(
   detail: string | null,
 ): Promise<void> {
   const { steps } = await trx
-    .selectFrom('delivery_history')
+    .selectFrom('deliveryHistory')
     .select((select) => select.fn.countAll().as('steps'))
-    .where('delivery_key', '=', key)
+    .where('deliveryKey', '=', key)
     .executeTakeFirstOrThrow();
   await trx
-    .insertInto('delivery_history')
-    .values({ delivery_key: key, position: Number(steps), at: at.toISOString(), step, detail })
+    .insertInto('deliveryHistory')
+    .values({ deliveryKey: key, position: Number(steps), at: at.toISOString(), step, detail })
     .execute();
 }
 
@@ -55,7 +55,7 @@ export async function enqueueAll(
   if (deliveries.length === 0) return new Set();
   const inserted = await trx
     .insertInto('deliveries')
-    .values(deliveries.map((one) => ({ ...newRow(one, now, 'waiting', null), next_attempt_at: storeNow(trx) })))
+    .values(deliveries.map((one) => ({ ...newRow(one, now, 'waiting', null), nextAttemptAt: storeNow(trx) })))
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('key')
     .execute();
@@ -67,13 +67,13 @@ export async function enqueueAll(
   const planned = deliveries
     .filter(({ key }) => keys.has(key))
     .map(({ key, dueAt }) => ({
-      delivery_key: key,
+      deliveryKey: key,
       position: 0,
       at: now.toISOString(),
       step: 'planned',
       detail: `due ${dueAt.toISOString()}`,
     }));
-  if (planned.length > 0) await trx.insertInto('delivery_history').values(planned).execute();
+  if (planned.length > 0) await trx.insertInto('deliveryHistory').values(planned).execute();
   return keys;
 }
 
@@ -86,10 +86,10 @@ export async function makeDueNow(
   if (keys.length === 0) return new Set();
   const updated = await trx
     .updateTable('deliveries')
-    .set({ due_at: now.toISOString(), next_attempt_at: storeNow(trx) })
+    .set({ dueAt: now.toISOString(), nextAttemptAt: storeNow(trx) })
     .where('key', 'in', keys)
     .where('state', '=', 'waiting')
-    .where('first_posting_at', 'is', null)
+    .where('firstPostingAt', 'is', null)
     .returning('key')
     .execute();
   return new Set(updated.map(({ key }) => key));
@@ -113,20 +113,11 @@ export async function enqueueSkipped(
 }
 
 function newRow(delivery: NewDelivery, now: Date, state: DeliveryState, reason: string | null) {
-  return {
-    key: delivery.key,
-    kind: delivery.kind,
-    channel: delivery.channel,
-    payload: JSON.stringify(delivery.payload),
-    about: delivery.about ?? '',
-    slot: delivery.slot ?? null,
-    state,
-    reason,
-    attempts: 0,
-    due_at: delivery.dueAt.toISOString(),
-    next_attempt_at: now.toISOString(),
-    created_at: now.toISOString(),
-  };
+  const { key, kind, channel, about = '', slot = null } = delivery;
+  const payload = JSON.stringify(delivery.payload);
+  const at = now.toISOString();
+  const times = { dueAt: delivery.dueAt.toISOString(), nextAttemptAt: at, createdAt: at };
+  return { key, kind, channel, payload, about, slot, state, reason, attempts: 0, ...times };
 }
 
 /**
@@ -146,15 +137,15 @@ export async function markPosting(
       .updateTable('deliveries')
       .set({
         state: 'posting',
-        first_posting_at: delivery.first_posting_at ?? now.toISOString(),
-        last_posting_at: storeNow(trx),
-        unreadable_since: null,
+        firstPostingAt: delivery.firstPostingAt ?? now.toISOString(),
+        lastPostingAt: storeNow(trx),
+        unreadableSince: null,
         ...(details.memo === undefined ? {} : { memo: details.memo }),
-        ...(details.thread ? { thread_channel: details.thread.channel, thread_ts: details.thread.ts } : {}),
+        ...(details.thread ? { threadChannel: details.thread.channel, threadTs: details.thread.ts } : {}),
       })
       .where('key', '=', delivery.key)
       .where('state', '=', 'claimed')
-      .where('leased_by', '=', delivery.leased_by)
+      .where('leasedBy', '=', delivery.leasedBy)
       .where('attempts', '=', delivery.attempts)
       .where(leaseHolds(trx))
       .executeTakeFirst();
@@ -187,15 +178,10 @@ export async function settle(
   return db.transaction().execute(async (trx) => {
     const updated = await trx
       .updateTable('deliveries')
-      .set({
-        ...columnsOf(trx, delivery, settlement, now),
-        state: settlement.state,
-        leased_by: null,
-        leased_until: null,
-      })
+      .set({ ...columnsOf(trx, delivery, settlement, now), state: settlement.state, leasedBy: null, leasedUntil: null })
       .where('key', '=', delivery.key)
       .where('state', 'in', ['claimed', 'posting'])
-      .where('leased_by', '=', delivery.leased_by)
+      .where('leasedBy', '=', delivery.leasedBy)
       // One process may hold it twice in a row: the first attempt must not end the second.
       .where('attempts', '=', delivery.attempts)
       .executeTakeFirst();
@@ -210,32 +196,32 @@ export async function settle(
 
 function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Settlement, now: Date) {
   // This attempt posted nothing, so only an earlier attempt may have left a message in the channel.
-  const { first_posting_at, last_posting_at } = delivery;
-  const postedBefore = { first_posting_at, last_posting_at };
+  const { firstPostingAt, lastPostingAt } = delivery;
+  const postedBefore = { firstPostingAt, lastPostingAt };
   switch (settlement.state) {
     case 'sent':
       return {
-        sent_at: now.toISOString(),
-        channel_rests_until: storeNow(trx, CHANNEL_PACE_MS),
-        message_channel: settlement.channel,
-        message_ts: settlement.ts,
+        sentAt: now.toISOString(),
+        channelRestsUntil: storeNow(trx, CHANNEL_PACE_MS),
+        messageChannel: settlement.channel,
+        messageTs: settlement.ts,
         reason: null,
       };
     case 'unknown': {
-      const since = delivery.unreadable_since ?? storeNow(trx);
+      const since = delivery.unreadableSince ?? storeNow(trx);
       return {
-        next_attempt_at: storeNow(trx, settlement.delayMs),
+        nextAttemptAt: storeNow(trx, settlement.delayMs),
         reason: settlement.reason,
-        unreadable_since: settlement.isUnreadable ? since : null,
+        unreadableSince: settlement.isUnreadable ? since : null,
       };
     }
     case 'waiting':
       return {
         // A process that was suspended for longer than its lease would count the wait from a time that is long past.
-        next_attempt_at: sql<string>`case when ${leaseHolds(trx)} then ${storeNow(trx, settlement.delayMs)} else ${storeNow(trx)} end`,
+        nextAttemptAt: sql<string>`case when ${leaseHolds(trx)} then ${storeNow(trx, settlement.delayMs)} else ${storeNow(trx)} end`,
         reason: settlement.reason,
-        unreadable_since: null,
-        ...(settlement.restsMs === undefined ? {} : { channel_rests_until: storeNow(trx, settlement.restsMs) }),
+        unreadableSince: null,
+        ...(settlement.restsMs === undefined ? {} : { channelRestsUntil: storeNow(trx, settlement.restsMs) }),
         ...postedBefore,
       };
     case 'skipped':

@@ -1,21 +1,28 @@
 import { sql } from 'kysely';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import { bySlackId, isAmong, writeTexts, type Changes, type PoliciesOf, type Row } from '../store/table-policy.ts';
+import {
+  bySlackId,
+  isAmong,
+  writeTexts,
+  type Changes,
+  type PoliciesOf,
+  type Row,
+} from '../store/policies/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../store/tables.ts';
 
 /** @param quotesSettings whether the messages of a kind quote settings */
 export function deliveryPolicies(
   quotesSettings: (kind: string) => boolean,
-): PoliciesOf<Pick<Tables, 'deliveries' | 'delivery_history' | 'forgotten_deliveries'>> {
+): PoliciesOf<Pick<Tables, 'deliveries' | 'deliveryHistory' | 'forgottenDeliveries'>> {
   return {
-    delivery_history: {
+    deliveryHistory: {
       what: 'delivery records',
       references: ['deliveries'],
       deleted: ({ slackId }) =>
         sql<boolean>`delivery_key in (select key from deliveries where ${isAmong('channel', slackId)})`,
       reasonToKeep: 'each message can be explained',
       // Changes with the delivery.
-      columns: { delivery_key: 'fixed' },
+      columns: { deliveryKey: 'fixed' },
     },
     deliveries: {
       what: 'messages',
@@ -25,7 +32,7 @@ export function deliveryPolicies(
       beforeErasure: skipOpenDeliveries,
       pseudonymize: pseudonymizeDelivery,
     },
-    forgotten_deliveries: { what: 'keys of messages of long ago', reasonToKeep: 'nothing is posted twice' },
+    forgottenDeliveries: { what: 'keys of messages of long ago', reasonToKeep: 'nothing is posted twice' },
   };
 }
 
@@ -37,8 +44,8 @@ async function skipOpenDeliveries(db: Database, { slackId }: Identifiers, now: D
     .set({
       state: 'skipped',
       reason: 'The person’s data was erased.',
-      leased_by: null,
-      leased_until: now.toISOString(),
+      leasedBy: null,
+      leasedUntil: now.toISOString(),
     })
     .where('channel', 'in', slackId)
     .where('state', 'not in', ['sent', 'skipped', 'failed'])

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 
 /**
- * `waiting`: tried at `next_attempt_at`. `claimed`: a replica prepares the message under a lease. `posting`: the
+ * `waiting`: tried at `nextAttemptAt`. `claimed`: a replica prepares the message under a lease. `posting`: the
  * request to Slack may be on its way. `unknown`: it may have arrived; the channel's history decides. The others are
  * final.
  */
@@ -15,33 +15,33 @@ export interface DeliveryTable {
   channel: string;
   payload: string;
   state: DeliveryState;
-  due_at: string;
-  next_attempt_at: string;
-  leased_by: string | null;
-  leased_until: string | null;
+  dueAt: string;
+  nextAttemptAt: string;
+  leasedBy: string | null;
+  leasedUntil: string | null;
   attempts: number;
-  first_posting_at: string | null;
+  firstPostingAt: string | null;
   /** When the last post that may have reached the channel was about to leave; by the time of the store. */
-  last_posting_at: string | null;
+  lastPostingAt: string | null;
   /** Until when nothing else is posted in its channel: Slack’s pace, or the pause that Slack demanded. */
-  channel_rests_until: string | null;
-  unreadable_since: string | null;
-  sent_at: string | null;
-  message_channel: string | null;
-  message_ts: string | null;
+  channelRestsUntil: string | null;
+  unreadableSince: string | null;
+  sentAt: string | null;
+  messageChannel: string | null;
+  messageTs: string | null;
   reason: string | null;
-  created_at: string;
+  createdAt: string;
   /** JSON whose shape only the feature knows. */
   memo: string | null;
   /** The id of the subject; empty: not findable by it. Null: written by a version before 0.3.0. */
   about: string | null;
   slot: string | null;
-  thread_channel: string | null;
-  thread_ts: string | null;
+  threadChannel: string | null;
+  threadTs: string | null;
 }
 
 export interface DeliveryHistoryTable {
-  delivery_key: string;
+  deliveryKey: string;
   /** 0, 1, 2 …: steps may share a millisecond. */
   position: number;
   at: string;
@@ -50,14 +50,14 @@ export interface DeliveryHistoryTable {
 }
 
 export interface ForgottenDeliveryTable {
-  key_hash: string;
+  keyHash: string;
 }
 
 declare module '../store/tables.ts' {
   interface Tables {
     deliveries: DeliveryTable;
-    delivery_history: DeliveryHistoryTable;
-    forgotten_deliveries: ForgottenDeliveryTable;
+    deliveryHistory: DeliveryHistoryTable;
+    forgottenDeliveries: ForgottenDeliveryTable;
   }
 }
 

@@ -10,9 +10,9 @@ const ASK_AGAIN_MS = 2_000;
 
 /** Undefined while the message is not posted. */
 export function placeOfMessage(
-  delivery: Pick<Delivery, 'message_channel' | 'message_ts'> | undefined,
+  delivery: Pick<Delivery, 'messageChannel' | 'messageTs'> | undefined,
 ): MessagePlace | undefined {
-  const { message_channel: channel = null, message_ts: ts = null } = delivery ?? {};
+  const { messageChannel: channel = null, messageTs: ts = null } = delivery ?? {};
   return channel !== null && ts !== null ? { channel, ts } : undefined;
 }
 

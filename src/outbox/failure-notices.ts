@@ -36,7 +36,7 @@ export const lastMessageToReader = declareNamedMessage(
 /** One notice for each owner. A failed notice is only logged and counted. */
 export async function notifyOfFailure(
   trx: DatabaseTransaction,
-  { key, channel: to, due_at: dueAt }: Pick<Delivery, 'key' | 'channel' | 'due_at'>,
+  { key, channel: to, dueAt }: Pick<Delivery, 'key' | 'channel' | 'dueAt'>,
   { reason }: Failure,
   reports: readonly FailureReport[],
   now: Date,

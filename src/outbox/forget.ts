@@ -28,7 +28,7 @@ async function* deleteEndedOfKind(
   { keysStillReferenced }: Pick<DeliveryKind, 'keysStillReferenced'> = {},
   before: Date,
 ): AsyncGenerator<number> {
-  let last: Pick<Delivery, 'created_at' | 'key'> | undefined;
+  let last: Pick<Delivery, 'createdAt' | 'key'> | undefined;
   for (;;) {
     const candidates = await listEnded(db, kind, before, last);
     last = candidates.at(-1);
@@ -48,28 +48,28 @@ async function listEnded(
   db: Database,
   kind: string,
   before: Date,
-  after: Pick<Delivery, 'created_at' | 'key'> | undefined,
+  after: Pick<Delivery, 'createdAt' | 'key'> | undefined,
 ) {
   const at = before.toISOString();
   return (
     db
       .selectFrom('deliveries')
-      .select(['key', 'created_at', 'payload', 'about'])
+      .select(['key', 'createdAt', 'payload', 'about'])
       .where('kind', '=', kind)
-      .where('created_at', '<', at)
+      .where('createdAt', '<', at)
       .where('state', 'in', ENDS)
       // A person may have had it sent again lately.
-      .where('due_at', '<', at)
-      .where((where) => where.or([where('sent_at', 'is', null), where('sent_at', '<', at)]))
+      .where('dueAt', '<', at)
+      .where((where) => where.or([where('sentAt', 'is', null), where('sentAt', '<', at)]))
       .$if(after !== undefined, (query) =>
         query.where((where) =>
           where.or([
-            where('created_at', '>', after?.created_at ?? ''),
-            where.and([where('created_at', '=', after?.created_at ?? ''), where('key', '>', after?.key ?? '')]),
+            where('createdAt', '>', after?.createdAt ?? ''),
+            where.and([where('createdAt', '=', after?.createdAt ?? ''), where('key', '>', after?.key ?? '')]),
           ]),
         ),
       )
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('key')
       .limit(DELIVERIES_A_TRANSACTION)
       .execute()
@@ -91,8 +91,8 @@ async function deleteUnreferenced(trx: DatabaseTransaction, keys: readonly strin
     .execute();
   if (deleted.length === 0) return 0;
   await trx
-    .insertInto('forgotten_deliveries')
-    .values(deleted.map(({ key }) => ({ key_hash: hashOfKey(key) })))
+    .insertInto('forgottenDeliveries')
+    .values(deleted.map(({ key }) => ({ keyHash: hashOfKey(key) })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return deleted.length;

@@ -15,6 +15,7 @@ import type {
   SubscriptionDuties,
 } from './message-duties.ts';
 import { findDeliveries, listAbout } from './past-deliveries.ts';
+import { jsonColumn } from '../store/json-column.ts';
 
 interface Declaration<Payload> {
   /** A released name never changes. */
@@ -137,13 +138,14 @@ function baseOf<Payload, To extends Addressee>(
     channel: to,
     dueAt: dueAt ?? now,
   });
-  const parse = (delivery: Delivery) => ({ ...delivery, payload: schema.parse(JSON.parse(delivery.payload)) });
+  const column = jsonColumn(schema);
+  const parse = (delivery: Delivery) => ({ ...delivery, payload: column.read(delivery.payload) });
   return {
     name,
     addressee,
     retention: 'deliveries',
     parse,
-    parseEnded: ({ payload, ...ended }) => ({ ...ended, payload: schema.parse(JSON.parse(payload)) }),
+    parseEnded: ({ payload, ...ended }) => ({ ...ended, payload: column.read(payload) }),
     enqueue: async (trx, message, now) => (await enqueueAll(trx, [toDelivery(message, now)], now)).has(message.key),
     enqueueAll: (trx, messages, now) =>
       enqueueAll(

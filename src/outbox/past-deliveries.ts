@@ -3,23 +3,23 @@ import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { storeNow } from '../store/lease.ts';
 import { readReleasedKey } from '../store/migrations/0009-delivery-about.ts';
 import { record } from './deliveries.ts';
-import type { Delivery } from './delivery-table.ts';
+import type { Delivery, DeliveryHistoryTable } from './delivery-table.ts';
 
 export async function findDelivery(db: Database | DatabaseTransaction, key: string): Promise<Delivery | undefined> {
   return db.selectFrom('deliveries').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
 /** Has no content: there may be thousands. */
-export type DeliveryOutline = Pick<Delivery, 'key' | 'about' | 'state' | 'reason' | 'due_at' | 'sent_at'>;
+export type DeliveryOutline = Pick<Delivery, 'key' | 'about' | 'state' | 'reason' | 'dueAt' | 'sentAt'>;
 
 /** Newest first. */
 export async function outlineDeliveries(db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> {
   return db
     .selectFrom('deliveries')
-    .select(['key', 'about', 'state', 'reason', 'due_at', 'sent_at'])
+    .select(['key', 'about', 'state', 'reason', 'dueAt', 'sentAt'])
     .where('kind', '=', kind)
-    .where('created_at', '>=', since.toISOString())
-    .orderBy('created_at', 'desc')
+    .where('createdAt', '>=', since.toISOString())
+    .orderBy('createdAt', 'desc')
     .orderBy('key', 'desc')
     .execute();
 }
@@ -28,11 +28,11 @@ export async function outlineDeliveries(db: Database, kind: string, since: Date)
 export async function listDirectChannels(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
-    .select('message_channel')
+    .select('messageChannel')
     .distinct()
-    .where('message_channel', 'like', 'D%')
+    .where('messageChannel', 'like', 'D%')
     .execute();
-  return rows.flatMap(({ message_channel: channel }) => channel ?? []);
+  return rows.flatMap(({ messageChannel: channel }) => channel ?? []);
 }
 
 /** Returns the deliveries of these keys in no particular order. */
@@ -42,7 +42,7 @@ export async function findDeliveries(db: Database | DatabaseTransaction, keys: r
 
 /** Oldest first. */
 export async function listAbout(db: Database | DatabaseTransaction, kind: string, about: string): Promise<Delivery[]> {
-  const ofKind = db.selectFrom('deliveries').selectAll().where('kind', '=', kind).orderBy('created_at').orderBy('key');
+  const ofKind = db.selectFrom('deliveries').selectAll().where('kind', '=', kind).orderBy('createdAt').orderBy('key');
   const written = await ofKind.where('about', '=', about).execute();
   // An older version that still runs beside this one writes rows whose `about` is filled in within a minute.
   const released = await ofKind.where('about', 'is', null).execute();
@@ -50,18 +50,18 @@ export async function listAbout(db: Database | DatabaseTransaction, kind: string
   return missing.length === 0 ? written : [...written, ...missing].toSorted(byCreation);
 }
 
-const byCreation = (one: Delivery, other: Delivery): number => (one.created_at < other.created_at ? -1 : 1);
+const byCreation = (one: Delivery, other: Delivery): number => (one.createdAt < other.createdAt ? -1 : 1);
 
-/** @param table with a column `delivery_key` */
+/** @param table with a column `deliveryKey` */
 export async function keysReferencedBy(
   trx: DatabaseTransaction,
   table: string,
   deliveries: readonly Pick<Delivery, 'key'>[],
 ): Promise<ReadonlySet<string>> {
   const keys = sql.join(deliveries.map(({ key }) => key));
-  const { rows } = await sql<{ delivery_key: string }>`
+  const { rows } = await sql<{ deliveryKey: string }>`
     select delivery_key from ${sql.table(table)} where delivery_key in (${keys})`.execute(trx);
-  return new Set(rows.map((row) => row.delivery_key));
+  return new Set(rows.map((row) => row.deliveryKey));
 }
 
 /** Lists only deliveries with a memo. */
@@ -71,28 +71,24 @@ export async function listSentSince(db: Database, kind: string, since: Date): Pr
     .selectAll()
     .where('kind', '=', kind)
     .where('state', '=', 'sent')
-    .where('sent_at', '>=', since.toISOString())
+    .where('sentAt', '>=', since.toISOString())
     .where('memo', 'is not', null)
-    .orderBy('sent_at')
+    .orderBy('sentAt')
     .execute();
 }
 
-export interface HistoryEntry {
-  at: string;
-  step: string;
-  detail: string | null;
-}
+export type HistoryEntry = Pick<DeliveryHistoryTable, 'at' | 'step' | 'detail'>;
 
 /** Each history is oldest first. */
 export async function readHistories(db: Database, keys: readonly string[]): Promise<Map<string, HistoryEntry[]>> {
   if (keys.length === 0) return new Map();
   const rows = await db
-    .selectFrom('delivery_history')
-    .select(['delivery_key', 'at', 'step', 'detail'])
-    .where('delivery_key', 'in', keys)
+    .selectFrom('deliveryHistory')
+    .select(['deliveryKey', 'at', 'step', 'detail'])
+    .where('deliveryKey', 'in', keys)
     .orderBy('position')
     .execute();
-  return Map.groupBy(rows, (row) => row.delivery_key);
+  return Map.groupBy(rows, (row) => row.deliveryKey);
 }
 
 /** @returns `false` if another writer was faster */
@@ -122,12 +118,12 @@ export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date
     .updateTable('deliveries')
     .set((set) => ({
       state: 'waiting',
-      due_at: at,
-      next_attempt_at: storeNow(trx),
+      dueAt: at,
+      nextAttemptAt: storeNow(trx),
       reason: null,
-      first_posting_at: set.case().when('unreadable_since', 'is', null).then(set.ref('first_posting_at')).end(),
-      last_posting_at: set.case().when('unreadable_since', 'is', null).then(set.ref('last_posting_at')).end(),
-      unreadable_since: null,
+      firstPostingAt: set.case().when('unreadableSince', 'is', null).then(set.ref('firstPostingAt')).end(),
+      lastPostingAt: set.case().when('unreadableSince', 'is', null).then(set.ref('lastPostingAt')).end(),
+      unreadableSince: null,
     }))
     .where('key', '=', key)
     .where('state', '=', 'failed')
@@ -142,7 +138,7 @@ export async function recordDeletedMessage(trx: DatabaseTransaction, key: string
   const reason = 'Its message was deleted.';
   const updated = await trx
     .updateTable('deliveries')
-    .set({ state: 'failed', reason, message_channel: null, message_ts: null })
+    .set({ state: 'failed', reason, messageChannel: null, messageTs: null })
     .where('key', '=', key)
     .where('state', '=', 'sent')
     .executeTakeFirst();
@@ -153,9 +149,9 @@ export async function recordDeletedMessage(trx: DatabaseTransaction, key: string
 export async function retryWaiting(db: Database, reason: string): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ next_attempt_at: storeNow(db) })
+    .set({ nextAttemptAt: storeNow(db) })
     .where('state', '=', 'waiting')
     .where('reason', '=', reason)
-    .where('next_attempt_at', '>', storeNow(db))
+    .where('nextAttemptAt', '>', storeNow(db))
     .execute();
 }

@@ -2,7 +2,7 @@ import { deliveryRetention } from '../outbox/forget.ts';
 import type { DeliveryKind } from '../outbox/attempts/delivery-outcomes.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
-import type { TablePolicies } from '../store/table-policy.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
 import { createPruning, type PruningDeps } from './prune.ts';
 
 export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &

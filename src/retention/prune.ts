@@ -61,20 +61,20 @@ const tablesIn = (db: Database) => db.withTables<RetentionTables>();
 /** @returns `false` if today’s run has ended, or another replica has the lease */
 async function claimToday(db: Database, today: Day): Promise<boolean> {
   const tables = tablesIn(db);
-  const lastRun = await tables.selectFrom('retention_runs').select('finished_on').executeTakeFirst();
-  if (lastRun?.finished_on !== undefined && lastRun.finished_on !== null && lastRun.finished_on >= today) return false;
+  const lastRun = await tables.selectFrom('retentionRuns').select('finishedOn').executeTakeFirst();
+  if (lastRun?.finishedOn !== undefined && lastRun.finishedOn !== null && lastRun.finishedOn >= today) return false;
   if (!lastRun) {
-    const row = { place: 'here' as const, finished_on: null, leased_until: null };
+    const row = { place: 'here' as const, finishedOn: null, leasedUntil: null };
     await tables
-      .insertInto('retention_runs')
+      .insertInto('retentionRuns')
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
   const claimed = await tables
-    .updateTable('retention_runs')
-    .set({ leased_until: storeNow(db, LEASE_MS) })
-    .where((where) => where.or([where('finished_on', 'is', null), where('finished_on', '<', today)]))
+    .updateTable('retentionRuns')
+    .set({ leasedUntil: storeNow(db, LEASE_MS) })
+    .where((where) => where.or([where('finishedOn', 'is', null), where('finishedOn', '<', today)]))
     .where(leaseIsOver(db, LEASE_MS))
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
@@ -82,7 +82,7 @@ async function claimToday(db: Database, today: Day): Promise<boolean> {
 
 async function release(db: Database, finishedOn: Day | null): Promise<void> {
   await tablesIn(db)
-    .updateTable('retention_runs')
-    .set({ leased_until: null, ...(finishedOn === null ? {} : { finished_on: finishedOn }) })
+    .updateTable('retentionRuns')
+    .set({ leasedUntil: null, ...(finishedOn === null ? {} : { finishedOn }) })
     .execute();
 }

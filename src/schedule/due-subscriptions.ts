@@ -27,8 +27,8 @@ export async function planDueSubscriptions(deps: {
     .selectFrom('subscriptions')
     .selectAll()
     .where('state', '=', 'active')
-    .where('next_due_at', '<=', now.toISOString())
-    .orderBy('next_due_at')
+    .where('nextDueAt', '<=', now.toISOString())
+    .orderBy('nextDueAt')
     .execute();
   for (const subscription of due) {
     try {
@@ -48,15 +48,13 @@ async function planOne(
 ): Promise<void> {
   const kind = kinds[subscription.kind];
   if (!kind) throw new Error(`There is no kind of subscription called ${subscription.kind}`);
-  const decision = decideDue(scheduleIn(subscription), new Date(subscription.next_due_at), now);
+  const decision = decideDue(scheduleIn(subscription), new Date(subscription.nextDueAt), now);
   if (decision.kind === 'not_due') return;
   await db.transaction().execute(async (trx) => {
     const moved = await trx
       .updateTable('subscriptions')
-      .set({ next_due_at: decision.nextDueAt.toISOString(), updated_at: now.toISOString() })
-      .where('id', '=', subscription.id)
-      .where('state', '=', 'active')
-      .where('next_due_at', '=', subscription.next_due_at)
+      .set({ nextDueAt: decision.nextDueAt.toISOString(), updatedAt: now.toISOString() })
+      .where((where) => where.and({ id: subscription.id, state: 'active', nextDueAt: subscription.nextDueAt }))
       .executeTakeFirst();
     if (moved.numUpdatedRows === 0n) return;
     if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);

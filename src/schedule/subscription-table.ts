@@ -1,5 +1,5 @@
 import { sql, type Generated, type Selectable } from 'kysely';
-import { isAmong, isLikeAny, type PoliciesOf } from '../store/table-policy.ts';
+import { isAmong, isLikeAny, type PoliciesOf } from '../store/policies/table-policy.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
@@ -13,17 +13,17 @@ export interface SubscriptionTable {
   /** JSON whose shape only the feature knows. */
   settings: string;
   state: 'active' | 'paused' | 'removed';
-  next_due_at: string;
-  created_at: string;
-  updated_at: string;
+  nextDueAt: string;
+  createdAt: string;
+  updatedAt: string;
   /** Slack id of the person who set it up; null: the settings. */
   owner: string | null;
   /** Slack id of the person who last paused, resumed or removed it; null: no person, or Quartermaster. */
-  changed_by: string | null;
+  changedBy: string | null;
   /** The number of consecutive sends that failed for good. */
   failures: Generated<number>;
   /** Why Quartermaster paused it, in a sentence; null if a person did. */
-  paused_reason: string | null;
+  pausedReason: string | null;
 }
 
 declare module '../store/tables.ts' {

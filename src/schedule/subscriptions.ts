@@ -1,34 +1,23 @@
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
+import { jsonColumn } from '../store/json-column.ts';
 
-export interface NewSubscription {
-  id: string;
-  kind: string;
-  channel: string;
+export interface NewSubscription extends Pick<Subscription, 'id' | 'kind' | 'channel'> {
   schedule: Schedule;
   settings: unknown;
   /** Slack id of the person who sets it up; missing: the settings. */
   owner?: string;
 }
 
-export const scheduleIn = ({ schedule }: Pick<Subscription, 'schedule'>): Schedule =>
-  scheduleSchema.parse(JSON.parse(schedule));
+const scheduleColumn = jsonColumn(scheduleSchema);
+export const scheduleIn = ({ schedule }: Pick<Subscription, 'schedule'>): Schedule => scheduleColumn.read(schedule);
 
-function newRow(subscription: NewSubscription, now: Date) {
+function newRow({ id, kind, channel, owner, schedule, settings }: NewSubscription, now: Date) {
   const at = now.toISOString();
-  return {
-    id: subscription.id,
-    kind: subscription.kind,
-    channel: subscription.channel,
-    schedule: JSON.stringify(scheduleSchema.parse(subscription.schedule)),
-    settings: JSON.stringify(subscription.settings),
-    state: 'active' as const,
-    next_due_at: nextOccurrence(subscription.schedule, now).at.toISOString(),
-    created_at: at,
-    updated_at: at,
-    owner: subscription.owner ?? null,
-  };
+  const contents = { schedule: JSON.stringify(scheduleSchema.parse(schedule)), settings: JSON.stringify(settings) };
+  const start = { state: 'active' as const, nextDueAt: nextOccurrence(schedule, now).at.toISOString() };
+  return { id, kind, channel, owner: owner ?? null, ...contents, ...start, createdAt: at, updatedAt: at };
 }
 
 /** The subscription begins with its next occurrence. @returns `false` if one with that id exists */
@@ -51,7 +40,7 @@ export async function createSubscription(
  */
 export async function putSubscription(db: Database, subscription: NewSubscription, now: Date): Promise<void> {
   const row = newRow(subscription, now);
-  const { schedule, settings, next_due_at, updated_at } = row;
+  const { schedule, settings, nextDueAt, updatedAt } = row;
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto('subscriptions')
@@ -60,25 +49,25 @@ export async function putSubscription(db: Database, subscription: NewSubscriptio
       .execute();
     await trx
       .updateTable('subscriptions')
-      .set({ schedule, next_due_at, updated_at })
+      .set({ schedule, nextDueAt, updatedAt })
       .where('id', '=', subscription.id)
       .where('schedule', '!=', schedule)
       .execute();
     await trx
       .updateTable('subscriptions')
-      .set({ state: 'active', next_due_at, updated_at, failures: 0, changed_by: null, paused_reason: null })
+      .set({ state: 'active', nextDueAt, updatedAt, failures: 0, changedBy: null, pausedReason: null })
       .where('id', '=', subscription.id)
       .where((where) =>
         where.or([
           where('state', '=', 'removed'),
           // It was paused because posts to its channel failed, and the operator has chosen another channel.
-          where.and([where('paused_reason', 'is not', null), where('channel', '!=', subscription.channel)]),
+          where.and([where('pausedReason', 'is not', null), where('channel', '!=', subscription.channel)]),
         ]),
       )
       .execute();
     await trx
       .updateTable('subscriptions')
-      .set({ channel: subscription.channel, settings, updated_at })
+      .set({ channel: subscription.channel, settings, updatedAt })
       .where('id', '=', subscription.id)
       .where((where) => where.or([where('channel', '!=', subscription.channel), where('settings', '!=', settings)]))
       .execute();
@@ -92,7 +81,7 @@ export async function listSubscriptions(db: Database, kind: string): Promise<Sub
     .selectAll()
     .where('kind', '=', kind)
     .where('state', '!=', 'removed')
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute();
 }
@@ -109,7 +98,7 @@ export async function findSubscription(
 /** Changes a subscription if it is still as the caller read it. @returns `false` if another writer was faster */
 export async function changeSubscription(
   trx: DatabaseTransaction,
-  seen: Pick<Subscription, 'id' | 'schedule' | 'settings' | 'next_due_at'>,
+  seen: Pick<Subscription, 'id' | 'schedule' | 'settings' | 'nextDueAt'>,
   { schedule, settings, nextDueAt }: { schedule: Schedule; settings: unknown; nextDueAt: Date },
   now: Date,
 ): Promise<boolean> {
@@ -118,14 +107,12 @@ export async function changeSubscription(
     .set({
       schedule: JSON.stringify(scheduleSchema.parse(schedule)),
       settings: JSON.stringify(settings),
-      next_due_at: nextDueAt.toISOString(),
-      updated_at: now.toISOString(),
+      nextDueAt: nextDueAt.toISOString(),
+      updatedAt: now.toISOString(),
     })
     .where('id', '=', seen.id)
     .where('state', '!=', 'removed')
-    .where('schedule', '=', seen.schedule)
-    .where('settings', '=', seen.settings)
-    .where('next_due_at', '=', seen.next_due_at)
+    .where((where) => where.and({ schedule: seen.schedule, settings: seen.settings, nextDueAt: seen.nextDueAt }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -146,7 +133,7 @@ export async function pauseSubscription(
 ): Promise<boolean> {
   const updated = await db
     .updateTable('subscriptions')
-    .set({ state: 'paused', changed_by: by, paused_reason: reason, updated_at: now.toISOString() })
+    .set({ state: 'paused', changedBy: by, pausedReason: reason, updatedAt: now.toISOString() })
     .where('id', '=', id)
     .where('state', '=', 'active')
     .executeTakeFirst();
@@ -165,11 +152,11 @@ export async function resumeSubscription(
     .updateTable('subscriptions')
     .set({
       state: 'active',
-      changed_by: by,
-      paused_reason: null,
+      changedBy: by,
+      pausedReason: null,
       failures: 0,
-      next_due_at: next.toISOString(),
-      updated_at: now.toISOString(),
+      nextDueAt: next.toISOString(),
+      updatedAt: now.toISOString(),
     })
     .where('id', '=', subscription.id)
     .where('state', '=', 'paused')
@@ -186,7 +173,7 @@ export async function removeSubscription(
 ): Promise<boolean> {
   const updated = await db
     .updateTable('subscriptions')
-    .set({ state: 'removed', changed_by: by, updated_at: now.toISOString() })
+    .set({ state: 'removed', changedBy: by, updatedAt: now.toISOString() })
     .where('id', '=', id)
     .where('state', '!=', 'removed')
     .executeTakeFirst();

@@ -41,7 +41,7 @@ function mineMessage(
 }
 
 function mineParagraph(session: HookSession, canOpen: boolean): Paragraph<Markup> {
-  const { session_id: id } = session;
+  const { sessionId: id } = session;
   const lines = [markup`${stateMarkup(session)}, ${sinceMarkup(session)}`, ...detailLines(session), markup`\`${id}\``];
   const open =
     canOpen && parseSession([id]).kind === 'run'

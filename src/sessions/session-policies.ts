@@ -1,14 +1,14 @@
 import { deleteEntriesOfKind } from '../store/audit.ts';
 import { rowRetention } from '../store/row-retention.ts';
-import { bySlackId, type PoliciesOf } from '../store/table-policy.ts';
+import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
 import type { HookTables } from './hooks/core/session-tables.ts';
 import { SESSION_KIND } from './seen.ts';
 
-const SESSIONS = { table: 'hook_sessions', key: ['id'], column: 'last_at' };
+const SESSIONS = { table: 'hookSessions', key: ['id'], column: 'last_at' };
 
 export const sessionPolicies: PoliciesOf<HookTables> = {
-  hook_tokens: { what: 'agent tokens', deleted: bySlackId('owner') },
-  hook_sessions: {
+  hookTokens: { what: 'agent tokens', deleted: bySlackId('owner') },
+  hookSessions: {
     what: 'agent sessions',
     deleted: bySlackId('owner'),
     retention: [
@@ -17,5 +17,5 @@ export const sessionPolicies: PoliciesOf<HookTables> = {
       { kind: 'sessions', prune: (db, before) => deleteEntriesOfKind(db, SESSION_KIND, before) },
     ],
   },
-  hook_inboxes: { what: 'agent notices', deleted: bySlackId('owner') },
+  hookInboxes: { what: 'agent notices', deleted: bySlackId('owner') },
 };

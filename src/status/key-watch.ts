@@ -15,7 +15,7 @@ const TOPIC = 'platform_key';
 
 export type KeyWatchDeps = Pick<Services, 'db' | 'clock' | 'people'> & { keyEvidence: () => KeyEvidence };
 
-type KeyState = StatusTables['status_notices']['state'];
+type KeyState = StatusTables['statusNotices']['state'];
 
 const payloadSchema = z.object({ state: z.enum(['refused', 'accepted']), since: z.iso.datetime() });
 
@@ -44,7 +44,7 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
 } {
   const db = base.withTables<StatusTables>();
   const run = async () => {
-    const row = await db.selectFrom('status_notices').selectAll().where('topic', '=', TOPIC).executeTakeFirst();
+    const row = await db.selectFrom('statusNotices').selectAll().where('topic', '=', TOPIC).executeTakeFirst();
     const now = clock.now();
     const change = keyChange(keyEvidence(), row?.state ?? 'accepted', now);
     if (!change) return;
@@ -53,14 +53,14 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
       // If several processes see the change, only one announces it.
       const written = await trx
         .withTables<StatusTables>()
-        .insertInto('status_notices')
+        .insertInto('statusNotices')
         .values({ topic: TOPIC, ...next })
         .onConflict((conflict) =>
           conflict
             .column('topic')
             .doUpdateSet(next)
-            .where('status_notices.state', '=', row?.state ?? 'accepted')
-            .where('status_notices.since', '=', row?.since ?? ''),
+            .where('statusNotices.state', '=', row?.state ?? 'accepted')
+            .where('statusNotices.since', '=', row?.since ?? ''),
         )
         .executeTakeFirst();
       if (written.numInsertedOrUpdatedRows === 0n) return;

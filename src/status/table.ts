@@ -1,4 +1,4 @@
-import type { PoliciesOf } from '../store/table-policy.ts';
+import type { PoliciesOf } from '../store/policies/table-policy.ts';
 
 /** The state last announced to the admins, by topic, so that each change is announced once. */
 interface StatusNoticeTable {
@@ -8,7 +8,7 @@ interface StatusNoticeTable {
 }
 
 export type StatusTables = {
-  status_notices: StatusNoticeTable;
+  statusNotices: StatusNoticeTable;
 };
 
-export const statusPolicies: PoliciesOf<StatusTables> = { status_notices: { what: 'notices to admins' } };
+export const statusPolicies: PoliciesOf<StatusTables> = { statusNotices: { what: 'notices to admins' } };

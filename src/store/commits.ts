@@ -1,11 +1,11 @@
 import { ColumnNode, TableNode, type CompiledQuery, type DatabaseConnection } from 'kysely';
-import type { Tables } from './tables.ts';
+import { COLUMN_NAMES, type Tables } from './tables.ts';
 
 /**
  * Reports the commit of each transaction that inserted into a table or set one of its columns. Otherwise each writer
  * would have to notify the readers, or the readers would have to poll.
  *
- * @example commits.onWrite('deliveries', 'due_at', () => outbox.poke());
+ * @example commits.onWrite('deliveries', 'dueAt', () => outbox.poke());
  */
 export interface CommitEvents {
   /** @returns a function that removes the listener */
@@ -27,7 +27,7 @@ export class CommitObserver implements CommitEvents {
   readonly #written = new WeakMap<DatabaseConnection, Set<Watcher>>();
 
   onWrite(table: string, column: string, listener: () => void): () => void {
-    const watcher = { table, column, listener };
+    const watcher = { table: COLUMN_NAMES.toStored(table), column: COLUMN_NAMES.toStored(column), listener };
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }

@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction, Tables } from './tables.ts';
  * `was_away`: the store was unused for longer than a restart takes, or an old backup was restored. `went_back`: data
  * that a process had written is gone.
  */
-export type DataGapReason = Tables['store_silences']['reason'];
+export type DataGapReason = Tables['storeSilences']['reason'];
 
 export interface DataGap {
   reason: DataGapReason;
@@ -45,7 +45,7 @@ export function findDataGap({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFa
 export async function recordDataGap(trx: DatabaseTransaction, { reason, since, until }: DataGap): Promise<void> {
   const row = { reason, since: since.toISOString(), until: until.toISOString() };
   await trx
-    .insertInto('store_silences')
+    .insertInto('storeSilences')
     .values({ place: 'here', ...row })
     .onConflict((conflict) => conflict.column('place').doUpdateSet(row))
     .execute();
@@ -53,6 +53,6 @@ export async function recordDataGap(trx: DatabaseTransaction, { reason, since, u
 
 /** Undefined if there was no gap. */
 export async function readDataGap(db: Database): Promise<DataGap | undefined> {
-  const row = await db.selectFrom('store_silences').selectAll().executeTakeFirst();
+  const row = await db.selectFrom('storeSilences').selectAll().executeTakeFirst();
   return row && { reason: row.reason, since: new Date(row.since), until: new Date(row.until) };
 }

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Store } from './store.ts';
-import type { Database } from './tables.ts';
+import { COLUMN_NAMES, type Database } from './tables.ts';
 import { CommitObserver, type CommitEvents } from './commits.ts';
 import { checkBeforeUse } from './health/heartbeat.ts';
 import { readIdentity } from './identity.ts';
@@ -45,10 +45,13 @@ async function openSqlite(url: string, onIdleError: (error: Error) => void, time
     ? [`${path} was empty, so a new store was made in it. If there was one before, stop and restore a backup.`]
     : [];
   const commits = new CommitObserver();
-  const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path, commits, onIdleError) });
+  const db: Database = new Kysely({
+    dialect: new NodeSqliteDialect(path, commits, onIdleError),
+    plugins: [COLUMN_NAMES],
+  });
   if (time) overrideStoreTime(db, time);
   return finish(db, commits, async () => {
-    await migrate(db);
+    await migrate(db.withoutPlugins());
     return { url, engine: 'sqlite', file: rememberFile(path), warnings };
   });
 }
@@ -66,7 +69,7 @@ async function openPostgres(url: string, onIdleError: (error: Error) => void, ti
   }
   const commits = new CommitObserver();
   const dialect = new ObservedPostgresDialect(createPostgresPool(url, onIdleError), commits);
-  const db: Database = new Kysely({ dialect });
+  const db: Database = new Kysely({ dialect, plugins: [COLUMN_NAMES] });
   if (time) overrideStoreTime(db, time);
   return finish(db, commits, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hashIdentifier, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import type { Database } from './tables.ts';
+import { jsonColumn } from './json-column.ts';
 
 /**
  * `asked`: running. `checking`: done, but checked again after all reads that were running have been stored. `done`:
@@ -16,11 +17,11 @@ export interface ErasureTable {
   /** JSON of the identifiers themselves; null once it is done. */
   identifiers: string | null;
   /** A Slack id, or `operator`. */
-  asked_by: string;
-  asked_at: string;
+  askedBy: string;
+  askedAt: string;
   /** The earliest time of the next step. */
-  next_at: string;
-  finished_at: string | null;
+  nextAt: string;
+  finishedAt: string | null;
 }
 
 declare module './tables.ts' {
@@ -41,12 +42,15 @@ export interface ErasedPeople extends Pseudonyms {
 
 export const pseudonymsSchema = z.record(z.string().length(64), z.string().max(200));
 
-export const identifiersSchema = z.object({
-  email: z.array(z.string()),
-  slackId: z.array(z.string()),
-  userId: z.array(z.string()),
-  name: z.array(z.string()),
+const identifiersSchema = z.object({
+  email: z.array(z.string()).readonly(),
+  slackId: z.array(z.string()).readonly(),
+  userId: z.array(z.string()).readonly(),
+  name: z.array(z.string()).readonly(),
 });
+
+export const pseudonymsColumn = jsonColumn(pseudonymsSchema);
+export const identifiersColumn = jsonColumn(identifiersSchema);
 
 const MAX_REMEMBERED = 20_000;
 
@@ -71,13 +75,11 @@ export function createErasedPeople(db: Database): ErasedPeople {
       const rows = await db.selectFrom('erasures').select(['id', 'pseudonyms', 'identifiers']).orderBy('id').execute();
       const ids = rows.map(({ id }) => id).join(' ');
       recent = rows.flatMap(({ id, identifiers }) =>
-        identifiers === null ? [] : [createReplace(id, identifiersSchema.parse(JSON.parse(identifiers)))],
+        identifiers === null ? [] : [createReplace(id, identifiersColumn.read(identifiers))],
       );
       if (ids === readIds) return rows.length;
       readIds = ids;
-      byHash = new Map(
-        rows.flatMap(({ pseudonyms }) => Object.entries(pseudonymsSchema.parse(JSON.parse(pseudonyms)))),
-      );
+      byHash = new Map(rows.flatMap(({ pseudonyms }) => Object.entries(pseudonymsColumn.read(pseudonyms))));
       remembered.clear();
       return rows.length;
     },

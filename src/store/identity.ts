@@ -5,14 +5,14 @@ import type { Database } from './tables.ts';
 
 /** The first process that opens a store chooses its random name. */
 export async function readIdentity(db: Database): Promise<string> {
-  const stored = await db.selectFrom('store_identity').select('id').executeTakeFirst();
+  const stored = await db.selectFrom('storeIdentity').select('id').executeTakeFirst();
   if (stored) return stored.id;
   await db
-    .insertInto('store_identity')
-    .values({ place: 'here', id: randomUUID(), team_id: null })
+    .insertInto('storeIdentity')
+    .values({ place: 'here', id: randomUUID(), teamId: null })
     .onConflict((conflict) => conflict.column('place').doNothing())
     .execute();
-  const { id } = await db.selectFrom('store_identity').select('id').executeTakeFirstOrThrow();
+  const { id } = await db.selectFrom('storeIdentity').select('id').executeTakeFirstOrThrow();
   return id;
 }
 
@@ -23,8 +23,8 @@ export async function readIdentity(db: Database): Promise<string> {
  * @example await requireTeam(store, 'T0123')
  */
 export async function requireTeam({ db, location }: Pick<Store, 'db' | 'location'>, teamId: string): Promise<void> {
-  await db.updateTable('store_identity').set({ team_id: teamId }).where('team_id', 'is', null).execute();
-  const { team_id: owner } = await db.selectFrom('store_identity').select('team_id').executeTakeFirstOrThrow();
+  await db.updateTable('storeIdentity').set({ teamId }).where('teamId', 'is', null).execute();
+  const { teamId: owner } = await db.selectFrom('storeIdentity').select('teamId').executeTakeFirstOrThrow();
   if (owner === teamId) return;
   throw new StoreError(
     `${location} belongs to the Slack workspace ${owner}, and SLACK_BOT_TOKEN to ${teamId}: give this installation a database of its own.`,

@@ -72,11 +72,11 @@ export function isPlausiblyFuture(store: StoreHandle, column: string, longestMs:
  * An SQL condition: no process holds the lease, or it has expired. An end later than `leaseMs` comes from a wrong
  * clock.
  */
-export function leaseIsOver(store: StoreHandle, leaseMs: number, column = 'leased_until'): RawBuilder<SqlBool> {
+export function leaseIsOver(store: StoreHandle, leaseMs: number, column = 'leasedUntil'): RawBuilder<SqlBool> {
   const lease = sql.ref(column);
   return sql<SqlBool>`(${lease} is null or ${lease} <= ${storeNow(store)} or ${lease} > ${storeNow(store, leaseMs + TOLERANCE_MS)})`;
 }
 
-export function leaseHolds(store: StoreHandle, column = 'leased_until'): RawBuilder<SqlBool> {
+export function leaseHolds(store: StoreHandle, column = 'leasedUntil'): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(column)} > ${storeNow(store)})`;
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { CamelCasePlugin, type Kysely, type Transaction } from 'kysely';
 
 /**
  * Each part adds its own tables beside their description, so that the store does not know the parts above it. A feature
@@ -7,20 +7,33 @@ import type { Kysely, Transaction } from 'kysely';
  * @example declare module './tables.ts' { interface Tables { deliveries: DeliveryTable } }
  */
 export interface Tables {
-  store_identity: { place: 'here'; id: string; team_id: string | null };
+  storeIdentity: { place: 'here'; id: string; teamId: string | null };
   /** One row per process that uses the store now, or did until recently. */
-  store_heartbeats: {
+  storeHeartbeats: {
     process: string;
-    beat_at: string;
+    beatAt: string;
     padding: string;
     /** The number of erasures that the process knows; null if its version does not record it. */
-    erasures_read: number | null;
+    erasuresRead: number | null;
     /** When it stopped properly. */
-    stopped_at: string | null;
+    stoppedAt: string | null;
   };
   /** At most one row: the last time span whose writes may be missing from the store. */
-  store_silences: { place: 'here'; reason: 'was_away' | 'went_back'; since: string; until: string };
+  storeSilences: { place: 'here'; reason: 'was_away' | 'went_back'; since: string; until: string };
 }
+
+class ColumnNames extends CamelCasePlugin {
+  toStored(name: string): string {
+    return this.snakeCase(name);
+  }
+
+  toProgram(name: string): string {
+    return this.camelCase(name);
+  }
+}
+
+/** Tables and columns are camelCase here and snake_case in the database. */
+export const COLUMN_NAMES = new ColumnNames({ maintainNestedObjectKeys: true });
 
 export type Database = Kysely<Tables>;
 /** The only database handle to use inside a transaction. On SQLite, the outer `Database` would wait forever there. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { bySlackId, type PoliciesOf } from '../store/table-policy.ts';
+import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** A channel that gets events when they happen. All times are ISO 8601 in UTC with milliseconds. */
@@ -16,24 +16,24 @@ export interface ChannelSubscriptionTable {
   owner: string | null;
   /** Consecutive messages that could not be posted. */
   failures: number;
-  last_error: string | null;
+  lastError: string | null;
   /** It gets events after this number of the feature; null: the feature has no such number, or none yet. */
   since: number | null;
   /** JSON whose shape only the feature knows: the latest posts; null: none yet. */
   recent: string | null;
-  created_at: string;
-  updated_at: string;
+  createdAt: string;
+  updatedAt: string;
 }
 
 declare module '../store/tables.ts' {
   interface Tables {
-    channel_subscriptions: ChannelSubscriptionTable;
+    channelSubscriptions: ChannelSubscriptionTable;
   }
 }
 
 export type ChannelSubscription = Selectable<ChannelSubscriptionTable>;
 export type ChannelSubscriptionKey = Pick<ChannelSubscription, 'kind' | 'channel' | 'subject'>;
 
-export const watchPolicies: PoliciesOf<Pick<Tables, 'channel_subscriptions'>> = {
-  channel_subscriptions: { what: 'watches', deleted: bySlackId('channel'), reasonToKeep: 'others get them' },
+export const watchPolicies: PoliciesOf<Pick<Tables, 'channelSubscriptions'>> = {
+  channelSubscriptions: { what: 'watches', deleted: bySlackId('channel'), reasonToKeep: 'others get them' },
 };

@@ -36,21 +36,21 @@ export async function startChannelSubscription(
   now: Date,
 ): Promise<boolean> {
   const at = now.toISOString();
-  const named = { filter: JSON.stringify(filter), owner, updated_at: at };
-  const fresh = { ...named, state: 'active' as const, since, recent: null, failures: 0, last_error: null };
+  const named = { filter: JSON.stringify(filter), owner, updatedAt: at };
+  const fresh = { ...named, state: 'active' as const, since, recent: null, failures: 0, lastError: null };
   const started = await trx
-    .insertInto('channel_subscriptions')
-    .values({ kind, channel, subject, created_at: at, ...fresh })
+    .insertInto('channelSubscriptions')
+    .values({ kind, channel, subject, createdAt: at, ...fresh })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'channel', 'subject'])
         .doUpdateSet(fresh)
-        .where('channel_subscriptions.state', '!=', 'active'),
+        .where('channelSubscriptions.state', '!=', 'active'),
     )
     .executeTakeFirst();
   const isNew = Boolean(started.numInsertedOrUpdatedRows);
   if (!isNew) {
-    await trx.updateTable('channel_subscriptions').set(named).$call(ofKey({ kind, channel, subject })).execute();
+    await trx.updateTable('channelSubscriptions').set(named).$call(ofKey({ kind, channel, subject })).execute();
   }
   const entry = { about: auditName({ kind, channel }), actor: owner ?? 'settings', action: 'watched', detail };
   await audit(trx, entry, now);
@@ -80,8 +80,8 @@ export async function stopChannelSubscription(
   now: Date,
 ): Promise<boolean> {
   const updated = await trx
-    .updateTable('channel_subscriptions')
-    .set({ state: 'removed', updated_at: now.toISOString() })
+    .updateTable('channelSubscriptions')
+    .set({ state: 'removed', updatedAt: now.toISOString() })
     .$call(ofKey(key))
     .where('state', '!=', 'removed')
     .executeTakeFirst();
@@ -113,11 +113,11 @@ export async function stopChannelSubscriptions(
 }
 
 const ofKind = (db: Database | DatabaseTransaction, kind: string) =>
-  db.selectFrom('channel_subscriptions').selectAll().where('kind', '=', kind).where('state', '!=', 'removed');
+  db.selectFrom('channelSubscriptions').selectAll().where('kind', '=', kind).where('state', '!=', 'removed');
 
 /** Lists the subscriptions of a kind that were not removed, oldest first. */
 export async function listChannelSubscriptions(db: Database, kind: string): Promise<ChannelSubscription[]> {
-  return ofKind(db, kind).orderBy('created_at').orderBy('channel').orderBy('subject').execute();
+  return ofKind(db, kind).orderBy('createdAt').orderBy('channel').orderBy('subject').execute();
 }
 
 export async function listActiveChannelSubscriptions(
@@ -141,7 +141,7 @@ export async function storeRecent(
   recent: unknown,
 ): Promise<void> {
   await trx
-    .updateTable('channel_subscriptions')
+    .updateTable('channelSubscriptions')
     .set({ recent: JSON.stringify(recent) })
     .$call(ofKey(key))
     .execute();
@@ -149,7 +149,7 @@ export async function storeRecent(
 
 /** Restarts all of a kind from another event number, as if nothing had been posted. */
 export async function restartAllFrom(trx: DatabaseTransaction, kind: string, since: number | null): Promise<void> {
-  await trx.updateTable('channel_subscriptions').set({ since, recent: null }).where('kind', '=', kind).execute();
+  await trx.updateTable('channelSubscriptions').set({ since, recent: null }).where('kind', '=', kind).execute();
 }
 
 /** The subscriptions of a channel to which a posted message belongs. */
@@ -171,8 +171,8 @@ export async function reportChannelFailure(
   now: Date,
 ): Promise<FailureReport[]> {
   const counted = await trx
-    .updateTable('channel_subscriptions')
-    .set((set) => ({ failures: set('failures', '+', 1), last_error: reason, updated_at: now.toISOString() }))
+    .updateTable('channelSubscriptions')
+    .set((set) => ({ failures: set('failures', '+', 1), lastError: reason, updatedAt: now.toISOString() }))
     .where('kind', '=', kind)
     .where('channel', '=', channel)
     .where('subject', 'in', subjects)
@@ -200,7 +200,7 @@ async function pauseChannelSubscription(
   now: Date,
 ): Promise<boolean> {
   const updated = await trx
-    .updateTable('channel_subscriptions')
+    .updateTable('channelSubscriptions')
     .set({ state: 'paused' })
     .$call(ofKey(key))
     .where('state', '=', 'active')
@@ -216,8 +216,8 @@ export async function forgetChannelFailures(
   { kind, channel, subjects }: ChannelSubjects,
 ): Promise<void> {
   await trx
-    .updateTable('channel_subscriptions')
-    .set({ failures: 0, last_error: null })
+    .updateTable('channelSubscriptions')
+    .set({ failures: 0, lastError: null })
     .where('kind', '=', kind)
     .where('channel', '=', channel)
     .where('subject', 'in', subjects)

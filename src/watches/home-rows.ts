@@ -20,7 +20,7 @@ export function subscriptionRows(
 }
 
 function rowMarkup(subscription: ChannelSubscription, { describe }: Pick<SubscriptionTexts, 'describe'>): Markup {
-  const { channel, owner, state, last_error: lastError } = subscription;
+  const { channel, owner, state, lastError } = subscription;
   const by = owner === null ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
   const base = markup`${channelMention(channel)} gets ${describe(subscription)} · ${by}`;
   if (state === 'paused') {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { jsonColumn } from '../store/json-column.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from './channel-subscription-table.ts';
 import {
@@ -28,16 +29,17 @@ export function declareWatches<Options, Stored, Recent>({
   options,
   recent,
 }: WatchContents<Options, Stored, Recent>) {
+  const [filterColumn, recentColumn] = [jsonColumn(options), jsonColumn(recent)];
   /** @param subject empty for the only watch of a channel */
   const keyOf = (channel: string, subject = ''): ChannelSubscriptionKey => ({ kind, channel, subject });
   return {
     kind,
     keyOf,
     options,
-    optionsOf: ({ filter }: Pick<ChannelSubscription, 'filter'>): Options => options.parse(JSON.parse(filter)),
+    optionsOf: ({ filter }: Pick<ChannelSubscription, 'filter'>): Options => filterColumn.read(filter),
     /** Unreadable contents count as none. */
     recentOf: ({ recent: stored }: Pick<ChannelSubscription, 'recent'>): Recent | undefined =>
-      stored === null ? undefined : recent.safeParse(JSON.parse(stored)).data,
+      recentColumn.readIfKnown(stored),
     storeRecent: (trx: DatabaseTransaction, channel: string, contents: Recent, subject = '') =>
       storeRecent(trx, keyOf(channel, subject), contents),
     list: (db: Database) => listChannelSubscriptions(db, kind),

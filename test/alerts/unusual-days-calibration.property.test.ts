@@ -27,8 +27,9 @@ function play(amounts: ReadonlyMap<Day, number>) {
       today,
       isSnoozed: false,
     });
+    const deliveryKey = message === 'none' ? null : today;
     for (const { day, judgement, amount } of days) {
-      assessed.push({ day, judgement, amount, isExpected: false, deliveryKey: message === 'none' ? undefined : day });
+      assessed.push({ day, judgement, amount, isExpected: 0, deliveryKey, members: null });
       if (message !== 'none') messages.set(day, message);
     }
   }

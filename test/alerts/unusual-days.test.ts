@@ -22,8 +22,9 @@ const assessedDay = (
   day,
   judgement,
   amount: 1,
-  isExpected: false,
-  deliveryKey: judgement === 'usual' ? undefined : 'k',
+  isExpected: 0,
+  deliveryKey: judgement === 'usual' ? null : 'k',
+  members: null,
   ...change,
 });
 const ROWS = usual('2026-01-01', '2026-03-17');
@@ -77,7 +78,7 @@ describe('a watch of unusual days', () => {
     const tuesdays = ['2026-02-17', '2026-02-24', '2026-03-03', '2026-03-10'];
     const rows = tuesdays.reduce((all, day) => withDay(all, day, 6), ROWS);
     expect(plan({ rows: withDay(rows, '2026-03-17', 6) }).message).toBe('none');
-    const assessed = tuesdays.map((day) => assessedDay(day, 'high', { isExpected: true }));
+    const assessed = tuesdays.map((day) => assessedDay(day, 'high', { isExpected: 1 }));
     const { days } = plan({ rows: withDay(rows, '2026-03-17', 6), assessed });
     expect(days.at(-1)?.judgement).toBe('high');
   });

@@ -272,12 +272,12 @@ describe.each(availableEngines())('a process on %s that has not read an erasure'
     if (!person?.user_email) throw new Error('No person has usage');
     const identifiers = { email: [person.user_email], userId: [person.user_id], slackId: [], name: [] };
     const at = NOW.toISOString();
-    const erasure = { id: 'k7m2', state: 'asked' as const, asked_by: 'operator', asked_at: at, next_at: at };
+    const erasure = { id: 'k7m2', state: 'asked' as const, askedBy: 'operator', askedAt: at, nextAt: at };
     const pseudonyms = JSON.stringify(pseudonymsByHash('k7m2', identifiers));
-    await db.deleteFrom('analytics_days').execute();
+    await db.deleteFrom('analyticsDays').execute();
     await db
       .insertInto('erasures')
-      .values({ ...erasure, pseudonyms, identifiers: null, finished_at: null })
+      .values({ ...erasure, pseudonyms, identifiers: null, finishedAt: null })
       .execute();
     const shown: UserRow[] = [];
     await replica().users(WEEK, (row) => shown.push(row));
@@ -285,7 +285,7 @@ describe.each(availableEngines())('a process on %s that has not read an erasure'
     expect(JSON.stringify(shown)).not.toContain(person.user_email);
     expect(JSON.stringify(shown)).toContain('erased-k7m2@erased.invalid');
     expect(shown).toHaveLength(before.length);
-    const kept = await db.selectFrom('analytics_days').select('facts').where('part', '>', 0).execute();
+    const kept = await db.selectFrom('analyticsDays').select('facts').where('part', '>', 0).execute();
     expect(kept.length).toBeGreaterThan(0);
     expect(JSON.stringify(kept)).not.toContain(person.user_email);
   });

@@ -42,7 +42,7 @@ async function start(engine: Engine, people = 30) {
   };
   const rowsOfPeople = async () => {
     const rows = await db
-      .selectFrom('analytics_days')
+      .selectFrom('analyticsDays')
       .select(['resource', 'day'])
       .where('resource', 'in', ['tokens', 'users'])
       .where('part', '>', 0)
@@ -153,14 +153,14 @@ describe.each(availableEngines())('days whose people are past their retention, o
       const { value: rows } = await peopleRetention.prune(db, before)[Symbol.asyncIterator]().next();
       if (rows === undefined) break;
       for (const { day, state } of await db
-        .selectFrom('analytics_days')
+        .selectFrom('analyticsDays')
         .select(['day', 'state'])
         .where('resource', '=', 'tokens')
         .where('part', '=', 0)
         .execute()) {
         if (!withPeople.has(day)) continue;
         const parts = await db
-          .selectFrom('analytics_days')
+          .selectFrom('analyticsDays')
           .select('part')
           .where('resource', '=', 'tokens')
           .where('day', '=', day)

@@ -111,7 +111,7 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
       for (let index = 0; !over.signal.aborted; index += 1)
         await store.db.transaction().execute(async (trx) => {
           const key = `pair-${index}`;
-          await trx.insertInto('seen_events').values({ key, seen_at: NOW.toISOString() }).execute();
+          await trx.insertInto('seenEvents').values({ key, seenAt: NOW.toISOString() }).execute();
           const row = { about: 'pair', position: index, at: NOW.toISOString(), actor: 'U1', action: 'wrote' };
           await trx.insertInto('audit').values(row).execute();
         });
@@ -119,7 +119,7 @@ describe.each(availableEngines())('a backup on %s', (engine) => {
     for (let round = 0; round < 5; round += 1) {
       await takeBackup(source, file);
       const db = readDatabase(`file:${file}`);
-      const events = await db.selectFrom('seen_events').select('key').where('key', 'like', 'pair-%').execute();
+      const events = await db.selectFrom('seenEvents').select('key').where('key', 'like', 'pair-%').execute();
       const audit = await db.selectFrom('audit').select('position').where('about', '=', 'pair').execute();
       await db.destroy();
       expect(events.length).toBe(audit.length);
@@ -222,9 +222,9 @@ describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engin
   test('is refused while a bot uses the file, and if the target is not empty', async () => {
     const source = await filled('sqlite');
     const store = await openStore(source);
-    const beat = { process: 'a-bot', beat_at: NOW.toISOString(), padding: '' };
-    await store.db.deleteFrom('store_heartbeats').execute();
-    await store.db.insertInto('store_heartbeats').values(beat).execute();
+    const beat = { process: 'a-bot', beatAt: NOW.toISOString(), padding: '' };
+    await store.db.deleteFrom('storeHeartbeats').execute();
+    await store.db.insertInto('storeHeartbeats').values(beat).execute();
     await store.close();
     await expect(migrateStore(source, await empty(engine), NOW)).rejects.toThrow(/is in use, or was a moment ago/);
     const later = new Date(NOW.getTime() + 60_000);
@@ -236,9 +236,9 @@ describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engin
     const target = await empty(engine);
     const moving = migrateStore(source, target, NOW);
     const store = await openStore(source);
-    const beat = { process: 'a-bot', beat_at: NOW.toISOString(), padding: '' };
-    await store.db.deleteFrom('store_heartbeats').execute();
-    await store.db.insertInto('store_heartbeats').values(beat).execute();
+    const beat = { process: 'a-bot', beatAt: NOW.toISOString(), padding: '' };
+    await store.db.deleteFrom('storeHeartbeats').execute();
+    await store.db.insertInto('storeHeartbeats').values(beat).execute();
     await store.close();
     await expect(moving).rejects.toThrow(/is in use, or was a moment ago/);
     const left = await contents(target);

@@ -84,7 +84,7 @@ async function fillAnalytics({ db }: Store, people: number): Promise<void> {
   await client.close();
   await platform.close();
   clock.dispose();
-  const week = await db.selectFrom('analytics_days').selectAll().execute();
+  const week = await db.selectFrom('analyticsDays').selectAll().execute();
   const byWeekday = Map.groupBy(week, ({ day }) => weekdayOf(day));
   for (const day of daysOf({ first: FIRST, last: LAST })) {
     if (day >= WEEK.first && day <= WEEK.last) continue;
@@ -92,7 +92,7 @@ async function fillAnalytics({ db }: Store, people: number): Promise<void> {
       for (const row of byWeekday.get(weekdayOf(day)) ?? []) {
         const facts = row.facts.replaceAll(row.day, day);
         await trx
-          .insertInto('analytics_days')
+          .insertInto('analyticsDays')
           .values({ ...row, day, facts })
           .execute();
       }
@@ -111,16 +111,16 @@ async function fillMessages({ db }: Store, day: Day): Promise<void> {
     payload: JSON.stringify({ subscriptionId: `k${index}`, cadence: 'daily', period: { first: day, last: day } }),
     state: 'sent' as const,
     attempts: 1,
-    due_at: at,
-    next_attempt_at: at,
-    sent_at: at,
-    created_at: at,
-    message_channel: `C0${index}`,
-    message_ts: `17${index}.000100`,
+    dueAt: at,
+    nextAttemptAt: at,
+    sentAt: at,
+    createdAt: at,
+    messageChannel: `C0${index}`,
+    messageTs: `17${index}.000100`,
     memo: 'x'.repeat(600),
   }));
   const history = deliveries.flatMap(({ key }) =>
-    STEPS.map((step, position) => ({ delivery_key: key, position, at, step, detail: `due ${at}` })),
+    STEPS.map((step, position) => ({ deliveryKey: key, position, at, step, detail: `due ${at}` })),
   );
   const audit = Array.from({ length: AUDIT_A_DAY }, (_, index) => ({
     about: `limits:${day}-${index}`,
@@ -132,7 +132,7 @@ async function fillMessages({ db }: Store, day: Day): Promise<void> {
   }));
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('deliveries').values(deliveries).execute();
-    await trx.insertInto('delivery_history').values(history).execute();
+    await trx.insertInto('deliveryHistory').values(history).execute();
     await trx.insertInto('audit').values(audit).execute();
   });
 }
@@ -141,7 +141,7 @@ async function fillMessages({ db }: Store, day: Day): Promise<void> {
 async function prune({ db }: Store, keptDays: number): Promise<{ totalMs: number; stallMs: number }> {
   const clock = createMovableClock(NOW);
   overrideStoreTime(db, () => clock.now());
-  await db.withTables<RetentionTables>().deleteFrom('retention_runs').execute();
+  await db.withTables<RetentionTables>().deleteFrom('retentionRuns').execute();
   const lines: string[] = [];
   const run = createPruning({
     db,

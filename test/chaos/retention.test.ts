@@ -27,15 +27,15 @@ async function fillOldDays(url: string, first: string, days: number): Promise<vo
       day: plusDays(first, Math.floor(index / PARTS)),
       part: index % PARTS,
       state: 'settled' as const,
-      read_at: at,
-      changed_at: at,
+      readAt: at,
+      changedAt: at,
       fingerprint: 'x',
       facts: `${resource} ${index}`,
     })),
   );
   // The number of values that an engine binds at once is limited.
   for (const some of batchesOf(rows, { maxItems: 500 }))
-    await store.db.insertInto('analytics_days').values(some).execute();
+    await store.db.insertInto('analyticsDays').values(some).execute();
   await store.close();
 }
 
@@ -43,16 +43,16 @@ async function fillOldDays(url: string, first: string, days: number): Promise<vo
 async function stateOf(url: string) {
   const db = readDatabase(url);
   const rows = await db
-    .selectFrom('analytics_days')
+    .selectFrom('analyticsDays')
     .select(['resource', 'day', 'part', 'state', 'facts'])
     .where('day', '<', '2026-02-15')
     .orderBy('day')
     .orderBy('part')
     .execute();
-  const [run] = await db.withTables<RetentionTables>().selectFrom('retention_runs').select('finished_on').execute();
+  const [run] = await db.withTables<RetentionTables>().selectFrom('retentionRuns').select('finishedOn').execute();
   await db.destroy();
   const days = Map.groupBy(rows, ({ resource, day }) => `${resource} ${day}`);
-  return { rows, days, finishedOn: run?.finished_on };
+  return { rows, days, finishedOn: run?.finishedOn };
 }
 
 /** A day has all of its rows, or its totals alone. */
@@ -136,7 +136,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     scene.moveTo(morningAfter(FIRST, MORNINGS - 0.3), bot);
     const db = readDatabase(scene.databaseUrl);
     await expect
-      .poll(async () => (await db.selectFrom('forgotten_deliveries').selectAll().execute()).length, { timeout: 20_000 })
+      .poll(async () => (await db.selectFrom('forgottenDeliveries').selectAll().execute()).length, { timeout: 20_000 })
       .toBeGreaterThan(0);
     await db.destroy();
     const digests = await scene.digestsIn('agent-usage');

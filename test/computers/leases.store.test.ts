@@ -44,8 +44,8 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     database = await createDatabase(engine);
     clock = createMovableClock(START, { frozen: true });
     store = await openStore(database.url, undefined, () => clock.now());
-    const { name, remoteUser: remote_user } = BODY;
-    const order = { id: 'w1', person: 'U1', channel: 'C1', body: JSON.stringify(BODY), name, remote_user };
+    const { name, remoteUser } = BODY;
+    const order = { id: 'w1', person: 'U1', channel: 'C1', body: JSON.stringify(BODY), name, remoteUser };
     await addOrder(store.db, { ...order, leaseMs: LEASE_MS, state: 'requested' }, START);
   };
   const later = (seconds: number) => clock.moveTo(new Date(clock.now().getTime() + seconds * 1_000));
@@ -60,7 +60,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
   });
   const stateOf = async () => ({
     state: (
-      await store.db.withTables<ComputerOrderTables>().selectFrom('computer_orders').selectAll().executeTakeFirst()
+      await store.db.withTables<ComputerOrderTables>().selectFrom('computerOrders').selectAll().executeTakeFirst()
     )?.state,
     entries: (await listAuditEntries(store.db, 'computers:w1')).map(({ action }) => action),
     deliveries: (await store.db.selectFrom('deliveries').select('key').execute()).map(({ key }) => key),

@@ -3,7 +3,7 @@ import { rescueOf, type FollowFacts } from '../../src/computers/card/lost-cards.
 
 const AT = '2026-03-02T09:00:00.000Z';
 const after = (minutes: number) => new Date(Date.parse(AT) + minutes * 60_000);
-const outline = (state: FollowFacts['cards'][number]['state'], at = AT) => ({ state, created_at: at });
+const outline = (state: FollowFacts['cards'][number]['state'], at = AT) => ({ state, createdAt: at });
 const facts: FollowFacts = { cards: [outline('failed')], edit: undefined, hasLastResortCard: false, updatedAt: AT };
 
 describe('the card of an order', () => {

@@ -18,23 +18,23 @@ function orderWith(changes: Partial<ComputerOrder> = {}): ComputerOrder {
     channel: 'C0USAGE',
     body: null,
     name: 'data-lab',
-    remote_user: 'agent',
+    remoteUser: 'agent',
     state: 'following',
-    computer_id: 'c1',
-    known_ids: null,
-    leased_until: null,
-    sent_at: AT,
-    absent_since: null,
-    followed_since: AT,
-    retried_at: null,
-    retried_from: null,
+    computerId: 'c1',
+    knownIds: null,
+    leasedUntil: null,
+    sentAt: AT,
+    absentSince: null,
+    followedSince: AT,
+    retriedAt: null,
+    retriedFrom: null,
     round: 0,
-    edit_number: 1,
+    editNumber: 1,
     shown: null,
-    edited_at: null,
-    ready_after_ms: null,
-    created_at: AT,
-    updated_at: AT,
+    editedAt: null,
+    readyAfterMs: null,
+    createdAt: AT,
+    updatedAt: AT,
     ...changes,
   };
 }
@@ -47,7 +47,7 @@ function computerWith(changes: Partial<Computer> = {}): Computer {
 
 describe('the outcome of a request whose answer was lost', () => {
   test('is searched for by name and remote user, among new computers', () => {
-    const order = orderWith({ known_ids: '["old"]' });
+    const order = orderWith({ knownIds: '["old"]' });
     const all = [
       computerWith({ id: 'old' }),
       computerWith({ id: 'long-ago', createdAt: after(-3_600).getTime() }),
@@ -67,8 +67,8 @@ describe('the outcome of a request whose answer was lost', () => {
 
   test('is “not created” after two readings of the list, a minute apart', () => {
     expect(decideAbsent(orderWith(), after(0))).toBe('first_time');
-    expect(decideAbsent(orderWith({ absent_since: AT }), after(30))).toBe('too_early');
-    expect(decideAbsent(orderWith({ absent_since: AT }), after(60))).toBe('not_created');
+    expect(decideAbsent(orderWith({ absentSince: AT }), after(30))).toBe('too_early');
+    expect(decideAbsent(orderWith({ absentSince: AT }), after(60))).toBe('not_created');
   });
 });
 
@@ -78,7 +78,7 @@ describe('an order', () => {
   });
 
   test('edits its card only for a change, and at most every three seconds', () => {
-    const edited = orderWith({ shown: 'a', edited_at: AT });
+    const edited = orderWith({ shown: 'a', editedAt: AT });
     expect(decideEdit(edited, 'a', 1, after(60)).kind).toBe('wait');
     expect(decideEdit(edited, 'b', 1, after(1))).toMatchObject({ kind: 'wait', until: after(3) });
     expect(decideEdit(edited, 'b', 1, after(3)).kind).toBe('edit');
@@ -94,7 +94,7 @@ describe('an order', () => {
 
   test('ignores for two minutes a status from before a retry', () => {
     const failed = computerWith({ status: 'error' });
-    const retried = orderWith({ retried_at: AT, retried_from: rawFingerprint(failed), round: 1 });
+    const retried = orderWith({ retriedAt: AT, retriedFrom: rawFingerprint(failed), round: 1 });
     expect(outcomeOf(retried, failed, after(60))).toBeUndefined();
     expect(outcomeOf(retried, failed, after(121))).toBe('failed');
     expect(outcomeOf(retried, computerWith({ status: 'active' }), after(1))).toBe('ready');

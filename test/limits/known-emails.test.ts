@@ -74,7 +74,7 @@ test('an admin is left out among others, and a person with one e-mail stays one 
   expect(await moveRequest(limitParts(db, clock, { ...unsent, knownEmails }), id, admin, approve)).toMatchObject({
     kind: 'moved',
   });
-  const rows = await db.selectFrom('limit_request_people').select(['email', 'state']).orderBy('email').execute();
+  const rows = await db.selectFrom('limitRequestPeople').select(['email', 'state']).orderBy('email').execute();
   expect(rows.map(({ email, state }) => [email, state])).toEqual([
     [OTHER_EMAIL, 'left_out'],
     ['p9@acme.example', 'queued'],

@@ -58,7 +58,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
     return {
       state: (await findRequest(db, id))?.state,
       person: person?.state,
-      entries: (await db.selectFrom('limit_ledger').select('value').execute()).map(({ value }) => value),
+      entries: (await db.selectFrom('limitLedger').select('value').execute()).map(({ value }) => value),
       answered: (await listAuditEntries(store.db, `limits:${id}`)).filter(({ action }) => action === 'answered').length,
     };
   };

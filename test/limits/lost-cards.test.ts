@@ -8,7 +8,7 @@ const attempt = (state: CardAttempt['state'], besides: Partial<CardAttempt> = {}
   shows: 'card',
   state,
   round: 0,
-  created_at: ASKED,
+  createdAt: ASKED,
   ...besides,
 });
 
@@ -23,7 +23,7 @@ describe('a new card of a request', () => {
 
   test.each(['failed', 'skipped'] as const)('is posted two minutes after the last one, if that is %s', (state) => {
     expect(nextRound([attempt(state)], ASKED)).toEqual({ round: 1, dueAt: after(2) });
-    const copy = attempt(state, { created_at: after(3).toISOString() });
+    const copy = attempt(state, { createdAt: after(3).toISOString() });
     expect(nextRound([attempt('failed'), attempt('skipped', { shows: 'copies' }), copy], ASKED)).toEqual({
       round: 1,
       dueAt: after(5),
@@ -58,7 +58,7 @@ describe('a new card of a request', () => {
 });
 
 describe('the message of a question', () => {
-  const failed = { state: 'failed', created_at: ASKED, unreadable_since: null } as const;
+  const failed = { state: 'failed', createdAt: ASKED, unreadableSince: null } as const;
 
   test('is sent once more, five minutes later, if it failed', () => {
     expect(resendAt([failed])).toEqual(after(5));
@@ -70,7 +70,7 @@ describe('the message of a question', () => {
   });
 
   test('is not sent once more if it may have arrived, nor a second time', () => {
-    expect(resendAt([{ ...failed, unreadable_since: ASKED }])).toBeUndefined();
+    expect(resendAt([{ ...failed, unreadableSince: ASKED }])).toBeUndefined();
     expect(resendAt([failed, failed])).toBeUndefined();
   });
 });

@@ -57,7 +57,7 @@ describe.each(availableEngines())(
 
       expect(results.map(({ kind }) => kind).toSorted()).toEqual(['moved', 'refused', 'refused', 'refused']);
       const decided = await findRequest(db, id);
-      for (const result of results) expect(result).toMatchObject({ request: { decided_by: decided?.decided_by } });
+      for (const result of results) expect(result).toMatchObject({ request: { decidedBy: decided?.decidedBy } });
       const decisionsNoted = (await listAuditEntries(store.db, `limits:${id}`)).filter(({ action }) =>
         ['approved', 'denied'].includes(action),
       );

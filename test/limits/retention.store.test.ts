@@ -23,7 +23,7 @@ const EMAILS = Array.from({ length: 6 }, (_, index) => `p${index}@acme.example`)
 async function knowledgeOf(db: LimitDatabase) {
   const known = await newestEntries(db, EMAILS);
   return {
-    known: new Map([...known].map(([email, { value, set_at: at }]) => [email, { value, at }])),
+    known: new Map([...known].map(([email, { value, setAt: at }]) => [email, { value, at }])),
     standing: await permanentLimitsOf(db, EMAILS),
     limits: (await readCurrentLimits(db)).toSorted((a, b) => (a.email < b.email ? -1 : 1)),
   };
@@ -31,9 +31,9 @@ async function knowledgeOf(db: LimitDatabase) {
 
 async function everything(db: LimitDatabase) {
   return {
-    requests: await db.selectFrom('limit_requests').selectAll().orderBy('id').execute(),
-    people: await db.selectFrom('limit_request_people').selectAll().orderBy('request_id').orderBy('email').execute(),
-    ledger: await db.selectFrom('limit_ledger').selectAll().orderBy('request_id').orderBy('email').execute(),
+    requests: await db.selectFrom('limitRequests').selectAll().orderBy('id').execute(),
+    people: await db.selectFrom('limitRequestPeople').selectAll().orderBy('requestId').orderBy('email').execute(),
+    ledger: await db.selectFrom('limitLedger').selectAll().orderBy('requestId').orderBy('email').execute(),
   };
 }
 
@@ -74,9 +74,9 @@ describe.each(availableEngines())('requests past their retention, on %s', (engin
         gone += whole.requests.length - left.requests.length;
         stayed += left.requests.length;
         expect(left.ledger.map(({ email }) => email)).toHaveLength(before.known.size);
-        const needless = left.requests.filter(({ id, parent_id: parent, state, until }) => {
+        const needless = left.requests.filter(({ id, parentId: parent, state, until }) => {
           const isReturnOfKept = left.requests.some((request) => request.id === parent);
-          const isKnown = left.ledger.some(({ request_id: request }) => request === id);
+          const isKnown = left.ledger.some(({ requestId: request }) => request === id);
           return OVER.has(state) && until === null && !isKnown && !isReturnOfKept;
         });
         expect(needless).toEqual([]);
@@ -102,7 +102,7 @@ describe.each(availableEngines())('requests past their retention, on %s', (engin
     const ask = (random: () => number) =>
       makeRequest(limitParts(db, clock, { platform, random }), PLACE, personAt(0), contents);
     const first = await ask(() => 0);
-    await db.deleteFrom('limit_requests').execute();
+    await db.deleteFrom('limitRequests').execute();
     const { deliveryRetention } = await import('../../src/outbox/forget.ts');
     await db.updateTable('deliveries').set({ state: 'sent' }).execute();
     for await (const _ of deliveryRetention({}).prune(store.db, new Date('2031-01-01T00:00:00Z')));

@@ -10,15 +10,15 @@ const fieldsOf = (asked: readonly number[]) => asked.map((amount, at) => ({ at, 
 const metadata = JSON.stringify({ id: 'k7m2x', fields: fieldsOf([700, 50]) });
 
 const personAt = (position: number, email: string, asked: number): LimitPerson => ({
-  request_id: 'k7m2x',
+  requestId: 'k7m2x',
   email,
   position,
-  slack_id: null,
-  from_value: null,
-  to_value: asked,
-  return_value: null,
-  approved_value: null,
-  set_value: null,
+  slackId: null,
+  fromValue: null,
+  toValue: asked,
+  returnValue: null,
+  approvedValue: null,
+  setValue: null,
   state: 'asked',
   error: null,
   batch: null,
@@ -45,7 +45,7 @@ describe('a review', () => {
 
   test('lets a raise go back to less than was shown, never to more', () => {
     const withBack = JSON.stringify({ id: 'k7m2x', fields: [{ at: 0, asked: 700, back: 500 }] });
-    const raised = [{ ...personAt(0, 'mia@acme.example', 700), return_value: 500 }];
+    const raised = [{ ...personAt(0, 'mia@acme.example', 700), returnValue: 500 }];
     const { review } = readReview(state({ amount_0: '700', back_0: '400' }), withBack);
     expect(changesOf(review, raised)).toMatchObject({ returns: new Map([['mia@acme.example', 400]]) });
     const { errors } = readReview(state({ amount_0: '700', back_0: '501' }), withBack);
@@ -61,7 +61,7 @@ describe('a review', () => {
         const { review } = readReview(state({ amount_0: one, amount_1: two, exceptions }), forged);
         const changes = changesOf(review, people);
         const lowered = 'problem' in changes ? [] : [...changes.lowered];
-        const most = new Map(people.map((person) => [person.email, person.to_value]));
+        const most = new Map(people.map((person) => [person.email, person.toValue]));
         expect(lowered.every(([email, value]) => value < (most.get(email) ?? 0))).toBe(true);
       }),
     );

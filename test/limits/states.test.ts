@@ -192,10 +192,10 @@ test('each role has its permissions', () => {
 });
 
 test('a request concerns a person by Slack id or by e-mail, in any letter case', () => {
-  const request = { requester: 'U0MIA', requester_email: 'mia@acme.example', people: 2 };
+  const request = { requester: 'U0MIA', requesterEmail: 'mia@acme.example', people: 2 };
   expect(involvementOf(request, 0, mia)).toBe('requester');
   expect(involvementOf(request, 0, { slackId: 'U0TWIN', email: 'Mia@ACME.example' })).toBe('requester');
-  expect(involvementOf({ ...request, requester_email: null }, 0, { slackId: 'U0X', email: undefined })).toBe('none');
+  expect(involvementOf({ ...request, requesterEmail: null }, 0, { slackId: 'U0X', email: undefined })).toBe('none');
   const twoEmails = { slackId: 'U0TWIN', email: 'm.chen@acme.example', otherEmails: ['mia@acme.example'] };
   expect(involvementOf(request, 0, twoEmails)).toBe('requester');
   expect([0, 1, 2].map((rows) => involvementOf(request, rows, admin))).toEqual(['none', 'among_others', 'only_them']);

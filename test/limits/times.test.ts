@@ -4,7 +4,7 @@ import { noticeDue } from '../../src/limits/decide/returns.ts';
 import { PLATFORM_ERROR_CODES, PlatformError } from '../../src/platform/errors.ts';
 
 describe('the notice of an end', () => {
-  const raise = { until: '2026-03-10T12:00:00.000Z', decided_at: '2026-03-02T12:00:00.000Z' };
+  const raise = { until: '2026-03-10T12:00:00.000Z', decidedAt: '2026-03-02T12:00:00.000Z' };
 
   test.each([
     ['2026-03-09T11:59:00Z', undefined],
@@ -15,7 +15,7 @@ describe('the notice of an end', () => {
   ] as const)('at %s is %s', (now, notice) => expect(noticeDue(raise, new Date(now))).toBe(notice));
 
   test('does not follow directly after a raise that is shorter', () => {
-    const short = { ...raise, decided_at: '2026-03-10T11:30:00.000Z' };
+    const short = { ...raise, decidedAt: '2026-03-10T11:30:00.000Z' };
     expect(noticeDue(short, new Date('2026-03-10T11:31:00Z'))).toBeUndefined();
   });
 });

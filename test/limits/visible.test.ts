@@ -6,15 +6,15 @@ import { visibleTo } from '../../src/limits/rights/visible.ts';
 import { mrkdwnOf } from '../../src/base/text/markup.ts';
 
 const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({
-  request_id: 'k7m2x',
+  requestId: 'k7m2x',
   email: `p${position}@acme.example`,
   position,
-  slack_id: `U${position}`,
-  from_value: 400 + position,
-  to_value: 1_000 + position,
-  return_value: 300 + position,
-  approved_value: 900 + position,
-  set_value: null,
+  slackId: `U${position}`,
+  fromValue: 400 + position,
+  toValue: 1_000 + position,
+  returnValue: 300 + position,
+  approvedValue: 900 + position,
+  setValue: null,
   state: 'set',
   error: null,
   batch: 0,
@@ -26,26 +26,26 @@ const request: LimitRequest = {
   state: 'partly_applied',
   version: 1,
   requester: 'U0MORGAN',
-  requester_email: 'morgan@acme.example',
+  requesterEmail: 'morgan@acme.example',
   reason: 'layoff planning',
   until: '2026-03-05T12:00:00.000Z',
   people: 3,
-  created_at: '2026-03-02T09:00:00.000Z',
-  expires_at: '2026-03-05T09:00:00.000Z',
-  decided_by: 'U0ADA',
-  decided_at: '2026-03-02T10:00:00.000Z',
+  createdAt: '2026-03-02T09:00:00.000Z',
+  expiresAt: '2026-03-05T09:00:00.000Z',
+  decidedBy: 'U0ADA',
+  decidedAt: '2026-03-02T10:00:00.000Z',
   comment: 'about p1 and p2',
-  finished_at: '2026-03-02T10:00:00.000Z',
-  parent_id: null,
-  unsure_since: null,
-  unsure_until: null,
-  chosen_by: null,
-  chosen_at: null,
+  finishedAt: '2026-03-02T10:00:00.000Z',
+  parentId: null,
+  unsureSince: null,
+  unsureUntil: null,
+  chosenBy: null,
+  chosenAt: null,
   round: 0,
   attempts: 1,
-  next_attempt_at: null,
-  leased_by: null,
-  leased_until: null,
+  nextAttemptAt: null,
+  leasedBy: null,
+  leasedUntil: null,
   evidence: '{"people":"p2"}',
 };
 const people = [personAt(0), personAt(1, { state: 'refused', error: 'no' }), personAt(2)];
@@ -81,7 +81,7 @@ describe('the view of a request', () => {
     { approved: 12_000_000, set: 12_000_000, line: '✅ *12 M set* ' },
     { approved: 6_123_456, set: null, line: '✅ *6,123,456 set* (requested 12 M) ' },
   ])('begins the line of a request for one person with the amount: $line', ({ approved, set, line }) => {
-    const one = personAt(0, { to_value: 12_000_000, approved_value: approved, set_value: set });
+    const one = personAt(0, { toValue: 12_000_000, approvedValue: approved, setValue: set });
     const applied = { ...request, state: 'applied' as const, people: 1 };
     const visible = visibleTo({ request: applied, people: [one], counts: { set: 1 } }, 'reviewers');
     if (!visible) throw new Error('Reviewers see every request');
@@ -101,7 +101,7 @@ describe('the view of a request', () => {
           .join('\n');
         const everything = `${said}\n${JSON.stringify(visible)}`;
         for (const other of people.filter(({ position }) => position !== own)) {
-          const { email, slack_id: id, to_value: to, approved_value: approved } = other;
+          const { email, slackId: id, toValue: to, approvedValue: approved } = other;
           for (const secret of [email, `"${id}"`, String(to), String(approved)])
             expect(everything).not.toContain(secret);
         }

@@ -23,10 +23,8 @@ describe.each(availableEngines())('the messages about a thing on %s', (engine) =
       store.db
         .transaction()
         .execute((trx) => card.enqueue(trx, { key, to: 'C1', payload: { requestId }, about: requestId }, at));
-    const set = (
-      key: string,
-      columns: { about?: null; state?: 'sent'; message_channel?: string; message_ts?: string },
-    ) => store.db.updateTable('deliveries').set(columns).where('key', '=', key).execute();
+    const set = (key: string, columns: { about?: null; state?: 'sent'; messageChannel?: string; messageTs?: string }) =>
+      store.db.updateTable('deliveries').set(columns).where('key', '=', key).execute();
     return { enqueue, set };
   };
 
@@ -47,8 +45,8 @@ describe.each(availableEngines())('the messages about a thing on %s', (engine) =
     const { enqueue, set } = await open();
     const key = 'limit-card:k7m2x:channel';
     await enqueue(key, 'k7m2x');
-    await set(key, { state: 'sent', message_channel: 'C1', message_ts: '1.1' });
+    await set(key, { state: 'sent', messageChannel: 'C1', messageTs: '1.1' });
     await store.db.transaction().execute((trx) => recordDeletedMessage(trx, key, NOW));
-    expect(await card.find(store.db, key)).toMatchObject({ state: 'failed', message_ts: null });
+    expect(await card.find(store.db, key)).toMatchObject({ state: 'failed', messageTs: null });
   });
 });

@@ -44,7 +44,7 @@ function messagesOf(kind: string): Delivery[] {
   return [...newest.values()].flatMap((row) =>
     [0, LATE_MS].map((lateMs) => {
       const at = new Date(nowMs - lateMs).toISOString();
-      return { ...row, due_at: at, created_at: at };
+      return { ...row, dueAt: at, createdAt: at };
     }),
   );
 }
@@ -120,11 +120,11 @@ const copyOf = (message: Delivery, prefix: string): Delivery => ({
   ...message,
   key: `${prefix}:${message.key}`,
   state: 'waiting',
-  next_attempt_at: scene.clock.now().toISOString(),
-  sent_at: null,
+  nextAttemptAt: scene.clock.now().toISOString(),
+  sentAt: null,
   attempts: 0,
-  first_posting_at: null,
-  last_posting_at: null,
+  firstPostingAt: null,
+  lastPostingAt: null,
   reason: null,
 });
 

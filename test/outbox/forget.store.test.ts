@@ -35,7 +35,7 @@ async function open(engine: Engine, kinds: Record<string, Pick<DeliveryKind, 'ke
     add: (key: string, state: DeliveryState, at = LONG_AGO) =>
       db.transaction().execute(async (trx) => {
         await enqueue(trx, delivery(key, at), at);
-        const times = { next_attempt_at: at.toISOString(), ...(state === 'sent' ? { sent_at: at.toISOString() } : {}) };
+        const times = { nextAttemptAt: at.toISOString(), ...(state === 'sent' ? { sentAt: at.toISOString() } : {}) };
         await trx
           .updateTable('deliveries')
           .set({ state, ...times })
@@ -59,8 +59,8 @@ describe.each(availableEngines())('deliveries past their retention, on %s', (eng
     await add('new-sent', 'sent', NOW);
     expect(await prune()).toBe(3);
     expect(await keys()).toEqual(['new-sent', 'old-unknown', 'old-waiting']);
-    const history = await db.selectFrom('delivery_history').select('delivery_key').distinct().execute();
-    expect(history.map(({ delivery_key: key }) => key).toSorted()).toEqual(['new-sent', 'old-unknown', 'old-waiting']);
+    const history = await db.selectFrom('deliveryHistory').select('deliveryKey').distinct().execute();
+    expect(history.map(({ deliveryKey: key }) => key).toSorted()).toEqual(['new-sent', 'old-unknown', 'old-waiting']);
     expect(await prune()).toBe(0);
   });
 
@@ -76,8 +76,8 @@ describe.each(availableEngines())('deliveries past their retention, on %s', (eng
     const added = await db.transaction().execute((trx) => enqueueAll(trx, both, NOW));
     expect([...added]).toEqual(['digest:settings:2026-05-30']);
     expect(await keys()).toEqual(['digest:settings:2026-05-30']);
-    const steps = await db.selectFrom('delivery_history').select('delivery_key').execute();
-    expect(steps).toEqual([{ delivery_key: 'digest:settings:2026-05-30' }]);
+    const steps = await db.selectFrom('deliveryHistory').select('deliveryKey').execute();
+    expect(steps).toEqual([{ deliveryKey: 'digest:settings:2026-05-30' }]);
   });
 
   test('stay while a feature refers to them, even if many others are deleted', async () => {
@@ -101,8 +101,8 @@ describe.each(whereThereIsPostgres())('on %s, a delivery that is deleted while i
       await gate;
       const { hashOfKey } = await import('../../src/outbox/deleted-keys.ts');
       await trx
-        .insertInto('forgotten_deliveries')
-        .values({ key_hash: hashOfKey('digest:settings:2026-01-20') })
+        .insertInto('forgottenDeliveries')
+        .values({ keyHash: hashOfKey('digest:settings:2026-01-20') })
         .execute();
     });
     await deleted;

@@ -64,7 +64,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     scene.advance(61_000);
     const wait = { state: 'waiting', delayMs: 3_600_000, reason: 'not over' } as const;
     expect(await settle(scene.store.db, delivery, wait, scene.clock.now())).toBe(true);
-    expect((await scene.state('a')).next_attempt_at).toBe(scene.clock.now().toISOString());
+    expect((await scene.state('a')).nextAttemptAt).toBe(scene.clock.now().toISOString());
   });
 
   test('that was lost after the request was sent leads to two messages, of which the one unknown to the store is deleted', async () => {
@@ -80,7 +80,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     release();
     await scene.outboxes[0]?.stop();
     expect(scene.channel.posted).toHaveLength(2);
-    expect((await scene.state('a')).message_ts).toBe('1');
+    expect((await scene.state('a')).messageTs).toBe('1');
     expect(scene.channel.removed).toEqual(['2']);
   });
 });

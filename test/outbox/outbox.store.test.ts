@@ -79,7 +79,7 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
     await scene.enqueue('a');
     await scene.settled('a', 'waiting');
     scene.advance(29_999);
-    expect((await scene.state('a')).next_attempt_at).toBe('2026-03-02T08:00:30.000Z');
+    expect((await scene.state('a')).nextAttemptAt).toBe('2026-03-02T08:00:30.000Z');
     expect(scene.channel.posted).toHaveLength(0);
     scene.advance(1);
     await scene.settled('a', 'sent');
@@ -119,18 +119,18 @@ describe.each(availableEngines())('the outbox on %s', (engine) => {
         channel: 'C1',
         payload: '{}',
         state: 'posting',
-        leased_by: 'dead',
-        leased_until: new Date(scene.clock.now().getTime() + 60_000).toISOString(),
-        first_posting_at: at,
+        leasedBy: 'dead',
+        leasedUntil: new Date(scene.clock.now().getTime() + 60_000).toISOString(),
+        firstPostingAt: at,
         attempts: 1,
-        due_at: at,
-        next_attempt_at: at,
-        created_at: at,
+        dueAt: at,
+        nextAttemptAt: at,
+        createdAt: at,
       })
       .execute();
     await scene.channel.post('C1', 'a', { text: markup`posted before the crash` });
     scene.advance(59_999);
-    expect((await scene.state('a')).leased_by).toBe('dead');
+    expect((await scene.state('a')).leasedBy).toBe('dead');
     scene.advance(1);
     expect(await scene.settled('a', 'sent')).toMatchObject({ found: true });
     expect(scene.channel.posted).toHaveLength(1);

@@ -20,7 +20,7 @@ test('a message that is due for five minutes without being claimed ends the hear
   const hold = () =>
     db
       .updateTable('deliveries')
-      .set({ state: 'claimed', leased_by: 'another', leased_until: storeNow(db, MINUTE_MS) })
+      .set({ state: 'claimed', leasedBy: 'another', leasedUntil: storeNow(db, MINUTE_MS) })
       .where('key', '=', 'held')
       .execute();
   await hold();
@@ -43,7 +43,7 @@ test('a message that is due for five minutes without being claimed ends the hear
   await scene.settled('elsewhere', 'sent');
   expect(turns).toHaveLength(before);
 
-  await db.updateTable('deliveries').set({ state: 'sent', leased_until: null }).where('key', '=', 'held').execute();
+  await db.updateTable('deliveries').set({ state: 'sent', leasedUntil: null }).where('key', '=', 'held').execute();
   scene.advance(1_000);
   await scene.settled('late', 'sent');
   await expect.poll(() => turns.length).toBeGreaterThan(before);

@@ -89,7 +89,7 @@ async function passTime({ clock, store, outbox }: Awaited<ReturnType<typeof star
         const now = clock.now().toISOString();
         const all = await rowsOf(store);
         const isQuiet = all.every(
-          ({ state, next_attempt_at: next }) =>
+          ({ state, nextAttemptAt: next }) =>
             ['sent', 'failed'].includes(state) || (['waiting', 'unknown'].includes(state) && next > now),
         );
         return isQuiet ? all : undefined;
@@ -98,7 +98,7 @@ async function passTime({ clock, store, outbox }: Awaited<ReturnType<typeof star
     );
     const next = rows
       .filter(({ state }) => state === 'waiting' || state === 'unknown')
-      .map(({ next_attempt_at: at }) => at)
+      .map(({ nextAttemptAt: at }) => at)
       .toSorted()[0];
     if (next === undefined || next > until.toISOString()) break;
     clock.moveTo(new Date(next));
@@ -131,7 +131,7 @@ test.each([
     await passTime(scene, new Date(START.getTime() + LATE_MS));
     expect(postings.filter(({ channel }) => postsIn(slack, channel) !== 1)).toEqual([]);
     const limit = new Date(START.getTime() + 2 * OUTAGE_MS).toISOString();
-    const sentAt = new Map((await rowsOf(store)).map(({ key, sent_at: at }) => [key, at]));
+    const sentAt = new Map((await rowsOf(store)).map(({ key, sentAt: at }) => [key, at]));
     const isLater = ({ key }: Posting) => (sentAt.get(key) ?? '9') > limit;
     expect(postings.filter((posting) => PASSING.has(posting.code) && isLater(posting))).toEqual([]);
   },

@@ -17,10 +17,10 @@ async function fill({ db }: Store, count: number): Promise<void> {
       channel: 'C1',
       payload: '{}',
       state: 'waiting' as const,
-      due_at: AT,
-      next_attempt_at: AT,
+      dueAt: AT,
+      nextAttemptAt: AT,
       attempts: 0,
-      created_at: AT,
+      createdAt: AT,
     }));
     await db.insertInto('deliveries').values(rows).execute();
   }
@@ -63,7 +63,7 @@ async function planOf({ db, engine }: Store, statement: ReturnType<typeof sql>):
 describe.each(availableEngines())('with a backlog in one channel, on %s,', (engine) => {
   test('the hot queries of the outbox read indexes alone', async () => {
     await withBacklog(engine, MANY, async (store) => {
-      const me = { channel: 'C1', kind: 'test', key: 'k009999', created_at: AT };
+      const me = { channel: 'C1', kind: 'test', key: 'k009999', createdAt: AT };
       const earlier = earlierStatement(store.db, me, undefined).compile();
       const statements = [claimStatement(store.db, engine, 'me', 1_000), nextStatement(store.db)];
       for (const statement of [...statements, sql.raw(inlined(earlier))]) {
@@ -85,7 +85,7 @@ describe.each(availableEngines())('with a backlog in one channel, on %s,', (engi
           expect(claimed?.key).toBe(`k${String(0).padStart(6, '0')}`);
           await db
             .updateTable('deliveries')
-            .set({ state: 'waiting', leased_by: null, leased_until: null })
+            .set({ state: 'waiting', leasedBy: null, leasedUntil: null })
             .where('state', '=', 'claimed')
             .execute();
         }

@@ -60,7 +60,7 @@ describe.each(availableEngines())('a delivery that Slack refuses temporarily, on
       [10 * SECOND, 10 * SECOND],
     ] as const) {
       expect(await scene.settled('a', 'waiting')).toMatchObject({ delayMs: waitMs });
-      expect((await scene.state('a')).next_attempt_at).toBe(after(lastedMs + waitMs).toISOString());
+      expect((await scene.state('a')).nextAttemptAt).toBe(after(lastedMs + waitMs).toISOString());
       scene.advance(waitMs);
     }
     await scene.settled('a', 'sent');

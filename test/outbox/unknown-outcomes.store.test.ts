@@ -44,7 +44,7 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
     scene.advance(0);
     await scene.settled('a', 'sent');
     expect(scene.channel.posted).toHaveLength(2);
-    expect((await findDelivery(scene.store.db, 'a'))?.unreadable_since).toBeNull();
+    expect((await findDelivery(scene.store.db, 'a'))?.unreadableSince).toBeNull();
   });
 
   test('an outage of Slack of five hours is survived, and then the message is posted once', async () => {
@@ -79,10 +79,10 @@ test.each(availableEngines())(
     await scene.enqueue('a');
     expect(await scene.settled('a', 'failed')).toMatchObject({ code: 'channel_not_found' });
     expect(await scene.state('a')).toMatchObject({
-      first_posting_at: null,
-      last_posting_at: null,
-      message_ts: null,
-      leased_by: null,
+      firstPostingAt: null,
+      lastPostingAt: null,
+      messageTs: null,
+      leasedBy: null,
     });
     await scene.store.db.transaction().execute((trx) => sendAgain(trx, 'a', scene.clock.now(), 'Morgan'));
     scene.advance(0);

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TABLES_BY_OWNER } from '../../src/app/stored-tables.ts';
+import { COLUMN_NAMES } from '../../src/store/tables.ts';
 import { importCircles } from './parsing/circles.ts';
 import { localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
@@ -104,7 +105,12 @@ describe('the import rule', () => {
 /** Names in SQL and in calls of Kysely. */
 const TABLE_NAME = /(?:\b(?:from|into|update|join|table:) '?|(?:From|Into|Table|[jJ]oin)\(\s*')(\w+)/g;
 const OWNERS = new Map(
-  Object.entries(TABLES_BY_OWNER).flatMap(([owner, tables]) => Object.keys(tables).map((table) => [table, owner])),
+  Object.entries(TABLES_BY_OWNER).flatMap(([owner, tables]) =>
+    Object.keys(tables).flatMap((table) => [
+      [table, owner],
+      [COLUMN_NAMES.toStored(table), owner],
+    ]),
+  ),
 );
 
 /** The erasure uses no table of a lower floor either, except the one from which all floors learn of erased people. */
@@ -132,11 +138,11 @@ describe('the tables', () => {
   });
 
   test.each([
-    ['src/digests/a.ts', "db.selectFrom('limit_requests')"],
+    ['src/digests/a.ts', "db.selectFrom('limitRequests')"],
     ['src/erasure/a.ts', 'sql`select 1 from revisions`'],
     ['src/erasure/a.ts', "db.deleteFrom('deliveries')"],
     ['src/app/a.ts', "tables.innerJoin('budgets as one', 'one.id', 'id')"],
-    ['src/outbox/a.ts', "{ table: 'figure_looks' }"],
+    ['src/outbox/a.ts', "{ table: 'figureLooks' }"],
   ])('in %s by %s would be detected', (path, text) => {
     expect(foreignTables([{ path, text }])).toHaveLength(1);
   });

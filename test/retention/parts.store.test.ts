@@ -79,12 +79,12 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
     const { db, left, prune } = await open(engine);
     const look = { subject: 'mia.member@acme.example', what: 'usage' };
     const old = Array.from({ length: 1_200 }, (_, index) => ({ ...look, looker: `U${index}`, day: '2026-05-31' }));
-    await db.insertInto('figure_looks').values(old).execute();
+    await db.insertInto('figureLooks').values(old).execute();
     await db
-      .insertInto('figure_looks')
+      .insertInto('figureLooks')
       .values({ ...look, looker: 'U1', day: '2026-06-01' })
       .execute();
-    expect(await prune('figure_looks')).toBe(1_200);
+    expect(await prune('figureLooks')).toBe(1_200);
     expect(await left('figure_looks', 'day')).toEqual(['2026-06-01']);
   });
 
@@ -118,7 +118,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       'card:new',
       'card:old',
     ]);
-    expect(await prune('hook_sessions')).toBe(14);
+    expect(await prune('hookSessions')).toBe(14);
     expect(await left('hook_sessions', 'id')).toEqual(['new']);
     const about = await left('audit', 'about');
     expect(about.filter((subject) => subject === 'session:s1')).toHaveLength(1);
@@ -143,8 +143,8 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       [2, NEW],
     ] as const)
       await put('controls_acknowledged', { notice_key: 'controls:C1:1:1', through, slack_id: 'U0ADA', at });
-    expect(await prune('revisions', 'controls_acknowledged')).toBe(2);
-    expect(await prune('revisions', 'controls_acknowledged')).toBe(0);
+    expect(await prune('revisions', 'controlsAcknowledged')).toBe(2);
+    expect(await prune('revisions', 'controlsAcknowledged')).toBe(0);
     expect(await left('revisions', 'revision')).toEqual([1, 2]);
     expect((await left('revisions', 'user_email')).filter((email) => email !== null)).toEqual(['a@b.example']);
     expect(await left('controls_acknowledged', 'through')).toEqual([2]);
@@ -160,7 +160,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       endedMessage(`computer:${orderId}:card`, { orderId }),
     );
     expect(await needed(findOrderCards, cards)).toEqual(['computer:followed:card']);
-    expect(await prune('computer_orders')).toBe(1);
+    expect(await prune('computerOrders')).toBe(1);
     expect(await left('computer_orders', 'id')).toEqual(['followed', 'lately']);
   });
 
@@ -214,13 +214,13 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       ['gone', 0],
     ] as const)
       await put('budget_members', { budget_id: id, revision, emails: '[]', at: OLD });
-    expect(await prune('budget_marks', 'budgets')).toBe(5);
+    expect(await prune('budgetMarks', 'budgets')).toBe(5);
     expect(await left('budgets', 'id')).toEqual(['month', 'year']);
     expect(await left('budget_marks', 'delivery_key')).toEqual(['month:2026-06-01', 'year:2026-01-01']);
     expect(await left('budget_members', 'revision')).toEqual([0, 1, 2]);
     const messages = ['month:2026-02-01', 'month:2026-06-01'].map((key) => ended(key));
     expect(await needed(keysReferencedByMarks, messages)).toEqual(['month:2026-06-01']);
-    expect(await prune('budget_marks', 'budgets')).toBe(0);
+    expect(await prune('budgetMarks', 'budgets')).toBe(0);
   });
 
   test('reported days of a watch, except for those that the next evaluation compares with', async () => {
@@ -236,7 +236,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
         delivery_key: `usage-watch:C1:${day}`,
         at: OLD,
       });
-    expect(await prune('usage_watch_days')).toBe(1);
+    expect(await prune('usageWatchDays')).toBe(1);
     expect(await left('usage_watch_days', 'day')).toEqual(['2026-04-01', '2026-06-01']);
     const messages = ['2026-02-01', '2026-04-01'].map((day) => ended(`usage-watch:C1:${day}`));
     expect(await needed(keysReferencedByDays, messages)).toEqual(['usage-watch:C1:2026-04-01']);
@@ -252,7 +252,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       for (const day of days)
         await put('usage_group_sums', { set_id: id, first_day: day, last_day: day, is_by_day: 0, at: OLD });
     }
-    expect(await prune('usage_group_sums')).toBe(2);
+    expect(await prune('usageGroupSums')).toBe(2);
     expect(await left('usage_group_sums', 'last_day')).toEqual(['2026-06-01']);
     expect(await left('usage_group_sets', 'id')).toEqual(['both']);
   });

@@ -39,7 +39,7 @@ async function open(engine: Engine): Promise<Database> {
 describe.each(availableEngines())('a subscription on %s', (engine) => {
   test('starts with its next time, and each id is used once', async () => {
     const db = await open(engine);
-    expect((await findSubscription(db, 'digest', 'k7m2'))?.next_due_at).toBe('2026-03-02T09:00:00.000Z');
+    expect((await findSubscription(db, 'digest', 'k7m2'))?.nextDueAt).toBe('2026-03-02T09:00:00.000Z');
     expect(await db.transaction().execute((trx) => createSubscription(trx, newSubscription, NOW))).toBe(false);
     expect(await listSubscriptions(db, 'watch')).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
     );
     const resumed = (await Promise.all(resumes)).filter((next) => next !== undefined);
     expect(resumed).toEqual([new Date('2026-03-05T09:00:00Z')]);
-    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'active', changed_by: 'U2' });
+    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'active', changedBy: 'U2' });
   });
 
   test('that was removed appears in no list, cannot be paused or resumed, and keeps the name of the remover', async () => {
@@ -62,7 +62,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
     expect(await removeSubscription(db, 'k7m2', 'U2', NOW)).toBe(false);
     expect(await pauseSubscription(db, 'k7m2', 'U1', null, NOW)).toBe(false);
     expect(await listSubscriptions(db, 'digest')).toEqual([]);
-    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'removed', changed_by: 'U1' });
+    expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'removed', changedBy: 'U1' });
   });
 
   test('counts consecutive failures until a success', async () => {
@@ -82,7 +82,7 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
     await putSubscription(db, newSubscription, LATER);
     expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({
       state: 'active',
-      next_due_at: '2026-03-05T09:00:00.000Z',
+      nextDueAt: '2026-03-05T09:00:00.000Z',
     });
   });
 });
@@ -94,7 +94,7 @@ describe('a subscription of the settings', () => {
     await putSubscription(db, newSubscription, LATER);
     expect((await findSubscription(db, 'digest', 'k7m2'))?.state).toBe('paused');
     await putSubscription(db, { ...newSubscription, channel: 'C2' }, LATER);
-    const expected = { state: 'active', channel: 'C2', paused_reason: null, failures: 0 };
+    const expected = { state: 'active', channel: 'C2', pausedReason: null, failures: 0 };
     expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject(expected);
   });
 });

@@ -85,7 +85,7 @@ test.runIf(availableEngines().includes('postgres'))(
     await pending.finish('click:late');
     // It uses the same pool, after the one that was late.
     expect(await pending.store(clickOf('click:next'))).toBe('kept');
-    const keys = () => store.db.selectFrom('pending_interactions').select('key').execute();
+    const keys = () => store.db.selectFrom('pendingInteractions').select('key').execute();
     await expect.poll(keys).toEqual([{ key: 'click:next' }]);
     clock.moveTo(new Date('2026-03-02T09:30:00Z'));
     expect((await pending.claimAbandoned()).map(({ key }) => key)).toEqual([]);

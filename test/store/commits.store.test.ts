@@ -18,7 +18,7 @@ describe.each(availableEngines())('a write into a table (%s)', (engine) => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     let events = 0;
-    const stop = store.commits.onWrite('deliveries', 'due_at', () => (events += 1));
+    const stop = store.commits.onWrite('deliveries', 'dueAt', () => (events += 1));
     return { db: store.db, count: () => events, stop };
   }
 

@@ -72,7 +72,7 @@ describe.each(availableEngines())('a store on %s', (engine) => {
   });
 
   test.each([
-    ['an older copy of it', (at: Date) => ({ beat_at: at.toISOString() })],
+    ['an older copy of it', (at: Date) => ({ beatAt: at.toISOString() })],
     ['a copy from before its start', undefined],
   ])('that is replaced by %s while it is used is detected by the next beat', async (_name, older) => {
     const store = await begin();
@@ -81,8 +81,8 @@ describe.each(availableEngines())('a store on %s', (engine) => {
     clock.moveTo(after(10));
     expect(await beat(store, me)).toMatchObject({ kind: 'well' });
     expect(await readDataGap(store.db)).toBeUndefined();
-    if (older) await store.db.updateTable('store_heartbeats').set(older(START)).execute();
-    else await store.db.deleteFrom('store_heartbeats').execute();
+    if (older) await store.db.updateTable('storeHeartbeats').set(older(START)).execute();
+    else await store.db.deleteFrom('storeHeartbeats').execute();
     clock.moveTo(after(11));
     await beat(store, me);
     const since = older ? START : after(10);

@@ -20,10 +20,10 @@ afterEach(async () => {
 
 async function erase(id: string): Promise<void> {
   const at = '2026-03-02T09:00:00.000Z';
-  const row = { id, state: 'asked' as const, pseudonyms: '{}', identifiers: null, asked_by: 'operator' };
+  const row = { id, state: 'asked' as const, pseudonyms: '{}', identifiers: null, askedBy: 'operator' };
   await store.db
     .insertInto('erasures')
-    .values({ ...row, asked_at: at, next_at: at, finished_at: null })
+    .values({ ...row, askedAt: at, nextAt: at, finishedAt: null })
     .execute();
 }
 

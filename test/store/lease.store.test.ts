@@ -4,6 +4,7 @@ import { openStore } from '../../src/store/database.ts';
 import { leaseHolds, leaseIsOver, readStoreNow, storeNow } from '../../src/store/lease.ts';
 import { beat, isStoreInUse } from '../../src/store/health/heartbeat.ts';
 import { STORE_TIME_COLUMNS } from '../../src/store/health/moved-clock.ts';
+import { COLUMN_NAMES } from '../../src/store/tables.ts';
 import { claimNext } from '../../src/outbox/attempts/claim.ts';
 import { typeScriptFiles } from '../repository/parsing/sources.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
@@ -64,14 +65,14 @@ test('a clock that was ahead once delays nothing in a store on sqlite, and is re
     const ahead = await open();
     await beat(ahead, { process: 'ahead' });
     const at = (await readStoreNow(ahead.db)).toISOString();
-    const row = { payload: '{}', kind: 'digest', due_at: at, created_at: at, attempts: 1 };
-    const waiting = { ...row, key: 'waiting', channel: 'C1', state: 'waiting' as const, next_attempt_at: at };
+    const row = { payload: '{}', kind: 'digest', dueAt: at, createdAt: at, attempts: 1 };
+    const waiting = { ...row, key: 'waiting', channel: 'C1', state: 'waiting' as const, nextAttemptAt: at };
     const posting = { ...waiting, key: 'posting', channel: 'C2', state: 'posting' as const };
     await ahead.db
       .insertInto('deliveries')
       .values([
-        { ...waiting, channel_rests_until: at },
-        { ...posting, leased_by: 'ahead', leased_until: at, last_posting_at: at },
+        { ...waiting, channelRestsUntil: at },
+        { ...posting, leasedBy: 'ahead', leasedUntil: at, lastPostingAt: at },
       ])
       .execute();
     await ahead.close();
@@ -97,7 +98,9 @@ test('a clock that was ahead once delays nothing in a store on sqlite, and is re
 
 test('every column that the store’s clock writes is corrected after a moved clock', () => {
   const written = typeScriptFiles('src').flatMap(({ text }) =>
-    [...text.matchAll(/\b([a-z_]+): (?:sql<string>`.*)?storeNow\(/g)].map(([, column]) => column),
+    [...text.matchAll(/\b([a-zA-Z]+): (?:sql<string>`.*)?storeNow\(/g)].map(([, column = '']) =>
+      COLUMN_NAMES.toStored(column),
+    ),
   );
   expect(written.length).toBeGreaterThan(10);
   // Nothing waits for the time at which a process stopped.

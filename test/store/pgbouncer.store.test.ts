@@ -26,7 +26,9 @@ test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', '
           const row = { about: 'test', position: index, at: '', actor: 'U1', action: 'wrote', detail: null };
           await trx.insertInto('audit').values(row).execute();
           const { rows } = await sql<Record<string, string>>`select
-            ${sql.join(BOUNDS.map((name) => sql`current_setting(${name}) as ${sql.ref(name)}`))}`.execute(trx);
+            ${sql.join(BOUNDS.map((name) => sql`current_setting(${name}) as ${sql.ref(name)}`))}`.execute(
+            trx.withoutPlugins(),
+          );
           return rows[0];
         }),
       ),

@@ -39,9 +39,9 @@ describe.each(availableEngines())('the store on %s', (engine) => {
   test('creates its schema once, and opening it again changes nothing', async () => {
     const url = await empty();
     const first = await open(url);
-    await first.db.insertInto('seen_events').values({ key: 'a', seen_at: '2026-03-01T00:00:00.000Z' }).execute();
+    await first.db.insertInto('seenEvents').values({ key: 'a', seenAt: '2026-03-01T00:00:00.000Z' }).execute();
     const second = await open(url);
-    expect(await second.db.selectFrom('seen_events').select('key').execute()).toEqual([{ key: 'a' }]);
+    expect(await second.db.selectFrom('seenEvents').select('key').execute()).toEqual([{ key: 'a' }]);
   });
 
   test('keeps the rows of a filled database when a later migration arrives', async () => {
@@ -131,14 +131,14 @@ async function fill(db: Store['db']): Promise<void> {
       payload: '{}',
       state: 'sent',
       attempts: 1,
-      due_at: at,
-      next_attempt_at: at,
-      created_at: at,
+      dueAt: at,
+      nextAttemptAt: at,
+      createdAt: at,
     })
     .execute();
   await db
-    .insertInto('delivery_history')
-    .values({ delivery_key: 'digest:settings:2026-03-02', position: 0, at, step: 'planned', detail: null })
+    .insertInto('deliveryHistory')
+    .values({ deliveryKey: 'digest:settings:2026-03-02', position: 0, at, step: 'planned', detail: null })
     .execute();
   await db
     .insertInto('subscriptions')
@@ -149,14 +149,14 @@ async function fill(db: Store['db']): Promise<void> {
       schedule: '{}',
       settings: '{}',
       state: 'active',
-      next_due_at: at,
-      created_at: at,
-      updated_at: at,
+      nextDueAt: at,
+      createdAt: at,
+      updatedAt: at,
       owner: 'U0MORGAN',
     })
     .execute();
   await db
-    .insertInto('channel_subscriptions')
+    .insertInto('channelSubscriptions')
     .values({
       kind: 'controls',
       channel: 'C1',
@@ -164,56 +164,56 @@ async function fill(db: Store['db']): Promise<void> {
       filter: '[]',
       state: 'active',
       failures: 0,
-      created_at: at,
-      updated_at: at,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute();
-  await db.insertInto('forgotten_deliveries').values({ key_hash: '0a1b' }).execute();
+  await db.insertInto('forgottenDeliveries').values({ keyHash: '0a1b' }).execute();
   await db
     .withTables<RetentionTables>()
-    .insertInto('retention_runs')
-    .values({ place: 'here', finished_on: '2026-03-01', leased_until: null })
+    .insertInto('retentionRuns')
+    .values({ place: 'here', finishedOn: '2026-03-01', leasedUntil: null })
     .execute();
-  await db.insertInto('seen_events').values({ key: 'command:1', seen_at: at }).execute();
+  await db.insertInto('seenEvents').values({ key: 'command:1', seenAt: at }).execute();
   const kept = {
     key: 'form:V1:1',
     kind: 'form' as const,
     payload: '{}',
-    received_at: at,
-    leased_until: at,
+    receivedAt: at,
+    leasedUntil: at,
     attempts: 1,
   };
-  await db.insertInto('pending_interactions').values(kept).execute();
+  await db.insertInto('pendingInteractions').values(kept).execute();
   await db
     .withTables<StatusTables>()
-    .insertInto('status_notices')
+    .insertInto('statusNotices')
     .values({ topic: 'platform_key', state: 'refused', since: '2026-03-02T07:00:00.000Z' })
     .execute();
   const hooks = withHooks(db);
-  const inbox = { owner: 'U0MIA', opened_at: at, quiet_from: '22:00', quiet_until: '07:00' };
-  await hooks.insertInto('hook_inboxes').values(inbox).execute();
-  const token = { token_hash: '0a1b', owner: 'U0MIA', created_at: at, expires_at: null };
-  await hooks.insertInto('hook_tokens').values(token).execute();
-  const counts = { tool_calls: 1, subagents: 0, other_events: 0 };
-  const session = { id: '2c3d', owner: 'U0MIA', session_id: 's1', state: 'waiting' as const, since: at, ...counts };
+  const inbox = { owner: 'U0MIA', openedAt: at, quietFrom: '22:00', quietUntil: '07:00' };
+  await hooks.insertInto('hookInboxes').values(inbox).execute();
+  const token = { tokenHash: '0a1b', owner: 'U0MIA', createdAt: at, expiresAt: null };
+  await hooks.insertInto('hookTokens').values(token).execute();
+  const counts = { toolCalls: 1, subagents: 0, otherEvents: 0 };
+  const session = { id: '2c3d', owner: 'U0MIA', sessionId: 's1', state: 'waiting' as const, since: at, ...counts };
   await hooks
-    .insertInto('hook_sessions')
-    .values({ ...session, first_at: at, last_at: at })
+    .insertInto('hookSessions')
+    .values({ ...session, firstAt: at, lastAt: at })
     .execute();
   const readiness = db.withTables<ReadinessTables>();
   await readiness
-    .insertInto('readiness_seen')
-    .values({ repository: 'git.example/acme/web', report_id: 'r1', score: '{}', seen_at: at })
+    .insertInto('readinessSeen')
+    .values({ repository: 'git.example/acme/web', reportId: 'r1', score: '{}', seenAt: at })
     .execute();
   await db
-    .insertInto('analytics_days')
+    .insertInto('analyticsDays')
     .values({
       resource: 'activity',
       day: '2026-03-01',
       part: 0,
       state: 'settled',
-      read_at: at,
-      changed_at: at,
+      readAt: at,
+      changedAt: at,
       fingerprint: 'f',
       facts: '{}',
     })
@@ -221,8 +221,8 @@ async function fill(db: Store['db']): Promise<void> {
   await noteDeedRow(db, at);
   await sql`insert into computer_orders (id, person, channel, name, remote_user, state, created_at, updated_at)
     values ('w1', 'U0MIA', 'C1', 'data-lab', 'agent', 'watching', ${at}, ${at})`.execute(db);
-  await db.insertInto('store_heartbeats').values({ process: 'p1', beat_at: at, padding: '' }).execute();
-  await db.insertInto('store_silences').values({ place: 'here', reason: 'was_away', since: at, until: at }).execute();
+  await db.insertInto('storeHeartbeats').values({ process: 'p1', beatAt: at, padding: '' }).execute();
+  await db.insertInto('storeSilences').values({ place: 'here', reason: 'was_away', since: at, until: at }).execute();
   await sql`insert into usage_teams (group_id, chosen_by, chosen_at) values ('S0WEB', 'U0ADA', ${at})`.execute(db);
   await sql`insert into budgets (id, kind, follows_limit, credits, period, subject, thresholds, names_people, channel, state, set_up_on, is_armed, version, created_at, changed_at) values ('b1', 'budget', 0, 5000000, '{"unit":"month"}', '{"kind":"organization"}', '{"actual":[80],"forecast":[]}', 0, 'C1', 'active', '2026-03-02', 1, 0, ${at}, ${at})`.execute(
     db,
@@ -239,10 +239,10 @@ async function fill(db: Store['db']): Promise<void> {
     db,
   );
   await sql`insert into export_nights (night) values ('2026-03-02')`.execute(db);
-  const erasure = { id: 'e1', pseudonyms: '{}', asked_by: 'U0ADA', asked_at: at, next_at: at };
+  const erasure = { id: 'e1', pseudonyms: '{}', askedBy: 'U0ADA', askedAt: at, nextAt: at };
   await db
     .insertInto('erasures')
-    .values({ ...erasure, state: 'done', identifiers: null, finished_at: at })
+    .values({ ...erasure, state: 'done', identifiers: null, finishedAt: at })
     .execute();
   await sql`insert into erasure_requests (id, email, asked_by, asked_at) values ('e2', 'max.member@acme.example', 'U0ADA', ${at})`.execute(
     db,
@@ -269,7 +269,7 @@ async function noteDeedRow(db: Store['db'], at: string): Promise<void> {
 
 async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
   await db
-    .insertInto('limit_requests')
+    .insertInto('limitRequests')
     .values({
       id: 'k7m2x',
       kind: 'ask',
@@ -277,24 +277,24 @@ async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
       requester: 'U0MIA',
       reason: 'A migration',
       people: 1,
-      created_at: at,
-      expires_at: at,
+      createdAt: at,
+      expiresAt: at,
     })
     .execute();
-  const person = { request_id: 'k7m2x', email: 'mia.member@acme.example' };
+  const person = { requestId: 'k7m2x', email: 'mia.member@acme.example' };
   await db
-    .insertInto('limit_request_people')
-    .values({ ...person, position: 0, to_value: 700.5, approved_value: 700.5, state: 'set' })
+    .insertInto('limitRequestPeople')
+    .values({ ...person, position: 0, toValue: 700.5, approvedValue: 700.5, state: 'set' })
     .execute();
   await db
-    .insertInto('limit_ledger')
-    .values({ ...person, value: 700.5, set_at: at, asked_by: 'U0MIA', approved_by: 'U0ADA', approved_at: at })
+    .insertInto('limitLedger')
+    .values({ ...person, value: 700.5, setAt: at, askedBy: 'U0MIA', approvedBy: 'U0ADA', approvedAt: at })
     .execute();
   await db
-    .insertInto('limit_questions')
-    .values({ id: 'q1', request_id: 'k7m2x', question: 'Why?', asked_by: 'U0ADA', asked_at: at })
+    .insertInto('limitQuestions')
+    .values({ id: 'q1', requestId: 'k7m2x', question: 'Why?', askedBy: 'U0ADA', askedAt: at })
     .execute();
-  await db.insertInto('limit_drafts').values({ id: 'd1', owner: 'U0MIA', created_at: at, contents: '{}' }).execute();
+  await db.insertInto('limitDrafts').values({ id: 'd1', owner: 'U0MIA', createdAt: at, contents: '{}' }).execute();
 }
 
 async function fillControls(db: Store['db']): Promise<void> {
@@ -302,16 +302,16 @@ async function fillControls(db: Store['db']): Promise<void> {
   const controls = db.withTables<ControlsTables>();
   await controls
     .insertInto('revisions')
-    .values({ revision: 12, settings: '{}', digest: 'd', redaction: 1, changed_at: at, seen_at: at })
+    .values({ revision: 12, settings: '{}', digest: 'd', redaction: 1, changedAt: at, seenAt: at })
     .execute();
-  await controls.insertInto('controls_announced').values({ revision: 12, digest: 'd' }).execute();
+  await controls.insertInto('controlsAnnounced').values({ revision: 12, digest: 'd' }).execute();
   await controls
-    .insertInto('controls_acknowledged')
-    .values({ notice_key: 'controls:C1:1:12', through: 12, slack_id: 'U0ADA', at })
+    .insertInto('controlsAcknowledged')
+    .values({ noticeKey: 'controls:C1:1:12', through: 12, slackId: 'U0ADA', at })
     .execute();
   await controls
-    .insertInto('controls_cursor')
-    .values({ id: 'history', epoch: 1, failures: 0, next_poll_at: at })
+    .insertInto('controlsCursor')
+    .values({ id: 'history', epoch: 1, failures: 0, nextPollAt: at })
     .execute();
 }
 

@@ -45,10 +45,10 @@ export const createRequests = ({ platform }: Pick<TestApp, 'platform'>) =>
 export function watches(scene: TestApp) {
   return until(scene, (db) =>
     db
-      .withTables<{ computer_orders: { id: string; state: string; name: string; created_at: string } }>()
-      .selectFrom('computer_orders')
+      .withTables<{ computerOrders: { id: string; state: string; name: string; createdAt: string } }>()
+      .selectFrom('computerOrders')
       .select(['id', 'state', 'name'])
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .execute(),
   );
 }

@@ -103,7 +103,7 @@ export async function setControlsScene(engine: Engine) {
 
 const waitUntilAnnounced = (databaseUrl: string, revision: number) =>
   untilSettled(databaseUrl, PATIENCE_MS, async (rows, db) => {
-    const cursor = await tablesIn(db).selectFrom('controls_cursor').select('revision').executeTakeFirst();
+    const cursor = await tablesIn(db).selectFrom('controlsCursor').select('revision').executeTakeFirst();
     return cursor?.revision === revision && rows.length > 0;
   });
 

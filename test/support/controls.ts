@@ -19,8 +19,8 @@ export async function startWatching(options: TestAppOptions = {}): Promise<TestA
  */
 export function cursorThat(scene: TestApp, fits: (cursor: ControlsCursor) => boolean): Promise<ControlsCursor> {
   return until(scene, async (db) => {
-    const cursor = await tablesIn(db).selectFrom('controls_cursor').selectAll().executeTakeFirst();
-    return cursor?.leased_by === null && fits(cursor) ? cursor : undefined;
+    const cursor = await tablesIn(db).selectFrom('controlsCursor').selectAll().executeTakeFirst();
+    return cursor?.leasedBy === null && fits(cursor) ? cursor : undefined;
   });
 }
 

@@ -124,13 +124,13 @@ export async function restoreAmidCreation(engine: Engine, at: CheckpointName): P
 /** Advances the time until the order has a final outcome. */
 async function outcomeOf(scene: CrashScene, name: string, bot: Awaited<ReturnType<CrashScene['startBot']>>) {
   const db = readDatabase(scene.databaseUrl).withTables<{
-    computer_orders: { id: string; name: string; state: string };
+    computerOrders: { id: string; name: string; state: string };
   }>();
   const deadlineMs = performance.now() + PATIENCE_MS;
   try {
     for (;;) {
       const watch = await db
-        .selectFrom('computer_orders')
+        .selectFrom('computerOrders')
         .select(['id', 'state'])
         .where('name', '=', name)
         .executeTakeFirst();

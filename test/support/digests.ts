@@ -102,7 +102,7 @@ const MOST_NAMED = 20;
 
 /** The deliveries, newest first, for the message of a test that waits in vain. */
 export async function deliveriesThere(db: Database): Promise<string> {
-  const query = db.selectFrom('deliveries').select(['key', 'state', 'reason']).orderBy('created_at', 'desc');
+  const query = db.selectFrom('deliveries').select(['key', 'state', 'reason']).orderBy('createdAt', 'desc');
   const rows = await query.limit(MOST_NAMED + 1).execute();
   const lines = rows.slice(0, MOST_NAMED).map(({ key, state, reason }) => `${key} ${state} (${reason ?? 'no reason'})`);
   const more = rows.length > MOST_NAMED ? ['and more'] : [];
@@ -125,7 +125,7 @@ export function delivered(
         .where('state', '=', state)
         // It waits from the beginning; a test expects that it was tried.
         .$if(state === 'waiting', (query) => query.where('reason', 'is not', null))
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .executeTakeFirst(),
     async (db) => `a delivery that is ${state} and has “${part}” in its key. ${await deliveriesThere(db)}`,
   );

@@ -43,7 +43,7 @@ function start(db: Database, subject: string, owner: string | null, at = NOW): P
 
 function fail(db: Database, subjects: readonly string[], number: number): Promise<void> {
   const failure = { state: 'failed', reason: `Reason ${number}.` } as const;
-  const delivery = { key: `notice-${number}`, channel: 'C1', due_at: NOW.toISOString() };
+  const delivery = { key: `notice-${number}`, channel: 'C1', dueAt: NOW.toISOString() };
   return inTransaction(db, async (trx) => {
     const watches = { kind: 'readiness', channel: 'C1', subjects };
     await notifyOfFailure(
@@ -110,7 +110,7 @@ describe.each(availableEngines())('a channel subscription on %s', (engine) => {
     expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'active', failures: 2 });
     expect((await deliveriesTo(db, 'U1')).map(({ kind }) => kind)).toEqual(Array(4).fill('delivery-failed-notice'));
     await fail(db, [''], 5);
-    expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'paused', last_error: 'Reason 5.' });
+    expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'paused', lastError: 'Reason 5.' });
     expect(await listActiveChannelSubscriptions(db, 'readiness')).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe.each(availableEngines())('a channel subscription on %s', (engine) => {
     await start(db, '', 'U1');
     for (const number of [1, 2, 3]) await fail(db, [''], number);
     expect(await start(db, '', 'U2', LATER)).toBe(true);
-    const resumed = { state: 'active', failures: 0, last_error: null, owner: 'U2' };
+    const resumed = { state: 'active', failures: 0, lastError: null, owner: 'U2' };
     expect(await findChannelSubscription(db, keyOf(''))).toMatchObject(resumed);
   });
 });

@@ -94,10 +94,10 @@ async function visibleMarksOf(
 ): Promise<MarkWithPlace[]> {
   const sent = await findDeliveries(
     db,
-    marks.flatMap((mark) => mark.delivery_key ?? []),
+    marks.flatMap((mark) => mark.deliveryKey ?? []),
   );
   const toOwner = new Set(sent.filter(({ kind }) => kind === ownerMessage.name).map(({ key }) => key));
-  const all = marks.map((mark) => ({ ...mark, isToOwner: toOwner.has(mark.delivery_key ?? '') }));
+  const all = marks.map((mark) => ({ ...mark, isToOwner: toOwner.has(mark.deliveryKey ?? '') }));
   if (seesPeople || !needsPeople(subject)) return all;
   return all.filter(({ state, isToOwner }) => (state === 'told' || state === 'withdrawn') && !isToOwner);
 }

@@ -15,7 +15,7 @@ import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 
 /** At most one row, inserted when an admin is asked. */
 export type LimitPeriodTables = {
-  limit_period: { place: 'here'; period: LimitPeriod | null; changed_by: string | null; at: string };
+  limitPeriod: { place: 'here'; period: LimitPeriod | null; changedBy: string | null; at: string };
 };
 
 const tables = (db: Kysely<Tables>) => db.withTables<LimitPeriodTables>();
@@ -30,7 +30,7 @@ export async function readLimitPeriod({
   config,
 }: Pick<BudgetDeps, 'db' | 'config'>): Promise<LimitPeriod | undefined> {
   if (config.limitPeriod) return config.limitPeriod;
-  const row = await tables(db).selectFrom('limit_period').select('period').executeTakeFirst();
+  const row = await tables(db).selectFrom('limitPeriod').select('period').executeTakeFirst();
   return row?.period ?? undefined;
 }
 
@@ -38,8 +38,8 @@ export async function askForLimitPeriod({ db, clock }: Pick<BudgetDeps, 'db' | '
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
     const inserted = await tables(trx)
-      .insertInto('limit_period')
-      .values({ place: 'here', period: null, changed_by: null, at: now.toISOString() })
+      .insertInto('limitPeriod')
+      .values({ place: 'here', period: null, changedBy: null, at: now.toISOString() })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 1n) return;
@@ -90,9 +90,9 @@ async function choosePeriod({ db, clock, config }: BudgetDeps, click: Click): Pr
   const by = click.person.slackId;
   await db.transaction().execute(async (trx) => {
     await tables(trx)
-      .insertInto('limit_period')
-      .values({ place: 'here', period, changed_by: by, at: now.toISOString() })
-      .onConflict((conflict) => conflict.column('place').doUpdateSet({ period, changed_by: by, at: now.toISOString() }))
+      .insertInto('limitPeriod')
+      .values({ place: 'here', period, changedBy: by, at: now.toISOString() })
+      .onConflict((conflict) => conflict.column('place').doUpdateSet({ period, changedBy: by, at: now.toISOString() }))
       .execute();
     const action = 'said over which period limits count';
     await audit(trx, { about: 'limits:period', actor: by, action, detail: period }, now);

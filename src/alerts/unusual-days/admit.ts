@@ -75,5 +75,5 @@ async function admitCorrections(deps: AlertDeps, one: PlannedWatch): Promise<Rea
 
 function reportedMembers({ assessed, membersById }: PlannedWatch, day: Day): readonly string[] | undefined {
   const members = assessed.find((one) => one.day === day)?.members;
-  return members === undefined ? undefined : membersById.get(members);
+  return membersById.get(members ?? '');
 }

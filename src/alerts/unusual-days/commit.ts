@@ -15,8 +15,8 @@ export async function commitWatch(
   const isReported = one.plan.message !== 'none' && key !== undefined;
   const members = isReported && subject !== '' && one.emails ? await storeMemberList(trx, one.emails) : null;
   for (const { day, judgement, amount } of one.plan.days) {
-    const row = { channel, subject, day, judgement, amount, is_expected: 0, members, at: now.toISOString() };
-    if (!(await insertWatchDay(trx, { ...row, delivery_key: isReported ? key : null }))) throw new LostRace();
+    const row = { channel, subject, day, judgement, amount, isExpected: 0, members, at: now.toISOString() };
+    if (!(await insertWatchDay(trx, { ...row, deliveryKey: isReported ? key : null }))) throw new LostRace();
   }
   await commitCorrections(trx, one, now);
 }

@@ -60,7 +60,7 @@ export async function evaluateWatches(
     const isSnoozed = (unusualDayWatches.recentOf(watch)?.snoozedUntil ?? '') > now.toISOString();
     const rowsOf = ({ members }: AssessedDay) => {
       if (watch.subject === '') return part.rows;
-      const emails = members === undefined ? undefined : membersById.get(members);
+      const emails = membersById.get(members ?? '');
       return emails && rowsIn({ kind: 'people', emails });
     };
     const plan = planWatch({ rows: part.rows, rowsOf, assessed: theirs, since: sinceDay(watch), today, isSnoozed });

@@ -16,11 +16,11 @@ export interface AssessedDay {
   day: Day;
   judgement: Judgement;
   amount: number;
-  /** Whether a user marked it as expected; such a day does not count toward the usual range. */
-  isExpected: boolean;
-  deliveryKey: string | undefined;
-  /** Only for a group: the members whose sum was reported; undefined in rows from before version 0.3.0. */
-  members?: string | undefined;
+  /** 1 if a user marked it as expected; such a day does not count toward the usual range. */
+  isExpected: number;
+  deliveryKey: string | null;
+  /** Only for a group: the id of the members whose sum was reported; null in rows from before version 0.3.0. */
+  members: string | null;
 }
 
 export interface WatchPlan {
@@ -47,7 +47,7 @@ interface WatchFacts {
 const WATCHED_DAYS = 9;
 
 export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: WatchFacts): WatchPlan {
-  const expected = new Set(assessed.filter(({ isExpected }) => isExpected).map(({ day }) => day));
+  const expected = new Set(assessed.filter(({ isExpected }) => isExpected === 1).map(({ day }) => day));
   const [last = since] = assessed
     .map(({ day }) => day)
     .toSorted()
@@ -58,7 +58,7 @@ export function planWatch({ rows, rowsOf, assessed, since, today, isSnoozed }: W
     .map((row) => judgeDayOf(rows, row, expected));
   const corrections = assessed.flatMap((one) => {
     const { day, judgement, deliveryKey, isExpected } = one;
-    if (isExpected || deliveryKey === undefined || day < oldest || !isUnusual(judgement)) return [];
+    if (isExpected === 1 || deliveryKey === null || day < oldest || !isUnusual(judgement)) return [];
     // If the members of a group changed, its day is judged by the members whose sum was reported.
     const theirs = rowsOf(one);
     const row = theirs?.find(({ date }) => date === day);

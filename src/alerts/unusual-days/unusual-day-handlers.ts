@@ -34,7 +34,7 @@ type ClickedMessage =
 async function messageOfClick({ db }: AlertDeps, click: Click): Promise<ClickedMessage> {
   const key = z.string().max(200).parse(click.value);
   const message = await unusualDaysMessage.find(db, key);
-  if (message?.message_channel !== click.channel || message.message_ts !== click.messageTs)
+  if (message?.messageChannel !== click.channel || message.messageTs !== click.messageTs)
     return { refusal: 'This message no longer exists.' };
   const isOwn = message.channel === click.person.slackId;
   if (!isOwn && !hasRole(click.person.role, 'manager')) return { refusal: { what: 'This button', role: 'manager' } };

@@ -26,7 +26,7 @@ export function watchMessage(
   expectedBy?: string,
 ): BlockMessage {
   const isAlert = entries.some(({ kind }) => kind === 'unusual');
-  const isExpected = days.some((day) => day.is_expected === 1);
+  const isExpected = days.some((day) => day.isExpected === 1);
   const who = expectedBy === undefined ? markup`` : markup`, says ${mention(expectedBy)}`;
   return messageOf(
     ...entries.flatMap((entry) => entryParagraphs(entry, days)),

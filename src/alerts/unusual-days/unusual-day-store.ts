@@ -8,7 +8,8 @@ import { keysReferencedBy } from '../../outbox/past-deliveries.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
-import type { AssessedDay, Judgement } from './plan.ts';
+import type { AssessedDay } from './plan.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 /** Their subject is the id of a user group, or empty for the organization. */
 export const unusualDayWatches = declareWatches({
@@ -17,26 +18,21 @@ export const unusualDayWatches = declareWatches({
   recent: z.object({ snoozedUntil: z.iso.datetime().optional() }),
 });
 
-interface WatchDayTable {
+interface WatchDayTable extends AssessedDay {
   channel: string;
   subject: string;
-  day: string;
-  judgement: Judgement;
-  amount: number;
-  is_expected: number;
-  delivery_key: string | null;
   at: string;
-  /** Only for a group: the id of the members whose sum it is. */
-  members: string | null;
 }
 
 export type WatchTables = {
-  usage_watch_days: WatchDayTable;
-  usage_watch_members: { id: string; emails: string };
+  usageWatchDays: WatchDayTable;
+  usageWatchMembers: { id: string; emails: string };
 };
 
 const withDays = (db: Kysely<Tables>) => db.withTables<WatchTables>();
 export type WatchDay = Selectable<WatchDayTable>;
+
+const emailsColumn = jsonColumn(z.array(z.string()));
 
 /** @example aboutOf({ handle: 'web-team' }) // '@web-team' */
 export const aboutOf = ({ handle }: { handle?: string | undefined }): string =>
@@ -48,21 +44,9 @@ const EPOCH: Day = '1970-01-01';
 export const sinceOf = (day: Day): number => dayNumberOf(day) - dayNumberOf(EPOCH);
 export const sinceDay = ({ since }: Pick<ChannelSubscription, 'since'>): Day => plusDays(EPOCH, since ?? 0);
 
-export async function listWatchDays(db: Database, since: Day): Promise<Map<string, AssessedDay[]>> {
-  const rows = await withDays(db).selectFrom('usage_watch_days').selectAll().where('day', '>=', since).execute();
-  return new Map(
-    [...Map.groupBy(rows, ({ channel, subject }) => nameOf(channel, subject))].map(([name, days]) => [
-      name,
-      days.map((row) => ({
-        day: row.day,
-        judgement: row.judgement,
-        amount: row.amount,
-        isExpected: row.is_expected === 1,
-        deliveryKey: row.delivery_key ?? undefined,
-        members: row.members ?? undefined,
-      })),
-    ]),
-  );
+export async function listWatchDays(db: Database, since: Day): Promise<Map<string, WatchDay[]>> {
+  const rows = await withDays(db).selectFrom('usageWatchDays').selectAll().where('day', '>=', since).execute();
+  return Map.groupBy(rows, ({ channel, subject }) => nameOf(channel, subject));
 }
 
 export const nameOf = (channel: string, subject: string) => `${channel} ${subject}`;
@@ -70,7 +54,7 @@ export const nameOf = (channel: string, subject: string) => `${channel} ${subjec
 /** @returns `false` if another process was faster */
 export async function insertWatchDay(trx: DatabaseTransaction, row: WatchDay): Promise<boolean> {
   const inserted = await withDays(trx)
-    .insertInto('usage_watch_days')
+    .insertInto('usageWatchDays')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
@@ -83,27 +67,25 @@ export async function correctWatchDay(
   { channel, subject, day, amount }: Pick<WatchDay, 'channel' | 'subject' | 'day' | 'amount'>,
 ): Promise<boolean> {
   const updated = await withDays(trx)
-    .updateTable('usage_watch_days')
+    .updateTable('usageWatchDays')
     .set({ judgement: 'usual', amount })
-    .where('channel', '=', channel)
-    .where('subject', '=', subject)
-    .where('day', '=', day)
+    .where((where) => where.and({ channel, subject, day }))
     .where('judgement', 'in', ['high', 'low'])
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
 
 export async function daysOfMessage(db: Database, deliveryKey: string): Promise<WatchDay[]> {
-  return withDays(db).selectFrom('usage_watch_days').selectAll().where('delivery_key', '=', deliveryKey).execute();
+  return withDays(db).selectFrom('usageWatchDays').selectAll().where('deliveryKey', '=', deliveryKey).execute();
 }
 
 /** @returns `false` if it was marked before */
 export async function markExpected(trx: DatabaseTransaction, deliveryKey: string): Promise<boolean> {
   const updated = await withDays(trx)
-    .updateTable('usage_watch_days')
-    .set({ is_expected: 1 })
-    .where('delivery_key', '=', deliveryKey)
-    .where('is_expected', '=', 0)
+    .updateTable('usageWatchDays')
+    .set({ isExpected: 1 })
+    .where('deliveryKey', '=', deliveryKey)
+    .where('isExpected', '=', 0)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -111,7 +93,7 @@ export async function markExpected(trx: DatabaseTransaction, deliveryKey: string
 /** Long enough to leave expected days out of every usual range that they could enter. */
 export const HISTORY_DAYS = USUAL_DAYS + 10;
 
-const DAYS = { table: 'usage_watch_days', key: ['channel', 'subject', 'day'], column: 'day' };
+const DAYS = { table: 'usageWatchDays', key: ['channel', 'subject', 'day'], column: 'day' };
 
 /** Deletes the judgements of days that are older than people’s figures and that no evaluation needs. */
 export const watchRetention: Retention = {
@@ -124,32 +106,26 @@ async function deleteOldDays(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const rows = await deleteSomeOld(trx, DAYS, before);
     await withDays(trx)
-      .deleteFrom('usage_watch_members')
+      .deleteFrom('usageWatchMembers')
       .where('id', 'not in', (days) =>
-        days
-          .selectFrom('usage_watch_days')
-          .select('members')
-          .where('members', 'is not', null)
-          .$castTo<{ id: string }>(),
+        days.selectFrom('usageWatchDays').select('members').where('members', 'is not', null).$castTo<{ id: string }>(),
       )
       .execute();
     return rows;
   });
 }
 
-const emailsSchema = z.array(z.string());
-
 /** Returns the id of a list of members. @param emails sorted */
 const memberListId = (emails: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(emails)).digest('hex').slice(0, 32);
+  createHash('sha256').update(emailsColumn.write(emails)).digest('hex').slice(0, 32);
 
 /** Stores the members whose sum is reported. @returns the id of their list */
 export async function storeMemberList(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
   const sorted = [...new Set(emails)].toSorted();
   const id = memberListId(sorted);
   await withDays(trx)
-    .insertInto('usage_watch_members')
-    .values({ id, emails: JSON.stringify(sorted) })
+    .insertInto('usageWatchMembers')
+    .values({ id, emails: emailsColumn.write(sorted) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return id;
@@ -157,12 +133,12 @@ export async function storeMemberList(trx: DatabaseTransaction, emails: readonly
 
 export async function readMembers(db: Database, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await withDays(db).selectFrom('usage_watch_members').selectAll().where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, emails }) => [id, emailsSchema.parse(JSON.parse(emails))]));
+  const rows = await withDays(db).selectFrom('usageWatchMembers').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, emails }) => [id, emailsColumn.read(emails)]));
 }
 
 /** Returns the keys of messages whose days are still stored. */
 export const keysReferencedByDays = (
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],
-): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'usage_watch_days', ended);
+): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'usageWatchDays', ended);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
-import type { PersonInRow, PoliciesOf } from '../../store/table-policy.ts';
+import type { PersonInRow, PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
 import { peopleRetention } from './roll-up.ts';
 
-export const analyticsPolicies: PoliciesOf<Pick<Tables, 'analytics_days'>> = {
-  analytics_days: {
+export const analyticsPolicies: PoliciesOf<Pick<Tables, 'analyticsDays'>> = {
+  analyticsDays: {
     what: 'daily figures',
     reasonToKeep: 'sums over people stay those of the organization',
     content: 'platform',
@@ -33,7 +33,7 @@ const peopleSchema = z.array(z.array(z.unknown()));
 
 async function* ownDays(db: Database, { email, userId }: Identifiers) {
   const ownIdentifiers = new Set([...email, ...userId]);
-  const ofPeople = db.selectFrom('analytics_days').where('part', '>', 0);
+  const ofPeople = db.selectFrom('analyticsDays').where('part', '>', 0);
   const days = await ofPeople.select(['resource', 'day']).distinct().orderBy('day').orderBy('resource').execute();
   for (const { resource, day } of days) {
     const parts = await ofPeople.select('facts').where('resource', '=', resource).where('day', '=', day).execute();

@@ -11,9 +11,9 @@ export interface AnalyticsDayTable {
    * The state at the time of reading; `settled` is never read again, `rolled_up` is settled with only its totals kept.
    */
   state: 'fresh' | 'settled' | 'rolled_up';
-  read_at: string;
+  readAt: string;
   /** When the facts were first read, or last differed from the earlier ones. */
-  changed_at: string;
+  changedAt: string;
   /** A hash of all parts of the day together. */
   fingerprint: string;
   /** JSON in the shape of the resource. */
@@ -22,6 +22,6 @@ export interface AnalyticsDayTable {
 
 declare module '../../store/tables.ts' {
   interface Tables {
-    analytics_days: AnalyticsDayTable;
+    analyticsDays: AnalyticsDayTable;
   }
 }

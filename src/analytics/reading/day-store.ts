@@ -16,20 +16,20 @@ export interface StoredDay {
 
 export async function readStoredDays(db: Database, resource: Resource, period: Period): Promise<Map<Day, StoredDay>> {
   const rows = await db
-    .selectFrom('analytics_days')
-    .select(['day', 'state', 'read_at'])
+    .selectFrom('analyticsDays')
+    .select(['day', 'state', 'readAt'])
     .where('resource', '=', resource)
     .where('part', '=', 0)
     .where('day', '>=', period.first)
     .where('day', '<=', period.last)
     .execute();
-  return new Map(rows.map(({ day, state, read_at }) => [day, { day, state, readAt: new Date(read_at) }]));
+  return new Map(rows.map(({ day, state, readAt }) => [day, { day, state, readAt: new Date(readAt) }]));
 }
 
 /** Returns the first parts of all stored days of a resource. */
 export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
   const rows = await db
-    .selectFrom('analytics_days')
+    .selectFrom('analyticsDays')
     .select('facts')
     .where('resource', '=', resource)
     .where('part', '=', 0)
@@ -45,7 +45,7 @@ export async function loadParts(
   which: 'first' | 'all',
 ): Promise<Map<Day, string[]>> {
   const rows = await db
-    .selectFrom('analytics_days')
+    .selectFrom('analyticsDays')
     .select(['day', 'facts'])
     .where('resource', '=', resource)
     .where('day', 'in', days)
@@ -90,37 +90,37 @@ async function writeDays(trx: DatabaseTransaction, resource: Resource, read: rea
   const days = await withPseudonyms(trx, read);
   const ofDays = days.map(({ day }) => day);
   const rows = await trx
-    .selectFrom('analytics_days')
-    .select(['day', 'fingerprint', 'read_at', 'changed_at'])
+    .selectFrom('analyticsDays')
+    .select(['day', 'fingerprint', 'readAt', 'changedAt'])
     .where('resource', '=', resource)
     .where('day', 'in', ofDays)
     .where('part', '=', 0)
     .execute();
   const storedRows = new Map(rows.map((row) => [row.day, row]));
-  const later = days.filter(({ day, readAt }) => (storedRows.get(day)?.read_at ?? '') <= readAt.toISOString());
+  const later = days.filter(({ day, readAt }) => (storedRows.get(day)?.readAt ?? '') <= readAt.toISOString());
   if (later.length === 0) return;
   const ofLater = later.map(({ day }) => day);
-  await trx.deleteFrom('analytics_days').where('resource', '=', resource).where('day', 'in', ofLater).execute();
+  await trx.deleteFrom('analyticsDays').where('resource', '=', resource).where('day', 'in', ofLater).execute();
   const parts = later.flatMap((one) => rowsOf(resource, one, storedRows.get(one.day)));
   for (const values of batchesOf(parts, { ...BATCH, sizeOf: ({ facts }) => facts.length })) {
     // Another replica may have written the same day since the select.
-    const inserted = trx.insertInto('analytics_days').values(values);
+    const inserted = trx.insertInto('analyticsDays').values(values);
     await inserted.onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing()).execute();
   }
 }
 
 function rowsOf(
   resource: Resource,
-  { day, state, readAt, parts }: ReadDay,
-  storedRow: { fingerprint: string; changed_at: string } | undefined,
+  { day, state, parts, readAt: readTime }: ReadDay,
+  storedRow: { fingerprint: string; changedAt: string } | undefined,
 ): AnalyticsDayTable[] {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\n');
   const fingerprint = hash.digest('hex');
-  const read_at = readAt.toISOString();
-  const changed_at = storedRow?.fingerprint === fingerprint ? storedRow.changed_at : read_at;
+  const readAt = readTime.toISOString();
+  const changedAt = storedRow?.fingerprint === fingerprint ? storedRow.changedAt : readAt;
   const remaining = state === 'rolled_up' ? parts.slice(0, 1) : parts;
-  return remaining.map((facts, part) => ({ resource, day, part, state, read_at, changed_at, fingerprint, facts }));
+  return remaining.map((facts, part) => ({ resource, day, part, state, readAt, changedAt, fingerprint, facts }));
 }
 
 /** The size of one statement or transaction: a few milliseconds of work, however large the days are. */
@@ -129,13 +129,13 @@ const BATCH = { maxItems: 31, maxSize: 200_000 };
 /** Whether facts of a period appeared or changed after `since`. Rows of people do not count: totals show them too. */
 export async function hasChangedSince(db: Database, period: Period, since: Date): Promise<boolean> {
   const changed = await db
-    .selectFrom('analytics_days')
+    .selectFrom('analyticsDays')
     .select('day')
     .where('part', '=', 0)
     .where('resource', '!=', 'users')
     .where('day', '>=', period.first)
     .where('day', '<=', period.last)
-    .where('changed_at', '>', since.toISOString())
+    .where('changedAt', '>', since.toISOString())
     .limit(1)
     .executeTakeFirst();
   return changed !== undefined;

@@ -25,7 +25,7 @@ async function* eachDay(
 ): AsyncGenerator<number> {
   for (let after = ''; ;) {
     const next = await db
-      .selectFrom('analytics_days')
+      .selectFrom('analyticsDays')
       .select('day')
       .where('resource', '=', resource)
       .where('day', '>', after)
@@ -47,11 +47,9 @@ async function* eachDay(
 async function rollUp(db: Database, day: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await trx
-      .updateTable('analytics_days')
+      .updateTable('analyticsDays')
       .set({ state: 'rolled_up' })
-      .where('resource', '=', 'tokens')
-      .where('day', '=', day)
-      .where('part', '=', 0)
+      .where((where) => where.and({ resource: 'tokens', day, part: 0 }))
       // A day that was never read as settled is read again on request.
       .where('state', '=', 'settled')
       .execute();
@@ -64,7 +62,7 @@ const firstPartOf = (resource: Resource) => (resource === 'users' ? 0 : 1);
 
 async function deleteSomeParts(db: Database, resource: Resource, day: Day, order: 'asc' | 'desc'): Promise<number> {
   const parts = db
-    .selectFrom('analytics_days')
+    .selectFrom('analyticsDays')
     .select('part')
     .where('resource', '=', resource)
     .where('day', '=', day)
@@ -72,7 +70,7 @@ async function deleteSomeParts(db: Database, resource: Resource, day: Day, order
     .orderBy('part', order)
     .limit(ROWS_A_TRANSACTION);
   const deleted = await db
-    .deleteFrom('analytics_days')
+    .deleteFrom('analyticsDays')
     .where('resource', '=', resource)
     .where('day', '=', day)
     .where('part', 'in', parts)

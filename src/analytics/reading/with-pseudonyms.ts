@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createPseudonyms, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
-import { pseudonymsSchema } from '../../store/erased-people.ts';
+import { pseudonymsColumn } from '../../store/erased-people.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
 const CLOCKS_DIFFER_MS = HOUR_MS;
@@ -17,12 +17,11 @@ export async function withPseudonyms<Read extends { readAt: Date; parts: readonl
   const rows = await db
     .selectFrom('erasures')
     .select('pseudonyms')
-    .where('asked_at', '>=', new Date(since).toISOString())
+    .where('askedAt', '>=', new Date(since).toISOString())
     .execute();
   if (rows.length === 0) return days;
-  const pseudonyms = createPseudonyms(
-    new Map(rows.flatMap((row) => Object.entries(pseudonymsSchema.parse(JSON.parse(row.pseudonyms))))),
-  );
+  const stored = rows.flatMap((row) => Object.entries(pseudonymsColumn.read(row.pseudonyms)));
+  const pseudonyms = createPseudonyms(new Map(stored));
   return days.map((day) => {
     const [totals = '', ...people] = day.parts;
     return people.length === 0 ? day : { ...day, parts: [totals, ...people.map((part) => rename(part, pseudonyms))] };

@@ -129,7 +129,7 @@ function connectParagraph({ hostname, remoteUser, relayClientUrl, id }: Computer
 function requesterParagraph({ order, computer }: CardFacts): Paragraph {
   const since = new Date(followedSinceMs(order));
   const verb = order.round > 0 ? 'retried' : 'requested';
-  const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(order.remote_user, 63)} ·` : '';
+  const kind = computer ? `${clip(computer.providerType, 40)} · user ${clip(order.remoteUser, 63)} ·` : '';
   const text: Markup = markup`${kind} ${verb} by ${mention(order.person)} ${readerTime(since)}`;
   return { blocks: [context(text)], lines: [`${kind} ${verb} ${utcTime(since)}`.trim()] };
 }

@@ -11,7 +11,7 @@ import { cardMessage, type CardFacts } from './computer-card.ts';
 
 /** @returns undefined if the platform could not be read */
 export async function readFacts(deps: ComputerDeps, order: ComputerOrder): Promise<CardFacts | undefined> {
-  const reading = await readComputer(deps, order.computer_id ?? '');
+  const reading = await readComputer(deps, order.computerId ?? '');
   if (reading === 'unreadable') return undefined;
   const computer = reading === 'gone' ? undefined : reading;
   const now = deps.clock.now();

@@ -23,24 +23,24 @@ export async function continueAfterPost(
   now: Date,
 ): Promise<void> {
   const content = contentSchema.safeParse(parseJson(memo ?? '')).data;
-  const shownFields = { shown: content?.fingerprint ?? null, edited_at: now.toISOString() };
+  const shownFields = { shown: content?.fingerprint ?? null, editedAt: now.toISOString() };
   const from = { id: order.id, from: ['following'] } as const;
   if (content?.outcome) {
     const { outcome, readyAfterMs } = content;
     const state = outcome === 'gone' ? 'ended' : outcome;
-    if (!(await moveOrder(trx, from, { ...shownFields, state, ready_after_ms: readyAfterMs }, now))) return;
+    if (!(await moveOrder(trx, from, { ...shownFields, state, readyAfterMs }, now))) return;
     const { id, round, person } = order;
     const done = { key: doneKey(id, round, outcome), to: person, payload: { orderId: id, outcome }, about: id };
     await doneNotice.enqueue(trx, done, now);
     return;
   }
-  const number = order.edit_number + 1;
-  if (!(await moveOrder(trx, from, { ...shownFields, edit_number: number }, now))) return;
-  await enqueueEdit(trx, { ...order, edit_number: number }, now);
+  const number = order.editNumber + 1;
+  if (!(await moveOrder(trx, from, { ...shownFields, editNumber: number }, now))) return;
+  await enqueueEdit(trx, { ...order, editNumber: number }, now);
 }
 
 export async function enqueueEdit(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
-  const { id, edit_number: number, channel } = order;
+  const { id, editNumber: number, channel } = order;
   const edit = { key: editKey(id, number), to: channel, payload: { orderId: id, number }, about: id };
   await computerEdit.enqueue(trx, edit, now);
 }

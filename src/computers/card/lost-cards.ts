@@ -8,7 +8,7 @@ import type { ComputerOrder } from '../core/computer-tables.ts';
 
 const PAUSE_MS = 2 * MINUTE_MS;
 
-type Outline = Pick<Delivery, 'state' | 'created_at'>;
+type Outline = Pick<Delivery, 'state' | 'createdAt'>;
 
 export interface FollowFacts {
   cards: readonly Outline[];
@@ -27,7 +27,7 @@ export function rescueOf({ cards, edit, hasLastResortCard, updatedAt }: FollowFa
   const messages = edit ? [...cards, edit] : cards;
   if (messages.some((one) => isOpen(one))) return undefined;
   const [last = updatedAt] = messages
-    .map((one) => one.created_at)
+    .map((one) => one.createdAt)
     .toSorted()
     .toReversed();
   return { kind: hasLastResortCard ? 'end' : 'card', dueAt: new Date(Date.parse(last) + PAUSE_MS) };
@@ -57,8 +57,8 @@ async function rescue(trx: DatabaseTransaction, { id, round, person }: ComputerO
 async function dueRescue(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<Rescue | undefined> {
   const { key } = lastResortCard(order);
   const cards = await computerCard.listAbout(trx, order.id);
-  const edit = await computerEdit.find(trx, editKey(order.id, order.edit_number));
+  const edit = await computerEdit.find(trx, editKey(order.id, order.editNumber));
   const hasLastResortCard = cards.some((card) => card.key === key);
-  const due = rescueOf({ cards, edit, hasLastResortCard, updatedAt: order.updated_at });
+  const due = rescueOf({ cards, edit, hasLastResortCard, updatedAt: order.updatedAt });
   return due && due.dueAt <= now ? due : undefined;
 }

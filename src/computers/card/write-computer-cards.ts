@@ -23,7 +23,7 @@ const card = (deps: ComputerDeps) =>
   computerCard.handledBy({
     write: async (message) => {
       const order = await findOrder(deps.db, message.payload.orderId);
-      if (!order || order.computer_id === null) return OVER;
+      if (!order || order.computerId === null) return OVER;
       const facts = await readFacts(deps, order);
       if (!facts) return waitFor(deps, message, UNREADABLE);
       const { message: written, memo } = writtenCard(facts);
@@ -84,7 +84,7 @@ const edit = (deps: ComputerDeps) =>
   });
 
 const isCurrent = (order: ComputerOrder | undefined, number: number): order is ComputerOrder =>
-  order?.state === 'following' && order.edit_number === number;
+  order?.state === 'following' && order.editNumber === number;
 
 async function stopFollowing(trx: DatabaseTransaction, id: string, now: Date): Promise<void> {
   await moveOrder(trx, { id, from: ['following'] }, { state: 'ended' }, now);
@@ -109,8 +109,8 @@ const done = (deps: ComputerDeps) =>
     write: async (message) => {
       const { orderId, outcome } = message.payload;
       const order = await findOrder(deps.db, orderId);
-      if (!order || order.computer_id === null) return OVER;
-      const reading = await readComputer(deps, order.computer_id);
+      if (!order || order.computerId === null) return OVER;
+      const reading = await readComputer(deps, order.computerId);
       if (reading === 'unreadable') return waitFor(deps, message, UNREADABLE);
       const written = doneMessage(order, outcome, reading === 'gone' ? undefined : reading);
       return { kind: 'send', message: namesNobody(written) };

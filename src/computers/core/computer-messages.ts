@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { declareNamedMessage, type NewMessage } from '../../outbox/message-kind.ts';
+import type { ComputerOrder } from './computer-tables.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 const aboutOrder = z.object({ orderId: z.string() });
@@ -30,11 +31,7 @@ export const orderNotice = declareNamedMessage(
   ['person who ordered a computer'],
 );
 
-interface OrderOf {
-  id: string;
-  person: string;
-  channel: string;
-}
+type OrderOf = Pick<ComputerOrder, 'id' | 'person' | 'channel'>;
 
 export const LAST_RESORT = 'again';
 

@@ -28,36 +28,36 @@ interface ComputerOrderTable {
   /** JSON of the submitted form; null for a computer that was created elsewhere. */
   body: string | null;
   name: string;
-  remote_user: string;
+  remoteUser: string;
   state: OrderState;
   /** Unique: a computer belongs to one order. */
-  computer_id: string | null;
+  computerId: string | null;
   /** JSON: the ids of computers with this name before the request was sent. */
-  known_ids: string | null;
-  leased_until: string | null;
-  sent_at: string | null;
+  knownIds: string | null;
+  leasedUntil: string | null;
+  sentAt: string | null;
   /** When the list was first read without the computer. */
-  absent_since: string | null;
-  followed_since: string | null;
-  retried_at: string | null;
+  absentSince: string | null;
+  followedSince: string | null;
+  retriedAt: string | null;
   /** The computer’s fingerprint when its installation was restarted. */
-  retried_from: string | null;
+  retriedFrom: string | null;
   /** The number of retries. */
   round: number;
   /** The number of the next edit; older ones are void. */
-  edit_number: number;
+  editNumber: number;
   /** The fingerprint of the card’s current content. */
   shown: string | null;
-  edited_at: string | null;
+  editedAt: string | null;
   /** Only for a computer that was ready at the first try. */
-  ready_after_ms: number | null;
-  created_at: string;
-  updated_at: string;
+  readyAfterMs: number | null;
+  createdAt: string;
+  updatedAt: string;
 }
 
 // A type, because Kysely’s `withTables` takes no interface.
 export type ComputerOrderTables = {
-  computer_orders: ComputerOrderTable;
+  computerOrders: ComputerOrderTable;
 };
 
 export type ComputerOrder = Selectable<ComputerOrderTable>;

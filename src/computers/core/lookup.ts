@@ -11,10 +11,10 @@ const earliest = (computer: Computer) => instantOf(computer.createdAt)?.getTime(
 /** Matches name and remote user among computers created since and not present before; returns the oldest first. */
 export function findCreated(all: readonly Computer[], order: ComputerOrder): Computer[] {
   const knownIds = new Set(knownIdsOf(order));
-  const sinceMs = new Date(order.sent_at ?? order.created_at).getTime() - CLOCK_DIFFERENCE_MS;
+  const sinceMs = new Date(order.sentAt ?? order.createdAt).getTime() - CLOCK_DIFFERENCE_MS;
   return all
     .filter((computer) => computer.name === order.name && !knownIds.has(computer.id))
-    .filter(({ remoteUser }) => (remoteUser ?? order.remote_user) === order.remote_user)
+    .filter(({ remoteUser }) => (remoteUser ?? order.remoteUser) === order.remoteUser)
     .filter((computer) => earliest(computer) >= sinceMs)
     .toSorted((a, b) => earliest(a) - earliest(b));
 }
@@ -27,6 +27,6 @@ export function sameNamed(all: readonly Computer[], name: string): Computer[] {
 const SURE_AFTER_MS = 55_000;
 
 export function decideAbsent(order: ComputerOrder, now: Date): 'first_time' | 'too_early' | 'not_created' {
-  if (order.absent_since === null) return 'first_time';
-  return now.getTime() - new Date(order.absent_since).getTime() >= SURE_AFTER_MS ? 'not_created' : 'too_early';
+  if (order.absentSince === null) return 'first_time';
+  return now.getTime() - new Date(order.absentSince).getTime() >= SURE_AFTER_MS ? 'not_created' : 'too_early';
 }

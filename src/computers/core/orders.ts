@@ -4,11 +4,12 @@ import { audit } from '../../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
 import type { ComputerOrderTables, ComputerOrder, OrderState } from './computer-tables.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 const tables = (db: Database) => db.withTables<ComputerOrderTables>();
 
-type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name' | 'remote_user' | 'state'> & {
-  computer_id?: string;
+type NewOrder = Pick<ComputerOrder, 'id' | 'person' | 'channel' | 'body' | 'name' | 'remoteUser' | 'state'> & {
+  computerId?: string;
   leaseMs: number;
 };
 
@@ -19,28 +20,28 @@ export const LEASE_MS = 60_000;
 export async function addOrder(db: Database, { leaseMs, ...order }: NewOrder, now: Date): Promise<boolean> {
   const at = now.toISOString();
   const added = await tables(db)
-    .insertInto('computer_orders')
-    .values({ ...order, leased_until: storeNow(db, leaseMs), round: 0, edit_number: 0, created_at: at, updated_at: at })
+    .insertInto('computerOrders')
+    .values({ ...order, leasedUntil: storeNow(db, leaseMs), round: 0, editNumber: 0, createdAt: at, updatedAt: at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return Boolean(added.numInsertedOrUpdatedRows);
 }
 
 export async function findOrder(db: Database, id: string): Promise<ComputerOrder | undefined> {
-  return tables(db).selectFrom('computer_orders').selectAll().where('id', '=', id).executeTakeFirst();
+  return tables(db).selectFrom('computerOrders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export async function findOrderOf(db: Database, computerId: string): Promise<ComputerOrder | undefined> {
-  return tables(db).selectFrom('computer_orders').selectAll().where('computer_id', '=', computerId).executeTakeFirst();
+  return tables(db).selectFrom('computerOrders').selectAll().where('computerId', '=', computerId).executeTakeFirst();
 }
 
 export async function lastBodyOf(db: Database, person: string): Promise<string | null> {
   const row = await tables(db)
-    .selectFrom('computer_orders')
+    .selectFrom('computerOrders')
     .select('body')
     .where('person', '=', person)
     .where('body', 'is not', null)
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.body ?? null;
@@ -54,7 +55,7 @@ export interface Move {
 }
 
 /** `leaseMs`: how long no other process takes over; 0: any process may at once; null: none has to. */
-type Changes = Partial<Omit<ComputerOrder, 'id' | 'created_at' | 'updated_at' | 'leased_until'>> & {
+type Changes = Partial<Omit<ComputerOrder, 'id' | 'createdAt' | 'updatedAt' | 'leasedUntil'>> & {
   leaseMs?: number | null;
 };
 
@@ -65,10 +66,10 @@ export async function moveOrder(
   { leaseMs, ...to }: Changes,
   now: Date,
 ): Promise<boolean> {
-  const lease = leaseMs === undefined ? {} : { leased_until: leaseMs === null ? null : storeNow(db, leaseMs) };
+  const lease = leaseMs === undefined ? {} : { leasedUntil: leaseMs === null ? null : storeNow(db, leaseMs) };
   let query = tables(db)
-    .updateTable('computer_orders')
-    .set({ ...to, ...lease, updated_at: now.toISOString() })
+    .updateTable('computerOrders')
+    .set({ ...to, ...lease, updatedAt: now.toISOString() })
     .where('id', '=', id)
     .where('state', 'in', from);
   if (round !== undefined) query = query.where('round', '=', round);
@@ -110,38 +111,38 @@ export async function moveAudited(
 /** Returns unfinished orders that no process works on: theirs died, or the outcome is unknown. */
 export async function listAbandoned(db: Database): Promise<ComputerOrder[]> {
   return tables(db)
-    .selectFrom('computer_orders')
+    .selectFrom('computerOrders')
     .selectAll()
     .where('state', 'in', ['requested', 'creating', 'unknown', 'retrying'])
-    .where('leased_until', 'is not', null)
+    .where('leasedUntil', 'is not', null)
     .where(leaseIsOver(db, LEASE_MS))
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute();
 }
 
 export async function listFollowing(db: Database): Promise<ComputerOrder[]> {
   return tables(db)
-    .selectFrom('computer_orders')
+    .selectFrom('computerOrders')
     .selectAll()
     .where('state', '=', 'following')
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute();
 }
 
 export async function followedIds(db: Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tables(db)
-    .selectFrom('computer_orders')
-    .select('computer_id')
-    .where('computer_id', 'in', ids)
+    .selectFrom('computerOrders')
+    .select('computerId')
+    .where('computerId', 'in', ids)
     .execute();
-  return new Set(rows.flatMap(({ computer_id: id }) => (id === null ? [] : [id])));
+  return new Set(rows.flatMap(({ computerId: id }) => (id === null ? [] : [id])));
 }
 
 /** Whether a request for another computer with this name may be on its way. */
 export async function isAnotherCreating(db: Database, { id, name }: ComputerOrder): Promise<boolean> {
   const row = await tables(db)
-    .selectFrom('computer_orders')
+    .selectFrom('computerOrders')
     .select('id')
     .where('name', '=', name)
     .where('id', '!=', id)
@@ -157,27 +158,18 @@ const MAX_COMPARED = 100;
 /** Returns how long the latest computers took that were ready at the first try. */
 export async function readyTimesMs(db: Database): Promise<number[]> {
   const rows = await tables(db)
-    .selectFrom('computer_orders')
-    .select('ready_after_ms')
-    .where('ready_after_ms', 'is not', null)
-    .orderBy('created_at', 'desc')
+    .selectFrom('computerOrders')
+    .select('readyAfterMs')
+    .where('readyAfterMs', 'is not', null)
+    .orderBy('createdAt', 'desc')
     .limit(MAX_COMPARED)
     .execute();
-  return rows.flatMap(({ ready_after_ms: afterMs }) => (afterMs === null ? [] : [afterMs]));
+  return rows.flatMap(({ readyAfterMs: afterMs }) => (afterMs === null ? [] : [afterMs]));
 }
 
-const idsSchema = z.array(z.string());
-
-export function knownIdsOf({ known_ids: text }: ComputerOrder): string[] {
-  return text === null ? [] : (idsSchema.safeParse(JSON.parse(text)).data ?? []);
-}
+export const idsColumn = jsonColumn(z.array(z.string()));
+export const knownIdsOf = ({ knownIds }: ComputerOrder): string[] => idsColumn.readIfKnown(knownIds) ?? [];
 
 const bodySchema = newComputer.required({ autoInstallDeps: true });
-
 export type StoredBody = z.infer<typeof bodySchema>;
-
-/** Reads a stored body; undefined if another version stored a different format. */
-export function readBody(text: string | null): StoredBody | undefined {
-  if (text === null) return undefined;
-  return bodySchema.safeParse(JSON.parse(text)).data;
-}
+export const bodyColumn = jsonColumn(bodySchema);

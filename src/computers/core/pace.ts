@@ -28,11 +28,11 @@ export function outcomeOf(order: ComputerOrder, computer: Computer | undefined, 
 
 /** Whether a restarted installation still shows its old status; the status after a restart is undocumented. Pure. */
 export function isAwaitingRetry(order: ComputerOrder, computer: Computer, now: Date): boolean {
-  if (order.retried_at === null || order.retried_from !== rawFingerprint(computer)) return false;
-  return now.getTime() - new Date(order.retried_at).getTime() < RETRY_SHOWS_WITHIN_MS;
+  if (order.retriedAt === null || order.retriedFrom !== rawFingerprint(computer)) return false;
+  return now.getTime() - new Date(order.retriedAt).getTime() < RETRY_SHOWS_WITHIN_MS;
 }
 
-export const followedSinceMs = (order: ComputerOrder) => new Date(order.followed_since ?? order.created_at).getTime();
+export const followedSinceMs = (order: ComputerOrder) => new Date(order.followedSince ?? order.createdAt).getTime();
 
 export function speedOf(order: ComputerOrder, usual: number | undefined, now: Date): 'unknown' | 'usual' | 'slow' {
   // A retry starts midway, so its time cannot be compared with full ones.
@@ -47,7 +47,7 @@ export function decideEdit(order: ComputerOrder, fingerprint: string, attempts: 
     const until = new Date(now.getTime() + pollDelayMs(attempts));
     return { kind: 'wait', until, reason: 'The platform has said nothing new about the computer.' };
   }
-  const earliestMs = order.edited_at === null ? 0 : new Date(order.edited_at).getTime() + LEAST_BETWEEN_EDITS_MS;
+  const earliestMs = order.editedAt === null ? 0 : new Date(order.editedAt).getTime() + LEAST_BETWEEN_EDITS_MS;
   if (earliestMs <= now.getTime()) return { kind: 'edit' };
   return { kind: 'wait', until: new Date(earliestMs), reason: 'The card was edited a moment ago.' };
 }

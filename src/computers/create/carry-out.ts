@@ -14,7 +14,8 @@ import {
   isAnotherCreating,
   moveAudited,
   moveOrder,
-  readBody,
+  bodyColumn,
+  idsColumn,
   type StoredBody,
 } from '../core/orders.ts';
 
@@ -38,7 +39,7 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
   const { db, clock } = deps;
   const from = isConfirmed ? (['asked'] as const) : (['requested'] as const);
   const order = await findOrder(db, id);
-  const body = readBody(order?.body ?? null);
+  const body = bodyColumn.readIfKnown(order?.body ?? null);
   if (!order || !body || !from.some((state) => state === order.state)) return { kind: 'taken', order };
   const same = sameNamed(await deps.platform.computers.list(), body.name);
   if (same.length > 0 && !isConfirmed) {
@@ -51,8 +52,8 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
   const claim = {
     state: 'creating',
     leaseMs: LEASE_MS,
-    sent_at: now.toISOString(),
-    known_ids: JSON.stringify(same.map((computer) => computer.id)),
+    sentAt: now.toISOString(),
+    knownIds: idsColumn.write(same.map(({ id }) => id)),
   } as const;
   const action = { actor: order.person, action: 'requested', detail: body.name } as const;
   if (!(await moveAudited(db, { id, from }, claim, action, now)))
@@ -120,7 +121,7 @@ async function recordAbsence(deps: ComputerDeps, order: ComputerOrder): Promise<
     });
     return { kind: 'unknown' };
   }
-  const since = decision === 'first_time' ? { absent_since: now.toISOString() } : {};
+  const since = decision === 'first_time' ? { absentSince: now.toISOString() } : {};
   await moveOrder(deps.db, move, { ...UNKNOWN, ...since }, now);
   return { kind: 'unknown' };
 }
@@ -130,9 +131,9 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
   const now = deps.clock.now();
   const following = {
     state: 'following',
-    computer_id: computer.id,
+    computerId: computer.id,
     leaseMs: null,
-    followed_since: order.sent_at ?? now.toISOString(),
+    followedSince: order.sentAt ?? now.toISOString(),
   } as const;
   return deps.db.transaction().execute(async (trx) => {
     const move = { id: order.id, from: ['creating', 'unknown', 'not_created'] } as const;
@@ -145,7 +146,7 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
 }
 
 /** The message may have been sent at any time since the request; a restored store is searched from that time. */
-const sentOrCreatedAt = ({ sent_at: sentAt, created_at: createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
+const sentOrCreatedAt = ({ sentAt, createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
 
 export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {
   await computerCard.enqueue(trx, { ...firstCard(order), dueAt: sentOrCreatedAt(order) }, now);

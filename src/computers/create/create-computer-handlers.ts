@@ -26,7 +26,7 @@ import {
 } from './computer-form.ts';
 import { carryOut, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
-import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, readBody } from '../core/orders.ts';
+import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, bodyColumn } from '../core/orders.ts';
 
 /** Shows the form, filled with the person’s last order. @param prefill contents that replace it */
 export async function showCreateForm(
@@ -39,7 +39,7 @@ export async function showCreateForm(
   if (!hasRole(person.role, deps.config.computersRole)) {
     return reply.show(await refusal({ what: '/computers create', role: deps.config.computersRole }));
   }
-  const last = readBody(await lastBodyOf(deps.db, person.slackId));
+  const last = bodyColumn.readIfKnown(await lastBodyOf(deps.db, person.slackId));
   const name = await deps.channels.nameIfPostable(channel);
   await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, name));
 }
@@ -56,7 +56,7 @@ const orderIdOf = ({ value }: Click) => z.uuid().parse(value);
 export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
   const order = await findOrder(deps.db, orderIdOf(click));
   const isTheirs = order?.person === click.person.slackId;
-  await showCreateForm(deps, click, opened, isTheirs ? (readBody(order.body) ?? {}) : {});
+  await showCreateForm(deps, click, opened, isTheirs ? (bodyColumn.readIfKnown(order.body) ?? {}) : {});
 }
 
 export function readCreation(deps: ComputerDeps, state: FormState, metadata: string): FormReading {
@@ -79,14 +79,14 @@ async function submit(
   const person = interaction.person.slackId;
   // Only the requester sees the command, so the card is a direct message unless they choose its open channel.
   const isOpen = isFollowed && (await deps.channels.nameIfPostable(channel)) !== undefined;
-  const { name, remoteUser: remote_user } = body;
+  const { name, remoteUser } = body;
   const orderFields = {
     id: key,
     person,
     channel: isOpen ? channel : person,
     body: JSON.stringify(body),
     name,
-    remote_user,
+    remoteUser,
   };
   const order = { ...orderFields, state: 'requested' as const, leaseMs: LEASE_MS };
   const isNew = await addOrder(deps.db, order, deps.clock.now());

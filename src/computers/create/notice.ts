@@ -31,7 +31,7 @@ async function messageAbout(deps: ComputerDeps, order: ComputerOrder, notice: No
   return messageOf(prose(lines), buttonRow(anotherButton(order.id)));
 }
 
-function wordsOf({ name, created_at: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup {
+function wordsOf({ name, createdAt: at }: ComputerOrder, notice: Exclude<Notice, 'asked'>): Markup {
   const orderedSentence = markup`You requested it ${readerTime(new Date(at))}.`;
   switch (notice) {
     case 'not_created':

@@ -26,7 +26,7 @@ async function continueOrder(deps: ComputerDeps, order: ComputerOrder): Promise<
 
 async function carryOutLate(deps: ComputerDeps, order: ComputerOrder): Promise<void> {
   const now = deps.clock.now();
-  if (now.getTime() - new Date(order.created_at).getTime() > TOO_LATE_MS) {
+  if (now.getTime() - new Date(order.createdAt).getTime() > TOO_LATE_MS) {
     return notifyRequester(deps, order, 'late');
   }
   const creation = await carryOut(deps, order.id, false);

@@ -63,19 +63,19 @@ async function restoreOrder(
   order: ComputerOrder,
   existing: ComputerOrder | undefined,
 ): Promise<void> {
-  const { retried_at, retried_from, followed_since, round, ready_after_ms } = existing ?? NEVER_RETRIED;
-  const before = { retried_at, retried_from, followed_since, round, ready_after_ms };
+  const { retriedAt, retriedFrom, followedSince, round, readyAfterMs } = existing ?? NEVER_RETRIED;
+  const before = { retriedAt, retriedFrom, followedSince, round, readyAfterMs };
   if (existing?.state === 'following') return startFollowing(deps, order, before);
   const state = existing?.state ?? 'ended';
   await moveOrder(deps.db, retrying(order), { ...before, state, leaseMs: null }, deps.clock.now());
 }
 
 const NEVER_RETRIED = {
-  retried_at: null,
-  retried_from: null,
-  followed_since: null,
+  retriedAt: null,
+  retriedFrom: null,
+  followedSince: null,
   round: 0,
-  ready_after_ms: null,
+  readyAfterMs: null,
 } as const;
 
 const retrying = ({ id }: ComputerOrder) => ({ id, from: ['retrying'] }) as const;
@@ -89,21 +89,21 @@ async function claim(
 ): Promise<ComputerOrder | undefined> {
   const now = deps.clock.now();
   const retryFields = {
-    retried_at: now.toISOString(),
-    retried_from: rawFingerprint(computer),
-    followed_since: now.toISOString(),
+    retriedAt: now.toISOString(),
+    retriedFrom: rawFingerprint(computer),
+    followedSince: now.toISOString(),
     leaseMs: LEASE_MS,
   };
   const id = existing?.id ?? randomUUID();
   const action = { actor: person, action: 'retried', detail: `${computer.name} ${computer.id}` } as const;
   if (existing) {
-    const to = { ...retryFields, state: 'retrying', round: existing.round + 1, ready_after_ms: null } as const;
+    const to = { ...retryFields, state: 'retrying', round: existing.round + 1, readyAfterMs: null } as const;
     const move = { id, from: [existing.state], round: existing.round };
     const isOurs = await moveAudited(deps.db, move, to, action, now);
     return isOurs ? findOrder(deps.db, id) : undefined;
   }
-  const { name, remoteUser, id: computer_id } = computer;
-  const of = { id, person, channel: person, body: null, name, remote_user: remoteUser ?? '', computer_id };
+  const { name, remoteUser, id: computerId } = computer;
+  const of = { id, person, channel: person, body: null, name, remoteUser: remoteUser ?? '', computerId };
   if (!(await addOrder(deps.db, { ...of, state: 'retrying', leaseMs: LEASE_MS }, now))) return undefined;
   await moveAudited(deps.db, { id, from: ['retrying'] }, { ...retryFields, round: 1 }, action, now);
   return findOrder(deps.db, id);
@@ -116,11 +116,11 @@ export async function startFollowing(
   besides: Partial<ComputerOrder> = {},
 ): Promise<void> {
   const now = deps.clock.now();
-  const number = order.edit_number + 1;
+  const number = order.editNumber + 1;
   await deps.db.transaction().execute(async (trx) => {
-    const to = { ...besides, state: 'following', leaseMs: null, edit_number: number } as const;
+    const to = { ...besides, state: 'following', leaseMs: null, editNumber: number } as const;
     if (!(await moveOrder(trx, retrying(order), to, now))) return;
     if (order.shown === null) await enqueueCard(trx, order, now);
-    else await enqueueEdit(trx, { ...order, edit_number: number }, now);
+    else await enqueueEdit(trx, { ...order, editNumber: number }, now);
   });
 }

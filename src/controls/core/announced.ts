@@ -7,7 +7,7 @@ type Announced = Pick<RevisionRow, 'revision' | 'digest'>;
 export async function recordAnnounced(trx: ControlsTransaction, rows: readonly Announced[]): Promise<void> {
   for (const some of batchesOf(rows, { maxItems: 500 })) {
     await trx
-      .insertInto('controls_announced')
+      .insertInto('controlsAnnounced')
       .values(some.map(({ revision, digest }) => ({ revision, digest })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -22,7 +22,7 @@ export async function withoutAnnounced<Row extends Announced>(
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return [];
   const announced = await trx
-    .selectFrom('controls_announced')
+    .selectFrom('controlsAnnounced')
     .select(['revision', 'digest'])
     .where('revision', '>=', first.revision)
     .where('revision', '<=', last.revision)

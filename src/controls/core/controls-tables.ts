@@ -10,12 +10,12 @@ export interface RevisionTable {
   digest: string;
   /** Identifies the redaction: its version and its key. */
   redaction: number;
-  user_id: string | null;
-  user_name: string | null;
-  user_email: string | null;
+  userId: string | null;
+  userName: string | null;
+  userEmail: string | null;
   /** When it was made, or first seen if the platform's time cannot be parsed. */
-  changed_at: string;
-  seen_at: string;
+  changedAt: string;
+  seenAt: string;
   /** The revision that it was compared with; null: none is known. */
   previous: number | null;
   /** JSON: the paths of the changed members; null: not compared yet. */
@@ -33,18 +33,18 @@ export interface ControlsCursorTable {
   /** The number of times that the history went back. */
   epoch: number;
   /** When the watch began; null: it has not. */
-  started_at: string | null;
-  next_poll_at: string;
-  leased_by: string | null;
-  leased_until: string | null;
+  startedAt: string | null;
+  nextPollAt: string;
+  leasedBy: string | null;
+  leasedUntil: string | null;
   /** Consecutive failed polls. */
   failures: number;
-  last_error: string | null;
-  read_at: string | null;
+  lastError: string | null;
+  readAt: string | null;
   /** The end of the history at the last poll, if it is before the last announced revision. */
-  went_back_to: number | null;
+  wentBackTo: number | null;
   /** Since when it ends there, by the time of the store. */
-  went_back_at: string | null;
+  wentBackAt: string | null;
 }
 export type ControlsCursor = Selectable<ControlsCursorTable>;
 
@@ -56,9 +56,9 @@ interface AnnouncedTable {
 
 /** The person who acknowledged a notice, and its last revision at that time. */
 interface AcknowledgedTable {
-  notice_key: string;
+  noticeKey: string;
   through: number;
-  slack_id: string;
+  slackId: string;
   at: string;
 }
 export type Acknowledgement = Selectable<AcknowledgedTable>;
@@ -66,9 +66,9 @@ export type Acknowledgement = Selectable<AcknowledgedTable>;
 // A type alias, since Kysely accepts no interface as an index of tables by name.
 export type ControlsTables = {
   revisions: RevisionTable;
-  controls_cursor: ControlsCursorTable;
-  controls_announced: AnnouncedTable;
-  controls_acknowledged: AcknowledgedTable;
+  controlsCursor: ControlsCursorTable;
+  controlsAnnounced: AnnouncedTable;
+  controlsAcknowledged: AcknowledgedTable;
 };
 
 export const tablesIn = (db: Database) => db.withTables<ControlsTables>();

@@ -7,14 +7,14 @@ const ID = 'history';
 /** Reads the position up to which revisions were announced. The first process inserts the row. */
 export async function readCursor(db: Database): Promise<ControlsCursor> {
   const tables = tablesIn(db);
-  const existing = await tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirst();
+  const existing = await tables.selectFrom('controlsCursor').selectAll().where('id', '=', ID).executeTakeFirst();
   if (existing) return existing;
   await tables
-    .insertInto('controls_cursor')
-    .values({ id: ID, epoch: 1, failures: 0, next_poll_at: storeNow(db) })
+    .insertInto('controlsCursor')
+    .values({ id: ID, epoch: 1, failures: 0, nextPollAt: storeNow(db) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
-  return tables.selectFrom('controls_cursor').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
+  return tables.selectFrom('controlsCursor').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
 }
 
 export interface Lease {
@@ -25,11 +25,11 @@ export interface Lease {
 /** @param isForced also claims it before it is due: a bot that has just started does not wait */
 export async function claimPoll(db: Database, { replica, leaseMs }: Lease, isForced: boolean): Promise<boolean> {
   const updated = await tablesIn(db)
-    .updateTable('controls_cursor')
-    .set({ leased_by: replica, leased_until: storeNow(db, leaseMs) })
+    .updateTable('controlsCursor')
+    .set({ leasedBy: replica, leasedUntil: storeNow(db, leaseMs) })
     .where('id', '=', ID)
     .where(leaseIsOver(db, leaseMs))
-    .$if(!isForced, (query) => query.where('next_poll_at', '<=', storeNow(db)))
+    .$if(!isForced, (query) => query.where('nextPollAt', '<=', storeNow(db)))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -37,10 +37,10 @@ export async function claimPoll(db: Database, { replica, leaseMs }: Lease, isFor
 /** @returns `false` if another process holds it */
 export async function renewLease(db: Database, { replica, leaseMs }: Lease): Promise<boolean> {
   const updated = await tablesIn(db)
-    .updateTable('controls_cursor')
-    .set({ leased_until: storeNow(db, leaseMs) })
+    .updateTable('controlsCursor')
+    .set({ leasedUntil: storeNow(db, leaseMs) })
     .where('id', '=', ID)
-    .where('leased_by', '=', replica)
+    .where('leasedBy', '=', replica)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -49,17 +49,17 @@ export type PollEnd = { pauseMs: number; failures: number; lastError: string | n
 
 export async function endPoll(db: Database, replica: string, end: PollEnd): Promise<void> {
   await tablesIn(db)
-    .updateTable('controls_cursor')
+    .updateTable('controlsCursor')
     .set({
-      leased_by: null,
-      leased_until: null,
-      next_poll_at: storeNow(db, end.pauseMs),
+      leasedBy: null,
+      leasedUntil: null,
+      nextPollAt: storeNow(db, end.pauseMs),
       failures: end.failures,
-      last_error: end.lastError,
-      ...(end.readAt ? { read_at: end.readAt.toISOString() } : {}),
+      lastError: end.lastError,
+      ...(end.readAt ? { readAt: end.readAt.toISOString() } : {}),
     })
     .where('id', '=', ID)
-    .where('leased_by', '=', replica)
+    .where('leasedBy', '=', replica)
     .execute();
 }
 
@@ -68,18 +68,18 @@ export type Move = { revision: number | null; epoch: number; startedAt: Date };
 /** Returns `false` if another process has advanced it: then nothing may be announced. */
 export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor, to: Move): Promise<boolean> {
   const updated = await tablesInTransaction(trx)
-    .updateTable('controls_cursor')
+    .updateTable('controlsCursor')
     .set({
       revision: to.revision,
       epoch: to.epoch,
-      started_at: from.started_at ?? to.startedAt.toISOString(),
-      went_back_to: null,
-      went_back_at: null,
+      startedAt: from.startedAt ?? to.startedAt.toISOString(),
+      wentBackTo: null,
+      wentBackAt: null,
     })
     .where('id', '=', ID)
     .where('epoch', '=', from.epoch)
     .where('revision', from.revision === null ? 'is' : '=', from.revision)
-    .where('started_at', from.started_at === null ? 'is' : '=', from.started_at)
+    .where('startedAt', from.startedAt === null ? 'is' : '=', from.startedAt)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -87,10 +87,8 @@ export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor,
 /** Records that the history ends before the last announced revision; undefined: it does not. */
 export async function recordHistoryEnd(db: Database, to: number | undefined): Promise<void> {
   await tablesIn(db)
-    .updateTable('controls_cursor')
-    .set(
-      to === undefined ? { went_back_to: null, went_back_at: null } : { went_back_to: to, went_back_at: storeNow(db) },
-    )
+    .updateTable('controlsCursor')
+    .set(to === undefined ? { wentBackTo: null, wentBackAt: null } : { wentBackTo: to, wentBackAt: storeNow(db) })
     .where('id', '=', ID)
     .execute();
 }

@@ -9,39 +9,29 @@ import { plain } from '../../base/text/markup.ts';
 import { instantsOf, type Period } from '../../base/time/calendar.ts';
 import type { Database } from '../../store/tables.ts';
 import { tablesIn, tablesInTransaction, type ControlsTransaction, type RevisionRow } from './controls-tables.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
-const settingsSchema = z.custom<JsonObject>(isJsonObject);
-const membersSchema = z.array(z.string());
+export const settingsColumn = jsonColumn(z.custom<JsonObject>(isJsonObject));
+const membersColumn = jsonColumn(z.array(z.string()));
 
 /** A revision without its settings, which may be large. */
 export type RevisionOutline = Omit<RevisionRow, 'settings'>;
 
-const OUTLINE = [
-  'revision',
-  'digest',
-  'redaction',
-  'user_id',
-  'user_name',
-  'user_email',
-  'changed_at',
-  'seen_at',
-  'previous',
-  'members',
-  'weaker',
-] as const;
+const CHANGING = ['digest', 'redaction', 'userId', 'userName', 'userEmail', 'changedAt'] as const;
+const OUTLINE = ['revision', ...CHANGING, 'seenAt', 'previous', 'members', 'weaker'] as const;
 
 export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRow {
   const changedMs = Date.parse(change.updatedAt);
   return {
     revision: change.revision,
-    settings: JSON.stringify(change.settings),
+    settings: settingsColumn.write(change.settings),
     digest: digestOfJson(change.settings),
     redaction: change.redaction,
-    user_id: cleaned(change.user?.id),
-    user_name: cleaned(change.user?.name),
-    user_email: cleaned(change.user?.email)?.toLowerCase() ?? null,
-    changed_at: (Number.isNaN(changedMs) ? seenAt : new Date(changedMs)).toISOString(),
-    seen_at: seenAt.toISOString(),
+    userId: cleaned(change.user?.id),
+    userName: cleaned(change.user?.name),
+    userEmail: cleaned(change.user?.email)?.toLowerCase() ?? null,
+    changedAt: (Number.isNaN(changedMs) ? seenAt : new Date(changedMs)).toISOString(),
+    seenAt: seenAt.toISOString(),
     previous: null,
     members: null,
     weaker: null,
@@ -64,10 +54,10 @@ export async function insertRevisions(db: Database, rows: readonly RevisionRow[]
 }
 
 export async function replaceRevision(trx: ControlsTransaction, row: RevisionRow): Promise<void> {
-  const { settings, digest, redaction, user_id, user_name, user_email, changed_at } = row;
+  const { settings, digest, redaction, userId, userName, userEmail, changedAt } = row;
   await trx
     .updateTable('revisions')
-    .set({ settings, digest, redaction, user_id, user_name, user_email, changed_at })
+    .set({ settings, digest, redaction, userId, userName, userEmail, changedAt })
     .where('revision', '=', row.revision)
     .execute();
 }
@@ -80,7 +70,7 @@ export async function renameInRevision(
 ): Promise<void> {
   await replaceRevision(trx, row);
   await trx
-    .updateTable('controls_announced')
+    .updateTable('controlsAnnounced')
     .set({ digest: row.digest })
     .where('revision', '=', stored.revision)
     .where('digest', '=', stored.digest)
@@ -95,23 +85,15 @@ export async function forgetAfter(trx: ControlsTransaction, revision: number | n
     .execute();
 }
 
-export interface Comparison {
-  revision: number;
-  previous: number | null;
-  members: readonly string[];
-  weaker: number;
-}
+export type Comparison = Pick<RevisionRow, 'revision' | 'previous'> & { members: readonly string[]; weaker: number };
 
 /** Stores several comparisons in one transaction: each alone would wait for the disk. */
 export async function storeComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {
   if (comparisons.length === 0) return;
   await db.transaction().execute(async (trx) => {
-    for (const { revision, previous, members, weaker } of comparisons) {
-      await tablesInTransaction(trx)
-        .updateTable('revisions')
-        .set({ previous, members: JSON.stringify(members), weaker })
-        .where('revision', '=', revision)
-        .execute();
+    for (const { revision, members, ...columns } of comparisons) {
+      const update = tablesInTransaction(trx).updateTable('revisions').where('revision', '=', revision);
+      await update.set({ ...columns, members: membersColumn.write(members) }).execute();
     }
   });
 }
@@ -148,7 +130,7 @@ export async function outlinesIn(db: Database, days: Period): Promise<RevisionOu
 function outlinesOn(db: Database, days: Period | undefined) {
   if (!days) return outlines(db);
   const { from, before } = instantsOf(days);
-  return outlines(db).where('changed_at', '>=', from).where('changed_at', '<', before);
+  return outlines(db).where('changedAt', '>=', from).where('changedAt', '<', before);
 }
 
 /** Lists the revisions before one, newest first. */
@@ -159,7 +141,7 @@ export async function outlinesBefore(
   const { before, email, days, most } = position;
   return outlinesOn(db, days)
     .$if(before !== undefined, (query) => query.where('revision', '<', before ?? 0))
-    .$if(email !== undefined, (query) => query.where('user_email', '=', email ?? ''))
+    .$if(email !== undefined, (query) => query.where('userEmail', '=', email ?? ''))
     .orderBy('revision', 'desc')
     .limit(most)
     .execute();
@@ -169,9 +151,7 @@ export async function oldestStored(db: Database): Promise<RevisionOutline | unde
   return outlines(db).orderBy('revision').limit(1).executeTakeFirst();
 }
 
-export function settingsOf({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {
-  return settingsSchema.parse(JSON.parse(settings));
-}
+export const settingsOf = ({ settings }: Pick<RevisionRow, 'settings'>): JsonObject => settingsColumn.read(settings);
 
 /** Fingerprints of another redaction cannot be compared: then secrets of about the same length count as equal. */
 export function comparableSettings(
@@ -185,23 +165,18 @@ export function comparableSettings(
   return { before: named(before), after: named(after) };
 }
 
-function settingsWithoutFingerprints({ settings }: Pick<RevisionRow, 'settings'>): JsonObject {
-  return settingsOf({ settings: withoutFingerprints(settings) });
-}
+const settingsWithoutFingerprints = ({ settings }: Pick<RevisionRow, 'settings'>): JsonObject =>
+  settingsColumn.read(withoutFingerprints(settings));
 
 /** The paths of the changed members; empty if the revision was not compared. */
-export function membersOf({ members }: Pick<RevisionRow, 'members'>): string[] {
-  return members === null ? [] : membersSchema.parse(JSON.parse(members));
-}
+export const membersOf = ({ members }: Pick<RevisionRow, 'members'>): string[] =>
+  members === null ? [] : membersColumn.read(members);
 
 /** The author as named in channels, which watch who changes settings but never see an e-mail. */
-export function publicAuthorOf({ user_name: name }: Pick<RevisionRow, 'user_name'>): string {
+export function publicAuthorOf({ userName: name }: Pick<RevisionRow, 'userName'>): string {
   return name === null || name === '' || name.includes('@') ? 'Somebody' : name;
 }
 
-export function authorOf({
-  user_name: name,
-  user_email: email,
-}: Pick<RevisionRow, 'user_name' | 'user_email'>): string {
+export function authorOf({ userName: name, userEmail: email }: Pick<RevisionRow, 'userName' | 'userEmail'>): string {
   return name ?? email ?? 'Somebody';
 }

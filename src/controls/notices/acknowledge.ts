@@ -19,9 +19,9 @@ export const NO_FOOTER: Footer = { lines: [], buttons: [] };
 /** @param through the last revision that the notice is about */
 export async function readFooter(db: Database, key: string, through: number): Promise<Footer> {
   const last = await tablesIn(db)
-    .selectFrom('controls_acknowledged')
+    .selectFrom('controlsAcknowledged')
     .selectAll()
-    .where('notice_key', '=', key)
+    .where('noticeKey', '=', key)
     .orderBy('through', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -33,7 +33,7 @@ function footerOf(last: Acknowledgement | undefined, key: string, through: numbe
   const isAll = last !== undefined && last.through >= through;
   const part = isAll || !last ? markup`` : markup` up to revision ${last.through}`;
   return {
-    lines: last ? [markup`✅ Acknowledged${part} by ${mention(last.slack_id)}, ${readerTime(new Date(last.at))}`] : [],
+    lines: last ? [markup`✅ Acknowledged${part} by ${mention(last.slackId)}, ${readerTime(new Date(last.at))}`] : [],
     buttons: isAll ? [] : [acknowledgeButton(key, through)],
   };
 }
@@ -44,15 +44,15 @@ const GONE = 'This notice no longer exists.';
 export async function acknowledge(deps: ControlsDeps, click: Click): Promise<void> {
   const { key, through } = acknowledgeValue.parse(JSON.parse(click.value));
   const notice = await controlsNotice.find(deps.db, key);
-  const isThisOne = notice?.message_channel === click.channel && notice.message_ts === click.messageTs;
+  const isThisOne = notice?.messageChannel === click.channel && notice.messageTs === click.messageTs;
   // A notice cannot be acknowledged from another channel by naming its key.
   if (!isThisOne) return click.reply.add(plainMessage(GONE));
   const now = deps.clock.now();
   const by = click.person.slackId;
   const isFirst = await deps.db.transaction().execute(async (trx) => {
     const inserted = await tablesInTransaction(trx)
-      .insertInto('controls_acknowledged')
-      .values({ notice_key: key, through, slack_id: by, at: now.toISOString() })
+      .insertInto('controlsAcknowledged')
+      .values({ noticeKey: key, through, slackId: by, at: now.toISOString() })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (!inserted.numInsertedOrUpdatedRows) return false;
@@ -64,17 +64,17 @@ export async function acknowledge(deps: ControlsDeps, click: Click): Promise<voi
   });
   const done = isFirst ? undefined : await findAcknowledgement(deps.db, key, through);
   // A click that is resumed after a crash finds its own acknowledgement.
-  if (!done || done.slack_id === by)
+  if (!done || done.slackId === by)
     return click.reply.add(plainMessage('✅ You acknowledged this. The message says so.'));
-  const first = markup`${mention(done.slack_id)} already acknowledged this, ${readerTime(new Date(done.at))}.`;
+  const first = markup`${mention(done.slackId)} already acknowledged this, ${readerTime(new Date(done.at))}.`;
   return click.reply.add(plainMessage(first));
 }
 
 function findAcknowledgement(db: Database, key: string, through: number): Promise<Acknowledgement | undefined> {
   return tablesIn(db)
-    .selectFrom('controls_acknowledged')
+    .selectFrom('controlsAcknowledged')
     .selectAll()
-    .where('notice_key', '=', key)
+    .where('noticeKey', '=', key)
     .where('through', '=', through)
     .executeTakeFirst();
 }

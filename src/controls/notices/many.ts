@@ -36,9 +36,9 @@ export async function manyNotice(
   const rows = await matchingRevisions(db, notice, filter);
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return undefined;
-  const people = new Set(rows.map((row) => row.user_email ?? row.user_id ?? row.user_name ?? ''));
+  const people = new Set(rows.map((row) => row.userEmail ?? row.userId ?? row.userName ?? ''));
   const weaker = rows.filter((row) => (row.weaker ?? 0) > 0).length;
-  const title = markup`*${countOf(rows.length, 'revision')} of the enterprise controls by ${countOf(people.size, 'person', 'people')}*, from ${readerTime(new Date(first.changed_at))} to ${readerTime(new Date(last.changed_at))}`;
+  const title = markup`*${countOf(rows.length, 'revision')} of the enterprise controls by ${countOf(people.size, 'person', 'people')}*, from ${readerTime(new Date(first.changedAt))} to ${readerTime(new Date(last.changedAt))}`;
   const lines = [
     ...(weaker > 0 ? [markup`:warning: *${countOf(weaker, 'revision')} weakened something.*`] : []),
     membersLine(rows),
@@ -83,5 +83,5 @@ function lineOf(row: RevisionOutline): Markup {
   const members = membersOf(row).slice(0, 3);
   const named = members.length === 0 ? markup`no visible change` : joinMarkup(members.map((one) => markup`\`${one}\``));
   const mark = (row.weaker ?? 0) > 0 ? markup` :warning:` : markup``;
-  return markup`*${row.revision}*  ${publicAuthorOf(row)}, ${readerTime(new Date(row.changed_at))}: ${named}${mark}`;
+  return markup`*${row.revision}*  ${publicAuthorOf(row)}, ${readerTime(new Date(row.changedAt))}: ${named}${mark}`;
 }

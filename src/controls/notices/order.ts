@@ -5,7 +5,7 @@ import type { Database } from '../../store/tables.ts';
 import { readStoreNow } from '../../store/lease.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 
-type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'created_at'>;
+type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'createdAt'>;
 
 const SHORTEST_WAIT_MS = 1_000;
 
@@ -21,26 +21,22 @@ export async function waitForEarlier(
 ): Promise<Extract<Preparation, { kind: 'wait' }> | undefined> {
   const earlier = await earlierStatement(db, delivery, about).executeTakeFirst();
   if (!earlier) return undefined;
-  const untilNextMs = Date.parse(earlier.next_attempt_at) + 1 - (await readStoreNow(db)).getTime();
+  const untilNextMs = Date.parse(earlier.nextAttemptAt) + 1 - (await readStoreNow(db)).getTime();
   const until = new Date(clock.now().getTime() + Math.max(SHORTEST_WAIT_MS, untilNextMs));
   return { kind: 'wait', until, reason: 'An earlier one has to come first.' };
 }
 
-export function earlierStatement(
-  db: Database,
-  { channel, kind, key, created_at: createdAt }: Position,
-  about: string | undefined,
-) {
+export function earlierStatement(db: Database, { channel, kind, key, createdAt }: Position, about: string | undefined) {
   return db
     .selectFrom('deliveries')
-    .select('next_attempt_at')
+    .select('nextAttemptAt')
     .where('channel', '=', channel)
     .where('kind', '=', kind)
     .where(OPEN_DELIVERIES)
-    .where('created_at', '<=', createdAt)
-    .where((where) => where.or([where('created_at', '<', createdAt), where('key', '<', key)]))
+    .where('createdAt', '<=', createdAt)
+    .where((where) => where.or([where('createdAt', '<', createdAt), where('key', '<', key)]))
     .$if(about !== undefined, (query) => query.where('about', '=', about ?? ''))
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('key')
     .limit(1);
 }

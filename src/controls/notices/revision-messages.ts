@@ -90,11 +90,11 @@ function restLines(
 }
 
 function aboutLine(row: RevisionOutline): Markup {
-  const base = markup`Revision ${row.revision} · ${readerTime(new Date(row.changed_at))}`;
+  const base = markup`Revision ${row.revision} · ${readerTime(new Date(row.changedAt))}`;
   return row.previous === null ? base : markup`${base} · compared with revision ${row.previous}`;
 }
 
-const aboutText = (row: RevisionOutline) => markup`Revision ${row.revision}, ${utcTime(new Date(row.changed_at))}.`;
+const aboutText = (row: RevisionOutline) => markup`Revision ${row.revision}, ${utcTime(new Date(row.changedAt))}.`;
 
 export function gapNotes(gap: Gap, revision: number): Markup[] {
   if (!gap) return [];
@@ -125,7 +125,7 @@ export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap:
     message: messageOf(
       prose(title),
       smallPrint(
-        markup`Revisions ${formatRanges(revisions)} · the last one ${readerTime(new Date(last.row.changed_at))}`,
+        markup`Revisions ${formatRanges(revisions)} · the last one ${readerTime(new Date(last.row.changedAt))}`,
       ),
       longProse(lines),
       ...gapNotes(gap, first.row.revision).map((note) => smallPrint(note)),
@@ -140,7 +140,7 @@ export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap:
 }
 
 function spanOf(first: RevisionChanges, last: RevisionChanges): string {
-  const minutes = Math.round((Date.parse(last.row.changed_at) - Date.parse(first.row.changed_at)) / MINUTE_MS);
+  const minutes = Math.round((Date.parse(last.row.changedAt) - Date.parse(first.row.changedAt)) / MINUTE_MS);
   if (minutes < 1) return 'within a minute';
   return minutes < 120 ? `within ${countOf(minutes, 'minute')}` : `within ${countOf(Math.round(minutes / 60), 'hour')}`;
 }

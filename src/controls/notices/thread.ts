@@ -29,7 +29,7 @@ function linesOf(changes: readonly ClassifiedChange[]): Markup[] {
 }
 
 function titleOf({ row }: RevisionChanges): Markup {
-  return markup`*Revision ${row.revision}*, ${publicAuthorOf(row)}, ${readerTime(new Date(row.changed_at))}`;
+  return markup`*Revision ${row.revision}*, ${publicAuthorOf(row)}, ${readerTime(new Date(row.changedAt))}`;
 }
 
 export function partMessages(lines: readonly Markup[]): BlockMessage[] {

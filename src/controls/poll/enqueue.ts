@@ -88,8 +88,8 @@ async function enqueueForWatch(
     controlsWatches.recentOf(watch) ?? NOTHING_RECENT,
     relevant.map((row) => ({
       revision: row.revision,
-      atMs: Date.parse(row.changed_at),
-      by: row.user_email ?? row.user_id ?? row.user_name ?? '',
+      atMs: Date.parse(row.changedAt),
+      by: row.userEmail ?? row.userId ?? row.userName ?? '',
     })),
     (first) => noticeKey(channel, cursor.epoch, first),
   );
@@ -130,8 +130,8 @@ async function enqueueSummary(
 }
 
 /** The time from which a notice may already be in the channel, if the store was restored to an earlier state. */
-function dueOf(rows: readonly Pick<RevisionOutline, 'changed_at'>[], now: Date): Date {
-  return new Date(Math.min(now.getTime(), ...rows.slice(0, 100).map((row) => Date.parse(row.changed_at))));
+function dueOf(rows: readonly Pick<RevisionOutline, 'changedAt'>[], now: Date): Date {
+  return new Date(Math.min(now.getTime(), ...rows.slice(0, 100).map((row) => Date.parse(row.changedAt))));
 }
 
 async function enqueuePlan(

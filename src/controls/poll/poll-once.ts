@@ -27,15 +27,15 @@ import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../c
 export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Promise<void> {
   const rewritten: RevisionRow[] = [];
   await deps.checkpoint('controls:before_poll');
-  const knownRevision = cursor.started_at === null ? undefined : (cursor.revision ?? -Infinity);
+  const knownRevision = cursor.startedAt === null ? undefined : (cursor.revision ?? -Infinity);
   const walk = await walkHistory(deps.platform.controls, knownRevision, async (changes) => {
     rewritten.push(...(await storePage(deps, changes, cursor.revision)));
     await deps.checkpoint('controls:after_page');
   });
-  if (cursor.started_at === null) return recordStart(deps, cursor, walk);
+  if (cursor.startedAt === null) return recordStart(deps, cursor, walk);
   if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(deps, cursor, walk);
   const pending = await outlinesAfter(deps.db, cursor.revision);
-  if (cursor.went_back_to !== null) await recordHistoryEnd(deps.db, undefined);
+  if (cursor.wentBackTo !== null) await recordHistoryEnd(deps.db, undefined);
   if (pending.length === 0 && rewritten.length === 0) return;
   await compareAll(deps, pending, cursor.revision);
   await enqueueNewRevisions(deps, cursor, {
@@ -121,7 +121,7 @@ const EMPTY = -1;
 
 /** Whether the history has really gone back, rather than being read from a lagging copy. Pure. */
 export function hasGoneBack(
-  { went_back_to: seen, went_back_at: since }: Pick<ControlsCursor, 'went_back_to' | 'went_back_at'>,
+  { wentBackTo: seen, wentBackAt: since }: Pick<ControlsCursor, 'wentBackTo' | 'wentBackAt'>,
   to: number,
   now: Date,
 ): boolean {
@@ -131,5 +131,5 @@ export function hasGoneBack(
 async function goBack(deps: ControlsDeps, cursor: ControlsCursor, { latest }: HistoryWalk): Promise<void> {
   const to = latest ?? EMPTY;
   if (hasGoneBack(cursor, to, await readStoreNow(deps.db))) return announceWentBack(deps, cursor, latest ?? null);
-  if (cursor.went_back_to !== to) await recordHistoryEnd(deps.db, to);
+  if (cursor.wentBackTo !== to) await recordHistoryEnd(deps.db, to);
 }

@@ -68,11 +68,7 @@ async function takeTurn(deps: ControlsDeps, isFirst: boolean): Promise<number> {
   return end.pauseMs;
 }
 
-function untilFree(
-  { next_poll_at: nextAt, leased_until: until }: ControlsCursor,
-  now: Date,
-  intervalMs: number,
-): number {
+function untilFree({ nextPollAt: nextAt, leasedUntil: until }: ControlsCursor, now: Date, intervalMs: number): number {
   const freeMs = Math.max(Date.parse(nextAt), until === null ? 0 : Date.parse(until));
   return Math.min(intervalMs, Math.max(250, freeMs - now.getTime()));
 }

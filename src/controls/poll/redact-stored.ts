@@ -2,7 +2,7 @@ import { digestOfJson } from '../../platform/redaction/json.ts';
 import { FIRST_ID_OF_VERSION } from '../../platform/redaction/redact.ts';
 import type { Job } from '../../schedule/job.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { renameInRevision, settingsOf } from '../core/revisions.ts';
+import { renameInRevision, settingsColumn, settingsOf } from '../core/revisions.ts';
 import { tablesIn, tablesInTransaction } from '../core/controls-tables.ts';
 
 /** Each takes a few milliseconds, however large the settings are. */
@@ -22,7 +22,7 @@ export const redactStoredJob = ({ db, platform }: Pick<ControlsDeps, 'db' | 'pla
       .execute();
     for (const row of rows) {
       const { settings, redaction } = platform.controls.redactStored(settingsOf(row));
-      const after = { ...row, settings: JSON.stringify(settings), digest: digestOfJson(settings), redaction };
+      const after = { ...row, settings: settingsColumn.write(settings), digest: digestOfJson(settings), redaction };
       await db.transaction().execute((trx) => renameInRevision(tablesInTransaction(trx), row, after));
     }
   },

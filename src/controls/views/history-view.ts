@@ -94,7 +94,7 @@ function titleOf({ member, before, days }: HistoryPosition, whom: string | undef
 }
 
 function rowMarkup(row: RevisionOutline, isForReader: boolean): Markup {
-  const at = new Date(row.changed_at);
+  const at = new Date(row.changedAt);
   const weaker = row.weaker ? markup` · :warning: ${row.weaker} weaker` : markup``;
   return markup`*${row.revision}*  ${authorOf(row)} · ${isForReader ? readerTime(at) : utcTime(at)}${weaker}`;
 }

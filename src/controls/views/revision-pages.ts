@@ -14,7 +14,7 @@ export function settingsMessage(row: RevisionRow, page: number): BlockMessage {
   const lines = Object.entries(settingsOf(row))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([name, value]) => valueLines([name], value));
-  const at = readerTime(new Date(row.changed_at));
+  const at = readerTime(new Date(row.changedAt));
   return pageMessage({
     title: markup`*Settings at revision ${row.revision}*, by ${authorOf(row)}, ${at}. Secrets are hidden.`,
     lines: lines.length > 0 ? lines : [markup`No settings.`],

@@ -45,7 +45,7 @@ export const controlsWatch = (deps: ControlsDeps) =>
       start: markup`Earlier ones are in \`/controls history\`.`,
       introduce: async ({ since }) => {
         const cursor = await readCursor(deps.db);
-        if (cursor.started_at !== null) return sinceMarkup(since ?? cursor.revision);
+        if (cursor.startedAt !== null) return sinceMarkup(since ?? cursor.revision);
         const until = new Date(deps.clock.now().getTime() + ASK_AGAIN_MS);
         return { kind: 'wait', until, reason: 'The enterprise control history couldn’t be read yet.' };
       },

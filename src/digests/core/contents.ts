@@ -9,6 +9,7 @@ import type { DigestDeps } from './digests-deps.ts';
 import type { DigestPayload } from './digest-payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 interface ReadingRight {
   /** The people whose figures it shows by name; undefined if none. */
@@ -32,9 +33,9 @@ export type Contents =
   /** Its readers may see nothing of it. */
   | { kind: 'withheld'; sentence: string };
 
-export function readSettings(subscription: Pick<Subscription, 'settings'>): DigestSettings {
-  return digestSettingsSchema.parse(JSON.parse(subscription.settings));
-}
+const settingsColumn = jsonColumn(digestSettingsSchema);
+export const readSettings = ({ settings }: Pick<Subscription, 'settings'>): DigestSettings =>
+  settingsColumn.read(settings);
 
 /** Returns the chosen sections that this version still knows, otherwise the default ones. */
 export function chosenSections(available: readonly DigestSection[], settings: DigestSettings): DigestSection[] {

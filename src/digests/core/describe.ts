@@ -39,9 +39,9 @@ export function titleWords(
 export const aboutDigest = (id: string) => `digest:${id}`;
 
 /** @example coverageWords(subscription) // 'Monday’s digest covers Fri to Sun (UTC days)' */
-export function coverageWords(subscription: Pick<Subscription, 'settings' | 'schedule' | 'next_due_at'>): string {
+export function coverageWords(subscription: Pick<Subscription, 'settings' | 'schedule' | 'nextDueAt'>): string {
   const { cadence } = readSettings(subscription);
-  return capital(coveredWords(cadence, scheduleIn(subscription), new Date(subscription.next_due_at)));
+  return capital(coveredWords(cadence, scheduleIn(subscription), new Date(subscription.nextDueAt)));
 }
 
 export const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -17,7 +17,7 @@ export const digestPayloadSchema = z.preprocess(
     subscriptionId: z.string(),
     cadence: z.enum(CADENCES),
     period: z.object({ first: daySchema, last: daySchema }),
-    /** The planned time; `due_at` changes when a user sends a failed digest again. */
+    /** The planned time; `dueAt` changes when a user sends a failed digest again. */
     plannedFor: z.iso.datetime().optional(),
     /** Whether a user requested it: then it is sent although the digest is paused. */
     isAsked: z.boolean().optional(),

@@ -33,7 +33,7 @@ function lastPlanned(trx: DatabaseTransaction, subscriptionId: string) {
     .where('about', '=', subscriptionId)
     .where('slot', 'is not', null)
     .where('state', '!=', 'skipped')
-    .orderBy('due_at', 'desc')
+    .orderBy('dueAt', 'desc')
     .limit(MAX_LISTED);
 }
 

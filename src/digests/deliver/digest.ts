@@ -42,7 +42,7 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
   if (contents.kind === 'gone') return { kind: 'skip', reason: contents.sentence };
   if (contents.kind === 'withheld') return skipWithheld(deps, subscription, contents.sentence);
   const now = deps.clock.now();
-  const since = waitsSince(new Date(message.created_at), new Date(message.due_at), payload.period.last);
+  const since = waitsSince(new Date(message.createdAt), new Date(message.dueAt), payload.period.last);
   const decision = decideDigest(
     contents.sections.map(({ reading }) => reading),
     since,
@@ -115,7 +115,7 @@ export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now:
 }
 
 export function buildMessage(
-  stored: Pick<StoredDigest, 'key' | 'due_at' | 'payload'>,
+  stored: Pick<StoredDigest, 'key' | 'dueAt' | 'payload'>,
   contents: ReadContents,
   state: { isQuiet: boolean; corrections: readonly Correction[]; sentAt: Date; waitedFor?: string | undefined },
 ) {
@@ -126,7 +126,7 @@ export function buildMessage(
     period,
     sections,
     audience,
-    dueAt: new Date(plannedFor ?? stored.due_at),
+    dueAt: new Date(plannedFor ?? stored.dueAt),
     sentAt: state.sentAt,
     waitedFor: state.waitedFor,
     corrections: state.corrections.map((one) => visibleCorrection(one, contents)),

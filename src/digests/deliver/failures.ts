@@ -60,10 +60,8 @@ export async function notifyWithheld(
     const last = await trx
       .selectFrom('deliveries')
       .select('key')
-      .where('kind', '=', digestMessage.name)
-      .where('about', '=', id)
-      .where('state', '=', 'sent')
-      .orderBy('sent_at', 'desc')
+      .where((where) => where.and({ kind: digestMessage.name, about: id, state: 'sent' }))
+      .orderBy('sentAt', 'desc')
       .limit(1)
       .executeTakeFirst();
     const payload: Notice = { kind: 'withheld', subscriptionId: id, reason };

@@ -51,7 +51,7 @@ export function followUpMessages(deps: DigestDeps): MessageHandler[] {
         const { digest, contents, subscription } = posted;
         const memo = readMemo(digest.memo);
         if (!memo) return GONE;
-        const sentAt = new Date(digest.sent_at ?? digest.due_at);
+        const sentAt = new Date(digest.sentAt ?? digest.dueAt);
         const { message } = buildMessage(digest, contents, { ...memo, sentAt });
         return { kind: 'send', message: declareContents(message, contents, subscription, memo.corrections.slice(-1)) };
       },
@@ -102,7 +102,7 @@ async function readPosted(
   if (contents.kind !== 'read') return { kind: 'skip', reason: contents.sentence };
   if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) {
     const now = deps.clock.now();
-    return askAgain(new Date(followed.delivery.created_at), now);
+    return askAgain(new Date(followed.delivery.createdAt), now);
   }
   return { kind: 'read', digest, subscription, contents };
 }

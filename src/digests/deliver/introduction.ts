@@ -29,7 +29,7 @@ export const introductionHandler = (deps: DigestDeps): MessageHandler =>
 function introduction(subscription: Subscription, sections: readonly DigestSection[]): BlockMessage {
   const { name, rhythm, audience } = summaryOf(subscription);
   const titles = chosenSections(sections, readSettings(subscription)).map(({ title }) => title);
-  const first = new Date(subscription.next_due_at);
+  const first = new Date(subscription.nextDueAt);
   const isDirect = subscription.channel === subscription.owner;
   const who = isDirect
     ? markup`You set up a ${name} for yourself.`

@@ -60,7 +60,7 @@ async function recordMissed(
 ): Promise<void> {
   const now = clock.now();
   const schedule = scheduleIn(subscription);
-  const planned = new Date(subscription.next_due_at).getTime();
+  const planned = new Date(subscription.nextDueAt).getTime();
   let missed = nextOccurrence(schedule, new Date(Math.max(planned - 1, now.getTime() - HISTORY_MS)));
   while (missed.at < last.at) {
     const message = messageOf(subscription, missed, coverageOf(subscription, missed), clock);

@@ -82,7 +82,7 @@ const STATE_WORDS = { active: 'active', paused: 'paused', removed: 'removed' } a
 async function alreadyInStateSentence({ db }: DigestDeps, id: string): Promise<Markup> {
   const subscription = await findSubscription(db, 'digest', id);
   const state = STATE_WORDS[subscription?.state ?? 'removed'];
-  const by = subscription?.changed_by ?? null;
+  const by = subscription?.changedBy ?? null;
   const who = by === null ? markup`` : markup` (by ${ownerMarkup(by)})`;
   return markup`The digest \`${id}\` is already ${state}${who}.`;
 }

@@ -152,8 +152,8 @@ async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurre
     const planned = await listPlanned(trx, subscription.id);
     const next = nextNewOccurrence(schedule, settings.cadence, now, planned);
     // An edit does not skip a digest that is due now: the tick plans it, then follows the new schedule.
-    const isDue = new Date(subscription.next_due_at) <= now;
-    const changed = { schedule, settings, nextDueAt: isDue ? new Date(subscription.next_due_at) : next.at };
+    const isDue = new Date(subscription.nextDueAt) <= now;
+    const changed = { schedule, settings, nextDueAt: isDue ? new Date(subscription.nextDueAt) : next.at };
     if (!(await changeSubscription(trx, subscription, changed, now))) return undefined;
     await audit(trx, { about: aboutDigest(subscription.id), actor: by, action: 'edited', detail: null }, now);
     return next;

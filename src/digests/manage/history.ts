@@ -37,7 +37,7 @@ export async function whyMessage(
   const rows = await listDigests(deps, person);
   const subscriptions = new Map(rows.map(({ subscription }) => [subscription.id, subscription]));
   const planned = (await outlineDeliveries(deps.db, digestMessage.name, since)).filter(
-    ({ about, due_at: dueAt }) => subscriptions.has(about ?? '') && isIn(days, dueAt),
+    ({ about, dueAt }) => subscriptions.has(about ?? '') && isIn(days, dueAt),
   );
   const keys = planned.slice(0, MAX_SENDS).map(({ key }) => key);
   const [deliveries, histories] = await Promise.all([findDeliveries(deps.db, keys), readHistories(deps.db, keys)]);
@@ -79,7 +79,7 @@ function wentAsPlanned(send: Send | undefined): boolean {
 
 /** Returns when a digest was sent; undefined if it did not go as planned, and so needs an explanation. */
 function sentAsPlannedAt({ digest, history }: Send): string | undefined {
-  const { plannedFor = digest.due_at, period } = digest.payload;
+  const { plannedFor = digest.dueAt, period } = digest.payload;
   const others = history.filter((entry) => entry.step !== 'planned' && stepMarkup(entry, plannedFor, period));
   const [only, ...more] = others;
   const isSent = only?.step === 'sent' && more.length === 0 && isOnTime(only.at, plannedFor);
@@ -90,7 +90,7 @@ function sentAsPlannedAt({ digest, history }: Send): string | undefined {
 
 function sendLines(send: Send): Markup[] {
   const { digest, history } = send;
-  const { cadence, period, plannedFor = digest.due_at } = digest.payload;
+  const { cadence, period, plannedFor = digest.dueAt } = digest.payload;
   const title = markup`*${titleOf(cadence, period, new Date(plannedFor))}* to ${placeMarkup(digest.channel)}`;
   const sentAt = sentAsPlannedAt(send);
   if (sentAt !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(sentAt))}, on time`];
@@ -112,8 +112,8 @@ function sendLines(send: Send): Markup[] {
 
 function waitMarkup(digest: StoredDigest, period: Period): Markup[] {
   if (digest.state !== 'waiting' || !isWaitForDays(digest.reason)) return [];
-  const again = readerTime(new Date(digest.next_attempt_at));
-  const latest = latestSending(waitsSince(new Date(digest.created_at), new Date(digest.due_at), period.last));
+  const again = readerTime(new Date(digest.nextAttemptAt));
+  const latest = latestSending(waitsSince(new Date(digest.createdAt), new Date(digest.dueAt), period.last));
   return [markup`•  ⏳ Waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)}). Next check: ${again}.`];
 }
 

@@ -95,11 +95,11 @@ function stateMarkup({ subscription, last, waiting }: DigestRow): Markup {
   const next =
     subscription.state === 'paused'
       ? pausedMarkup(subscription)
-      : markup`Next ${readerTime(new Date(subscription.next_due_at))}`;
+      : markup`Next ${readerTime(new Date(subscription.nextDueAt))}`;
   return markup`${next} · ${waiting ? waitingMarkup(waiting) : lastMarkup(last)}`;
 }
 
-function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subscription']): Markup {
+function pausedMarkup({ pausedReason: reason, changedBy: by }: DigestRow['subscription']): Markup {
   if (reason !== null) return markup`⏸️ *Paused by Quartermaster.* ${reason}`;
   return by === null ? markup`⏸️ *Paused*` : markup`⏸️ *Paused* by ${ownerMarkup(by)}`;
 }
@@ -108,7 +108,7 @@ function pausedMarkup({ paused_reason: reason, changed_by: by }: DigestRow['subs
 function waitingMarkup(delivery: Delivery): Markup {
   const { period } = digestMessage.parse(delivery).payload;
   if (!isWaitForDays(delivery.reason)) return markup`⏳ one is on its way`;
-  const latest = latestSending(waitsSince(new Date(delivery.created_at), new Date(delivery.due_at), period.last));
+  const latest = latestSending(waitsSince(new Date(delivery.createdAt), new Date(delivery.dueAt), period.last));
   return markup`⏳ the latest is waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)})`;
 }
 
@@ -119,7 +119,7 @@ function lastMarkup(last: DeliveryOutline | undefined): Markup {
   if (!last) return markup`none sent yet`;
   switch (last.state) {
     case 'sent':
-      return markup`✅ last sent ${readerTime(new Date(last.sent_at ?? last.due_at))}`;
+      return markup`✅ last sent ${readerTime(new Date(last.sentAt ?? last.dueAt))}`;
     case 'failed':
       return markup`❌ last one failed: ${short(last.reason ?? 'the log says why')}`;
     case 'skipped':

@@ -52,8 +52,8 @@ async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): 
     .where('kind', '=', digestMessage.name)
     .where('about', '=', id)
     .where('slot', 'is', null)
-    .where('created_at', '>', new Date(askedAt.getTime() - ONCE_IN_MS).toISOString())
-    .orderBy('created_at', 'desc')
+    .where('createdAt', '>', new Date(askedAt.getTime() - ONCE_IN_MS).toISOString())
+    .orderBy('createdAt', 'desc')
     .executeTakeFirst();
   return earlier?.key;
 }
@@ -65,7 +65,7 @@ async function sentenceOfRepeat({ db }: DigestDeps, key: string, { id, channel }
   if (!earlier) return markup`⏳ ${what} is already on its way to ${place}.`;
   switch (earlier.state) {
     case 'sent':
-      return markup`✅ ${what} was sent to ${place} ${readerTime(new Date(earlier.sent_at ?? earlier.due_at))}. To send another, wait a minute.`;
+      return markup`✅ ${what} was sent to ${place} ${readerTime(new Date(earlier.sentAt ?? earlier.dueAt))}. To send another, wait a minute.`;
     case 'failed':
       return markup`❌ ${what} could not be sent. ${earlier.reason ?? ''}`;
     case 'skipped':

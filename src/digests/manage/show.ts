@@ -89,7 +89,7 @@ const POSTING_NOTES = {
 };
 
 function previewNote(
-  { id, state, channel, next_due_at: next }: Subscription,
+  { id, state, channel, nextDueAt: next }: Subscription,
   posting: keyof typeof POSTING_NOTES,
 ): Markup {
   const when = state === 'paused' ? markup`paused` : markup`next ${readerTime(new Date(next))}`;
@@ -102,14 +102,14 @@ const GONE = 'This digest no longer exists. Type `/usage` for the figures.';
 export async function showFullDigest(deps: DigestDeps, { value, channel, person, reply }: Click): Promise<void> {
   const digest = await digestMessage.find(deps.db, value);
   // A key must not open the digest of another channel.
-  if (!digest || digest.message_channel !== channel) return reply.show(plainMessage(GONE));
+  if (!digest || digest.messageChannel !== channel) return reply.show(plainMessage(GONE));
   const subscription = await findSubscription(deps.db, 'digest', digest.payload.subscriptionId);
   if (!subscription) return reply.show(plainMessage(GONE));
   reply.progress('Reading the digest …');
   const contents = await readContents(deps, subscription, digest.payload, previewReader(person, digest));
   if (contents.kind !== 'read') return reply.show(plainMessage(contents.sentence));
   const memo = readMemo(digest.memo);
-  const sentAt = new Date(digest.sent_at ?? digest.due_at);
+  const sentAt = new Date(digest.sentAt ?? digest.dueAt);
   const state = { isQuiet: false, corrections: memo?.corrections ?? [], sentAt, waitedFor: memo?.waitedFor };
   await reply.show({ ...buildMessage(digest, contents, state).message, names: namesIn(contents, subscription) });
 }

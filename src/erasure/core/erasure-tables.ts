@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { rowRetention } from '../../store/row-retention.ts';
-import { isAmong, type PoliciesOf } from '../../store/table-policy.ts';
+import { isAmong, type PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Tables } from '../../store/tables.ts';
 
 /** An erasure that waits for a second admin. The row is deleted once it is decided. */
@@ -10,8 +10,8 @@ interface ErasureRequestTable {
   /** In lower case. */
   email: string;
   /** Slack id. */
-  asked_by: string;
-  asked_at: string;
+  askedBy: string;
+  askedAt: string;
 }
 export type ErasureRequest = Selectable<ErasureRequestTable>;
 
@@ -21,24 +21,24 @@ interface ErasureProofTable {
   /** The keyed hash of one e-mail. */
   hash: string;
   /** Identifies the key. */
-  key_id: string;
+  keyId: string;
   at: string;
 }
 
 // A type alias, since Kysely accepts no interface as an index of tables by name.
-export type ErasureTables = { erasure_requests: ErasureRequestTable; erasure_proofs: ErasureProofTable };
+export type ErasureTables = { erasureRequests: ErasureRequestTable; erasureProofs: ErasureProofTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<ErasureTables>();
 
-const PROOFS = { table: 'erasure_proofs', key: ['erasure', 'hash'], column: 'at' };
+const PROOFS = { table: 'erasureProofs', key: ['erasure', 'hash'], column: 'at' };
 
 export const erasurePolicies: PoliciesOf<ErasureTables> = {
-  erasure_requests: {
+  erasureRequests: {
     what: 'erasures that wait for a second admin',
     deleted: ({ email }) => isAmong('email', email),
     reasonToKeep: 'they are others’',
   },
-  erasure_proofs: {
+  erasureProofs: {
     what: 'proofs of earlier erasures',
     // Kept as long as the audit entries that they explain.
     retention: [rowRetention('audit', PROOFS)],

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { makeShortId } from '../../base/text/short-id.ts';
 import { audit, BOT_ACTOR } from '../../store/audit.ts';
-import { identifiersSchema, pseudonymsSchema, type ErasureTable } from '../../store/erased-people.ts';
+import { identifiersColumn, pseudonymsColumn, type ErasureTable } from '../../store/erased-people.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { ADMIN, OPERATOR, readList, removeNames, type ListedErasure } from './list-file.ts';
 import { erasureNotice } from './notice.ts';
@@ -33,12 +33,12 @@ export async function insertErasure(
   const row: Erasure = {
     id,
     state: 'asked',
-    pseudonyms: JSON.stringify(pseudonymsByHash(id, identifiers)),
-    identifiers: JSON.stringify(identifiers),
-    asked_by: askedBy,
-    asked_at: at,
-    next_at: at,
-    finished_at: null,
+    pseudonyms: pseudonymsColumn.write(pseudonymsByHash(id, identifiers)),
+    identifiers: identifiersColumn.write(identifiers),
+    askedBy,
+    askedAt: at,
+    nextAt: at,
+    finishedAt: null,
   };
   await trx.insertInto('erasures').values(row).execute();
   const entry = { about: aboutErasure(id), detail: null };
@@ -55,18 +55,18 @@ export async function insertErasure(
  */
 export async function takeOverListed(db: Database, erasuresFile: string, now: Date): Promise<void> {
   await removeNames(erasuresFile);
-  for (const { id, pseudonyms, asked_by, asked_at } of readList(erasuresFile)) {
+  for (const { id, pseudonyms, asked_by: askedBy, asked_at: askedAt } of readList(erasuresFile)) {
     await db
       .insertInto('erasures')
       .values({
         id,
         state: 'asked',
-        pseudonyms: JSON.stringify(pseudonyms),
+        pseudonyms: pseudonymsColumn.write(pseudonyms),
         identifiers: null,
-        asked_by,
-        asked_at,
-        next_at: now.toISOString(),
-        finished_at: null,
+        askedBy,
+        askedAt,
+        nextAt: now.toISOString(),
+        finishedAt: null,
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
@@ -74,15 +74,15 @@ export async function takeOverListed(db: Database, erasuresFile: string, now: Da
 }
 
 /** The list contains no name: the audit says which admin asked. */
-export const toListed = ({ id, pseudonyms, asked_by: by, asked_at }: Erasure): ListedErasure => ({
+export const toListed = ({ id, pseudonyms, askedBy, askedAt }: Erasure): ListedErasure => ({
   id,
-  pseudonyms: pseudonymsSchema.parse(JSON.parse(pseudonyms)),
-  asked_by: by === OPERATOR ? OPERATOR : ADMIN,
-  asked_at,
+  pseudonyms: pseudonymsColumn.read(pseudonyms),
+  asked_by: askedBy === OPERATOR ? OPERATOR : ADMIN,
+  asked_at: askedAt,
 });
 
 export const identifiersOf = ({ identifiers }: Erasure): Identifiers | undefined =>
-  identifiers === null ? undefined : identifiersSchema.parse(JSON.parse(identifiers));
+  identifiers === null ? undefined : identifiersColumn.read(identifiers);
 
 export async function findErasure(db: Database, id: string): Promise<Erasure | undefined> {
   return db.selectFrom('erasures').selectAll().where('id', '=', id).executeTakeFirst();
@@ -93,17 +93,17 @@ export async function dueErasures(db: Database, now: Date): Promise<Erasure[]> {
     .selectFrom('erasures')
     .selectAll()
     .where('state', '!=', 'done')
-    .where('next_at', '<=', now.toISOString())
-    .orderBy('asked_at')
+    .where('nextAt', '<=', now.toISOString())
+    .orderBy('askedAt')
     .execute();
 }
 
-export async function claimErasure(db: Database, { id, next_at }: Erasure, until: Date): Promise<boolean> {
+export async function claimErasure(db: Database, { id, nextAt }: Erasure, until: Date): Promise<boolean> {
   const claimed = await db
     .updateTable('erasures')
-    .set({ next_at: until.toISOString() })
+    .set({ nextAt: until.toISOString() })
     .where('id', '=', id)
-    .where('next_at', '=', next_at)
+    .where('nextAt', '=', nextAt)
     .where('state', '!=', 'done')
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
@@ -113,7 +113,7 @@ export async function claimErasure(db: Database, { id, next_at }: Erasure, until
 export async function storeIdentifiers(db: Database, id: string, identifiers: Identifiers): Promise<void> {
   await db
     .updateTable('erasures')
-    .set({ identifiers: JSON.stringify(identifiers) })
+    .set({ identifiers: identifiersColumn.write(identifiers) })
     .where('id', '=', id)
     .where('state', '!=', 'done')
     .execute();
@@ -122,7 +122,7 @@ export async function storeIdentifiers(db: Database, id: string, identifiers: Id
 export async function checkAgain(db: Database, id: string, at: Date): Promise<void> {
   await db
     .updateTable('erasures')
-    .set({ state: 'checking', next_at: at.toISOString() })
+    .set({ state: 'checking', nextAt: at.toISOString() })
     .where('id', '=', id)
     .where('state', '=', 'asked')
     .execute();
@@ -133,15 +133,15 @@ export async function finishErasure(db: Database, id: string, now: Date): Promis
   await db.transaction().execute(async (trx) => {
     const finished = await trx
       .updateTable('erasures')
-      .set({ state: 'done', identifiers: null, finished_at: now.toISOString() })
+      .set({ state: 'done', identifiers: null, finishedAt: now.toISOString() })
       .where('id', '=', id)
       .where('state', '!=', 'done')
       .executeTakeFirst();
     if (finished.numUpdatedRows === 0n) return;
     await audit(trx, { about: aboutErasure(id), actor: BOT_ACTOR, action: 'erased', detail: null }, now);
-    const { asked_by: by } = await trx
+    const { askedBy: by } = await trx
       .selectFrom('erasures')
-      .select('asked_by')
+      .select('askedBy')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     await erasureNotice.notify(trx, null, { key: `erasure:${id}:done`, payload: { id, event: 'done', by } }, now);

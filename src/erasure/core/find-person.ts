@@ -10,7 +10,7 @@ import {
 } from '../../base/privacy/pseudonyms.ts';
 import { readByEmail, readUser } from '../../slack/people/named-people.ts';
 import type { SlackUser } from '../../slack/people/user.ts';
-import type { Row, TablePolicy } from '../../store/table-policy.ts';
+import type { Row, TablePolicy } from '../../store/policies/table-policy.ts';
 import { eachRow, readTables, type DescribedStore } from './store-rows.ts';
 
 function createCollection() {

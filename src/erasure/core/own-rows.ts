@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
-import type { Database } from '../../store/tables.ts';
+import { COLUMN_NAMES, type Database } from '../../store/tables.ts';
 import { readTables, type DescribedStore, type Table } from './store-rows.ts';
 
 export interface OwnRow {
@@ -16,12 +16,14 @@ export async function* ownRows(store: DescribedStore, identifiers: Identifiers):
   const ownIdentifiers = [...identifiers.email, ...identifiers.slackId, ...identifiers.userId];
   if (ownIdentifiers.length === 0) return;
   for (const table of await readTables(store)) {
-    const { name, policy, texts } = table;
+    const { policy, texts } = table;
+    const name = COLUMN_NAMES.toStored(table.name);
     if (policy.ownParts) for await (const row of policy.ownParts(store.db, identifiers)) yield { table: name, row };
     else if (texts.length > 0)
       for (const row of await rowsOf(store.db, table, ownIdentifiers)) {
         for (const column of policy.ofOthers ?? []) delete row[column];
-        yield { table: name, row };
+        const columns = Object.entries(row).map(([column, value]) => [COLUMN_NAMES.toStored(column), value]);
+        yield { table: name, row: Object.fromEntries(columns) };
       }
   }
 }

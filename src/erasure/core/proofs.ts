@@ -64,11 +64,11 @@ export async function keepProof(
   const rows = emails.map((email) => ({
     erasure: id,
     hash: key.hash(email),
-    key_id: key.id,
+    keyId: key.id,
     at: now.toISOString(),
   }));
   await tablesIn(db)
-    .insertInto('erasure_proofs')
+    .insertInto('erasureProofs')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -81,10 +81,10 @@ export async function findProofs(
   email: string,
 ): Promise<{ erasures: string[]; isOtherKey: boolean }> {
   const key = readKey(keyFile);
-  const rows = await tablesIn(db).selectFrom('erasure_proofs').selectAll().orderBy('at').execute();
+  const rows = await tablesIn(db).selectFrom('erasureProofs').selectAll().orderBy('at').execute();
   const hash = key.hash(email);
   return {
     erasures: [...new Set(rows.filter((row) => row.hash === hash).map(({ erasure }) => erasure))],
-    isOtherKey: rows.some((row) => row.key_id !== key.id),
+    isOtherKey: rows.some((row) => row.keyId !== key.id),
   };
 }

@@ -19,16 +19,13 @@ export async function askForErasure(
   return db.transaction().execute(async (trx) => {
     const tables = tablesIn(trx);
     const before = await tables
-      .selectFrom('erasure_requests')
+      .selectFrom('erasureRequests')
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst();
     if (before) return before.id;
     const id = makeErasureId(random);
-    await tables
-      .insertInto('erasure_requests')
-      .values({ id, email, asked_by: askedBy, asked_at: now.toISOString() })
-      .execute();
+    await tables.insertInto('erasureRequests').values({ id, email, askedBy, askedAt: now.toISOString() }).execute();
     await audit(
       trx,
       { about: aboutErasure(id), actor: askedBy, action: 'asked for a second admin', detail: null },
@@ -45,16 +42,16 @@ export async function askForErasure(
 }
 
 export async function findErasureRequest(db: Database, id: string): Promise<ErasureRequest | undefined> {
-  return tablesIn(db).selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst();
+  return tablesIn(db).selectFrom('erasureRequests').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export async function listErasureRequests(db: Database): Promise<ErasureRequest[]> {
-  return tablesIn(db).selectFrom('erasure_requests').selectAll().orderBy('asked_at').execute();
+  return tablesIn(db).selectFrom('erasureRequests').selectAll().orderBy('askedAt').execute();
 }
 
 /** Takes a request, which one of several deciding admins can do. @returns false if it was decided before */
 export async function takeRequest(trx: DatabaseTransaction, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tablesIn(trx).deleteFrom('erasure_requests').where('id', '=', id).executeTakeFirst();
+  const { numDeletedRows } = await tablesIn(trx).deleteFrom('erasureRequests').where('id', '=', id).executeTakeFirst();
   return numDeletedRows === 1n;
 }
 
@@ -75,7 +72,7 @@ export async function declineErasure(db: Database, id: string, by: string, now: 
 /** Deletes requests, and the e-mails in them, to which no admin agreed in time. */
 export async function expireRequests(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - REQUEST_LIFE_MS).toISOString();
-  for (const { id, asked_at: at } of await listErasureRequests(db)) {
+  for (const { id, askedAt: at } of await listErasureRequests(db)) {
     if (at > before) continue;
     await db.transaction().execute(async (trx) => {
       if (!(await takeRequest(trx, id))) return;
@@ -87,7 +84,7 @@ export async function expireRequests(db: Database, now: Date): Promise<void> {
 /** Returns why an admin may not be the second one; undefined if they may. Pure. */
 export function whyNotSecond(
   admin: { slackId: string; email: string | undefined },
-  { asked_by: askedBy }: Pick<ErasureRequest, 'asked_by'>,
+  { askedBy }: Pick<ErasureRequest, 'askedBy'>,
   askerEmail: string | undefined,
   erased: Identifiers,
 ): string | undefined {

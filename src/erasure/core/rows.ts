@@ -4,8 +4,14 @@ import { createReplace, searchTermsOf } from '../../base/privacy/replace-identif
 import { nextTurn } from '../../base/time/turns.ts';
 import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
 import { isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
-import { writeTexts, type Changes, type Row, type TablePolicy, type TextContent } from '../../store/table-policy.ts';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import {
+  writeTexts,
+  type Changes,
+  type Row,
+  type TablePolicy,
+  type TextContent,
+} from '../../store/policies/table-policy.ts';
+import { COLUMN_NAMES, type Database, type DatabaseTransaction } from '../../store/tables.ts';
 import {
   addressOf,
   countWhere,
@@ -50,7 +56,7 @@ export async function countRows(store: DescribedStore, identifiers: Identifiers)
     await eachRow(db, name, isKept, (row) => {
       if (Object.keys(changesOf(table, row, replacing)).length > 0) kept += 1;
     });
-    if (deleted + kept > 0) counts.push({ table: name, policy, deleted, kept });
+    if (deleted + kept > 0) counts.push({ table: COLUMN_NAMES.toStored(name), policy, deleted, kept });
   }
   return counts;
 }
@@ -113,7 +119,7 @@ export async function eraseRows(
     const { name, policy, texts } = table;
     const deleted = policy.deleted ? await deleteWhere(db, name, policy.deleted(identifiers)) : 0;
     const kept = await replaceWhere(db, table, mayHold(texts, identifiers), replacing);
-    if (deleted + kept > 0) done.push({ table: name, deleted, kept });
+    if (deleted + kept > 0) done.push({ table: COLUMN_NAMES.toStored(name), deleted, kept });
   }
   return done;
 }

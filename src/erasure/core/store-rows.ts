@@ -1,8 +1,8 @@
 import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { nextTurn } from '../../base/time/turns.ts';
-import type { Database } from '../../store/tables.ts';
-import type { Row, TablePolicies, TablePolicy } from '../../store/table-policy.ts';
+import { COLUMN_NAMES, type Database } from '../../store/tables.ts';
+import type { Row, TablePolicies, TablePolicy } from '../../store/policies/table-policy.ts';
 
 export interface Table {
   name: string;
@@ -22,12 +22,16 @@ export interface DescribedStore {
  * @throws Error for a table without a policy
  */
 export async function readTables({ db, tables }: DescribedStore): Promise<Table[]> {
-  const stored = new Map((await db.introspection.getTables()).map(({ name, columns }) => [name, columns]));
+  const stored = new Map(
+    (await db.introspection.getTables()).map(({ name, columns }) => [COLUMN_NAMES.toProgram(name), columns]),
+  );
   const unknown = [...stored.keys()].filter((name) => !Object.hasOwn(tables, name));
   if (unknown.length > 0) throw new Error(`No policy describes the personal data in: ${unknown.join(', ')}`);
   return dependentsFirst(tables).flatMap(([name, policy]) => {
     const texts = stored.get(name)?.filter(({ dataType }) => /text|char/i.test(dataType));
-    const columns = texts?.map((column) => column.name).filter((column) => policy.columns?.[column] !== 'fixed');
+    const columns = texts
+      ?.map((column) => COLUMN_NAMES.toProgram(column.name))
+      .filter((column) => policy.columns?.[column] !== 'fixed');
     return columns ? [{ name, policy, texts: columns }] : [];
   });
 }

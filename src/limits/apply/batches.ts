@@ -14,10 +14,10 @@ const OPEN: readonly PersonState[] = ['queued', 'sending', 'unknown'];
 
 export async function openBatches(db: LimitDatabase, id: string): Promise<number[]> {
   const rows = await db
-    .selectFrom('limit_request_people')
+    .selectFrom('limitRequestPeople')
     .select('batch')
     .distinct()
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .where('state', 'in', OPEN)
     .where('batch', 'is not', null)
     .orderBy('batch')
@@ -68,15 +68,15 @@ export async function markBatch(
 }
 
 /** Only approved values are ever sent; no row in these states lacks one. */
-function preparedOf({ email, approved_value: value, state }: LimitPerson): BatchEntry[] {
+function preparedOf({ email, approvedValue: value, state }: LimitPerson): BatchEntry[] {
   return value === null ? [] : [{ email, value, isUnsure: state !== 'queued' }];
 }
 
 async function peopleIn(trx: LimitTransaction, id: string, batch: number): Promise<LimitPerson[]> {
   return trx
-    .selectFrom('limit_request_people')
+    .selectFrom('limitRequestPeople')
     .selectAll()
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .where('batch', '=', batch)
     .where('state', 'in', OPEN)
     .orderBy('position')
@@ -85,13 +85,13 @@ async function peopleIn(trx: LimitTransaction, id: string, batch: number): Promi
 
 async function isSentElsewhere(trx: LimitTransaction, id: string, emails: readonly string[]): Promise<boolean> {
   const other = await trx
-    .selectFrom('limit_request_people as person')
-    .innerJoin('limit_requests as request', 'request.id', 'person.request_id')
+    .selectFrom('limitRequestPeople as person')
+    .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
     .select('request.id')
     .where('person.email', 'in', emails)
     .where('person.state', '=', 'sending')
-    .where('person.request_id', '!=', id)
-    .where(leaseHolds(trx, 'request.leased_until'))
+    .where('person.requestId', '!=', id)
+    .where(leaseHolds(trx, 'request.leasedUntil'))
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
@@ -106,10 +106,10 @@ async function findSuperseded(
 ): Promise<Map<string, string>> {
   if (request.kind !== 'return' && request.until !== null && request.until <= now.toISOString())
     return new Map(emails.map((email) => [email, 'Not sent: its end date has passed.']));
-  const since = { decidedAt: request.decided_at ?? '', except: [request.id, request.parent_id ?? request.id] };
+  const since = { decidedAt: request.decidedAt ?? '', except: [request.id, request.parentId ?? request.id] };
   const later = await laterValues(trx, emails, since);
   return new Map(
-    [...later].map(([email, { request_id: id, value }]) => [
+    [...later].map(([email, { requestId: id, value }]) => [
       email,
       `Not sent: request ${id}, which was decided later, has set ${formatAmount(value)}.`,
     ]),
@@ -124,9 +124,9 @@ async function setState(
 ): Promise<void> {
   if (emails.length === 0) return;
   await trx
-    .updateTable('limit_request_people')
+    .updateTable('limitRequestPeople')
     .set(values)
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .where('email', 'in', emails)
     .execute();
 }
@@ -163,9 +163,9 @@ async function recordValues(
   const byValue = Map.groupBy(confirmedValues, ({ value }) => value);
   for (const [value, people] of byValue) {
     await trx
-      .updateTable('limit_request_people')
-      .set({ state: 'set', error: null, set_value: value })
-      .where('request_id', '=', request.id)
+      .updateTable('limitRequestPeople')
+      .set({ state: 'set', error: null, setValue: value })
+      .where('requestId', '=', request.id)
       .where(
         'email',
         'in',
@@ -178,29 +178,29 @@ async function recordValues(
     confirmedValues.map(({ email }) => email),
   );
   await trx
-    .insertInto('limit_ledger')
+    .insertInto('limitLedger')
     .values(
       confirmedValues.map(({ email, value }) => ({
-        request_id: request.id,
+        requestId: request.id,
         email,
         value,
-        value_before: before.get(email) ?? null,
-        set_at: now.toISOString(),
-        asked_by: request.requester,
-        approved_by: request.decided_by ?? BOT_ACTOR,
-        approved_at: request.decided_at ?? now.toISOString(),
+        valueBefore: before.get(email) ?? null,
+        setAt: now.toISOString(),
+        askedBy: request.requester,
+        approvedBy: request.decidedBy ?? BOT_ACTOR,
+        approvedAt: request.decidedAt ?? now.toISOString(),
       })),
     )
-    .onConflict((conflict) => conflict.columns(['request_id', 'email']).doNothing())
+    .onConflict((conflict) => conflict.columns(['requestId', 'email']).doNothing())
     .execute();
 }
 
 async function valuesBefore(trx: LimitTransaction, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await trx
-    .selectFrom('limit_ledger')
+    .selectFrom('limitLedger')
     .select(['email', 'value'])
     .where('email', 'in', emails)
-    .orderBy('set_at')
+    .orderBy('setAt')
     .execute();
   return new Map(rows.map(({ email, value }) => [email, value]));
 }

@@ -24,13 +24,13 @@ export async function finish(
     if (!(await renewLease(trx, request))) return false;
     const waits = delayMs !== undefined && (await countPeople(trx, request.id)).queued !== undefined;
     if (waits) {
-      await release(trx, request, { next_attempt_at: storeNow(trx, delayMs) });
+      await release(trx, request, { nextAttemptAt: storeNow(trx, delayMs) });
       return true;
     }
     await trx
-      .updateTable('limit_request_people')
+      .updateTable('limitRequestPeople')
       .set({ state: 'failed', error: givenUp })
-      .where('request_id', '=', request.id)
+      .where('requestId', '=', request.id)
       .where('state', '=', 'queued')
       .execute();
     await end(trx, request, delayMs, now);
@@ -50,7 +50,7 @@ async function end(
   const next = state === 'outcome_unknown' && delayMs !== undefined ? storeNow(trx, delayMs) : null;
   const version = request.version + 1;
   const finishedAt = now.toISOString();
-  await release(trx, request, { state, version, finished_at: finishedAt, next_attempt_at: next });
+  await release(trx, request, { state, version, finishedAt, nextAttemptAt: next });
   const summary = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
   await auditSending(trx, request.id, state.replace('_', ' '), summary.join(', '), now);
   await editCards(trx, { id: request.id, version }, now);
@@ -61,13 +61,13 @@ async function end(
 async function release(
   trx: LimitTransaction,
   { id }: LimitRequest,
-  values: Partial<Pick<LimitRequest, 'state' | 'version' | 'finished_at'>> & {
-    next_attempt_at: RawBuilder<string> | null;
+  values: Partial<Pick<LimitRequest, 'state' | 'version' | 'finishedAt'>> & {
+    nextAttemptAt: RawBuilder<string> | null;
   },
 ): Promise<void> {
   await trx
-    .updateTable('limit_requests')
-    .set({ ...values, leased_by: null, leased_until: null })
+    .updateTable('limitRequests')
+    .set({ ...values, leasedBy: null, leasedUntil: null })
     .where('id', '=', id)
     .execute();
 }
@@ -76,10 +76,10 @@ async function release(
 async function recipientsOf(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
   if (request.kind !== 'return') return [request.requester];
   const people = await trx
-    .selectFrom('limit_request_people')
-    .select('slack_id')
-    .where('request_id', '=', request.id)
-    .where('slack_id', 'is not', null)
+    .selectFrom('limitRequestPeople')
+    .select('slackId')
+    .where('requestId', '=', request.id)
+    .where('slackId', 'is not', null)
     .execute();
-  return [request.requester, ...people.flatMap(({ slack_id: id }) => id ?? [])];
+  return [request.requester, ...people.flatMap(({ slackId: id }) => id ?? [])];
 }

@@ -13,12 +13,12 @@ export const SENDABLE: readonly RequestState[] = ['approved', 'applying', 'outco
 
 export async function listDue(db: LimitDatabase): Promise<string[]> {
   const rows = await db
-    .selectFrom('limit_requests')
+    .selectFrom('limitRequests')
     .select('id')
     .where('state', 'in', SENDABLE)
-    .where('next_attempt_at', '<=', storeNow(db))
+    .where('nextAttemptAt', '<=', storeNow(db))
     .where(leaseIsOver(db, LEASE_MS))
-    .orderBy('decided_at')
+    .orderBy('decidedAt')
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -26,30 +26,30 @@ export async function listDue(db: LimitDatabase): Promise<string[]> {
 /** Takes the lease on a request. Returns undefined if another process has it or nothing is to be sent. */
 export async function claim(db: LimitDatabase, id: string): Promise<LimitRequest | undefined> {
   return db
-    .updateTable('limit_requests')
+    .updateTable('limitRequests')
     .set((set) => ({
       state: 'applying',
       version: set('version', '+', 1),
       attempts: set('attempts', '+', 1),
-      leased_by: randomUUID(),
-      leased_until: storeNow(db, LEASE_MS),
+      leasedBy: randomUUID(),
+      leasedUntil: storeNow(db, LEASE_MS),
     }))
     .where('id', '=', id)
     .where('state', 'in', SENDABLE)
-    .where('next_attempt_at', '<=', storeNow(db))
+    .where('nextAttemptAt', '<=', storeNow(db))
     .where(leaseIsOver(db, LEASE_MS))
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Renews the lease. Returns `false` if it was lost; nothing may be written then. */
-export async function renewLease(trx: LimitTransaction, { id, leased_by: by }: LimitRequest): Promise<boolean> {
+export async function renewLease(trx: LimitTransaction, { id, leasedBy: by }: LimitRequest): Promise<boolean> {
   const updated = await trx
-    .updateTable('limit_requests')
-    .set({ leased_until: storeNow(trx, LEASE_MS) })
+    .updateTable('limitRequests')
+    .set({ leasedUntil: storeNow(trx, LEASE_MS) })
     .where('id', '=', id)
     .where('state', '=', 'applying')
-    .where('leased_by', '=', by)
+    .where('leasedBy', '=', by)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -57,10 +57,10 @@ export async function renewLease(trx: LimitTransaction, { id, leased_by: by }: L
 /** Gives up the lease on a partly sent request, so that the next start continues at once. */
 export async function release(db: LimitDatabase, request: LimitRequest): Promise<void> {
   await db
-    .updateTable('limit_requests')
-    .set({ leased_by: null, leased_until: null })
+    .updateTable('limitRequests')
+    .set({ leasedBy: null, leasedUntil: null })
     .where('id', '=', request.id)
-    .where('leased_by', '=', request.leased_by)
+    .where('leasedBy', '=', request.leasedBy)
     .execute();
 }
 

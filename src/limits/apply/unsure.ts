@@ -18,8 +18,8 @@ export function gapBefore(dueAt: Date, silence: DataGap | undefined): DataGap | 
 }
 
 export const unsureColumns = ({ since, until }: DataGap) => ({
-  unsure_since: since.toISOString(),
-  unsure_until: until.toISOString(),
+  unsureSince: since.toISOString(),
+  unsureUntil: until.toISOString(),
 });
 
 /** Withholds due requests that may already have been sent, and asks an admin once how to proceed. */
@@ -31,7 +31,7 @@ export async function withholdUnsure(
   const silence = await deps.readDataGap();
   if (!silence) return;
   for (const request of await findDue(deps.db, ids)) {
-    const dueAt = new Date(request.next_attempt_at ?? Number.NaN);
+    const dueAt = new Date(request.nextAttemptAt ?? Number.NaN);
     const gap = gapBefore(dueAt, silence);
     if (gap) await withhold(deps, request, gap, await cardTarget(), dueAt);
   }
@@ -39,11 +39,11 @@ export async function withholdUnsure(
 
 const findDue = (db: LimitDatabase, ids: readonly string[]): Promise<LimitRequest[]> =>
   db
-    .selectFrom('limit_requests')
+    .selectFrom('limitRequests')
     .selectAll()
     .where('id', 'in', ids)
-    .where('next_attempt_at', 'is not', null)
-    .orderBy('decided_at')
+    .where('nextAttemptAt', 'is not', null)
+    .orderBy('decidedAt')
     .execute();
 
 async function withhold(
@@ -58,14 +58,14 @@ async function withhold(
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
     const after = await trx
-      .updateTable('limit_requests')
+      .updateTable('limitRequests')
       .set((set) => ({
         ...unsureColumns(gap),
         state: 'unsure',
         version: set('version', '+', 1),
-        next_attempt_at: null,
-        leased_by: null,
-        leased_until: null,
+        nextAttemptAt: null,
+        leasedBy: null,
+        leasedUntil: null,
       }))
       .where('id', '=', request.id)
       .where('version', '=', request.version)
@@ -74,7 +74,7 @@ async function withhold(
       .returningAll()
       .executeTakeFirst();
     if (!after) return;
-    const detail = `The store holds nothing from ${after.unsure_since} to ${after.unsure_until}`;
+    const detail = `The store holds nothing from ${after.unsureSince} to ${after.unsureUntil}`;
     await audit(trx, { about: auditSubject(after.id), actor: BOT_ACTOR, action: 'withheld', detail }, now);
     await editCards(trx, after, now);
     await announceUnsure(trx, after, target, now, dueAt);

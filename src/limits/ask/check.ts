@@ -125,7 +125,7 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
     ...facts.open
       .slice(0, MAX_LISTED)
       .map(
-        ({ email, request_id: id, requester, to_value: value }) =>
+        ({ email, requestId: id, requester, toValue: value }) =>
           markup`${email} is in another open request: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}. What is decided later wins.`,
       ),
   ];

@@ -28,7 +28,7 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   const { request, people } = visible;
   if (request.kind === 'import') return showImportAgain(people, by, opened);
   const until = request.until === null ? undefined : new Date(request.until);
-  const [returnTo] = people.flatMap(({ return_value: value }) => value ?? []);
+  const [returnTo] = people.flatMap(({ returnValue: value }) => value ?? []);
   const permanentLimits = await permanentLimitsOf(deps.db, emailsOf(people));
   await showFilledForm(deps, visible, by, opened, {
     reason: request.reason ?? '',
@@ -59,7 +59,7 @@ export async function showRequestLowerForm(
 
 async function showImportAgain(people: readonly LimitPerson[], by: By, opened: OpenModal): Promise<void> {
   if (denialOf({ action: 'import' }, by.person)) return by.reply.show(await by.refusal(OTHERS_ONLY_BY_MANAGERS));
-  const lines = people.map(({ email, to_value: value }) => `${email},${value}`);
+  const lines = people.map(({ email, toValue: value }) => `${email},${value}`);
   await opened.show(importView(undefined, lines.join('\n')));
 }
 
@@ -71,18 +71,16 @@ async function showFilledForm(
   opened: OpenModal,
   more: Partial<RequestInput>,
 ): Promise<void> {
-  const own = people.filter(({ slack_id: slackId, email }) => isActor({ slackId, email }, person));
+  const own = people.filter(({ slackId, email }) => isActor({ slackId, email }, person));
   const isForOthers = hasRole(person.role, 'manager') && own.length < people.length;
   const formPeople = isForOthers ? people : own;
   const [first] = formPeople;
   if (!first) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
   const input: RequestInput = {
     ...EMPTY_INPUT,
-    people: isForOthers ? formPeople.flatMap(({ slack_id: slackId }) => slackId ?? []) : [],
-    emails: isForOthers
-      ? formPeople.flatMap(({ slack_id: slackId, email }) => (slackId === null ? [email] : [])).join('\n')
-      : '',
-    amount: String(first.set_value ?? first.approved_value ?? first.to_value),
+    people: isForOthers ? formPeople.flatMap(({ slackId }) => slackId ?? []) : [],
+    emails: isForOthers ? formPeople.flatMap(({ slackId, email }) => (slackId === null ? [email] : [])).join('\n') : '',
+    amount: String(first.setValue ?? first.approvedValue ?? first.toValue),
     ...more,
   };
   await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));

@@ -51,7 +51,7 @@ function personLines(
       : markup` ${placeOf(own.decile)} of ${countOf(peopleWithCredits, 'active person', 'active people')}.`;
   return [
     markup`${name} used *${formatCompact(own.short)}* credits in the last ${countOf(shortDays, 'day')}${trendOf(own)}, *${formatCompact(own.long)}* in the last ${longDays}.${rank}`,
-    markup`${besideUse(person.to_value, own.long, longDays)}`,
+    markup`${besideUse(person.toValue, own.long, longDays)}`,
     historyLine(history),
   ];
 }
@@ -96,7 +96,7 @@ function historyLine(history: readonly LedgerEntry[]): Markup {
   const changes = history
     .slice(0, MAX_CHANGES)
     .map(
-      ({ value, set_at: at, asked_by: requester, approved_by: approved }) =>
+      ({ value, setAt: at, askedBy: requester, approvedBy: approved }) =>
         markup`${formatAmount(value)}, ${readerTime(new Date(at))} (requested by ${mention(requester)}, approved by ${mention(approved)})`,
     );
   return markup`Set before: ${joinMarkup(changes, '; ')}.`;

@@ -16,7 +16,7 @@ const AWAITING: readonly RequestState[] = ['pending', 'unsure'];
 const PAUSES = { firstMs: 2 * MINUTE_MS, longestMs: 30 * MINUTE_MS };
 
 /** A message that shows a request, or creates its copies. */
-export interface CardAttempt extends Pick<Delivery, 'state' | 'created_at'> {
+export interface CardAttempt extends Pick<Delivery, 'state' | 'createdAt'> {
   shows: 'card' | 'copies';
   /** From 0. */
   round: number;
@@ -39,7 +39,7 @@ export function nextRound(attempts: readonly CardAttempt[], requestedAt: string)
   if (isShown) return undefined;
   const round = 1 + Math.max(0, ...attempts.map((one) => one.round));
   const [last = requestedAt] = attempts
-    .map((one) => one.created_at)
+    .map((one) => one.createdAt)
     .toSorted()
     .toReversed();
   return { round, dueAt: new Date(Date.parse(last) + backOffMs({ ...PAUSES, attempt: round })) };
@@ -52,7 +52,7 @@ export async function replaceLostCards(deps: LimitDeps, cardTarget: () => Promis
   if (requests.length === 0) return;
   const hasLeft = await createHasLeft(deps);
   for (const request of requests) {
-    if (request.state === 'pending' && request.expires_at <= now.toISOString()) continue;
+    if (request.state === 'pending' && request.expiresAt <= now.toISOString()) continue;
     const lostRound = await deps.db.transaction().execute((trx) => dueRound(trx, request, now, hasLeft));
     if (!lostRound) continue;
     const target = await cardTarget();
@@ -81,7 +81,7 @@ async function createHasLeft({ people, log }: Pick<LimitDeps, 'people' | 'log'>)
 
 async function dueRound(
   trx: LimitTransaction,
-  { id, created_at: requestedAt }: Pick<LimitRequest, 'id' | 'created_at'>,
+  { id, createdAt: requestedAt }: Pick<LimitRequest, 'id' | 'createdAt'>,
   now: Date,
   hasLeft: HasLeft,
 ): Promise<CardRound | undefined> {
@@ -90,10 +90,10 @@ async function dueRound(
   const attempts = [
     ...cards.map((card) => ({ ...card, shows: 'card' as const })),
     ...copies.map((copy) => ({ ...copy, shows: 'copies' as const })),
-  ].map(({ shows, state, created_at, payload, channel }) => ({
+  ].map(({ shows, state, createdAt, payload, channel }) => ({
     shows,
     state,
-    created_at,
+    createdAt,
     round: payload.cardRound ?? 0,
     hasLostReader: hasLeft(channel),
   }));
@@ -107,7 +107,7 @@ async function lockIfWaiting(
   { id, version }: Pick<LimitRequest, 'id' | 'version'>,
 ): Promise<boolean> {
   const updated = await trx
-    .updateTable('limit_requests')
+    .updateTable('limitRequests')
     .set((set) => ({ version: set.ref('version') }))
     .where('id', '=', id)
     .where('version', '=', version)

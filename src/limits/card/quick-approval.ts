@@ -10,7 +10,7 @@ import type { EvidenceReading } from './evidence.ts';
 
 interface Facts {
   request: Pick<LimitRequest, 'state' | 'kind'>;
-  people: readonly Pick<LimitPerson, 'to_value'>[];
+  people: readonly Pick<LimitPerson, 'toValue'>[];
   evidence: EvidenceReading | undefined;
   /** Other open requests for the same people. */
   open: readonly unknown[];
@@ -25,13 +25,13 @@ export function canApproveAtOnce({ request, people, evidence, open }: Facts): bo
   if (request.state !== 'pending' || request.kind !== 'ask') return false;
   if (!person || others.length > 0 || open.length > 0 || evidence?.kind !== 'read') return false;
   const { belowUse: peopleBelowUse, outliers, total } = evidence.evidence;
-  return peopleBelowUse === 0 && outliers.length === 0 && person.to_value <= total.long * MAX_TIMES_USED;
+  return peopleBelowUse === 0 && outliers.length === 0 && person.toValue <= total.long * MAX_TIMES_USED;
 }
 
 export function approveButtons(facts: Facts & VisibleRequest): Button[] {
   const [person] = facts.people;
   if (!person || !canApproveAtOnce(facts)) return [];
   const until = untilLine(facts);
-  const what = markup`The limit of ${nameOf(person)} is set to *${formatAmount(person.to_value)}* now.`;
+  const what = markup`The limit of ${nameOf(person)} is set to *${formatAmount(person.toValue)}* now.`;
   return [approveButton(facts.request.id, until ? markup`${what} ${until}.` : what)];
 }

@@ -72,7 +72,7 @@ function peopleLines({ request, people, faults }: CardFacts): Markup[] {
 /** An admin who decides one of two requests for a person needs to know about the other. */
 export function openLines(open: readonly OpenElsewhere[]): Markup[] {
   return open.map(
-    ({ email, request_id: id, to_value: value }) =>
+    ({ email, requestId: id, toValue: value }) =>
       markup`Also open for ${email}: \`${id}\`, for ${formatAmount(value)}. What is decided later wins.`,
   );
 }
@@ -80,7 +80,7 @@ export function openLines(open: readonly OpenElsewhere[]): Markup[] {
 function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
   return [
     ...(evidence?.kind === 'read' ? [evidenceNote(evidence.evidence)] : []),
-    markup`Request \`${request.id}\`, sent ${readerTime(new Date(request.created_at))}. Amounts are in credits.`,
+    markup`Request \`${request.id}\`, sent ${readerTime(new Date(request.createdAt))}. Amounts are in credits.`,
     ...(fallbackReason === undefined
       ? []
       : [markup`It comes to you because Using LIMITS_CHANNEL failed. ${fallbackReason}`]),

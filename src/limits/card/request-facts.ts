@@ -36,7 +36,7 @@ export async function readCardFacts(
     totals,
     evidence,
     history: await historyOf(deps, request, people),
-    open: open.filter(({ request_id: other }) => other !== id).slice(0, MAX_OPEN),
+    open: open.filter(({ requestId: other }) => other !== id).slice(0, MAX_OPEN),
   };
 }
 
@@ -45,7 +45,7 @@ async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<Evide
   const storedEvidence = evidenceSchema.safeParse(parseJson(request.evidence ?? '')).data;
   if (storedEvidence) return { kind: 'read', evidence: storedEvidence };
   const people = await peopleOf(deps.db, request.id);
-  const changes = people.map(({ email, to_value: amount }) => ({ email, amount }));
+  const changes = people.map(({ email, toValue: amount }) => ({ email, amount }));
   const reading = await readEvidence(deps.days, changes, deps.clock.now());
   if (reading.kind === 'read') await keepEvidence(deps.db, request.id, JSON.stringify(reading.evidence));
   return reading;

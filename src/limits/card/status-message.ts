@@ -67,7 +67,7 @@ function statusLines(visible: VisibleRequest): Markup[] {
   if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
   const what =
     request.kind === 'return'
-      ? markup`Your temporary raise ended (request \`${request.parent_id ?? ''}\`)`
+      ? markup`Your temporary raise ended (request \`${request.parentId ?? ''}\`)`
       : markup`Your request \`${request.id}\``;
   const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
   const rest = request.people - people.length;
@@ -88,13 +88,13 @@ function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const limit = request.kind === 'return' ? undefined : limitThatWasSet(visible);
   if (!limit) return undefined;
   const isRequester = involvement === 'requester';
-  const isForOther = isRequester && limit.person.slack_id !== request.requester;
+  const isForOther = isRequester && limit.person.slackId !== request.requester;
   const whose = isForOther ? markup`The limit of ${nameOf(limit.person)}` : markup`Your limit`;
   const asker = isRequester ? markup`you` : mention(request.requester);
   const requestedClause =
     limit.requestedAmount === undefined ? markup`` : markup` (${asker} requested ${limit.requestedAmount})`;
-  const by = request.decided_by === null ? markup`` : markup`approved by ${mention(request.decided_by)}, `;
-  const at = readerTime(new Date(request.finished_at ?? 0));
+  const by = request.decidedBy === null ? markup`` : markup`approved by ${mention(request.decidedBy)}, `;
+  const at = readerTime(new Date(request.finishedAt ?? 0));
   return [
     markup`✅ *${whose} is now ${limit.amount}*${requestedClause}.`,
     markup`Request \`${request.id}\`: ${by}confirmed by the platform ${at}.`,
@@ -111,7 +111,7 @@ const returnSoon = ({ db, clock }: LimitDeps) =>
       const visible = await readVisible(db, requestId, viewerOf(reader), peopleOf);
       if (!visible) return { kind: 'skip', reason: NOT_THEIRS };
       const people = visible.people.filter((person) => person.state === 'set' || person.state === 'unknown');
-      const since = { decidedAt: request.decided_at ?? '', except: [requestId] };
+      const since = { decidedAt: request.decidedAt ?? '', except: [requestId] };
       const laterEntries = await laterValues(db, emailsOf(people), since);
       const raisedPeople = people.filter(({ email }) => !laterEntries.has(email));
       if (raisedPeople.length === 0)
@@ -133,7 +133,7 @@ function soonMessage({ request }: VisibleRequest, raisedPeople: readonly LimitPe
 }
 
 function returnSentence(raisedPeople: readonly LimitPerson[]): Markup {
-  const values = new Set(raisedPeople.map(({ return_value: value }) => value));
+  const values = new Set(raisedPeople.map(({ returnValue: value }) => value));
   const [only] = values;
   const isOne = values.size === 1 && only !== null && only !== undefined;
   return isOne ? markup`The limit then goes back to ${formatAmount(only)}` : markup`The limits then go back`;

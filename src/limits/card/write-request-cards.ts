@@ -73,7 +73,7 @@ const card = (deps: LimitDeps) =>
   limitCard.handledBy({
     isRoleFresh: true,
     write: ({ payload }, reader) => writeCard(deps, payload, reader),
-    whenFailed: async (trx, { channel, payload, due_at: since }, { reason }, now) => {
+    whenFailed: async (trx, { channel, payload, dueAt: since }, { reason }, now) => {
       if (isPersonAddress(channel)) return;
       await announceToAdmins(trx.withTables(), { ...payload, since, fallbackReason: reason }, now);
     },
@@ -166,7 +166,7 @@ async function findPending({ db }: LimitDeps, id: string): Promise<LimitRequest 
   return request?.state === 'pending' ? request : undefined;
 }
 
-function reminderMessage({ clock }: LimitDeps, { id, created_at: createdAt }: LimitRequest, subject: Markup) {
+function reminderMessage({ clock }: LimitDeps, { id, createdAt }: LimitRequest, subject: Markup) {
   const line = markup`${subject} still waits for a decision; it was ${ageWords(createdAt, clock.now())}.`;
   return namesNobody(message(line, [section(line), actions(reviewButton(id))]));
 }

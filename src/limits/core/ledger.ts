@@ -1,6 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import type { LedgerEntry, LimitDatabase } from './limit-tables.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
 
 export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);
@@ -21,11 +21,11 @@ async function eachPiece<Row>(
 export async function newestEntries(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, LedgerEntry>> {
   const rows = await eachPiece(emails, (piece) =>
     db
-      .selectFrom('limit_ledger')
+      .selectFrom('limitLedger')
       .selectAll()
       .where('email', 'in', piece)
-      .orderBy('set_at')
-      .orderBy('approved_at')
+      .orderBy('setAt')
+      .orderBy('approvedAt')
       .execute(),
   );
   return new Map(rows.map((row) => [row.email, row]));
@@ -35,19 +35,19 @@ export async function newestEntries(db: LimitDatabase, emails: readonly string[]
 export async function permanentLimitsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await eachPiece(emails, (piece) =>
     db
-      .selectFrom('limit_ledger as entry')
-      .innerJoin('limit_requests as request', 'request.id', 'entry.request_id')
-      .innerJoin('limit_request_people as person', (join) =>
-        join.onRef('person.request_id', '=', 'entry.request_id').onRef('person.email', '=', 'entry.email'),
+      .selectFrom('limitLedger as entry')
+      .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
+      .innerJoin('limitRequestPeople as person', (join) =>
+        join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
       )
-      .select(['entry.email', 'entry.value', 'request.until', 'person.return_value'])
+      .select(['entry.email', 'entry.value', 'request.until', 'person.returnValue'])
       .where('entry.email', 'in', piece)
-      .orderBy('entry.set_at')
-      .orderBy('entry.approved_at')
+      .orderBy('entry.setAt')
+      .orderBy('entry.approvedAt')
       .execute(),
   );
   return new Map(
-    rows.map(({ email, value, until, return_value: back }) => [
+    rows.map(({ email, value, until, returnValue: back }) => [
       email,
       until === null || back === null ? value : Math.min(value, back),
     ]),
@@ -56,50 +56,45 @@ export async function permanentLimitsOf(db: LimitDatabase, emails: readonly stri
 
 export async function ledgerOf(db: LimitDatabase, email: string, most: number): Promise<LedgerEntry[]> {
   return db
-    .selectFrom('limit_ledger')
+    .selectFrom('limitLedger')
     .selectAll()
     .where('email', '=', email)
-    .orderBy('set_at', 'desc')
-    .orderBy('approved_at', 'desc')
+    .orderBy('setAt', 'desc')
+    .orderBy('approvedAt', 'desc')
     .limit(most)
     .execute();
 }
 
 export async function emailsInLedger(db: LimitDatabase): Promise<string[]> {
-  const rows = await db.selectFrom('limit_ledger').select('email').distinct().orderBy('email').execute();
+  const rows = await db.selectFrom('limitLedger').select('email').distinct().orderBy('email').execute();
   return rows.map(({ email }) => email);
 }
 
 /** Returns the values set on the UTC days of a period, oldest first. */
 export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Promise<LedgerEntry[]> {
   return db
-    .selectFrom('limit_ledger')
+    .selectFrom('limitLedger')
     .selectAll()
-    .where('set_at', '>=', first)
-    .where('set_at', '<', `${last}T24`)
-    .orderBy('set_at')
+    .where('setAt', '>=', first)
+    .where('setAt', '<', `${last}T24`)
+    .orderBy('setAt')
     .orderBy('email')
     .execute();
 }
 
-export interface OpenElsewhere {
-  email: string;
-  request_id: string;
-  requester: string;
-  to_value: number;
-}
+export type OpenElsewhere = Pick<LimitPerson, 'email' | 'requestId' | 'toValue'> & Pick<LimitRequest, 'requester'>;
 
 /** Returns the people who are in a request that can still change their limit. */
 export async function openElsewhere(db: LimitDatabase, emails: readonly string[]): Promise<OpenElsewhere[]> {
   return eachPiece(emails, (piece) =>
     db
-      .selectFrom('limit_request_people as person')
-      .innerJoin('limit_requests as request', 'request.id', 'person.request_id')
-      .select(['person.email', 'person.request_id', 'request.requester', 'person.to_value'])
+      .selectFrom('limitRequestPeople as person')
+      .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
+      .select(['person.email', 'person.requestId', 'request.requester', 'person.toValue'])
       .where('person.email', 'in', piece)
       .where('request.state', 'in', UNFINISHED)
       .where('person.state', 'in', ['asked', 'queued', 'sending', 'unknown'])
-      .orderBy('request.created_at')
+      .orderBy('request.createdAt')
       .execute(),
   );
 }
@@ -111,12 +106,12 @@ export async function laterValues(
   { decidedAt, except }: { decidedAt: string; except: readonly string[] },
 ): Promise<Map<string, LedgerEntry>> {
   const rows = await db
-    .selectFrom('limit_ledger')
+    .selectFrom('limitLedger')
     .selectAll()
     .where('email', 'in', emails)
-    .where('approved_at', '>', decidedAt)
-    .where('request_id', 'not in', except)
-    .orderBy('set_at')
+    .where('approvedAt', '>', decidedAt)
+    .where('requestId', 'not in', except)
+    .orderBy('setAt')
     .execute();
   return new Map(rows.map((row) => [row.email, row]));
 }

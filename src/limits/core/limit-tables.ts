@@ -15,54 +15,54 @@ export type LimitRequestTable = {
   version: Generated<number>;
   requester: string;
   /** In lower case; null if Slack showed none. */
-  requester_email: string | null;
+  requesterEmail: string | null;
   reason: string;
-  /** When the limits return; each person then has a `return_value`. */
+  /** When the limits return; each person then has a `returnValue`. */
   until: string | null;
   people: number;
-  created_at: string;
-  expires_at: string;
-  decided_by: string | null;
+  createdAt: string;
+  expiresAt: string;
+  decidedBy: string | null;
   /** For a return: the time of its raise’s decision, so that any later decision wins. */
-  decided_at: string | null;
+  decidedAt: string | null;
   comment: string | null;
-  finished_at: string | null;
+  finishedAt: string | null;
   /** For a return: the request that raised the limits. */
-  parent_id: string | null;
+  parentId: string | null;
   /** How often an admin retried it. */
   round: Generated<number>;
   /** How often it was sent in this round. */
   attempts: Generated<number>;
   /** When Quartermaster sends it by itself; null while a person has to act. */
-  next_attempt_at: string | null;
-  leased_by: string | null;
-  leased_until: string | null;
+  nextAttemptAt: string | null;
+  leasedBy: string | null;
+  leasedUntil: string | null;
   /** JSON of the evidence about the people, for reviewers. */
   evidence: string | null;
   /** For an `unsure` request: the period in which the store may lack sendings and decisions. */
-  unsure_since: string | null;
-  unsure_until: string | null;
+  unsureSince: string | null;
+  unsureUntil: string | null;
   /** The admin who chose whether it is sent, and when. */
-  chosen_by: string | null;
-  chosen_at: string | null;
+  chosenBy: string | null;
+  chosenAt: string | null;
 };
 
 export type LimitPersonTable = {
-  request_id: string;
+  requestId: string;
   /** Lower case. */
   email: string;
   position: number;
   /** Null if Slack does not know them. */
-  slack_id: string | null;
+  slackId: string | null;
   /** The value in the ledger at the time of the request. */
-  from_value: number | null;
-  to_value: number;
+  fromValue: number | null;
+  toValue: number;
   /** The limit after the raise. The table checks that it is at most the requested and the approved value. */
-  return_value: number | null;
+  returnValue: number | null;
   /** Required for sending. */
-  approved_value: number | null;
+  approvedValue: number | null;
   /** The value that the platform confirmed. */
-  set_value: number | null;
+  setValue: number | null;
   state: PersonState;
   error: string | null;
   batch: number | null;
@@ -70,41 +70,41 @@ export type LimitPersonTable = {
 
 /** Every limit that the platform confirmed. */
 export type LimitLedgerTable = {
-  request_id: string;
+  requestId: string;
   email: string;
   value: number;
-  value_before: number | null;
-  set_at: string;
-  asked_by: string;
-  approved_by: string;
-  approved_at: string;
+  valueBefore: number | null;
+  setAt: string;
+  askedBy: string;
+  approvedBy: string;
+  approvedAt: string;
 };
 
 /** Unsent input that is too long for the metadata of a modal. */
 export type LimitDraftTable = {
   id: string;
   owner: string;
-  created_at: string;
+  createdAt: string;
   contents: string;
 };
 
 export type LimitQuestionTable = {
   id: string;
-  request_id: string;
+  requestId: string;
   question: string;
-  asked_by: string;
-  asked_at: string;
+  askedBy: string;
+  askedAt: string;
   answer: string | null;
-  answered_by: string | null;
-  answered_at: string | null;
+  answeredBy: string | null;
+  answeredAt: string | null;
 };
 
 export type LimitTables = {
-  limit_requests: LimitRequestTable;
-  limit_request_people: LimitPersonTable;
-  limit_ledger: LimitLedgerTable;
-  limit_drafts: LimitDraftTable;
-  limit_questions: LimitQuestionTable;
+  limitRequests: LimitRequestTable;
+  limitRequestPeople: LimitPersonTable;
+  limitLedger: LimitLedgerTable;
+  limitDrafts: LimitDraftTable;
+  limitQuestions: LimitQuestionTable;
 };
 
 export type LimitRequest = Selectable<LimitRequestTable>;
@@ -115,6 +115,4 @@ export type LedgerEntry = Selectable<LimitLedgerTable>;
 export type LimitDatabase = Kysely<Tables & LimitTables>;
 export type LimitTransaction = Transaction<Tables & LimitTables>;
 
-export function withLimits(db: Kysely<Tables>): LimitDatabase {
-  return db.withTables<LimitTables>();
-}
+export const withLimits = (db: Kysely<Tables>): LimitDatabase => db.withTables<LimitTables>();

@@ -91,7 +91,7 @@ export async function editCards(
 /** Reminds in the thread of every copy, once per number of hours; without a card, reminds the admins directly. */
 export async function remind(
   trx: LimitTransaction,
-  { id, created_at: createdAt }: Pick<LimitRequest, 'id' | 'created_at'>,
+  { id, createdAt }: Pick<LimitRequest, 'id' | 'createdAt'>,
   hours: number,
   now: Date,
 ): Promise<void> {
@@ -101,7 +101,7 @@ export async function remind(
     return directReminder.notify(trx, null, notice, now);
   }
   const dueAt = new Date(Date.parse(createdAt) + hours * HOUR_MS).toISOString();
-  for (const { key, channel, sent_at: sentAt } of cards) {
+  for (const { key, channel, sentAt } of cards) {
     // A card posted after that time is itself a reminder.
     if (sentAt === null || sentAt > dueAt) continue;
     const payload = { requestId: id, cardKey: key, hours };
@@ -112,7 +112,7 @@ export async function remind(
 /** Sends each state once, and again after a retry. `isLast` (Quartermaster takes no further step) sends it anyway. */
 export async function notifyState(
   trx: LimitTransaction,
-  { id, round, decided_at: decidedAt }: Pick<LimitRequest, 'id' | 'round' | 'decided_at'>,
+  { id, round, decidedAt }: Pick<LimitRequest, 'id' | 'round' | 'decidedAt'>,
   state: RequestState,
   who: readonly string[],
   now: Date,

@@ -4,7 +4,7 @@ import { formatAmount } from '../../base/text/amounts.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';
 
-export function nameOf({ slack_id: slackId, email }: Pick<LimitPerson, 'slack_id' | 'email'>): Markup {
+export function nameOf({ slackId, email }: Pick<LimitPerson, 'slackId' | 'email'>): Markup {
   return slackId === null ? markup`${email} (not in Slack)` : mention(slackId);
 }
 
@@ -14,12 +14,12 @@ export function currentLimitWords(value: number | null | undefined): string {
 }
 
 export function personLine(person: LimitPerson): Markup {
-  const from = currentLimitWords(person.from_value);
-  const approved = person.approved_value ?? person.to_value;
+  const from = currentLimitWords(person.fromValue);
+  const approved = person.approvedValue ?? person.toValue;
   const requestedClause =
-    approved === person.to_value ? markup`` : markup` (requested: ${formatAmount(person.to_value)})`;
+    approved === person.toValue ? markup`` : markup` (requested: ${formatAmount(person.toValue)})`;
   if (person.state === 'left_out')
-    return markup`${nameOf(person)}: left out (requested: ${formatAmount(person.to_value)})${person.error === null ? '' : `. ${person.error}`}`;
+    return markup`${nameOf(person)}: left out (requested: ${formatAmount(person.toValue)})${person.error === null ? '' : `. ${person.error}`}`;
   return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${requestedClause}${outcomeClause(person, approved)}`;
 }
 
@@ -28,13 +28,13 @@ interface Outcome {
   outcome: Markup;
 }
 
-function outcomeClause(person: Pick<LimitPerson, 'state' | 'error' | 'set_value'>, approved: number): Markup {
+function outcomeClause(person: Pick<LimitPerson, 'state' | 'error' | 'setValue'>, approved: number): Markup {
   const { separator, outcome } = outcomeOf(person, approved);
   return joinMarkup([markup``, outcome], separator);
 }
 
 function outcomeOf(
-  { state, error, set_value: value }: Pick<LimitPerson, 'state' | 'error' | 'set_value'>,
+  { state, error, setValue: value }: Pick<LimitPerson, 'state' | 'error' | 'setValue'>,
   approved: number,
 ): Outcome {
   switch (state) {
@@ -65,7 +65,7 @@ function outcomeOf(
 }
 
 export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
-  const { separator, outcome } = outcomeOf({ state, error, set_value: null }, 0);
+  const { separator, outcome } = outcomeOf({ state, error, setValue: null }, 0);
   return joinMarkup([markup`*${peopleWords(count)}*`, outcome], separator === '. ' ? ': ' : separator);
 }
 

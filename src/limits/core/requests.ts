@@ -40,6 +40,7 @@ export interface NewRequest extends RequestContents {
 }
 
 const ROWS_AN_INSERT = 250;
+const UNDECIDED = { approvedValue: null, setValue: null, state: 'asked', error: null, batch: null } as const;
 
 /** @returns `false` if the id is taken */
 export async function insertRequest(
@@ -48,57 +49,45 @@ export async function insertRequest(
   now: Date,
   expiresAt: Date,
 ): Promise<boolean> {
+  const { id, kind, requester, requesterEmail = null, reason, people } = request;
+  const times = { createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
+  const until = request.until?.toISOString() ?? null;
   const inserted = await trx
-    .insertInto('limit_requests')
-    .values({
-      id: request.id,
-      kind: request.kind,
-      state: 'pending',
-      requester: request.requester,
-      requester_email: request.requesterEmail ?? null,
-      reason: request.reason,
-      until: request.until?.toISOString() ?? null,
-      people: request.people.length,
-      created_at: now.toISOString(),
-      expires_at: expiresAt.toISOString(),
-    })
+    .insertInto('limitRequests')
+    .values({ id, kind, state: 'pending', requester, requesterEmail, reason, until, people: people.length, ...times })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
   await insertPeople(
     trx,
-    request.people.map((person, position) => ({
-      request_id: request.id,
+    people.map((person, position) => ({
+      requestId: id,
       email: person.email,
       position,
-      slack_id: person.slackId ?? null,
-      from_value: person.from ?? null,
-      to_value: person.to,
-      return_value: person.returnTo ?? null,
-      approved_value: null,
-      set_value: null,
-      state: 'asked',
-      error: null,
-      batch: null,
+      slackId: person.slackId ?? null,
+      fromValue: person.from ?? null,
+      toValue: person.to,
+      returnValue: person.returnTo ?? null,
+      ...UNDECIDED,
     })),
   );
-  const detail = `${request.people.length === 1 ? '1 person' : `${request.people.length} people`}: ${request.reason}`;
-  await audit(trx, { about: auditSubject(request.id), actor: request.requester, action: 'asked', detail }, now);
+  const detail = `${people.length === 1 ? '1 person' : `${people.length} people`}: ${reason}`;
+  await audit(trx, { about: auditSubject(id), actor: requester, action: 'asked', detail }, now);
   return true;
 }
 
 export async function insertPeople(trx: LimitTransaction, rows: readonly LimitPerson[]): Promise<void> {
   for (const some of batchesOf(rows, { maxItems: ROWS_AN_INSERT })) {
-    await trx.insertInto('limit_request_people').values(some).execute();
+    await trx.insertInto('limitRequestPeople').values(some).execute();
   }
 }
 
 export async function findRequest(db: LimitDatabase, id: string): Promise<LimitRequest | undefined> {
-  return db.selectFrom('limit_requests').selectAll().where('id', '=', id).executeTakeFirst();
+  return db.selectFrom('limitRequests').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 const rowsOf = (db: LimitDatabase, id: string) =>
-  db.selectFrom('limit_request_people').selectAll().where('request_id', '=', id).orderBy('position');
+  db.selectFrom('limitRequestPeople').selectAll().where('requestId', '=', id).orderBy('position');
 
 export async function peopleOf(db: LimitDatabase, id: string, most?: number): Promise<LimitPerson[]> {
   return rowsOf(db, id)
@@ -124,7 +113,7 @@ export async function ownRowsOf(db: LimitDatabase, id: string, actor: Omit<Actor
   const emails = emailsOfActor(actor);
   return rowsOf(db, id)
     .where((where) =>
-      where.or([where('slack_id', '=', actor.slackId), ...(emails.length === 0 ? [] : [where('email', 'in', emails)])]),
+      where.or([where('slackId', '=', actor.slackId), ...(emails.length === 0 ? [] : [where('email', 'in', emails)])]),
     )
     .execute();
 }
@@ -137,9 +126,9 @@ export interface RequestTotals {
 
 export async function sumAmounts(db: LimitDatabase, id: string): Promise<RequestTotals> {
   const { asked: requested, approved } = await db
-    .selectFrom('limit_request_people')
-    .select((select) => [select.fn.sum('to_value').as('asked'), select.fn.sum('approved_value').as('approved')])
-    .where('request_id', '=', id)
+    .selectFrom('limitRequestPeople')
+    .select((select) => [select.fn.sum('toValue').as('asked'), select.fn.sum('approvedValue').as('approved')])
+    .where('requestId', '=', id)
     .executeTakeFirstOrThrow();
   return { requested: Number(requested ?? 0), approved: approved === null ? undefined : Number(approved) };
 }
@@ -148,9 +137,9 @@ export type PeopleCounts = Partial<Record<PersonState, number>>;
 
 export async function countPeople(db: LimitDatabase, id: string): Promise<PeopleCounts> {
   const rows = await db
-    .selectFrom('limit_request_people')
+    .selectFrom('limitRequestPeople')
     .select((select) => ['state', select.fn.countAll().as('count')] as const)
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .groupBy('state')
     .execute();
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
@@ -164,9 +153,9 @@ export interface FaultGroup {
 
 export async function groupFaults(db: LimitDatabase, id: string, most: number): Promise<FaultGroup[]> {
   const rows = await db
-    .selectFrom('limit_request_people')
+    .selectFrom('limitRequestPeople')
     .select((select) => ['state', 'error', select.fn.countAll().as('count')] as const)
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .where('state', 'in', FAULTY)
     .groupBy(['state', 'error'])
     .orderBy('count', 'desc')
@@ -185,7 +174,7 @@ export async function peopleWithFaults(db: LimitDatabase, id: string, most: numb
 
 const requestsOf = (db: LimitDatabase, requester?: string) =>
   db
-    .selectFrom('limit_requests')
+    .selectFrom('limitRequests')
     .selectAll()
     .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''));
 
@@ -194,7 +183,7 @@ export async function listRequests(
   states: readonly RequestState[],
   requester?: string,
 ): Promise<LimitRequest[]> {
-  return requestsOf(db, requester).where('state', 'in', states).orderBy('created_at').orderBy('id').execute();
+  return requestsOf(db, requester).where('state', 'in', states).orderBy('createdAt').orderBy('id').execute();
 }
 
 export async function listMadeOn(
@@ -205,9 +194,9 @@ export async function listMadeOn(
 ): Promise<LimitRequest[]> {
   const { from, before } = instantsOf(days);
   return requestsOf(db, requester)
-    .where('created_at', '>=', from)
-    .where('created_at', '<', before)
-    .orderBy('created_at', 'desc')
+    .where('createdAt', '>=', from)
+    .where('createdAt', '<', before)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(most)
     .execute();
@@ -216,33 +205,33 @@ export async function listMadeOn(
 export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
   return requestsOf(db, requester)
     .where('state', '!=', 'pending')
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(most)
     .execute();
 }
 
 export async function keepEvidence(db: LimitDatabase, id: string, evidence: string): Promise<void> {
-  await db.updateTable('limit_requests').set({ evidence }).where('id', '=', id).where('evidence', 'is', null).execute();
+  await db.updateTable('limitRequests').set({ evidence }).where('id', '=', id).where('evidence', 'is', null).execute();
 }
 
-export type OfRequest = ExpressionBuilder<Tables & LimitTables, 'limit_requests'>;
+export type OfRequest = ExpressionBuilder<Tables & LimitTables, 'limitRequests'>;
 
 /** Whether a value that returns later may be set on the platform. */
 export function isRaise(where: OfRequest) {
   const raised = where
-    .selectFrom('limit_request_people as person')
+    .selectFrom('limitRequestPeople as person')
     .select('person.email')
-    .whereRef('person.request_id', '=', 'limit_requests.id')
+    .whereRef('person.requestId', '=', 'limitRequests.id')
     .where('person.state', 'in', ['set', 'unknown'])
-    .where('person.return_value', 'is not', null);
+    .where('person.returnValue', 'is not', null);
   return where.exists(raised);
 }
 
 export function returnsOf(where: OfRequest) {
   return where
-    .selectFrom('limit_requests as back')
+    .selectFrom('limitRequests as back')
     .select('back.id')
-    .whereRef('back.parent_id', '=', 'limit_requests.id')
+    .whereRef('back.parentId', '=', 'limitRequests.id')
     .where('back.kind', '=', 'return');
 }

@@ -15,17 +15,17 @@ export function askLine(visible: VisibleRequest): Markup {
   const [first] = people;
   const who = mention(request.requester);
   if (request.kind === 'return')
-    return markup`Temporary raise ended for ${forWhom(visible)} (request \`${request.parent_id ?? ''}\`)`;
+    return markup`Temporary raise ended for ${forWhom(visible)} (request \`${request.parentId ?? ''}\`)`;
   if (request.kind === 'import' && visible.extent === 'all')
     return markup`${who} requests credit limits for ${peopleWords(request.people)}, from a list`;
-  if (request.people === 1 && first?.slack_id === request.requester)
+  if (request.people === 1 && first?.slackId === request.requester)
     return markup`${who} requests a credit limit${amountOf(people)}`;
   return markup`${who} requests a credit limit${amountOf(people)} for ${forWhom(visible)}`;
 }
 
 /** A phone shows only the start, so a single amount comes first. */
 function amountOf(people: VisibleRequest['people']): Markup {
-  const [only, ...others] = new Set(people.map(({ to_value: value }) => value));
+  const [only, ...others] = new Set(people.map(({ toValue: value }) => value));
   return only === undefined || others.length > 0 ? markup`` : markup` of ${formatShortAmount(only)}`;
 }
 
@@ -42,8 +42,8 @@ export interface SetLimit {
 
 export function limitThatWasSet({ request, people: [person] }: VisibleRequest): SetLimit | undefined {
   if (request.state !== 'applied' || request.people !== 1 || person?.state !== 'set') return undefined;
-  const amount = person.set_value ?? person.approved_value ?? person.to_value;
-  const requestedAmount = person.to_value === amount ? undefined : formatShortAmount(person.to_value);
+  const amount = person.setValue ?? person.approvedValue ?? person.toValue;
+  const requestedAmount = person.toValue === amount ? undefined : formatShortAmount(person.toValue);
   return { person, amount: formatShortAmount(amount), requestedAmount };
 }
 
@@ -59,16 +59,16 @@ function setWords(visible: VisibleRequest): Markup {
 /** Describes the state in one line that claims only known facts. */
 export function stateLine(visible: VisibleRequest): Markup {
   const { request, counts } = visible;
-  const by = request.decided_by === null ? markup`` : markup` by ${mention(request.decided_by)}`;
+  const by = request.decidedBy === null ? markup`` : markup` by ${mention(request.decidedBy)}`;
   switch (request.state) {
     case 'pending':
-      return markup`⏳ Waiting for a decision until ${time(request.expires_at)}`;
+      return markup`⏳ Waiting for a decision until ${time(request.expiresAt)}`;
     case 'approved':
     case 'applying':
       return markup`⏳ *Approved${by}*, being set on the platform${sentSoFar(counts)}`;
     case 'applied':
       if (sentTotal(counts) === 0) return markup`❌ *Everyone was left out${by}*`;
-      return markup`✅ ${setWords(visible)} ${time(request.finished_at)}, confirmed by the platform · approved${by}`;
+      return markup`✅ ${setWords(visible)} ${time(request.finishedAt)}, confirmed by the platform · approved${by}`;
     case 'partly_applied':
       return markup`⚠️ *${partlySetWords(counts)}* Approved${by}`;
     case 'outcome_unknown':
@@ -76,19 +76,19 @@ export function stateLine(visible: VisibleRequest): Markup {
     case 'unsure':
       return markup`⚠️ *Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
     case 'left':
-      return markup`⏸️ *Left as it is by ${mention(request.chosen_by ?? '')}* ${time(request.chosen_at)}: nothing more is sent. Approved${by}`;
+      return markup`⏸️ *Left as it is by ${mention(request.chosenBy ?? '')}* ${time(request.chosenAt)}: nothing more is sent. Approved${by}`;
     case 'denied':
-      return markup`❌ *Denied${by}* ${time(request.decided_at)}`;
+      return markup`❌ *Denied${by}* ${time(request.decidedAt)}`;
     case 'withdrawn':
-      return markup`↩️ *Withdrawn${by}* ${time(request.decided_at)}`;
+      return markup`↩️ *Withdrawn${by}* ${time(request.decidedAt)}`;
     case 'expired':
-      return markup`⌛ *Expired* ${time(request.finished_at)}: not decided in time`;
+      return markup`⌛ *Expired* ${time(request.finishedAt)}: not decided in time`;
     default:
       return request.state satisfies never;
   }
 }
 
-function unsureLine({ unsure_since: since, unsure_until: until }: Pick<LimitRequest, 'unsure_since' | 'unsure_until'>) {
+function unsureLine({ unsureSince: since, unsureUntil: until }: Pick<LimitRequest, 'unsureSince' | 'unsureUntil'>) {
   return markup`Quartermaster’s store holds nothing from ${time(since)} to ${time(until)}: it was not running, or a backup was restored. This may have been set in that time, and another limit after it, which sending would undo.`;
 }
 
@@ -107,7 +107,7 @@ function partlySetWords(counts: PeopleCounts): string {
   return `Partly set: ${formatNumber(set)} of ${formatNumber(total)}.`;
 }
 
-function retrySentence({ next_attempt_at: next }: Pick<LimitRequest, 'next_attempt_at'>): Markup {
+function retrySentence({ nextAttemptAt: next }: Pick<LimitRequest, 'nextAttemptAt'>): Markup {
   return next === null
     ? markup`An admin can safely send it again.`
     : markup`Quartermaster will safely retry ${time(next)}.`;
@@ -115,7 +115,7 @@ function retrySentence({ next_attempt_at: next }: Pick<LimitRequest, 'next_attem
 
 export function untilLine({ request, people }: VisibleRequest): Markup | undefined {
   if (request.until === null) return undefined;
-  const returnValues = [...new Set(people.map(({ return_value: value }) => value))];
+  const returnValues = [...new Set(people.map(({ returnValue: value }) => value))];
   const [only] = returnValues;
   const to =
     returnValues.length === 1 && only !== null && only !== undefined
@@ -166,18 +166,18 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
   }
 }
 
-const expiredLine = ({ id, expires_at: at }: StatusRequest) =>
+const expiredLine = ({ id, expiresAt: at }: StatusRequest) =>
   markup`The request \`${id}\` expired ${time(at)}: not decided in time. Request it again if you still need it.`;
 
 function alreadyLine(request: StatusRequest): Markup {
   const id = markup`\`${request.id}\``;
-  const who = request.decided_by === null ? markup`Another admin` : mention(request.decided_by);
+  const who = request.decidedBy === null ? markup`Another admin` : mention(request.decidedBy);
   if (request.state === 'expired') return expiredLine(request);
   const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
-  return markup`${who} already ${did} the request ${id} ${time(request.decided_at)}.`;
+  return markup`${who} already ${did} the request ${id} ${time(request.decidedAt)}.`;
 }
 
-function chosenLine({ id, state, chosen_by: by, chosen_at: at }: StatusRequest): Markup {
+function chosenLine({ id, state, chosenBy: by, chosenAt: at }: StatusRequest): Markup {
   if (by === null) return markup`There is nothing to choose: the request \`${id}\` is known to the store.`;
   const [did, how] = state === 'left' ? ['left', 'as it is'] : ['sent', 'again'];
   return markup`${mention(by)} already ${did} the request \`${id}\` ${how} ${time(at)}.`;

@@ -20,32 +20,32 @@ export interface ReviewedPeople {
 export async function queuePeople(trx: LimitTransaction, request: LimitRequest, review: ReviewedPeople): Promise<void> {
   const { id } = request;
   await trx
-    .updateTable('limit_request_people')
+    .updateTable('limitRequestPeople')
     .set((set) => ({
       state: 'queued',
-      approved_value: set.ref('to_value'),
+      approvedValue: set.ref('toValue'),
       batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}`,
     }))
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .execute();
   for (const [email, value] of review.lowered) {
     await trx
-      .updateTable('limit_request_people')
+      .updateTable('limitRequestPeople')
       .set({
-        approved_value: value,
-        return_value: sql<number | null>`case when return_value > ${value} then ${value} else return_value end`,
+        approvedValue: value,
+        returnValue: sql<number | null>`case when return_value > ${value} then ${value} else return_value end`,
       })
-      .where('request_id', '=', id)
+      .where('requestId', '=', id)
       .where('email', '=', email)
-      .where('to_value', '>=', value)
+      .where('toValue', '>=', value)
       .execute();
   }
   if (request.until !== null) await boundReturns(trx, id, review);
   for (const email of review.leftOut) {
     await trx
-      .updateTable('limit_request_people')
-      .set({ state: 'left_out', approved_value: null, batch: null })
-      .where('request_id', '=', id)
+      .updateTable('limitRequestPeople')
+      .set({ state: 'left_out', approvedValue: null, batch: null })
+      .where('requestId', '=', id)
       .where('email', '=', email)
       .execute();
   }
@@ -58,15 +58,15 @@ async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedP
   for (const person of people) {
     const { email } = person;
     const reviewed = Math.min(review.returns.get(email) ?? Infinity, review.highestReturn ?? Infinity);
-    const value = approvedReturn(person, person.approved_value ?? person.to_value, {
+    const value = approvedReturn(person, person.approvedValue ?? person.toValue, {
       permanentLimit: permanentLimits.get(email),
       reviewed,
     });
-    if (value === person.return_value) continue;
+    if (value === person.returnValue) continue;
     await trx
-      .updateTable('limit_request_people')
-      .set({ return_value: value })
-      .where('request_id', '=', id)
+      .updateTable('limitRequestPeople')
+      .set({ returnValue: value })
+      .where('requestId', '=', id)
       .where('email', '=', email)
       .execute();
   }
@@ -77,9 +77,9 @@ const OWN_LEFT_OUT = 'Left out: admins can’t decide their own limit. It needs 
 export async function explainOwn(trx: LimitTransaction, id: string, own: readonly LimitPerson[]): Promise<void> {
   if (own.length === 0) return;
   await trx
-    .updateTable('limit_request_people')
+    .updateTable('limitRequestPeople')
     .set({ error: OWN_LEFT_OUT })
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .where('email', 'in', emailsOf(own))
     .execute();
 }

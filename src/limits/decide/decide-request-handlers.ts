@@ -40,8 +40,8 @@ export async function showReview(
   const transition = transitionOf(factsOf(request), event, deps.clock.now());
   if (transition.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(transition.reason, request)));
   const people = await peopleOf(deps.db, id, MAX_FIELDS);
-  const isOwn = ({ slack_id: slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
-  const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { to_value: value }) => sum + value, 0);
+  const isOwn = ({ slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
+  const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { toValue: value }) => sum + value, 0);
   const others = people.filter((one) => !isOwn(one));
   const names = namesInEvidence(facts.evidence);
   await opened.show({ ...reviewView(facts, others, facts.totals.requested - own), names });
@@ -155,7 +155,7 @@ export async function approve(deps: LimitDeps, applier: Applier, click: Click<Fr
   const result = await approveAsAsked(deps, click);
   if (result.kind === 'needs_review') return click.reply.add(plainMessage(NEEDS_REVIEW));
   // A click resumed after a crash may find its own earlier decision.
-  const isOwn = result.kind === 'refused' && result.request.decided_by === click.person.slackId;
+  const isOwn = result.kind === 'refused' && result.request.decidedBy === click.person.slackId;
   if (result.kind !== 'moved' && !isOwn)
     return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
   click.reply.progress('Setting it on the platform …');

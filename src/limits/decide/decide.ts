@@ -11,7 +11,13 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf, type Involvement } from '../rights/access.ts';
 import { extentOf } from '../rights/visible.ts';
-import { transitionOf, type RequestEvent, type RequestState, type TransitionRefusal } from '../core/states.ts';
+import {
+  transitionOf,
+  type RequestEvent,
+  type RequestFacts,
+  type RequestState,
+  type TransitionRefusal,
+} from '../core/states.ts';
 
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
@@ -29,13 +35,9 @@ export type Decision =
   | { kind: 'send' }
   | { kind: 'leave' };
 
-export function factsOf(request: Pick<LimitRequest, 'state' | 'requester' | 'expires_at' | 'kind' | 'until'>) {
-  return {
-    state: request.state,
-    requester: request.requester,
-    expiresAt: new Date(request.expires_at),
-    until: request.kind === 'return' || request.until === null ? undefined : new Date(request.until),
-  };
+export function factsOf({ kind, state, requester, ...times }: Pick<LimitRequest, keyof RequestFacts | 'kind'>) {
+  const until = kind === 'return' || times.until === null ? undefined : new Date(times.until);
+  return { state, requester, expiresAt: new Date(times.expiresAt), until };
 }
 
 /** If several people try at once, the database lets one through; the others see why theirs came too late. */
@@ -133,20 +135,20 @@ async function updateState(
   const isFirstDecision = decision.kind === 'approve' || decision.kind === 'deny' || decision.kind === 'withdraw';
   const sendsNow = decision.kind === 'retry' || decision.kind === 'send' || decision.kind === 'approve';
   return trx
-    .updateTable('limit_requests')
+    .updateTable('limitRequests')
     .set((set) => ({
       state,
       version: set('version', '+', 1),
       ...(isFirstDecision
-        ? { decided_by: by, decided_at: at, comment: 'comment' in decision ? decision.comment || null : null }
+        ? { decidedBy: by, decidedAt: at, comment: 'comment' in decision ? decision.comment || null : null }
         : { round: set('round', '+', 1), attempts: 0 }),
-      ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosen_by: by, chosen_at: at } : {}),
-      ...(sendsNow ? { next_attempt_at: storeNow(trx) } : { finished_at: at }),
+      ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosenBy: by, chosenAt: at } : {}),
+      ...(sendsNow ? { nextAttemptAt: storeNow(trx) } : { finishedAt: at }),
     }))
     .where('id', '=', request.id)
     .where('state', '=', request.state)
     .where('version', '=', request.version)
-    .$if(isFirstDecision, (query) => query.where('expires_at', '>', at))
+    .$if(isFirstDecision, (query) => query.where('expiresAt', '>', at))
     .returningAll()
     .executeTakeFirst();
 }
@@ -218,18 +220,18 @@ function detailOf(decision: Decision): string | null {
 /** People with an unknown outcome stay `unknown` until the platform answers; they are sent again like the others. */
 async function queueFailedPeople(trx: LimitTransaction, id: string): Promise<void> {
   await trx
-    .updateTable('limit_request_people')
+    .updateTable('limitRequestPeople')
     .set({ state: 'queued', error: null })
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .where('state', 'in', ['refused', 'failed'])
     .execute();
 }
 
 async function supersedeOpenPeople(trx: LimitTransaction, id: string): Promise<void> {
   await trx
-    .updateTable('limit_request_people')
+    .updateTable('limitRequestPeople')
     .set({ state: 'superseded', error: 'Left as it is on the platform; it does not go back by itself either.' })
-    .where('request_id', '=', id)
+    .where('requestId', '=', id)
     .where('state', 'in', ['queued', 'sending', 'unknown'])
     .execute();
 }
@@ -239,11 +241,11 @@ export async function expireRequest(deps: LimitDeps, request: LimitRequest): Pro
   if (transitionOf(factsOf(request), { kind: 'expire' }, now).kind === 'refused') return false;
   return deps.db.transaction().execute(async (trx) => {
     const expired = await trx
-      .updateTable('limit_requests')
-      .set((set) => ({ state: 'expired', version: set('version', '+', 1), finished_at: now.toISOString() }))
+      .updateTable('limitRequests')
+      .set((set) => ({ state: 'expired', version: set('version', '+', 1), finishedAt: now.toISOString() }))
       .where('id', '=', request.id)
       .where('state', '=', 'pending')
-      .where('expires_at', '<=', now.toISOString())
+      .where('expiresAt', '<=', now.toISOString())
       .returningAll()
       .executeTakeFirst();
     if (!expired) return false;

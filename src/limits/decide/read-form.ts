@@ -83,7 +83,7 @@ export function changesOf(review: Review, people: readonly LimitPerson[]): Revie
   const leftOut = new Set<string>();
   const returns = new Map<string, number>();
   const amountsByEmail = new Map<string, number | undefined>(review.exceptions);
-  for (const { position, email, return_value: storedReturn } of people) {
+  for (const { position, email, returnValue: storedReturn } of people) {
     if (review.amounts.has(position)) amountsByEmail.set(email, review.amounts.get(position));
     const returnTo = review.returns.get(position);
     if (returnTo !== undefined && storedReturn !== null && returnTo < storedReturn) returns.set(email, returnTo);
@@ -93,9 +93,9 @@ export function changesOf(review: Review, people: readonly LimitPerson[]): Revie
     const person = peopleByEmail.get(email);
     if (!person) return { problem: `${email} is not in this request.` };
     if (amount === undefined) leftOut.add(email);
-    else if (amount > person.to_value)
-      return { problem: `${email}: at most ${formatAmount(person.to_value)}, the requested amount.` };
-    else if (amount < person.to_value) lowered.set(email, amount);
+    else if (amount > person.toValue)
+      return { problem: `${email}: at most ${formatAmount(person.toValue)}, the requested amount.` };
+    else if (amount < person.toValue) lowered.set(email, amount);
   }
   return { lowered, leftOut, returns, highestReturn: review.highestReturn };
 }

@@ -28,7 +28,7 @@ export async function remindAndExpire(deps: LimitDeps): Promise<void> {
   const mayRemind = isWorkingTime(now, deps.config.timeZone);
   for (const request of await listRequests(deps.db, ['pending'])) {
     if (await expireRequest(deps, request)) continue;
-    const hours = mayRemind ? reminderDue(new Date(request.created_at), now) : undefined;
+    const hours = mayRemind ? reminderDue(new Date(request.createdAt), now) : undefined;
     if (hours === undefined) continue;
     await deps.db.transaction().execute((trx) => remind(trx, request, hours, now));
   }

@@ -16,7 +16,7 @@ export function returnOf({ permanentLimit, typed, amount }: ReturnBounds): numbe
 
 /** Returns the lowest of the value shown, the approved one, the ledger’s and the reviewer’s. */
 export function approvedReturn(
-  { return_value: storedReturn }: Pick<LimitPerson, 'return_value'>,
+  { returnValue: storedReturn }: Pick<LimitPerson, 'returnValue'>,
   approved: number,
   bounds: { permanentLimit: number | undefined; reviewed: number | undefined },
 ): number | null {

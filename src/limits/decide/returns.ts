@@ -13,12 +13,12 @@ import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
 
 /** Whether the raise may be set on the platform and has a limit to return to. */
 const isRaised = (person: LimitPerson) =>
-  (person.state === 'set' || person.state === 'unknown') && person.return_value !== null;
+  (person.state === 'set' || person.state === 'unknown') && person.returnValue !== null;
 
 /** Returns raises that were, or may have been, set and that end by an instant. */
 async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
   return db
-    .selectFrom('limit_requests')
+    .selectFrom('limitRequests')
     .selectAll()
     .where('kind', '!=', 'return')
     .where('state', 'in', ['applied', 'partly_applied', 'outcome_unknown', 'left'])
@@ -30,9 +30,9 @@ async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequ
 }
 
 /** Returns the due notice about a raise’s end; none for a time before the raise began. Pure. */
-export function noticeDue(request: Pick<LimitRequest, 'until' | 'decided_at'>, now: Date): 'day' | 'hour' | undefined {
+export function noticeDue(request: Pick<LimitRequest, 'until' | 'decidedAt'>, now: Date): 'day' | 'hour' | undefined {
   const endMs = new Date(request.until ?? 0).getTime();
-  const begunMs = new Date(request.decided_at ?? 0).getTime();
+  const begunMs = new Date(request.decidedAt ?? 0).getTime();
   const leftMs = endMs - now.getTime();
   if (leftMs <= 0) return undefined;
   if (leftMs <= HOUR_MS) return begunMs <= endMs - HOUR_MS ? 'hour' : undefined;
@@ -46,7 +46,7 @@ export async function announceEnds(deps: LimitDeps): Promise<void> {
     const notice = noticeDue(request, now);
     if (notice === undefined) continue;
     const people = (await peopleOf(deps.db, request.id)).filter(isRaised);
-    const who = [request.requester, ...people.flatMap(({ slack_id: slackId }) => slackId ?? [])];
+    const who = [request.requester, ...people.flatMap(({ slackId }) => slackId ?? [])];
     await deps.db.transaction().execute((trx) => announceReturn(trx, request.id, notice, who, now));
   }
 }
@@ -75,21 +75,21 @@ async function insertReturn(
   await db.transaction().execute(async (trx) => {
     const at = now.toISOString();
     const inserted = await trx
-      .insertInto('limit_requests')
+      .insertInto('limitRequests')
       .values({
         id,
         kind: 'return',
         state: gap ? 'unsure' : 'approved',
         requester: raise.requester,
-        requester_email: raise.requester_email,
+        requesterEmail: raise.requesterEmail,
         reason: `The end of request ${raise.id}`,
         people: people.length,
-        created_at: at,
-        expires_at: at,
-        decided_by: raise.decided_by,
-        decided_at: raise.decided_at,
-        parent_id: raise.id,
-        ...(gap ? unsureColumns(gap) : { next_attempt_at: storeNow(trx) }),
+        createdAt: at,
+        expiresAt: at,
+        decidedBy: raise.decidedBy,
+        decidedAt: raise.decidedAt,
+        parentId: raise.id,
+        ...(gap ? unsureColumns(gap) : { nextAttemptAt: storeNow(trx) }),
       })
       // Another replica may have created it first.
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -98,13 +98,13 @@ async function insertReturn(
     await insertPeople(
       trx,
       people.flatMap((person, position) =>
-        person.return_value === null ? [] : [returnRowOf(id, person, person.return_value, position)],
+        person.returnValue === null ? [] : [returnRowOf(id, person, person.returnValue, position)],
       ),
     );
     await trx
-      .updateTable('limit_request_people')
+      .updateTable('limitRequestPeople')
       .set({ batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}` })
-      .where('request_id', '=', id)
+      .where('requestId', '=', id)
       .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;
     await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
@@ -115,16 +115,16 @@ async function insertReturn(
 
 /** Sets only the value approved with the raise. */
 function returnRowOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
-  const from = raised.set_value ?? raised.approved_value;
+  const from = raised.setValue ?? raised.approvedValue;
   return {
     ...raised,
-    request_id: id,
+    requestId: id,
     position,
-    from_value: from,
-    to_value: value,
-    return_value: null,
-    approved_value: value,
-    set_value: null,
+    fromValue: from,
+    toValue: value,
+    returnValue: null,
+    approvedValue: value,
+    setValue: null,
     state: 'queued',
     error: null,
   };

@@ -77,7 +77,7 @@ function concernBlocks({ evidence, request, totals }: CardFacts, approvable: num
 }
 
 function metadataOf(id: string, people: readonly LimitPerson[]): string {
-  const fields = people.map(({ position, to_value: requested, return_value: returnTo }) => ({
+  const fields = people.map(({ position, toValue: requested, returnValue: returnTo }) => ({
     at: position,
     asked: requested,
     back: returnTo,
@@ -86,7 +86,7 @@ function metadataOf(id: string, people: readonly LimitPerson[]): string {
 }
 
 function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
-  const { position, to_value: requested, from_value: from, return_value: returnTo, email } = person;
+  const { position, toValue: requested, fromValue: from, returnValue: returnTo, email } = person;
   const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
   const amount = textInput({
     id: amountId(position),

@@ -1,12 +1,9 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
-import type { LimitDatabase } from '../core/limit-tables.ts';
+import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 
-export interface CurrentLimit {
-  email: string;
-  slackId: string | null;
+export interface CurrentLimit extends Pick<LimitPerson, 'email' | 'slackId' | 'requestId'> {
   value: number;
-  requestId: string;
   until: Date | undefined;
   returnTo: number | null;
 }
@@ -19,39 +16,28 @@ const SOON_MS = 14 * DAY_MS;
 
 export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit[]> {
   const newest = db
-    .selectFrom('limit_ledger')
-    .select((select) => ['email', select.fn.max('set_at').as('set_at')] as const)
+    .selectFrom('limitLedger')
+    .select((select) => ['email', select.fn.max('setAt').as('setAt')] as const)
     .groupBy('email')
     .as('newest');
   const rows = await db
-    .selectFrom('limit_ledger as entry')
+    .selectFrom('limitLedger as entry')
     .innerJoin(newest, (join) =>
-      join.onRef('newest.email', '=', 'entry.email').onRef('newest.set_at', '=', 'entry.set_at'),
+      join.onRef('newest.email', '=', 'entry.email').onRef('newest.setAt', '=', 'entry.setAt'),
     )
-    .innerJoin('limit_requests as request', 'request.id', 'entry.request_id')
-    .innerJoin('limit_request_people as person', (join) =>
-      join.onRef('person.request_id', '=', 'entry.request_id').onRef('person.email', '=', 'entry.email'),
+    .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
+    .innerJoin('limitRequestPeople as person', (join) =>
+      join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
     )
-    .select([
-      'entry.email as email',
-      'entry.value as value',
-      'entry.request_id as request_id',
-      'request.kind as kind',
-      'request.until as until',
-      'person.slack_id as slack_id',
-      'person.return_value as return_value',
-    ])
-    .orderBy('entry.approved_at')
+    .select(['entry.email', 'entry.value', 'entry.requestId', 'person.slackId', 'person.returnValue as returnTo'])
+    .select(['request.kind', 'request.until'])
+    .orderBy('entry.approvedAt')
     .execute();
   const byEmail = new Map(rows.map((row) => [row.email, row]));
-  return [...byEmail.values()].map((row) => ({
-    email: row.email,
-    slackId: row.slack_id,
-    value: row.value,
-    requestId: row.request_id,
+  return [...byEmail.values()].map(({ kind, until, ...row }) => ({
+    ...row,
     // A return has no end, even though its raise had one.
-    until: row.kind === 'return' || row.until === null ? undefined : new Date(row.until),
-    returnTo: row.return_value,
+    until: kind === 'return' || until === null ? undefined : new Date(until),
   }));
 }
 

@@ -75,7 +75,7 @@ function listOf(
   ];
 }
 
-const who = ({ slackId, email }: CurrentLimit) => nameOf({ slack_id: slackId, email });
+const who = ({ slackId, email }: CurrentLimit) => nameOf({ slackId, email });
 
 function endingLine(limit: CurrentLimit & { until: Date }): Markup {
   const then = limit.returnTo === null ? markup`` : markup`, then back to ${formatAmount(limit.returnTo)}`;

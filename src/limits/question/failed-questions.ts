@@ -8,23 +8,23 @@ const PAUSE_MS = 5 * MINUTE_MS;
 
 /** Returns undefined if the message arrived or may have, is on its way, or was already resent. */
 export function resendAt(
-  messages: readonly Pick<Delivery, 'state' | 'created_at' | 'unreadable_since'>[],
+  messages: readonly Pick<Delivery, 'state' | 'createdAt' | 'unreadableSince'>[],
 ): Date | undefined {
   const [only, ...more] = messages;
-  if (!only || more.length > 0 || only.state !== 'failed' || only.unreadable_since !== null) return undefined;
-  return new Date(Date.parse(only.created_at) + PAUSE_MS);
+  if (!only || more.length > 0 || only.state !== 'failed' || only.unreadableSince !== null) return undefined;
+  return new Date(Date.parse(only.createdAt) + PAUSE_MS);
 }
 
 /** Resends each question whose message failed, while the request still waits for the answer. */
 export async function resendQuestions({ db, clock, log }: LimitDeps): Promise<void> {
   const now = clock.now();
   const open = await db
-    .selectFrom('limit_questions as question')
-    .innerJoin('limit_requests as request', 'request.id', 'question.request_id')
-    .select(['question.id as id', 'request.requester as requester'])
+    .selectFrom('limitQuestions as question')
+    .innerJoin('limitRequests as request', 'request.id', 'question.requestId')
+    .select(['question.id', 'request.requester'])
     .where('question.answer', 'is', null)
     .where('request.state', '=', 'pending')
-    .where('request.expires_at', '>', now.toISOString())
+    .where('request.expiresAt', '>', now.toISOString())
     .execute();
   for (const { id, requester } of open) {
     const dueAt = resendAt(await questionMessage.listAbout(db, id));

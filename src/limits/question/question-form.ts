@@ -40,7 +40,7 @@ export function questionView(id: string, requestId: string, requestLine: Markup)
   });
 }
 
-export function answerView({ id, asked_by: by, question }: LimitQuestion, requestLine: Markup): ModalView {
+export function answerView({ id, askedBy: by, question }: LimitQuestion, requestLine: Markup): ModalView {
   return modal({
     title: ANSWER_TITLE,
     submit: 'Send',

@@ -24,13 +24,13 @@ const question = ({ db }: LimitDeps) =>
       const storedQuestion = await findQuestion(db, questionId);
       if (!storedQuestion) return { kind: 'skip', reason: GONE };
       if (storedQuestion.answer !== null) return { kind: 'skip', reason: 'It was answered.' };
-      const { request_id: id } = storedQuestion;
+      const { requestId: id } = storedQuestion;
       const visible = await readVisible(db, id, viewerOf(reader), (from) => peopleOf(from, id, 1));
       if (visible?.involvement !== 'requester')
         return { kind: 'skip', reason: 'The reader did not send this request.' };
       if (visible.request.state !== 'pending') return { kind: 'skip', reason: 'It no longer waits for a decision.' };
       const lines = [
-        markup`*${mention(storedQuestion.asked_by)} has a question about your request \`${id}\`*`,
+        markup`*${mention(storedQuestion.askedBy)} has a question about your request \`${id}\`*`,
         markup`${storedQuestion.question}`,
       ];
       const message = messageOf(
@@ -49,14 +49,14 @@ const answer = (deps: LimitDeps) =>
     follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'reply' }),
     write: async ({ payload: { questionId } }, reader) => {
       const storedQuestion = await findQuestion(deps.db, questionId);
-      if (!storedQuestion || storedQuestion.answered_by === null) return { kind: 'skip', reason: GONE };
-      const { request_id: id } = storedQuestion;
+      if (!storedQuestion || storedQuestion.answeredBy === null) return { kind: 'skip', reason: GONE };
+      const { requestId: id } = storedQuestion;
       const visible =
         mayRead(reader) && (await readVisible(deps.db, id, viewerOf(reader), (from) => peopleOf(from, id, 1)));
       if (!visible || visible.extent !== 'all') return { kind: 'skip', reason: 'The reader no longer sees all of it.' };
       const lines = [
-        markup`${mention(storedQuestion.asked_by)} asked: ${storedQuestion.question}`,
-        markup`${mention(storedQuestion.answered_by)} answered: *${storedQuestion.answer ?? ''}*`,
+        markup`${mention(storedQuestion.askedBy)} asked: ${storedQuestion.question}`,
+        markup`${mention(storedQuestion.answeredBy)} answered: *${storedQuestion.answer ?? ''}*`,
       ];
       return { kind: 'send', message: namesNobody(messageOf(prose(lines))) };
     },
@@ -69,6 +69,6 @@ async function report(trx: DatabaseTransaction, questionId: string, what: string
   const storedQuestion = await findQuestion(withLimits(trx), questionId);
   // Its request was deleted.
   if (!storedQuestion) return COVERED;
-  const { request_id: id, asked_by: owner } = storedQuestion;
+  const { requestId: id, askedBy: owner } = storedQuestion;
   return [{ owner, what: `The ${what} about request ${id}`, command: { command: '/limits', words: ['show', id] } }];
 }

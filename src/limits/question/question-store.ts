@@ -17,7 +17,7 @@ export type AnswerRejection = Rejection<AnswerRefusal>;
 const UNKNOWN = { kind: 'unknown' } as const;
 
 export async function findQuestion(db: LimitDatabase, id: string): Promise<LimitQuestion | undefined> {
-  return db.selectFrom('limit_questions').selectAll().where('id', '=', id).executeTakeFirst();
+  return db.selectFrom('limitQuestions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Whether a question may be asked now. Checked for the form, and again in the transaction that stores it. */
@@ -32,16 +32,16 @@ export async function checkQuestion(
   const own = await ownRowsOf(db, requestId, person);
   if (!extentOf(request, own.length, person)) return UNKNOWN;
   const { count } = await db
-    .selectFrom('limit_questions')
+    .selectFrom('limitQuestions')
     .select((select) => select.fn.countAll().as('count'))
-    .where('request_id', '=', requestId)
+    .where('requestId', '=', requestId)
     .executeTakeFirstOrThrow();
   const involvement = involvementOf(request, own.length, person);
   const reason = whyNotAsked(factsOf(request), { by: person, involvement, questionCount: Number(count) }, now);
   return reason ? { kind: 'refused', reason, request } : { kind: 'may', request };
 }
 
-const factsOf = ({ state, expires_at: expiresAt }: LimitRequest) => ({ state, expiresAt: new Date(expiresAt) });
+const factsOf = ({ state, expiresAt }: LimitRequest) => ({ state, expiresAt: new Date(expiresAt) });
 
 /**
  * Stores a question with its delivery. A form submitted twice asks once.
@@ -59,14 +59,14 @@ export async function askQuestion(
     const existing = await findQuestion(trx, id);
     if (existing) {
       const request = await findRequest(trx, requestId);
-      const isOwn = existing.request_id === requestId && existing.asked_by === person.slackId;
+      const isOwn = existing.requestId === requestId && existing.askedBy === person.slackId;
       return request && isOwn ? { kind: 'done', request, question: existing } : UNKNOWN;
     }
     const check = await checkQuestion(trx, requestId, person, now);
     if (check.kind !== 'may') return check;
     const question = await trx
-      .insertInto('limit_questions')
-      .values({ id, request_id: requestId, question: text, asked_by: person.slackId, asked_at: now.toISOString() })
+      .insertInto('limitQuestions')
+      .values({ id, requestId, question: text, askedBy: person.slackId, askedAt: now.toISOString() })
       .returningAll()
       .executeTakeFirstOrThrow();
     const entry = { about: auditSubject(requestId), actor: person.slackId, action: 'asked a question', detail: text };
@@ -79,7 +79,7 @@ export async function askQuestion(
 /** Locks the request, so that it is not decided between the check and its consequences. */
 async function lockRequest(trx: LimitTransaction, id: string): Promise<void> {
   await trx
-    .updateTable('limit_requests')
+    .updateTable('limitRequests')
     .set((set) => ({ version: set.ref('version') }))
     .where('id', '=', id)
     .execute();
@@ -93,11 +93,11 @@ export async function checkAnswer(
   now: Date,
 ): Promise<Acceptance | AnswerRejection> {
   const question = await findQuestion(db, id);
-  const request = question && (await findRequest(db, question.request_id));
+  const request = question && (await findRequest(db, question.requestId));
   if (!question || !request) return UNKNOWN;
   const own = await ownRowsOf(db, request.id, person);
   if (!extentOf(request, own.length, person)) return UNKNOWN;
-  const isRequester = isActor({ slackId: request.requester, email: request.requester_email }, person);
+  const isRequester = isActor({ slackId: request.requester, email: request.requesterEmail }, person);
   const reason = whyNotAnswered(factsOf(request), { isRequester, isAnswered: question.answer !== null }, now);
   return reason ? { kind: 'refused', reason, request } : { kind: 'done', request, question };
 }
@@ -111,13 +111,13 @@ export async function answerQuestion(
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
     const existing = await findQuestion(trx, id);
-    if (existing) await lockRequest(trx, existing.request_id);
+    if (existing) await lockRequest(trx, existing.requestId);
     const check = await checkAnswer(trx, id, person, now);
     if (check.kind !== 'done') return check;
     const { request } = check;
     const question = await trx
-      .updateTable('limit_questions')
-      .set({ answer: text, answered_by: person.slackId, answered_at: now.toISOString() })
+      .updateTable('limitQuestions')
+      .set({ answer: text, answeredBy: person.slackId, answeredAt: now.toISOString() })
       .where('id', '=', id)
       .where('answer', 'is', null)
       .returningAll()

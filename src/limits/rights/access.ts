@@ -67,11 +67,11 @@ export function isActor(named: NamedPerson, actor: Omit<Actor, 'role'>): boolean
 
 /** Pure. @param ownRows the number of rows about the actor */
 export function involvementOf(
-  request: { requester: string; requester_email: string | null; people: number },
+  request: { requester: string; requesterEmail: string | null; people: number },
   ownRows: number,
   actor: Omit<Actor, 'role'>,
 ): Involvement {
-  if (isActor({ slackId: request.requester, email: request.requester_email }, actor)) return 'requester';
+  if (isActor({ slackId: request.requester, email: request.requesterEmail }, actor)) return 'requester';
   if (ownRows === 0) return 'none';
   return ownRows < request.people ? 'among_others' : 'only_them';
 }

@@ -18,7 +18,7 @@ export function whyUndecidable(
   requester: Pick<Actor, 'slackId' | 'email'>,
   people: readonly NamedPerson[],
 ): string | undefined {
-  const request = { requester: requester.slackId, requester_email: requester.email ?? null, people: people.length };
+  const request = { requester: requester.slackId, requesterEmail: requester.email ?? null, people: people.length };
   const mayDecide = (admin: Actor) =>
     involvementOf(request, people.filter((one) => isActor(one, admin)).length, admin) === 'none';
   if (admins.some((admin) => mayDecide(admin))) return undefined;

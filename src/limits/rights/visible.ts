@@ -37,8 +37,7 @@ export function extentOf(request: LimitRequest, ownRows: number, viewer: Viewer)
 /** The only place that decides this: requester, managers and admins see all, its people their row, others nothing. */
 export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest | undefined {
   const { request, people, counts } = whole;
-  const own =
-    viewer === 'reviewers' ? [] : people.filter(({ slack_id: slackId, email }) => isActor({ slackId, email }, viewer));
+  const own = viewer === 'reviewers' ? [] : people.filter(({ slackId, email }) => isActor({ slackId, email }, viewer));
   const extent = extentOf(request, own.length, viewer);
   const involvement = viewer === 'reviewers' ? 'none' : involvementOf(request, own.length, viewer);
   const { evidence: _, ...withoutEvidence } = request;

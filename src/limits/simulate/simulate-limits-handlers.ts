@@ -68,7 +68,7 @@ async function limitsIn(
     return contents && new Map(contents.people.map(({ email, to }) => [email, to]));
   }
   const visible = await readVisible(deps.db, request ?? '', person, peopleOf);
-  return visible && new Map(visible.people.map(({ email, to_value: amount }) => [email, amount]));
+  return visible && new Map(visible.people.map(({ email, toValue: amount }) => [email, amount]));
 }
 
 async function simulationOf(

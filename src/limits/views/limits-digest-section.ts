@@ -16,10 +16,10 @@ import { ageWords } from '../core/state-text.ts';
 /** Returns the limits set in a period, one sentence per request and day, because they may explain later use. */
 export async function readTimeline({ db }: LimitDeps, period: Period): Promise<TimelineEvent[]> {
   const entries = await ledgerIn(db, period);
-  const groups = Map.groupBy(entries, ({ request_id: id, set_at: at }) => `${dayOf(new Date(at))} ${id}`);
+  const groups = Map.groupBy(entries, ({ requestId: id, setAt: at }) => `${dayOf(new Date(at))} ${id}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    return first ? [{ day: dayOf(new Date(first.set_at)), ...sentenceOf(group, first) }] : [];
+    return first ? [{ day: dayOf(new Date(first.setAt)), ...sentenceOf(group, first) }] : [];
   });
 }
 
@@ -30,12 +30,12 @@ function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence
   if (group.length === 1) {
     return {
       sentence: 'one credit limit was set',
-      named: () => `the credit limit of ${first.email} was set${to} (request ${first.request_id})`,
+      named: () => `the credit limit of ${first.email} was set${to} (request ${first.requestId})`,
     };
   }
   return {
     sentence: `${group.length} credit limits were set`,
-    named: () => `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.request_id})`,
+    named: () => `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.requestId})`,
   };
 }
 
@@ -68,9 +68,9 @@ export function limitsSection(deps: LimitDeps): DigestSection {
 
 function setLine(set: readonly LedgerEntry[]): Markup {
   if (set.length === 0) return markup`No credit limit was set.`;
-  const raised = set.filter(({ value, value_before: before }) => before !== null && value > before).length;
-  const lowered = set.filter(({ value, value_before: before }) => before !== null && value < before).length;
-  const first = set.filter(({ value_before: before }) => before === null).length;
+  const raised = set.filter(({ value, valueBefore: before }) => before !== null && value > before).length;
+  const lowered = set.filter(({ value, valueBefore: before }) => before !== null && value < before).length;
+  const first = set.filter(({ valueBefore: before }) => before === null).length;
   const details = [
     raised > 0 ? `${raised} raised` : '',
     lowered > 0 ? `${lowered} lowered` : '',
@@ -86,7 +86,7 @@ function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
   const count = waiting.length;
   if (count === 0) return [];
   const lines = waiting.map(
-    ({ id, people, created_at: at, state }) =>
+    ({ id, people, createdAt: at, state }) =>
       markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${state === 'pending' ? '' : '; not known whether it was set'}`,
   );
   return [

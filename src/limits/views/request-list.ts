@@ -89,16 +89,16 @@ function rowLine(row: VisibleRequest): Markup {
   const { request } = row;
   const limit = request.kind === 'return' ? undefined : limitThatWasSet(row);
   if (limit) {
-    const isForOther = limit.person.slack_id !== request.requester;
+    const isForOther = limit.person.slackId !== request.requester;
     const asker = isForOther ? markup` · requested by ${mention(request.requester)}` : markup``;
     return markup`\`${request.id}\`  ${nameOf(limit.person)}: ${stateLine(row)}${asker}`;
   }
-  return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.created_at))}. ${stateLine(row)}`;
+  return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.createdAt))}. ${stateLine(row)}`;
 }
 
 function waitingLine(row: VisibleRequest, now: Date): Markup {
   const { request } = row;
-  return markup`\`${request.id}\`  *${askLine(row)}*, ${ageWords(request.created_at, now)}\n${stateLine(row)}`;
+  return markup`\`${request.id}\`  *${askLine(row)}*, ${ageWords(request.createdAt, now)}\n${stateLine(row)}`;
 }
 
 function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyParagraph[] {

@@ -95,10 +95,10 @@ export async function personMessage(
   const [newest] = entries;
   const lines = [
     newest
-      ? markup`*${name}: ${formatAmount(newest.value)}* credits, confirmed by the platform ${readerTime(new Date(newest.set_at))}`
+      ? markup`*${name}: ${formatAmount(newest.value)}* credits, confirmed by the platform ${readerTime(new Date(newest.setAt))}`
       : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`,
     ...open.map(
-      ({ request_id: id, to_value: value, requester }) =>
+      ({ requestId: id, toValue: value, requester }) =>
         markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
     ),
     ...entries.map((entry) => entryLine(entry)),
@@ -113,13 +113,6 @@ const LEDGER_DENIED: RoleDenial = {
   or: 'type /limits with your own e-mail for yours',
 };
 
-function entryLine({
-  value,
-  value_before: before,
-  set_at: at,
-  asked_by: requester,
-  approved_by: by,
-  request_id: id,
-}: LedgerEntry): Markup {
-  return markup`•  ${readerTime(new Date(at))}: ${currentLimitWords(before)} → *${formatAmount(value)}*, requested by ${mention(requester)}, approved by ${mention(by)} (\`${id}\`)`;
+function entryLine({ value, valueBefore, setAt, askedBy, approvedBy, requestId }: LedgerEntry): Markup {
+  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${formatAmount(value)}*, requested by ${mention(askedBy)}, approved by ${mention(approvedBy)} (\`${requestId}\`)`;
 }

@@ -10,7 +10,7 @@ const QUEUED = sql`state in ('waiting', 'unknown')`;
 const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 
 /** Slack’s longest pause is the longest rest. */
-const rests = (db: Database) => isPlausiblyFuture(db, 'rest.channel_rests_until', MAX_RETRY_AFTER_MS);
+const rests = (db: Database) => isPlausiblyFuture(db, 'rest.channelRestsUntil', MAX_RETRY_AFTER_MS);
 
 /**
  * The head of each channel's queue, unless another delivery of that channel is under way or the channel rests; and
@@ -43,7 +43,7 @@ function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
     select delivery.key from heads cross join deliveries as delivery
     where delivery.key = heads.key and (
       (delivery.${QUEUED} and delivery.next_attempt_at <= ${now})
-      or (delivery.${UNDER_WAY} and ${leaseIsOver(db, leaseMs, 'delivery.leased_until')})
+      or (delivery.${UNDER_WAY} and ${leaseIsOver(db, leaseMs, 'delivery.leasedUntil')})
     )
     order by delivery.next_attempt_at, delivery.created_at, delivery.key
     limit 1

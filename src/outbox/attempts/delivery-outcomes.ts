@@ -52,7 +52,7 @@ const MAX_UNREADABLE_RETRY_MS = 2 * 60_000;
 
 const retryDelayMs = (attempt: number) => backOffMs({ ...RETRIES, attempt });
 
-function isGivenUp({ due_at: dueAt, created_at: createdAt }: Delivery, now: Date, failingSince?: Date): boolean {
+function isGivenUp({ dueAt, createdAt }: Delivery, now: Date, failingSince?: Date): boolean {
   // An event during downtime is due since it happened, although no attempt was made yet.
   const sinceMs = Math.max(Date.parse(dueAt), Date.parse(createdAt), failingSince?.getTime() ?? 0);
   return now.getTime() - sinceMs >= GIVE_UP_AFTER_MS;
@@ -114,7 +114,7 @@ export function settlementOfUnreadable(
   { unreadableMs }: Pick<OutboxTimes, 'unreadableMs'> = OUTBOX_TIMES,
 ): Settlement {
   const reason = `It is not known whether the message was posted, and the history cannot be read: ${search.reason}`;
-  const { unreadable_since: since } = delivery;
+  const { unreadableSince: since } = delivery;
   const patienceMs = search.isAway === true ? GIVE_UP_AFTER_MS : unreadableMs;
   if (since !== null && storeNow.getTime() - Date.parse(since) >= patienceMs) {
     return {
@@ -138,7 +138,7 @@ export function settlementOfAbsent(
   storeNow: Date,
   { historyReadsAfterMs }: Pick<OutboxTimes, 'historyReadsAfterMs'> = OUTBOX_TIMES,
 ): Settlement | undefined {
-  const { last_posting_at: at } = delivery;
+  const { lastPostingAt: at } = delivery;
   if (at === null) return undefined;
   const passedMs = storeNow.getTime() - Date.parse(at);
   const nextMs = historyReadsAfterMs.find((readAfterMs) => readAfterMs > passedMs);
@@ -160,7 +160,7 @@ const LATE_MS = 2 * 60_000;
  * @param unsureSince when the process started, or the store was last away
  */
 export function mayBeMissingFromStore(
-  { due_at: dueAt, attempts }: Pick<Delivery, 'due_at' | 'attempts'>,
+  { dueAt, attempts }: Pick<Delivery, 'dueAt' | 'attempts'>,
   unsureSince: Date,
   now: Date,
 ): boolean {

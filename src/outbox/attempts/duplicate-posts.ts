@@ -16,11 +16,11 @@ export async function removeDuplicatePost(
   const search = await poster.find(
     targetOf(delivery),
     delivery.key,
-    new Date(delivery.first_posting_at ?? delivery.due_at),
+    new Date(delivery.firstPostingAt ?? delivery.dueAt),
   );
   if (search.kind !== 'found' || search.others.length === 0) return;
   const { channel } = search;
-  const storedTs = (await findDelivery(db, delivery.key))?.message_ts;
+  const storedTs = (await findDelivery(db, delivery.key))?.messageTs;
   const all = [search.ts, ...search.others].toSorted((one, other) => Number(one) - Number(other));
   const remainingTs = all.find((ts) => ts === storedTs) ?? all[0];
   for (const ts of all.filter((one) => one !== remainingTs)) {

@@ -66,7 +66,7 @@ const BEFORE_DUE_MS = 60_000;
 
 /** @returns undefined if it may be posted now */
 async function findEarlierPost(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
-  const { first_posting_at: firstAt, due_at: dueAt } = delivery;
+  const { firstPostingAt: firstAt, dueAt } = delivery;
   if (firstAt === null && !mayBeMissingFromStore(delivery, deps.unsureSince, deps.clock.now())) return undefined;
   const oldest = firstAt === null ? new Date(Date.parse(dueAt) - BEFORE_DUE_MS) : new Date(firstAt);
   const search = await deps.poster.find(targetOf(delivery), delivery.key, oldest);
@@ -78,7 +78,7 @@ async function findEarlierPost(deps: Deps, delivery: Delivery): Promise<Settleme
   return settlementOfUnreadable(delivery, search, storeNow, deps.times);
 }
 
-export function targetOf({ channel, thread_channel: threadChannel, thread_ts: ts }: Delivery) {
+export function targetOf({ channel, threadChannel, threadTs: ts }: Delivery) {
   const thread = threadChannel !== null && ts !== null ? { channel: threadChannel, ts } : undefined;
   return { channel, thread };
 }

@@ -121,7 +121,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   return {
     start: () => {
-      stopListening = deps.commits.onWrite('deliveries', 'due_at', poke);
+      stopListening = deps.commits.onWrite('deliveries', 'dueAt', poke);
       loop = run();
     },
     poke,

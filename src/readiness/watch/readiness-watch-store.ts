@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { declareWatches } from '../../watches/watch-kind.ts';
-import type { PoliciesOf } from '../../store/table-policy.ts';
+import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';
+import { jsonColumn } from '../../store/json-column.ts';
 
 /** Their `subject` is a repository’s key, or empty for all repositories; `label` is its name, such as `acme/web`. */
 export const readinessWatches = declareWatches({
@@ -15,24 +16,21 @@ export const readinessWatches = declareWatches({
 /** The latest report of each repository that watches have seen. */
 interface ReadinessSeenTable {
   repository: string;
-  report_id: string;
+  reportId: string;
   /** JSON of a `Score`. */
   score: string;
-  seen_at: string;
+  seenAt: string;
 }
 
 export type ReadinessTables = {
-  readiness_seen: ReadinessSeenTable;
+  readinessSeen: ReadinessSeenTable;
 };
 
-export const readinessPolicies: PoliciesOf<ReadinessTables> = { readiness_seen: { what: 'readiness reports' } };
+export const readinessPolicies: PoliciesOf<ReadinessTables> = { readinessSeen: { what: 'readiness reports' } };
 
-const scoreSchema = z.object({
-  passed: z.number(),
-  criteria: z.number(),
-  numerator: z.number(),
-  denominator: z.number(),
-});
+const scoreColumn = jsonColumn(
+  z.object({ passed: z.number(), criteria: z.number(), numerator: z.number(), denominator: z.number() }),
+);
 
 const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 
@@ -47,15 +45,13 @@ export const recordStart =
   (reports: readonly RepositoryReports[], now: Date) =>
   async (trx: DatabaseTransaction): Promise<void> => {
     const isOnlyOne = (await readinessWatches.listActive(trx)).length === 1;
-    if (isOnlyOne) await tablesIn(trx).deleteFrom('readiness_seen').execute();
+    if (isOnlyOne) await tablesIn(trx).deleteFrom('readinessSeen').execute();
     for (const one of reports) await recordFirst(trx, one, now.toISOString());
   };
 
 export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
-  const rows = await tablesIn(db).selectFrom('readiness_seen').selectAll().execute();
-  return new Map(
-    rows.map((row) => [row.repository, { reportId: row.report_id, score: scoreSchema.parse(JSON.parse(row.score)) }]),
-  );
+  const rows = await tablesIn(db).selectFrom('readinessSeen').selectAll().execute();
+  return new Map(rows.map((row) => [row.repository, { ...row, score: scoreColumn.read(row.score) }]));
 }
 
 /** Stores the first report of a watched repository. */
@@ -66,12 +62,12 @@ export async function recordFirst(
 ): Promise<void> {
   if (!latest) return;
   await tablesIn(trx)
-    .insertInto('readiness_seen')
+    .insertInto('readinessSeen')
     .values({
       repository: repository.key,
-      report_id: latest.reportId,
-      score: JSON.stringify(latest.score),
-      seen_at: at,
+      reportId: latest.reportId,
+      score: scoreColumn.write(latest.score),
+      seenAt: at,
     })
     .onConflict((conflict) => conflict.column('repository').doNothing())
     .execute();
@@ -86,11 +82,11 @@ export async function recordLatest(
 ): Promise<boolean> {
   if (!latest) return false;
   const updated = await tablesIn(trx)
-    .updateTable('readiness_seen')
-    .set({ report_id: latest.reportId, score: JSON.stringify(latest.score), seen_at: at })
-    .where('repository', '=', repository.key)
-    .where('report_id', '=', from.reportId)
-    .where('score', '=', JSON.stringify(from.score))
+    .updateTable('readinessSeen')
+    .set({ reportId: latest.reportId, score: scoreColumn.write(latest.score), seenAt: at })
+    .where((where) =>
+      where.and({ repository: repository.key, reportId: from.reportId, score: scoreColumn.write(from.score) }),
+    )
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

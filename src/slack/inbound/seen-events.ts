@@ -1,14 +1,14 @@
-import type { PoliciesOf } from '../../store/table-policy.ts';
+import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
-    seen_events: { key: string; seen_at: string };
+    seenEvents: { key: string; seenAt: string };
   }
 }
 
-export const seenEventPolicies: PoliciesOf<Pick<Tables, 'seen_events'>> = {
-  seen_events: { what: 'clicks and commands that arrived' },
+export const seenEventPolicies: PoliciesOf<Pick<Tables, 'seenEvents'>> = {
+  seenEvents: { what: 'clicks and commands that arrived' },
 };
 
 /** How long Slack may repeat a delivery. It stops after an hour (a day with "Delayed Events"). */
@@ -17,8 +17,8 @@ const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;
 /** Asks for all replicas together. @returns `true` the first time, `false` ever after */
 export async function isFirstTime(db: Database, key: string, now: Date): Promise<boolean> {
   const inserted = await db
-    .insertInto('seen_events')
-    .values({ key, seen_at: now.toISOString() })
+    .insertInto('seenEvents')
+    .values({ key, seenAt: now.toISOString() })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);
@@ -26,10 +26,10 @@ export async function isFirstTime(db: Database, key: string, now: Date): Promise
 
 /** Removes an event whose handling failed, so that it can be handled again. */
 export async function forgetEvent(db: Database, key: string): Promise<void> {
-  await db.deleteFrom('seen_events').where('key', '=', key).execute();
+  await db.deleteFrom('seenEvents').where('key', '=', key).execute();
 }
 
 export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
-  await db.deleteFrom('seen_events').where('seen_at', '<', oldest).execute();
+  await db.deleteFrom('seenEvents').where('seenAt', '<', oldest).execute();
 }

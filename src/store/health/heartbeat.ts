@@ -52,7 +52,7 @@ export async function beat(
   const gone: StoreHealth = { kind: 'gone', sentence: goneSentence(store) };
   try {
     if (store.file?.isStillAtPath() === false) return gone;
-    const identity = await store.db.selectFrom('store_identity').select('id').executeTakeFirst();
+    const identity = await store.db.selectFrom('storeIdentity').select('id').executeTakeFirst();
     if (identity?.id !== store.identity) return gone;
     return { kind: 'well', isShared: await writeBeat(store, ownState, await readErasures()) };
   } catch (error) {
@@ -63,14 +63,14 @@ export async function beat(
 /** @returns the time of the store */
 async function checkForDataGap(trx: DatabaseTransaction, ownState: BeatState | undefined): Promise<Date> {
   const now = await readStoreNow(trx);
-  const beats = await trx.selectFrom('store_heartbeats').select(['process', 'beat_at']).execute();
+  const beats = await trx.selectFrom('storeHeartbeats').select(['process', 'beatAt']).execute();
   const last = instantOf(
     beats
-      .map(({ beat_at: at }) => at)
+      .map(({ beatAt: at }) => at)
       .toSorted()
       .at(-1),
   );
-  const own = instantOf(beats.find(({ process }) => process === ownState?.process)?.beat_at);
+  const own = instantOf(beats.find(({ process }) => process === ownState?.process)?.beatAt);
   const remembered = ownState?.lastBeatAt;
   // After a day of sleep, other processes have deleted the row of this one, so its absence means nothing.
   const isForgotten = remembered !== undefined && now.getTime() - remembered.getTime() >= FORGOTTEN_AFTER_MS;
@@ -90,7 +90,7 @@ function instantOf(text: string | undefined): Date | undefined {
 const IN_USE_MS = 45_000;
 
 const runningProcesses = (db: Database) =>
-  db.selectFrom('store_heartbeats').where('beat_at', '>', storeNow(db, -IN_USE_MS)).where('stopped_at', 'is', null);
+  db.selectFrom('storeHeartbeats').where('beatAt', '>', storeNow(db, -IN_USE_MS)).where('stoppedAt', 'is', null);
 
 /** A bot that stopped properly does not count. */
 export async function isStoreInUse(db: Database): Promise<boolean> {
@@ -99,7 +99,7 @@ export async function isStoreInUse(db: Database): Promise<boolean> {
 
 /** Records the number of erasures that a process knows, between two of its beats. */
 export async function recordErasuresRead(db: Database, process: string, count: number): Promise<void> {
-  await db.updateTable('store_heartbeats').set({ erasures_read: count }).where('process', '=', process).execute();
+  await db.updateTable('storeHeartbeats').set({ erasuresRead: count }).where('process', '=', process).execute();
 }
 
 /**
@@ -113,7 +113,7 @@ export async function areErasuresKnown(db: Database): Promise<boolean> {
     .executeTakeFirstOrThrow();
   const late = await runningProcesses(db)
     .select('process')
-    .where('erasures_read', '<', Number(count))
+    .where('erasuresRead', '<', Number(count))
     .limit(1)
     .executeTakeFirst();
   return late === undefined;
@@ -121,16 +121,16 @@ export async function areErasuresKnown(db: Database): Promise<boolean> {
 
 /** Other processes no longer wait for this one. Its last beat stays, because it reveals a gap. */
 export async function recordStop(db: Database, process: string): Promise<void> {
-  const stopped = { stopped_at: storeNow(db) };
-  await db.updateTable('store_heartbeats').set(stopped).where('process', '=', process).execute();
+  const stopped = { stoppedAt: storeNow(db) };
+  await db.updateTable('storeHeartbeats').set(stopped).where('process', '=', process).execute();
 }
 
 async function writeBeat({ db, engine }: Store, ownState: BeatState, erasuresRead: number): Promise<boolean> {
-  const table = 'store_heartbeats';
+  const table = 'storeHeartbeats';
   const now = await db.transaction().execute(async (trx) => {
     const at = await checkForDataGap(trx, ownState);
     const padding = engine === 'sqlite' ? PADDING : '';
-    const row = { beat_at: at.toISOString(), padding, erasures_read: erasuresRead, stopped_at: null };
+    const row = { beatAt: at.toISOString(), padding, erasuresRead, stoppedAt: null };
     await trx
       .insertInto(table)
       .values({ process: ownState.process, ...row })
@@ -143,12 +143,12 @@ async function writeBeat({ db, engine }: Store, ownState: BeatState, erasuresRea
   // The next beat needs the room again.
   if (engine === 'sqlite')
     await db.updateTable(table).set({ padding: '' }).where('process', '=', ownState.process).execute();
-  await db.deleteFrom(table).where('beat_at', '<', storeNow(db, -FORGOTTEN_AFTER_MS)).execute();
+  await db.deleteFrom(table).where('beatAt', '<', storeNow(db, -FORGOTTEN_AFTER_MS)).execute();
   const other = await db
     .selectFrom(table)
     .select('process')
     .where('process', '!=', ownState.process)
-    .where('beat_at', '>', ownState.since.toISOString())
+    .where('beatAt', '>', ownState.since.toISOString())
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;

@@ -29,14 +29,14 @@ export async function correctFutureTimes(
   { isAlone }: { isAlone: boolean },
 ): Promise<string | undefined> {
   const now = await readStoreNow(trx);
-  const beats = await trx.selectFrom('store_heartbeats').select(['process', 'beat_at']).execute();
+  const beats = await trx.selectFrom('storeHeartbeats').select(['process', 'beatAt']).execute();
   // A malformed time compares as false.
   const ahead = beats
-    .map(({ process, beat_at: at }) => ({ process, aheadMs: Date.parse(at) - now.getTime() }))
+    .map(({ process, beatAt: at }) => ({ process, aheadMs: Date.parse(at) - now.getTime() }))
     .filter(({ aheadMs }) => aheadMs > AHEAD_MS);
   if (ahead.length === 0) return undefined;
   const processes = ahead.map(({ process }) => process);
-  await trx.deleteFrom('store_heartbeats').where('process', 'in', processes).execute();
+  await trx.deleteFrom('storeHeartbeats').where('process', 'in', processes).execute();
   if (isAlone) await makeDue(trx, now.toISOString());
   const minutes = Math.round(Math.max(...ahead.map(({ aheadMs }) => aheadMs)) / MINUTE_MS);
   return `The clock was ${minutes} minutes ahead when the store was last used, or is that far behind now. Messages that waited by that clock are due now: check the clock of this machine.`;

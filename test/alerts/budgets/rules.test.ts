@@ -51,7 +51,8 @@ const mark = (
   credits: 2_000,
   round: 0,
   state,
-  asOf: { through: '2026-03-17', today: '2026-03-18' },
+  through: '2026-03-17',
+  today: '2026-03-18',
 });
 
 describe('known faults of other budget tools do not occur', () => {

@@ -92,7 +92,7 @@ describe.each(Object.entries(CHANGES))('a manager who became %s', (kind, change)
       isTold ? 1 : 0,
     );
     const states = await until(scene, (db) =>
-      db.selectFrom('channel_subscriptions').select('state').where('kind', '=', 'usage').execute(),
+      db.selectFrom('channelSubscriptions').select('state').where('kind', '=', 'usage').execute(),
     );
     expect(states.map(({ state }) => state)).toEqual(['removed', 'removed']);
   });

@@ -35,7 +35,7 @@ test.each(availableEngines())(
       expect(scene.platform.limits.get('mia.member@acme.example')).toBe(9_000_000);
       await untilQuiet(scene);
       const db = readDatabase(scene.databaseUrl);
-      await expect.poll(() => db.selectFrom('pending_interactions').select('key').execute()).toEqual([]);
+      await expect.poll(() => db.selectFrom('pendingInteractions').select('key').execute()).toEqual([]);
       await db.destroy();
       await bot.stop();
     } finally {
@@ -70,7 +70,7 @@ test.each(availableEngines())(
   async (engine) => {
     const scene = await setCrashScene(engine, MORNING);
     const db = readDatabase(scene.databaseUrl);
-    const kept = () => db.selectFrom('pending_interactions').select('key').execute();
+    const kept = () => db.selectFrom('pendingInteractions').select('key').execute();
     try {
       const bot = await scene.startBot();
       const answer = await typeCommand(scene.slack, 'morgan', '/digest', 'list', 'general');

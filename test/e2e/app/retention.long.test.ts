@@ -47,14 +47,14 @@ const restart = async (settings: Record<string, string>) => {
 
 async function setRun(finishedOn: string | null): Promise<void> {
   const store = await openStore(scene.databaseUrl);
-  await store.db.withTables<RetentionTables>().updateTable('retention_runs').set({ finished_on: finishedOn }).execute();
+  await store.db.withTables<RetentionTables>().updateTable('retentionRuns').set({ finishedOn }).execute();
   await store.close();
 }
 
 const peopleRows = () =>
   until(scene, async (db) => {
     const rows = await db
-      .selectFrom('analytics_days')
+      .selectFrom('analyticsDays')
       .select('day')
       .where('resource', 'in', ['tokens', 'users'])
       .where('part', '>', 0)
@@ -69,9 +69,9 @@ async function pruneAt(instant: Date): Promise<void> {
   await until(scene, (db) =>
     db
       .withTables<RetentionTables>()
-      .selectFrom('retention_runs')
-      .select('finished_on')
-      .where('finished_on', '=', dayOf(instant))
+      .selectFrom('retentionRuns')
+      .select('finishedOn')
+      .where('finishedOn', '=', dayOf(instant))
       .executeTakeFirst(),
   );
 }
@@ -208,7 +208,7 @@ describe('deliveries past their retention', () => {
       return isStill && rows.some(({ key }) => key === `digest:${now.id}:2026-05-16`) ? true : undefined;
     });
     const old = await until(scene, (db) =>
-      db.selectFrom('deliveries').select('kind').distinct().where('created_at', '<', '2026-05-01').execute(),
+      db.selectFrom('deliveries').select('kind').distinct().where('createdAt', '<', '2026-05-01').execute(),
     );
     // Data to which a schedule, a budget and a button still refer.
     expect(old.map(({ kind }) => kind).toSorted()).toEqual(['budget', 'digest', 'usage-watch-message']);

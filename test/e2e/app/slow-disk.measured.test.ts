@@ -71,7 +71,7 @@ test.each([1_000, 4_000])(
       await expect.poll(refusals, { timeout: 20_000 }).toBe(isKept ? 0 : CLICKS);
       disk.delayBy(0);
       await expect
-        .poll(() => db.selectFrom('pending_interactions').select('key').execute(), { timeout: 30_000 })
+        .poll(() => db.selectFrom('pendingInteractions').select('key').execute(), { timeout: 30_000 })
         .toEqual([]);
       const asked = await db
         .selectFrom('deliveries')
@@ -115,7 +115,7 @@ test.each([
       await bot.ended;
       disk.delayBy(0);
       const next = await scene.startBot();
-      const kept = () => db.selectFrom('pending_interactions').select('key').execute();
+      const kept = () => db.selectFrom('pendingInteractions').select('key').execute();
       await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
       const asked = db.selectFrom('deliveries').select('key').where('key', 'like', 'digest:settings:now:%');
       expect((await asked.execute()).length > 0).toBe(isCarriedOut);
@@ -141,7 +141,7 @@ test('a stop in the middle of a checkpoint does not wait until a slow disk has c
     disk.delayBy(CHECKPOINT_SLOW_MS);
     await clickButton(slack, 'morgan', list, 'Send now');
     // Its row is deleted right after the sync that has begun the checkpoint.
-    const kept = () => db.selectFrom('pending_interactions').select('key').execute();
+    const kept = () => db.selectFrom('pendingInteractions').select('key').execute();
     await expect.poll(kept).not.toEqual([]);
     await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
     const stopped = await timed(() => bot.stop());

@@ -13,7 +13,7 @@ const calls = () => scene.platform.requests.filter(({ path }) => path.includes(H
 
 test('the first reading of a history of 10,000 revisions takes at most two calls, and older revisions are read on request', async () => {
   scene = await startTestApp({ settings: { CONTROLS_POLL_SECONDS: '3600' }, platform: { revisions: 10_000 } });
-  const { revision } = await cursorThat(scene, ({ started_at: at }) => at !== null);
+  const { revision } = await cursorThat(scene, ({ startedAt: at }) => at !== null);
   expect(revision).toBe(10_000);
   expect(calls()).toBeLessThanOrEqual(2);
   const older = await typeCommand(scene.slack, 'morgan', '/controls', 'show 9900');
@@ -40,10 +40,10 @@ test('a history that went back is believed after five minutes, reported, and fol
   await noticesIn(scene, 2);
   scene.platform.changesOf().shift();
   nextPoll(scene);
-  const { read_at: first } = await cursorThat(scene, ({ went_back_to: to }) => to === 11);
+  const { readAt: first } = await cursorThat(scene, ({ wentBackTo: to }) => to === 11);
   // A fresh start, or the next reading, may meet the same copy that lags behind.
   nextPoll(scene);
-  await cursorThat(scene, ({ read_at: at }) => at !== first);
+  await cursorThat(scene, ({ readAt: at }) => at !== first);
   expect(await noticesIn(scene, 2)).toHaveLength(2);
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5 * 60_000));
   expect((await noticesIn(scene, 3))[2]?.text).toContain('It ended at revision 12 and now ends at 11.');
@@ -57,7 +57,7 @@ test('revisions that were reported before the history went back are not reported
   await noticesIn(scene, 2);
   const gone = scene.platform.changesOf().shift();
   nextPoll(scene);
-  await cursorThat(scene, ({ went_back_to: to }) => to === 11);
+  await cursorThat(scene, ({ wentBackTo: to }) => to === 11);
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5 * 60_000 + 6_000));
   await noticesIn(scene, 3);
   if (gone) scene.platform.changesOf().unshift(gone);
@@ -91,15 +91,15 @@ test('a failing platform is polled half as often, and at the usual interval when
   });
   nextPoll(scene);
   const failed = await cursorThat(scene, ({ failures }) => failures === 1);
-  expect(failed.last_error).not.toBeNull();
+  expect(failed.lastError).not.toBeNull();
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
   const again = await cursorThat(scene, ({ failures }) => failures >= 2);
-  expect(Date.parse(again.next_poll_at) - scene.clock.now().getTime()).toBeGreaterThan(5_500);
+  expect(Date.parse(again.nextPollAt) - scene.clock.now().getTime()).toBeGreaterThan(5_500);
   removeFault();
   scene.platform.addRevision({ settings: { sessionDefaultSettings: { model: 'through' } } });
   scene.clock.moveTo(new Date(scene.clock.now().getTime() + 10 * 60_000));
   expect(allOf(await noticesIn(scene, 2))).toContain('`through`');
-  expect((await cursorThat(scene, ({ failures }) => failures === 0)).last_error).toBeNull();
+  expect((await cursorThat(scene, ({ failures }) => failures === 0)).lastError).toBeNull();
 });
 
 test('settings of a megabyte, deeply nested and with strange names, are reported up to the limit of a message', async () => {

@@ -24,7 +24,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     scene.clock.moveTo(new Date('2026-03-04T12:00:00Z'));
     // A digest that fell due during the pause is not sent: it resumes with its next time.
     expect((await digest(`resume ${id}`, 'ada')).text).toContain('The next one comes');
-    expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-05T08:30:00.000Z');
+    expect((await subscriptions(scene))[0]?.nextDueAt).toBe('2026-03-05T08:30:00.000Z');
     const ask = await digest(`remove ${id}`);
     expect(ask.text).toContain('Delete this digest?');
     const since = scene.slack.mark();
@@ -49,7 +49,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts.at(-1)?.text).toContain('Weekly digest, 23 Feb – 1 Mar (UTC)');
     const [after] = await subscriptions(scene);
-    expect(after?.next_due_at).toBe(before.next_due_at);
+    expect(after?.nextDueAt).toBe(before.nextDueAt);
     expect((await digest(`now ${before.id}`)).text).toMatch(
       /was sent to <#C0USAGE> .*2026-03-02 \d\d:\d\d UTC.*\. To send another, wait a minute\./,
     );

@@ -42,7 +42,7 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
     expect(said).toContain('✅ *Saved.* The next one comes');
     const [after] = await subscriptions(scene);
     expect(after).toMatchObject({ id: before.id, channel: before.channel, owner: 'U0MORGAN', state: 'active' });
-    expect(after?.next_due_at).toBe('2026-03-02T12:00:00.000Z');
+    expect(after?.nextDueAt).toBe('2026-03-02T12:00:00.000Z');
     scene.clock.moveTo(new Date('2026-03-02T12:00:00Z'));
     await delivered(scene, `${before.id}:2026-03-02`);
     const { posts } = await messagesIn(scene, 'agent-usage');
@@ -55,10 +55,10 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
     scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-02`);
     expect(await edit(id, { at: '17:00' })).toContain('*Saved.*');
-    expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-03T17:00:00.000Z');
+    expect((await subscriptions(scene))[0]?.nextDueAt).toBe('2026-03-03T17:00:00.000Z');
     // The evening of Monday in UTC is Tuesday's morning in Auckland, and Sunday is still the last day that is over.
     expect(await edit(id, { at: '09:00', zone: 'Pacific/Auckland' })).toContain('*Saved.*');
-    expect((await subscriptions(scene))[0]?.next_due_at).toBe('2026-03-03T20:00:00.000Z');
+    expect((await subscriptions(scene))[0]?.nextDueAt).toBe('2026-03-03T20:00:00.000Z');
     scene.clock.moveTo(new Date('2026-03-03T20:00:00Z'));
     await delivered(scene, `${id}:2026-03-04`);
     expect(await keys()).toEqual([`digest:${id}:2026-03-02 sent`, `digest:${id}:2026-03-04 sent`]);

@@ -45,8 +45,8 @@ describe('the private digest of a manager', () => {
     if (what === 'a guest') await scene.slack.control.updatePerson({ person: 'morgan', isGuest: true });
     else await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['nora'] });
     const { digest, own, admin } = await nextMorning(id, 'reader-lost-farewell');
-    expect(digest).toMatchObject({ state: 'paused', changed_by: null });
-    expect(digest?.paused_reason).toContain('Its recipient');
+    expect(digest).toMatchObject({ state: 'paused', changedBy: null });
+    expect(digest?.pausedReason).toContain('Its recipient');
     expect(admin).toEqual([
       expect.stringContaining(`Stopped for <@U0MORGAN>: The daily digest ${id} of the organization.`),
     ]);
@@ -99,7 +99,7 @@ describe('the digest of a squad of four in a channel', () => {
     expect(text).toContain('Top people of @web-team');
     expect(text).not.toContain('aren’t shown');
     const looks = await until(scene, async (db) => {
-      const rows = await db.selectFrom('figure_looks').selectAll().where('looker', '=', 'C0USAGE').execute();
+      const rows = await db.selectFrom('figureLooks').selectAll().where('looker', '=', 'C0USAGE').execute();
       return rows.length > 0 ? rows : undefined;
     });
     expect(looks.map(({ subject, what }) => `${what} ${subject}`)).toContain('digest mia.member@acme.example');

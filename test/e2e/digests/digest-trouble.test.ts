@@ -37,7 +37,7 @@ describe.each(availableEngines())('a digest whose channel is archived, on %s', (
       `⏸️ The daily digest \`${id}\` to <#C0USAGE> couldn’t be posted three times in a row, so Quartermaster paused it. The channel is archived: unarchive it, or choose another.`,
     ]);
     const [paused] = await subscriptions(scene);
-    expect(paused).toMatchObject({ state: 'paused', changed_by: null, failures: 3 });
+    expect(paused).toMatchObject({ state: 'paused', changedBy: null, failures: 3 });
     await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
     const since = scene.slack.mark();
     const notice = posts[2];
@@ -109,7 +109,7 @@ test('a digest arrives within 90 s after the platform recovers, however long the
   }
   scene.platform.faults.clear();
   const wellAtMs = scene.clock.now().getTime();
-  const { sent_at: sentAt } = await delivered(scene, `${id}:2026-03-02`);
+  const { sentAt } = await delivered(scene, `${id}:2026-03-02`);
   expect(Date.parse(sentAt ?? '') - wellAtMs).toBeLessThan(90_000);
 });
 
@@ -187,6 +187,6 @@ test('asks its owner, too, if it was being prepared when the platform recovered 
   await delivered(scene, `${id}:2026-03-02`, 'waiting');
   scene.platform.faults.clear();
   const wellAtMs = scene.clock.now().getTime();
-  const { sent_at: sentAt } = await delivered(scene, `${id}:2026-03-02`);
+  const { sentAt } = await delivered(scene, `${id}:2026-03-02`);
   expect(Date.parse(sentAt ?? '') - wellAtMs).toBeLessThan(90_000);
 });

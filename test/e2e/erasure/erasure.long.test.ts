@@ -111,7 +111,7 @@ describe.each(availableEngines())('an erasure on %s', (engine) => {
     expect(textOfView(asked)).toContain('whose data was erased here. Take them out of the list.');
     await until(
       scene,
-      async (db) => (await db.selectFrom('pending_interactions').selectAll().execute()).length === 0 || undefined,
+      async (db) => (await db.selectFrom('pendingInteractions').selectAll().execute()).length === 0 || undefined,
     );
     expect(await storedText()).not.toMatch(TRACES);
     expect(readFileSync(join(folder, 'erasures.ndjson'), 'utf8')).not.toMatch(TRACES);

@@ -35,9 +35,9 @@ const start = async (settings: Record<string, string> = {}, options: TestAppOpti
 /** Waits until the files of a night are there. */
 const untilExported = (night: string) =>
   until(scene, async (db) => {
-    const nights = db.withTables<ExportTables>().selectFrom('export_nights').selectAll();
+    const nights = db.withTables<ExportTables>().selectFrom('exportNights').selectAll();
     const row = await nights.where('night', '=', night).executeTakeFirst();
-    return row?.finished_at ?? undefined;
+    return row?.finishedAt ?? undefined;
   });
 
 const manifestShape = z.looseObject({

@@ -39,7 +39,7 @@ describe('an imported list', () => {
     expect(preview).toContain('max.member@acme.example: 5 → 9');
     expect(putsOf(scene)).toBe(1);
     const id = await sendList(scene);
-    expect((await peopleIn(scene, id)).map(({ email, to_value: to }) => [email, to])).toEqual([
+    expect((await peopleIn(scene, id)).map(({ email, toValue: to }) => [email, to])).toEqual([
       ['max.member@acme.example', 9],
       ['nora.member@acme.example', 1],
       ['new@acme.example', 2],

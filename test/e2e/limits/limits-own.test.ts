@@ -95,7 +95,7 @@ test.each(OWN_REQUESTS)('an admin cannot decide a request %s, whichever way they
   for (const [way, tryIt] of WAYS) {
     await tryIt(id);
     expect({ way, state: (await requestOf(scene, id)).state }).toEqual({ way, state: 'pending' });
-    expect((await peopleIn(scene, id)).map((person) => person.approved_value)).toEqual([null]);
+    expect((await peopleIn(scene, id)).map((person) => person.approvedValue)).toEqual([null]);
     expect(putsOf(scene)).toBe(0);
   }
 });
@@ -132,7 +132,7 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
       ]),
     );
     const own = (await peopleIn(scene, id)).find(({ email }) => email === ADA);
-    expect(own).toMatchObject({ state: 'left_out', approved_value: null });
+    expect(own).toMatchObject({ state: 'left_out', approvedValue: null });
   });
 
   test('of a list leaves out the admin who decides it', async () => {

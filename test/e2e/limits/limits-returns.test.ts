@@ -67,7 +67,7 @@ describe('the limit after a raise', () => {
     const { modals } = await app.slack.control.submit({ as: 'ada', values: typed('4001') });
     expect(modals[0]?.errors).toEqual({ back_0: 'At most 4,000, as shown.' });
     await submitForm(app.slack, 'ada', typed('300'));
-    expect(await peopleIn(app, id)).toMatchObject([{ approved_value: 5_000, return_value: 300 }]);
+    expect(await peopleIn(app, id)).toMatchObject([{ approvedValue: 5_000, returnValue: 300 }]);
   });
 
   test('comes from the ledger, and is then not asked for', async () => {
@@ -79,7 +79,7 @@ describe('the limit after a raise', () => {
     expect(form).not.toContain('Limit afterwards');
     await app.slack.control.close({ as: 'mia', all: true });
     const raise = await ask(app, 'mia', { amount: '5000', until: END });
-    expect(await peopleIn(app, raise)).toMatchObject([{ return_value: 800 }]);
+    expect(await peopleIn(app, raise)).toMatchObject([{ returnValue: 800 }]);
   });
 
   test('is not the temporary value of another raise', async () => {
@@ -87,7 +87,7 @@ describe('the limit after a raise', () => {
     const first = await ask(app, 'mia', { amount: '5000', until: END, back: '800' });
     await review(app, 'ada', first, 'approve');
     const second = await ask(app, 'mia', { amount: '9000', until: new Date('2026-03-09T12:00:00Z') });
-    expect(await peopleIn(app, second)).toMatchObject([{ from_value: 5_000, return_value: 800 }]);
+    expect(await peopleIn(app, second)).toMatchObject([{ fromValue: 5_000, returnValue: 800 }]);
   });
 
   test('follows the ledger down between request and approval', async () => {
@@ -96,20 +96,20 @@ describe('the limit after a raise', () => {
     const lower = await ask(app, 'mia', { amount: '300' });
     await review(app, 'ada', lower, 'approve');
     await review(app, 'ada', raise, 'approve');
-    expect(await peopleIn(app, raise)).toMatchObject([{ approved_value: 5_000, return_value: 300 }]);
+    expect(await peopleIn(app, raise)).toMatchObject([{ approvedValue: 5_000, returnValue: 300 }]);
     expect((await ledger(app)).map(({ value }) => value)).toEqual([300, 5_000]);
   });
 });
 
 describe.each(availableEngines())('the table on %s', (engine) => {
   test.each([
-    ['a return above the requested limit', { to_value: 100, return_value: 101 }],
+    ['a return above the requested limit', { toValue: 100, returnValue: 101 }],
     [
       'a return above the approved limit',
-      { to_value: 100, approved_value: 50, return_value: 51, state: 'queued' as const },
+      { toValue: 100, approvedValue: 50, returnValue: 51, state: 'queued' as const },
     ],
-    ['an approved limit above the requested one', { to_value: 100, approved_value: 101, state: 'queued' as const }],
-    ['a person who is sent without an approval', { to_value: 100, state: 'queued' as const }],
+    ['an approved limit above the requested one', { toValue: 100, approvedValue: 101, state: 'queued' as const }],
+    ['a person who is sent without an approval', { toValue: 100, state: 'queued' as const }],
   ])('rejects %s', async (_what, row) => {
     const database = await createDatabase(engine);
     const store = await openStore(database.url);
@@ -117,19 +117,19 @@ describe.each(availableEngines())('the table on %s', (engine) => {
     const at = '2026-03-02T07:00:00.000Z';
     const request = { kind: 'ask', state: 'pending', requester: 'U0MIA', reason: '', people: 1 } as const;
     await db
-      .insertInto('limit_requests')
-      .values({ id: 'k7m2x', ...request, created_at: at, expires_at: at })
+      .insertInto('limitRequests')
+      .values({ id: 'k7m2x', ...request, createdAt: at, expiresAt: at })
       .execute();
-    const person = { request_id: 'k7m2x', email: MIA, position: 0, state: 'asked' as const };
+    const person = { requestId: 'k7m2x', email: MIA, position: 0, state: 'asked' as const };
     await expect(
       db
-        .insertInto('limit_request_people')
+        .insertInto('limitRequestPeople')
         .values({ ...person, ...row })
         .execute(),
     ).rejects.toThrow(/check/i);
     await db
-      .insertInto('limit_request_people')
-      .values({ ...person, to_value: 100, return_value: 100 })
+      .insertInto('limitRequestPeople')
+      .values({ ...person, toValue: 100, returnValue: 100 })
       .execute();
     await store.close();
     await database.drop();

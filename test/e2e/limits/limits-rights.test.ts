@@ -84,7 +84,7 @@ describe('the right to review, checked with real payloads of Slack,', () => {
     await untilQuiet(scene);
     expect(JSON.stringify((await cardOf(scene, pending, 'general')).blocks)).not.toContain('limits_review');
     expect(await openedBy(as, pending)).toContain(old);
-    expect((await requestOf(scene, pending)).decided_by).toBe('U0NORA');
+    expect((await requestOf(scene, pending)).decidedBy).toBe('U0NORA');
     expect(putsOf(scene)).toBe(0);
   });
 });

@@ -126,10 +126,10 @@ describe('a denial', () => {
     await denyReview(scene, 'ada', 'Ask for half');
     const told = await delivered(scene, `limit-told:${id}:0:denied:U0MIA`);
     const { channels } = await scene.slack.control.state({ as: 'mia' });
-    const message = channels.find(({ kind }) => kind === 'dm')?.messages.find(({ ts }) => ts === told.message_ts);
+    const message = channels.find(({ kind }) => kind === 'dm')?.messages.find(({ ts }) => ts === told.messageTs);
     expect(message?.text).toContain('Reason: Ask for half');
     const since = scene.slack.mark();
-    const source = { in: 'message' as const, channel: 'dm', ts: told.message_ts ?? '' };
+    const source = { in: 'message' as const, channel: 'dm', ts: told.messageTs ?? '' };
     await scene.slack.control.click({ as: 'mia', source, actionId: 'limits_ask_again' });
     const form = textOfView(await nextView(scene.slack, since));
     for (const value of ['"7000"', '"The big migration"', '"500"', String(until.getTime() / 1_000)])

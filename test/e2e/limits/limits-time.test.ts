@@ -91,7 +91,7 @@ test('a raise is extended by a new request, with the same limit afterwards', asy
   const since = slack.mark();
   await slack.control.click({
     as: 'mia',
-    source: { in: 'message', channel: 'dm', ts: notice.message_ts ?? '' },
+    source: { in: 'message', channel: 'dm', ts: notice.messageTs ?? '' },
     actionId: 'limits_extend',
   });
   const form = textOfView(await nextView(slack, since));
@@ -127,7 +127,7 @@ describe('a request without a decision', () => {
   test('expires after the configured time, and cannot be approved a minute later', async () => {
     await start({ settings: { LIMITS_EXPIRE_HOURS: '1' } });
     const id = await ask(scene, 'mia', { amount: '700' });
-    expect((await requestOf(scene, id)).expires_at).toContain('2026-03-02T08:00');
+    expect((await requestOf(scene, id)).expiresAt).toContain('2026-03-02T08:00');
     scene.clock.moveTo(new Date('2026-03-02T08:00:30Z'));
     expect(textOfView(await openReview(scene, 'ada', id))).toContain(`The request \`${id}\` expired`);
     expect(putsOf(scene)).toBe(0);

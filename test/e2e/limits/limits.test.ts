@@ -51,7 +51,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
       /^✅ \*Your limit is now 700\*\.\nRequest `\w+`: approved by <@U0ADA>/,
     );
     expect(await ledger(scene)).toMatchObject([
-      { email: 'mia.member@acme.example', value: 700, value_before: null, asked_by: 'U0MIA', approved_by: 'U0ADA' },
+      { email: 'mia.member@acme.example', value: 700, valueBefore: null, askedBy: 'U0MIA', approvedBy: 'U0ADA' },
     ]);
   });
 
@@ -118,7 +118,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     await untilQuiet(scene);
     for (const admin of ['ada', 'morgan'])
       expect((await cardOf(scene, id, 'dm', admin)).text).toContain('approved by <@U0ADA>');
-    expect((await peopleIn(scene, id))[0]).toMatchObject({ state: 'set', set_value: 700 });
+    expect((await peopleIn(scene, id))[0]).toMatchObject({ state: 'set', setValue: 700 });
   });
 });
 

@@ -195,7 +195,7 @@ const noticesOf = (atLeast: number) => {
   return until(
     scene,
     async (db) => {
-      const all = db.selectFrom('deliveries').selectAll().where('kind', '=', 'readiness-notice').orderBy('created_at');
+      const all = db.selectFrom('deliveries').selectAll().where('kind', '=', 'readiness-notice').orderBy('createdAt');
       const rows = await all.execute();
       if (rows.some(isOpen)) moveOn(2_000);
       else if (rows.length >= atLeast) return rows;
@@ -288,7 +288,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     const resumedAt = scene.clock.now().toISOString();
     const later = (await noticesOf(notices.length + 1)).slice(notices.length);
     expect(later.map(({ state }) => state)).toEqual(later.map(() => 'sent'));
-    expect(later.every(({ created_at: createdAt }) => createdAt >= resumedAt)).toBe(true);
+    expect(later.every(({ createdAt }) => createdAt >= resumedAt)).toBe(true);
     const introductions = (await messagesIn(scene, 'agent-usage')).posts.filter((post) => !isNotice(post));
     expect(introductions).toHaveLength(2);
     expect((await messagesIn(scene, 'dm', 'morgan')).posts).toHaveLength(refused.length);

@@ -27,7 +27,7 @@ const post = async (headers: Record<string, string>, body: string | Uint8Array =
 const storedSessions = async () => {
   const db = readDatabase(scene.databaseUrl);
   try {
-    return await withHooks(db).selectFrom('hook_sessions').selectAll().execute();
+    return await withHooks(db).selectFrom('hookSessions').selectAll().execute();
   } finally {
     await db.destroy();
   }

@@ -45,10 +45,10 @@ describe('a heads-up', () => {
     await setLimit(scene, { email: MIA, value: 2_000, at: '2026-03-11T13:00:00.000Z' });
     scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
     const credits = await until(scene, async (db) => {
-      const { rows } = await db.executeQuery<{ credits: number; is_armed: number }>(
-        db.withTables<{ budgets: { credits: number; is_armed: number } }>().selectFrom('budgets').selectAll().compile(),
+      const { rows } = await db.executeQuery<{ credits: number; isArmed: number }>(
+        db.withTables<{ budgets: { credits: number; isArmed: number } }>().selectFrom('budgets').selectAll().compile(),
       );
-      return rows[0]?.credits === 2_000 && rows[0].is_armed === 1 ? rows[0].credits : undefined;
+      return rows[0]?.credits === 2_000 && rows[0].isArmed === 1 ? rows[0].credits : undefined;
     });
     expect(credits).toBe(2_000);
     expect(await toMia()).toEqual([]);

@@ -60,14 +60,14 @@ describe.each(availableEngines())('the list of who saw my figures, on %s', (engi
     await until(scene, async (db) => {
       const prune = async (before: string) => {
         const deleted: number[] = [];
-        for (const part of disclosurePolicies.figure_looks.retention ?? [])
+        for (const part of disclosurePolicies.figureLooks.retention ?? [])
           for await (const rows of part.prune(db, new Date(before))) deleted.push(rows);
         return deleted;
       };
       expect(await prune('2026-03-02T23:59:59Z')).toEqual([]);
-      expect(await db.selectFrom('figure_looks').selectAll().execute()).toHaveLength(1);
+      expect(await db.selectFrom('figureLooks').selectAll().execute()).toHaveLength(1);
       expect(await prune('2026-03-03T00:00:00Z')).toEqual([1]);
-      expect(await db.selectFrom('figure_looks').selectAll().execute()).toHaveLength(0);
+      expect(await db.selectFrom('figureLooks').selectAll().execute()).toHaveLength(0);
       return true;
     });
   });

@@ -29,8 +29,8 @@ const watchPosts = async () => {
 const assessed = (day: string) =>
   until(scene, (db) =>
     db
-      .withTables<{ usage_watch_days: { day: string } }>()
-      .selectFrom('usage_watch_days')
+      .withTables<{ usageWatchDays: { day: string } }>()
+      .selectFrom('usageWatchDays')
       .select('day')
       .where('day', '=', day)
       .executeTakeFirst(),
@@ -88,7 +88,7 @@ describe('a watch aimed at the direct messages of another person', () => {
     await scene.slack.control.command({ as, channel: 'general', command, text, isForged: true });
     const { message } = await scene.slack.next('ephemeral', () => true, { since });
     expect(message.text).toContain('This is a person, not a channel.');
-    const watches = await until(scene, (db) => db.selectFrom('channel_subscriptions').selectAll().execute());
+    const watches = await until(scene, (db) => db.selectFrom('channelSubscriptions').selectAll().execute());
     expect(watches).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { COUNTED_A_MINUTE, createRate, EVENTS_A_MINUTE } from '../../../src/sess
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';
-const NEW: SessionProgress = { state: 'working', since: AT, message: null, reason: null, finished_at: null };
+const NEW: SessionProgress = { state: 'working', since: AT, message: null, reason: null, finishedAt: null };
 const event = (kind: HookEvent['kind'], more: Partial<HookEvent> = {}) => ({
   kind,
   message: null,
@@ -33,8 +33,8 @@ describe('a session', () => {
   });
 
   test('that finished and then ended differs from one that only ended', () => {
-    expect(run(event('stops'), event('ends', { reason: 'other' })).finished_at).toBe(AT);
-    expect(run(event('stops'), event('tool'), event('ends')).finished_at).toBeNull();
+    expect(run(event('stops'), event('ends', { reason: 'other' })).finishedAt).toBe(AT);
+    expect(run(event('stops'), event('tool'), event('ends')).finishedAt).toBeNull();
   });
 
   test('that continues is announced only if its stop was announced', () => {
@@ -47,8 +47,8 @@ describe('a session', () => {
   });
 
   test('that stopped is announced twenty seconds after its last event, any other state at once', () => {
-    expect(dueAt({ state: 'stopped', last_at: AT }).toISOString()).toBe('2026-03-02T08:00:20.000Z');
-    expect(dueAt({ state: 'waiting', last_at: AT }).toISOString()).toBe(AT);
+    expect(dueAt({ state: 'stopped', lastAt: AT }).toISOString()).toBe('2026-03-02T08:00:20.000Z');
+    expect(dueAt({ state: 'waiting', lastAt: AT }).toISOString()).toBe(AT);
   });
 
   test('is in the state of its last significant event, whatever came before', () => {

@@ -255,8 +255,8 @@ function monthsUntil(today: Day): string[] {
   return [...months];
 }
 
-const keyOf = (row: Pick<MarkRow, 'basis' | 'percent' | 'credits' | 'period_first'>) =>
-  `${row.period_first} ${row.basis} ${row.percent}% of ${row.credits}`;
+const keyOf = (row: Pick<MarkRow, 'basis' | 'percent' | 'credits' | 'periodFirst'>) =>
+  `${row.periodFirst} ${row.basis} ${row.percent}% of ${row.credits}`;
 
 const payloadSchema = z.string().transform((text) => messageSchema.parse(JSON.parse(text)));
 
@@ -274,7 +274,7 @@ async function wrongDeliveries({ db }: Store, id: string): Promise<string[]> {
     const { first } = message.said.period;
     return message.thresholds.map(({ basis, percent }) => ({
       key,
-      what: keyOf({ period_first: first, basis, percent, credits: message.said.credits }),
+      what: keyOf({ periodFirst: first, basis, percent, credits: message.said.credits }),
     }));
   });
   const corrected = new Set(
@@ -303,10 +303,10 @@ async function wrongMarks(
   nowMs: number,
 ): Promise<string[]> {
   const marks = await db
-    .withTables<{ budget_marks: MarkRow }>()
-    .selectFrom('budget_marks')
+    .withTables<{ budgetMarks: MarkRow }>()
+    .selectFrom('budgetMarks')
     .selectAll()
-    .where('budget_id', '=', id)
+    .where('budgetId', '=', id)
     .execute();
   return monthsUntil(dayAt(nowMs)).flatMap((month) =>
     THRESHOLDS.flatMap((percent) => {
@@ -315,7 +315,7 @@ async function wrongMarks(
           mark.basis === 'actual' &&
           mark.percent === percent &&
           mark.credits === credits &&
-          mark.period_first === `${month}-01` &&
+          mark.periodFirst === `${month}-01` &&
           mark.state !== 'withdrawn',
       );
       const isCrossed = truth.sumOf(month) * 100 >= credits * percent;

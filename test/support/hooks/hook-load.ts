@@ -136,7 +136,7 @@ async function post(url: string, token: string, event: Sent, dispatcher: Agent):
 /** Events that were answered with 204 and are missing in the store, or are there more than once. */
 export function lostEvents(sendings: LoadOutcome['sendings'], rows: readonly HookSession[]): string[] {
   return [...sendings].flatMap(([session, { tools }]) => {
-    const stored = rows.find(({ session_id: id }) => id === session)?.tool_calls ?? 0;
+    const stored = rows.find(({ sessionId: id }) => id === session)?.toolCalls ?? 0;
     const isRight = stored >= tools.taken && stored <= tools.taken + tools.unknown;
     return isRight ? [] : [`${session}: ${stored} stored, ${tools.taken} taken, ${tools.unknown} unknown`];
   });
@@ -145,7 +145,7 @@ export function lostEvents(sendings: LoadOutcome['sendings'], rows: readonly Hoo
 export async function storedSessions(databaseUrl: string): Promise<HookSession[]> {
   const db = readDatabase(databaseUrl);
   try {
-    return await withHooks(db).selectFrom('hook_sessions').selectAll().execute();
+    return await withHooks(db).selectFrom('hookSessions').selectAll().execute();
   } finally {
     await db.destroy();
   }

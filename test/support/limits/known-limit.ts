@@ -15,16 +15,16 @@ export async function setLimit(
     requester: 'U0MORGAN',
     reason: 'A migration',
   } as const;
-  const times = { people: 1, created_at: at, expires_at: at };
-  const entry = { request_id: `r${value}`, email, value, value_before: null, set_at: at };
-  const deciders = { asked_by: 'U0MORGAN', approved_by: 'U0ADA', approved_at: at };
+  const times = { people: 1, createdAt: at, expiresAt: at };
+  const entry = { requestId: `r${value}`, email, value, valueBefore: null, setAt: at };
+  const deciders = { askedBy: 'U0MORGAN', approvedBy: 'U0ADA', approvedAt: at };
   try {
     await withLimits(db)
-      .insertInto('limit_requests')
+      .insertInto('limitRequests')
       .values({ ...request, ...times })
       .execute();
     await withLimits(db)
-      .insertInto('limit_ledger')
+      .insertInto('limitLedger')
       .values({ ...entry, ...deciders })
       .execute();
   } finally {

@@ -105,7 +105,7 @@ export async function killBetweenClickAndCard(engine: Engine, deaths: readonly L
 /** The next bot continues an acknowledged decision; deciding beside it would be a race with oneself. */
 export const untilNothingIsResumed = (scene: CrashScene) =>
   until(scene, async (db) => {
-    const left = await db.selectFrom('pending_interactions').select('key').executeTakeFirst();
+    const left = await db.selectFrom('pendingInteractions').select('key').executeTakeFirst();
     return left ? undefined : true;
   });
 
@@ -133,7 +133,7 @@ async function leftBehind(scene: CrashScene, id: string, value: number) {
   const cards = channels
     .flatMap(({ messages }) => messages)
     .filter(({ metadata }) => String(metadata?.event_payload['key']) === `limit-card:${id}:channel`);
-  const entries = (await ledger(scene)).filter((entry) => entry.request_id === id);
+  const entries = (await ledger(scene)).filter((entry) => entry.requestId === id);
   return {
     state: (await requestOf(scene, id)).state,
     isRightValue: scene.platform.limits.get(MIA) === value && entries.every((entry) => entry.value === value),

@@ -231,7 +231,7 @@ async function approve({ parts, applier, ids, approvals }: Play, step: ApproveSt
   } finally {
     // A process may end right after its decision, which then remains.
     const after = await findRequest(db, id);
-    if (before?.state === 'pending' && after?.decided_by === person.slackId)
+    if (before?.state === 'pending' && after?.decidedBy === person.slackId)
       approvals.push(...named.map((one) => ({ ...one, by: person.email ?? '' })));
   }
   await applier.apply({ id, people: rows.length });
@@ -240,8 +240,8 @@ async function approve({ parts, applier, ids, approvals }: Play, step: ApproveSt
 type ApproveStep = Extract<Step, { kind: 'approve' }>;
 
 function reviewOf(row: LimitPerson, index: number, step: ApproveStep) {
-  const value = Math.floor((row.to_value * (step.lowered[index] ?? 100)) / 100);
-  const shown = row.return_value;
+  const value = Math.floor((row.toValue * (step.lowered[index] ?? 100)) / 100);
+  const shown = row.returnValue;
   const typed = shown === null ? null : Math.floor((shown * (step.backs[index] ?? 100)) / 100);
   const back = typed === null ? null : Math.min(typed, value, step.most < 0 ? typed : step.most);
   return { email: row.email, value, back, isLeftOut: step.leftOut[index] ?? false };
@@ -274,9 +274,9 @@ function rethrowUnlessEnded(error: unknown): void {
 }
 
 async function empty(db: LimitDatabase): Promise<void> {
-  await db.deleteFrom('limit_ledger').execute();
-  await db.deleteFrom('limit_request_people').execute();
-  await db.deleteFrom('limit_requests').execute();
+  await db.deleteFrom('limitLedger').execute();
+  await db.deleteFrom('limitRequestPeople').execute();
+  await db.deleteFrom('limitRequests').execute();
   await db.deleteFrom('deliveries').execute();
-  await db.deleteFrom('forgotten_deliveries').execute();
+  await db.deleteFrom('forgottenDeliveries').execute();
 }

@@ -201,7 +201,7 @@ async function count(scene: CrashScene, requests: readonly Asked[]) {
     const { state } = await requestOf(scene, id);
     const [person] = await peopleIn(scene, id);
     if (state !== 'applied' || !isTold(keys, request)) lost.push(`${id} is ${state} (${person?.state})`);
-    const recorded = entries.filter((entry) => entry.request_id === id);
+    const recorded = entries.filter((entry) => entry.requestId === id);
     if (recorded.length > 1) doubled.push(`${id} is in the ledger ${recorded.length} times`);
     if (recorded.some((entry) => entry.value !== value)) lost.push(`${id} is in the ledger with another value`);
     const appliedKeys = keys.filter((key) => key.startsWith(`limit-told:${id}:`) && key.includes(':applied'));

@@ -126,20 +126,20 @@ async function withLimitsOf<Result>(scene: LimitScene, use: (db: LimitDatabase) 
 
 export const requestOf = (scene: LimitScene, id: string) =>
   withLimitsOf(scene, (db) =>
-    db.selectFrom('limit_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    db.selectFrom('limitRequests').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   );
 
 export const peopleIn = (scene: LimitScene, id: string) =>
   withLimitsOf(scene, (db) =>
-    db.selectFrom('limit_request_people').selectAll().where('request_id', '=', id).orderBy('position').execute(),
+    db.selectFrom('limitRequestPeople').selectAll().where('requestId', '=', id).orderBy('position').execute(),
   );
 
 export const ledger = (scene: LimitScene) =>
-  withLimitsOf(scene, (db) => db.selectFrom('limit_ledger').selectAll().orderBy('set_at').orderBy('email').execute());
+  withLimitsOf(scene, (db) => db.selectFrom('limitLedger').selectAll().orderBy('setAt').orderBy('email').execute());
 
 /** Waits until a request is in a state. */
 export const untilState = (scene: LimitScene, id: string, state: RequestState) => {
-  const requestIn = (db: Database) => withLimits(db).selectFrom('limit_requests').selectAll().where('id', '=', id);
+  const requestIn = (db: Database) => withLimits(db).selectFrom('limitRequests').selectAll().where('id', '=', id);
   return until(
     scene,
     (db) => requestIn(db).where('state', '=', state).executeTakeFirst(),

@@ -66,7 +66,7 @@ async function eraseElla(scene: Scene): Promise<void> {
   // A person without stored data has nothing to erase.
   const db = readDatabase(scene.databaseUrl);
   const look = { looker: 'U0ADA', subject: email, what: 'usage' as const, day: '2026-04-01' };
-  await db.insertInto('figure_looks').values(look).execute();
+  await db.insertInto('figureLooks').values(look).execute();
   await db.destroy();
   await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
   await submitForm(scene.slack, 'ada', formValues({ email }));
@@ -95,7 +95,7 @@ async function askQuestion(scene: Scene, id: string): Promise<Delivery> {
   return delivered(scene, 'limit-question:');
 }
 
-async function answerQuestion({ slack }: Scene, { message_ts: ts, payload }: Delivery): Promise<void> {
+async function answerQuestion({ slack }: Scene, { messageTs: ts, payload }: Delivery): Promise<void> {
   const { questionId } = JSON.parse(payload);
   const since = slack.mark();
   const source = { in: 'message' as const, channel: 'dm', ts: ts ?? '' };
@@ -153,13 +153,13 @@ async function leaveThingsOpen(scene: Scene, pause: () => void): Promise<void> {
   try {
     await pauseWatches(db);
     await withHooks(db)
-      .updateTable('hook_sessions')
-      .set({ held_for: MORNING_KEY })
+      .updateTable('hookSessions')
+      .set({ heldFor: MORNING_KEY })
       .where('owner', '=', 'U0MIA')
       .execute();
     await db
-      .withTables<{ computer_orders: { name: string; state: string } }>()
-      .updateTable('computer_orders')
+      .withTables<{ computerOrders: { name: string; state: string } }>()
+      .updateTable('computerOrders')
       .set({ state: 'asked' })
       .where('name', '=', 'night-build')
       .execute();
@@ -170,18 +170,18 @@ async function leaveThingsOpen(scene: Scene, pause: () => void): Promise<void> {
 
 /** The watches of another channel, which Quartermaster paused. */
 async function pauseWatches(db: Database): Promise<void> {
-  const watches = await db.selectFrom('channel_subscriptions').selectAll().where('channel', '=', 'C0USAGE').execute();
+  const watches = await db.selectFrom('channelSubscriptions').selectAll().where('channel', '=', 'C0USAGE').execute();
   const paused = watches.map((watch) => ({ ...watch, channel: 'C0PLATFORM', state: 'paused' as const }));
-  await db.insertInto('channel_subscriptions').values(paused).execute();
+  await db.insertInto('channelSubscriptions').values(paused).execute();
 }
 
 async function rowsByKind({ app, databaseUrl }: Scene): Promise<Map<string, Delivery[]>> {
   const db = readDatabase(databaseUrl);
   try {
     const query = db.selectFrom('deliveries').selectAll();
-    const sent = await query.orderBy('created_at').orderBy('key').execute();
+    const sent = await query.orderBy('createdAt').orderBy('key').execute();
     const kinds = Object.keys(app.messageKinds);
-    const agents = await withHooks(db).selectFrom('hook_sessions').selectAll().where('owner', '=', 'U0MIA').execute();
+    const agents = await withHooks(db).selectFrom('hookSessions').selectAll().where('owner', '=', 'U0MIA').execute();
     const handmade = handmadeRows(sent, agents[0]?.since ?? '');
     return new Map(
       kinds.map((kind) => {
@@ -204,8 +204,8 @@ export async function enqueueCopies(
   readers: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const at = clock.now().toISOString();
-  const fresh = { state: 'waiting', due_at: at, created_at: at, next_attempt_at: at, attempts: 0 } as const;
-  const unsent = { sent_at: null, first_posting_at: null, last_posting_at: null, reason: null };
+  const fresh = { state: 'waiting', dueAt: at, createdAt: at, nextAttemptAt: at, attempts: 0 } as const;
+  const unsent = { sentAt: null, firstPostingAt: null, lastPostingAt: null, reason: null };
   const copies = readers.flatMap((to) =>
     rows.map((row) => ({ ...row, ...fresh, ...unsent, key: `copy:${to}:${row.key}`, channel: to })),
   );

@@ -6,9 +6,9 @@ export async function readHistory(
   key: string,
 ): Promise<{ at: string; step: string; detail: string | null }[]> {
   return db
-    .selectFrom('delivery_history')
+    .selectFrom('deliveryHistory')
     .select(['at', 'step', 'detail'])
-    .where('delivery_key', '=', key)
+    .where('deliveryKey', '=', key)
     .orderBy('position')
     .execute();
 }

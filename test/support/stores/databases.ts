@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { expect, inject } from 'vitest';
 import type { Engine } from '../../../src/store/store.ts';
 import { migrate } from '../../../src/store/migrate.ts';
-import type { Database } from '../../../src/store/tables.ts';
+import { COLUMN_NAMES, type Database } from '../../../src/store/tables.ts';
 import { NodeSqliteDialect } from '../../../src/store/engines/node-sqlite.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { connectWhenItAnswers, POSTGRES_TEMPLATE } from './postgres-server.ts';
@@ -128,10 +128,11 @@ async function runOn(server: string, statement: string): Promise<void> {
 
 /** A second connection to a database that a bot in this same process uses: it reads and never waits for a lock. */
 export function readDatabase(url: string): Database {
-  if (url.startsWith('file:')) return new Kysely({ dialect: new NodeSqliteDialect(sqlitePath(url)) });
+  if (url.startsWith('file:'))
+    return new Kysely({ dialect: new NodeSqliteDialect(sqlitePath(url)), plugins: [COLUMN_NAMES] });
   const pool = new Pool({ connectionString: url, max: 1 });
   // The pool counts as closed before its connections are, and dropping the database may end them first.
   pool.on('connect', (client) => void client.on('error', () => {}));
   pool.on('error', () => {});
-  return new Kysely({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely({ dialect: new PostgresDialect({ pool }), plugins: [COLUMN_NAMES] });
 }

@@ -2,8 +2,8 @@ import { dayOf, type Day } from '../../../base/time/calendar.ts';
 import { keysReferencedBy } from '../../../outbox/past-deliveries.ts';
 import type { Retention } from '../../../store/row-retention.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
-import { periodOf, periodRuleSchema, type PeriodRule } from './budget.ts';
-import { tablesIn } from './budget-store.ts';
+import { periodOf, type PeriodRule } from './budget.ts';
+import { periodColumn, tablesIn } from './budget-store.ts';
 
 /** Deletes the thresholds reported for periods that ended long ago, with the members that were counted in them. */
 export const marksRetention: Retention = {
@@ -11,7 +11,7 @@ export const marksRetention: Retention = {
   prune: async function* (db, before) {
     const budgets = await tablesIn(db).selectFrom('budgets').select(['id', 'period']).execute();
     for (const { id, period } of budgets) {
-      const rule = periodRuleSchema.parse(JSON.parse(period));
+      const rule = periodColumn.read(period);
       const rows = await db.transaction().execute((trx) => deleteEndedPeriods(trx, id, rule, before));
       if (rows > 0) yield rows;
     }
@@ -26,35 +26,35 @@ async function deleteEndedPeriods(
 ): Promise<number> {
   const tables = tablesIn(trx);
   const marks = await tables
-    .selectFrom('budget_marks')
-    .select(['period_first', 'members'])
+    .selectFrom('budgetMarks')
+    .select(['periodFirst', 'members'])
     .distinct()
-    .where('budget_id', '=', id)
+    .where('budgetId', '=', id)
     .execute();
-  const isOver = ({ period_first: first }: { period_first: Day }) =>
+  const isOver = ({ periodFirst: first }: { periodFirst: Day }) =>
     (periodOf(rule, first)?.last ?? first) < dayOf(before);
-  const endedPeriods = [...new Set(marks.filter(isOver).map(({ period_first: first }) => first))];
+  const endedPeriods = [...new Set(marks.filter(isOver).map(({ periodFirst: first }) => first))];
   const deleted =
     endedPeriods.length === 0
       ? 0n
       : (
           await tables
-            .deleteFrom('budget_marks')
-            .where('budget_id', '=', id)
-            .where('period_first', 'in', endedPeriods)
+            .deleteFrom('budgetMarks')
+            .where('budgetId', '=', id)
+            .where('periodFirst', 'in', endedPeriods)
             .executeTakeFirst()
         ).numDeletedRows;
   const counted = marks.filter((mark) => !isOver(mark)).map(({ members }) => members);
   const members = await tables
-    .deleteFrom('budget_members')
-    .where('budget_id', '=', id)
+    .deleteFrom('budgetMembers')
+    .where('budgetId', '=', id)
     .where('at', '<', before.toISOString())
     .$if(counted.length > 0, (query) => query.where('revision', 'not in', counted))
     .where('revision', '<', (where) =>
       where
-        .selectFrom('budget_members as latest')
+        .selectFrom('budgetMembers as latest')
         .select((select) => select.fn.max('latest.revision').as('revision'))
-        .where('latest.budget_id', '=', id),
+        .where('latest.budgetId', '=', id),
     )
     .executeTakeFirst();
   return Number(deleted + members.numDeletedRows);
@@ -67,7 +67,7 @@ export const removedRetention: Retention = {
       .selectFrom('budgets')
       .select('id')
       .where('state', '=', 'removed')
-      .where('changed_at', '<', before.toISOString())
+      .where('changedAt', '<', before.toISOString())
       .execute();
     for (const { id } of removed) yield await db.transaction().execute((trx) => deleteRemovedBudget(trx, id));
   },
@@ -81,8 +81,8 @@ async function deleteRemovedBudget(trx: DatabaseTransaction, id: string): Promis
     .where('state', '=', 'removed')
     .executeTakeFirst();
   if (budget.numDeletedRows === 0n) return 0;
-  const marks = await tables.deleteFrom('budget_marks').where('budget_id', '=', id).executeTakeFirst();
-  const members = await tables.deleteFrom('budget_members').where('budget_id', '=', id).executeTakeFirst();
+  const marks = await tables.deleteFrom('budgetMarks').where('budgetId', '=', id).executeTakeFirst();
+  const members = await tables.deleteFrom('budgetMembers').where('budgetId', '=', id).executeTakeFirst();
   return Number(budget.numDeletedRows + marks.numDeletedRows + members.numDeletedRows);
 }
 
@@ -90,4 +90,4 @@ async function deleteRemovedBudget(trx: DatabaseTransaction, id: string): Promis
 export const keysReferencedByMarks = (
   trx: DatabaseTransaction,
   ended: readonly { key: string }[],
-): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'budget_marks', ended);
+): Promise<ReadonlySet<string>> => keysReferencedBy(trx, 'budgetMarks', ended);

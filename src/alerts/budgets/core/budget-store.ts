@@ -1,36 +1,34 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Day } from '../../../base/time/calendar.ts';
+import { jsonColumn } from '../../../store/json-column.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
 import { periodRuleSchema, priceSchema, subjectSchema, thresholdsSchema, type Budget } from './budget.ts';
 import type { Basis, RecordedThreshold } from './decide.ts';
 
-interface BudgetTable {
-  id: string;
-  kind: Budget['kind'];
-  follows_limit: number;
+interface BudgetTable extends Pick<Budget, 'id' | 'kind' | 'credits' | 'channel'> {
+  followsLimit: number;
   name: string | null;
-  credits: number;
   period: string;
   subject: string;
   thresholds: string;
   price: string | null;
-  names_people: number;
-  channel: string;
+  namesPeople: number;
   owner: string | null;
   state: 'active' | 'removed';
-  set_up_on: string;
+  setUpOn: string;
   /** 0 until the thresholds that are reached at the start are recorded: they cause no message. */
-  is_armed: number;
+  isArmed: number;
+  /** Increases with each change. */
   version: number;
-  created_at: string;
-  changed_at: string;
-  changed_by: string | null;
+  createdAt: string;
+  changedAt: string;
+  changedBy: string | null;
 }
 
 /** The people whose credits were counted: the members of a team change. */
 interface MembersTable {
-  budget_id: string;
+  budgetId: string;
   /** 0, 1, 2 …; the highest is in effect. */
   revision: number;
   emails: string;
@@ -38,61 +36,45 @@ interface MembersTable {
 }
 
 /** See `RecordedThreshold`. The primary key allows one message for each threshold, period and amount. */
-interface MarkTable {
-  budget_id: string;
-  period_first: string;
+interface MarkTable extends Omit<RecordedThreshold, 'basis'> {
+  budgetId: string;
+  periodFirst: string;
   basis: Basis | 'summary';
-  percent: number;
-  credits: number;
-  round: number;
-  state: RecordedThreshold['state'];
-  through: string;
-  today: string;
   /** The revision of the members; -1 if there are none. */
   members: number;
   spent: number;
-  delivery_key: string | null;
+  deliveryKey: string | null;
   at: string;
 }
 
-export type BudgetTables = { budgets: BudgetTable; budget_members: MembersTable; budget_marks: MarkTable };
+export type BudgetTables = { budgets: BudgetTable; budgetMembers: MembersTable; budgetMarks: MarkTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 
 export type MarkRow = Selectable<MarkTable>;
+export type ThresholdRow = MarkRow & RecordedThreshold;
 
-export interface StoredBudget extends Budget {
-  state: BudgetTable['state'];
-  setUpOn: Day;
-  isBaselineTaken: boolean;
-  /** Increases with each change. */
-  version: number;
-  changedAt: string;
-  changedBy: string | undefined;
-}
+type BudgetRow = Selectable<BudgetTable>;
+export type StoredBudget = Budget &
+  Pick<BudgetRow, 'state' | 'setUpOn' | 'version' | 'changedAt' | 'changedBy'> & { isBaselineTaken: boolean };
 
-function toBudget(row: Selectable<BudgetTable>): StoredBudget {
-  return {
-    id: row.id,
-    kind: row.kind,
-    followsLimit: row.follows_limit === 1,
-    name: row.name ?? undefined,
-    credits: row.credits,
-    period: periodRuleSchema.parse(JSON.parse(row.period)),
-    subject: subjectSchema.parse(JSON.parse(row.subject)),
-    thresholds: thresholdsSchema.parse(JSON.parse(row.thresholds)),
-    price: row.price === null ? undefined : priceSchema.parse(JSON.parse(row.price)),
-    namesPeople: row.names_people === 1,
-    channel: row.channel,
-    owner: row.owner ?? undefined,
-    state: row.state,
-    setUpOn: row.set_up_on,
-    isBaselineTaken: row.is_armed === 1,
-    version: row.version,
-    changedAt: row.changed_at,
-    changedBy: row.changed_by ?? undefined,
-  };
-}
+export const periodColumn = jsonColumn(periodRuleSchema);
+const subjectColumn = jsonColumn(subjectSchema);
+const thresholdsColumn = jsonColumn(thresholdsSchema);
+const priceColumn = jsonColumn(priceSchema);
+
+const toBudget = (row: BudgetRow): StoredBudget => ({
+  ...row,
+  followsLimit: row.followsLimit === 1,
+  name: row.name ?? undefined,
+  period: periodColumn.read(row.period),
+  subject: subjectColumn.read(row.subject),
+  thresholds: thresholdsColumn.read(row.thresholds),
+  price: row.price === null ? undefined : priceColumn.read(row.price),
+  namesPeople: row.namesPeople === 1,
+  owner: row.owner ?? undefined,
+  isBaselineTaken: row.isArmed === 1,
+});
 
 /** The terms that a change may set: all except the subject, the period and the recipient. */
 export type BudgetTerms = Pick<Budget, 'name' | 'credits' | 'thresholds' | 'price' | 'namesPeople'>;
@@ -100,33 +82,25 @@ export type BudgetTerms = Pick<Budget, 'name' | 'credits' | 'thresholds' | 'pric
 const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTerms) => ({
   name: name ?? null,
   credits,
-  thresholds: JSON.stringify(thresholds),
-  price: price ? JSON.stringify(price) : null,
-  names_people: namesPeople ? 1 : 0,
+  thresholds: thresholdsColumn.write(thresholds),
+  price: price ? priceColumn.write(price) : null,
+  namesPeople: namesPeople ? 1 : 0,
+});
+
+const rhythmColumns = ({ period, followsLimit }: Pick<Budget, 'period' | 'followsLimit'>) => ({
+  period: periodColumn.write(period),
+  followsLimit: followsLimit ? 1 : 0,
 });
 
 /** @returns `false` if the id is taken */
 export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now: Date): Promise<boolean> {
   const at = now.toISOString();
+  const { id, kind, channel, owner = null } = budget;
+  const terms = { ...termColumns(budget), ...rhythmColumns(budget), subject: subjectColumn.write(budget.subject) };
+  const times = { setUpOn: at.slice(0, 10), createdAt: at, changedAt: at };
   const inserted = await tablesIn(trx)
     .insertInto('budgets')
-    .values({
-      id: budget.id,
-      kind: budget.kind,
-      follows_limit: budget.followsLimit ? 1 : 0,
-      ...termColumns(budget),
-      period: JSON.stringify(budget.period),
-      subject: JSON.stringify(budget.subject),
-      channel: budget.channel,
-      owner: budget.owner ?? null,
-      state: 'active',
-      set_up_on: at.slice(0, 10),
-      is_armed: 0,
-      version: 0,
-      created_at: at,
-      changed_at: at,
-      changed_by: budget.owner ?? null,
-    })
+    .values({ id, kind, channel, owner, changedBy: owner, ...terms, ...times, state: 'active', isArmed: 0, version: 0 })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
@@ -146,16 +120,8 @@ export async function changeTerms(
 ): Promise<boolean> {
   const updated = await tablesIn(trx)
     .updateTable('budgets')
-    .set({
-      ...termColumns(terms),
-      is_armed: 0,
-      version: version + 1,
-      changed_at: now.toISOString(),
-      changed_by: by,
-    })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('state', '=', 'active')
+    .set({ ...termColumns(terms), isArmed: 0, version: version + 1, changedAt: now.toISOString(), changedBy: by })
+    .where((where) => where.and({ id, version, state: 'active' }))
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
@@ -164,18 +130,12 @@ export async function changeTerms(
 export async function reviveBudget(
   trx: DatabaseTransaction,
   id: string,
-  { period, channel, followsLimit }: Budget,
+  budget: Pick<Budget, 'period' | 'channel' | 'followsLimit'>,
   now: Date,
 ): Promise<void> {
   await tablesIn(trx)
     .updateTable('budgets')
-    .set({
-      state: 'active',
-      period: JSON.stringify(period),
-      channel,
-      follows_limit: followsLimit ? 1 : 0,
-      changed_at: now.toISOString(),
-    })
+    .set({ ...rhythmColumns(budget), channel: budget.channel, state: 'active', changedAt: now.toISOString() })
     .where('id', '=', id)
     .execute();
 }
@@ -197,7 +157,7 @@ export async function removeBudget(
 ): Promise<boolean> {
   const updated = await tablesIn(trx)
     .updateTable('budgets')
-    .set({ state: 'removed', changed_at: now.toISOString(), changed_by: by })
+    .set({ state: 'removed', changedAt: now.toISOString(), changedBy: by })
     .where('id', '=', id)
     .where('state', '=', 'active')
     .executeTakeFirst();
@@ -211,7 +171,7 @@ export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget')
     .selectAll()
     .where('state', '=', 'active')
     .where('kind', '=', kind)
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .execute();
   return rows.map(toBudget);
@@ -232,23 +192,19 @@ export async function findBudget(
   return row && toBudget(row);
 }
 
-const emailsSchema = z.array(z.string());
+const emailsColumn = jsonColumn(z.array(z.string()));
 
-export interface Members {
-  revision: number;
-  emails: readonly string[];
-  at: string;
-}
+export type Members = Omit<MembersTable, 'budgetId' | 'emails'> & { emails: readonly string[] };
 
 /** Returns all revisions of a budget’s members, oldest first; empty for budgets of the organization or of a model. */
 export async function listMembers(db: Database | DatabaseTransaction, budgetId: string): Promise<Members[]> {
   const rows = await tablesIn(db)
-    .selectFrom('budget_members')
+    .selectFrom('budgetMembers')
     .selectAll()
-    .where('budget_id', '=', budgetId)
+    .where('budgetId', '=', budgetId)
     .orderBy('revision')
     .execute();
-  return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsSchema.parse(JSON.parse(emails)), at }));
+  return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsColumn.read(emails), at }));
 }
 
 /** @returns `false` if another process was faster */
@@ -259,8 +215,8 @@ export async function insertMembers(
   now: Date,
 ): Promise<boolean> {
   const inserted = await tablesIn(trx)
-    .insertInto('budget_members')
-    .values({ budget_id: budgetId, revision, emails: JSON.stringify(emails), at: now.toISOString() })
+    .insertInto('budgetMembers')
+    .values({ budgetId, revision, emails: emailsColumn.write(emails), at: now.toISOString() })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
@@ -270,16 +226,13 @@ export async function insertMembers(
 export async function listMarks(db: Database, ids: readonly string[], since: Day): Promise<Map<string, MarkRow[]>> {
   if (ids.length === 0) return new Map();
   const rows = await tablesIn(db)
-    .selectFrom('budget_marks')
+    .selectFrom('budgetMarks')
     .selectAll()
-    .where('budget_id', 'in', ids)
-    .where('period_first', '>=', since)
+    .where('budgetId', 'in', ids)
+    .where('periodFirst', '>=', since)
     .orderBy('at')
     .execute();
-  return Map.groupBy(rows, (row) => row.budget_id);
+  return Map.groupBy(rows, (row) => row.budgetId);
 }
 
-export function toRecordedThreshold(row: MarkRow): RecordedThreshold | undefined {
-  const { basis, percent, credits, round, state, through, today } = row;
-  return basis === 'summary' ? undefined : { basis, percent, credits, round, state, asOf: { through, today } };
-}
+export const isThreshold = (row: MarkRow): row is ThresholdRow => row.basis !== 'summary';

@@ -41,7 +41,7 @@ export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { th
   return { period, through, spent, expected, range };
 }
 
-export interface RecordedThreshold extends Threshold {
+export interface RecordedThreshold extends Threshold, AsOf {
   /** The credits of the budget at that time. */
   credits: number;
   /** Increases by one each time a threshold is crossed again after it was withdrawn. */
@@ -49,7 +49,6 @@ export interface RecordedThreshold extends Threshold {
   /** `passed`: already reached when the budget was set up, or when its credits or its people changed. */
   /** `withheld`: neither the readers of the budget nor its owner may see it. */
   state: 'told' | 'passed' | 'withdrawn' | 'withheld';
-  asOf: AsOf;
 }
 
 export function reachedThresholds(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
@@ -64,11 +63,11 @@ function isReached({ basis, percent }: Threshold, credits: number, { spent, expe
   return amount !== undefined && amount > 0 && amount * 100 >= credits * percent;
 }
 
-export interface Decision {
+export interface Decision<Mark> {
   /** Crossed, and not reported before. */
   report: (Threshold & { round: number })[];
   /** Reported, and no longer crossed by the figures that are published now. */
-  withdraw: RecordedThreshold[];
+  withdraw: Mark[];
 }
 
 /**
@@ -76,12 +75,12 @@ export interface Decision {
  * @param marks those of this period
  * @param figuresAt the figures as of that mark, from the data that is published now
  */
-export function decide(
+export function decide<Mark extends RecordedThreshold>(
   budget: { credits: number; thresholds: Thresholds },
   figures: Figures,
-  marks: readonly RecordedThreshold[],
-  figuresAt: (mark: RecordedThreshold) => Figures,
-): Decision {
+  marks: readonly Mark[],
+  figuresAt: (mark: Mark) => Figures,
+): Decision<Mark> {
   const now = reachedThresholds(budget.thresholds, budget.credits, figures);
   const report = now.flatMap((threshold) => {
     const round = roundOf(threshold, budget.credits, marks);

@@ -16,7 +16,7 @@ import {
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';
-import { findBudget, listMarks, toRecordedThreshold } from '../core/budget-store.ts';
+import { findBudget, listMarks, isThreshold } from '../core/budget-store.ts';
 import { namesInMessage } from '../evaluate/names.ts';
 import { correctionNote } from './budget-messages.ts';
 import { reportFailure } from './report-failure.ts';
@@ -63,11 +63,8 @@ function dutiesOf(
 async function withCurrentThresholds({ db }: BudgetDeps, correction: Correction): Promise<Correction> {
   const { budgetId, said: figures } = correction.after;
   const marks = (await listMarks(db, [budgetId], figures.period.first)).get(budgetId) ?? [];
-  const crossedThresholds = marks.flatMap((row) => {
-    const mark = toRecordedThreshold(row);
-    return mark?.state === 'told' && row.delivery_key === correction.messageKey
-      ? [{ basis: mark.basis, percent: mark.percent }]
-      : [];
-  });
-  return { ...correction, standing: crossedThresholds };
+  const crossed = marks
+    .filter((row) => isThreshold(row))
+    .filter(({ state, deliveryKey }) => state === 'told' && deliveryKey === correction.messageKey);
+  return { ...correction, standing: crossed.map(({ basis, percent }) => ({ basis, percent })) };
 }

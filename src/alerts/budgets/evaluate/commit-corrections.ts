@@ -16,7 +16,7 @@ export async function withdrawMarks(
   admissions: Admissions,
   now: Date,
 ): Promise<void> {
-  for (const [key, withdrawn] of Map.groupBy(withdraw, ({ row }) => row.delivery_key ?? '')) {
+  for (const [key, withdrawn] of Map.groupBy(withdraw, ({ row }) => row.deliveryKey ?? '')) {
     for (const { row } of withdrawn) await withdrawMark(trx, row);
     const [first] = withdrawn;
     const original = await findMessage(trx, key);
@@ -35,26 +35,21 @@ export async function withdrawMarks(
   }
 }
 
-async function withdrawMark(trx: DatabaseTransaction, row: MarkRow): Promise<void> {
+async function withdrawMark(trx: DatabaseTransaction, mark: MarkRow): Promise<void> {
+  const { budgetId, periodFirst, basis, percent, credits, round } = mark;
   const updated = await tablesIn(trx)
-    .updateTable('budget_marks')
+    .updateTable('budgetMarks')
     .set({ state: 'withdrawn' })
-    .where('budget_id', '=', row.budget_id)
-    .where('period_first', '=', row.period_first)
-    .where('basis', '=', row.basis)
-    .where('percent', '=', row.percent)
-    .where('credits', '=', row.credits)
-    .where('round', '=', row.round)
-    .where('state', '=', 'told')
+    .where((where) => where.and({ budgetId, periodFirst, basis, percent, credits, round, state: 'told' }))
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
 }
 
 async function stillCrossed(trx: DatabaseTransaction, key: string): Promise<Correction['standing']> {
   const rows = await tablesIn(trx)
-    .selectFrom('budget_marks')
+    .selectFrom('budgetMarks')
     .select(['basis', 'percent'])
-    .where('delivery_key', '=', key)
+    .where('deliveryKey', '=', key)
     .where('state', '=', 'told')
     .execute();
   return rows.flatMap(({ basis, percent }) => (basis === 'summary' ? [] : [{ basis, percent }]));
@@ -69,15 +64,14 @@ export async function correctSummary(
   now: Date,
 ): Promise<void> {
   const updated = await tablesIn(trx)
-    .updateTable('budget_marks')
+    .updateTable('budgetMarks')
     .set({ spent })
-    .where('budget_id', '=', row.budget_id)
-    .where('period_first', '=', row.period_first)
-    .where('basis', '=', 'summary')
-    .where('spent', '=', row.spent)
+    .where((where) =>
+      where.and({ budgetId: row.budgetId, periodFirst: row.periodFirst, basis: 'summary', spent: row.spent }),
+    )
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
-  const key = row.delivery_key ?? '';
+  const key = row.deliveryKey ?? '';
   const original = await findMessage(trx, key);
   const admission = admissions.get(key);
   if (!admission || original?.payload.kind !== 'summary') return;

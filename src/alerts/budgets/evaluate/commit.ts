@@ -40,17 +40,15 @@ export const writesNothing = ({ report, withdraw, recordSilently, summary }: Per
 async function setBaselineTaken(trx: DatabaseTransaction, { id, version }: StoredBudget): Promise<void> {
   const updated = await tablesIn(trx)
     .updateTable('budgets')
-    .set({ is_armed: 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('is_armed', '=', 0)
+    .set({ isArmed: 1 })
+    .where((where) => where.and({ id, version, isArmed: 0 }))
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
 }
 
 type PeriodCommit = Commit['periods'][number];
 
-type MarkBase = Omit<MarkRow, 'basis' | 'percent' | 'round' | 'members' | 'state' | 'delivery_key'>;
+type MarkBase = Omit<MarkRow, 'basis' | 'percent' | 'round' | 'members' | 'state' | 'deliveryKey'>;
 
 async function commitPeriod(
   trx: DatabaseTransaction,
@@ -60,8 +58,8 @@ async function commitPeriod(
 ): Promise<void> {
   const { period, figures, recordSilently } = plan;
   const base: MarkBase = {
-    budget_id: budget.id,
-    period_first: period.first,
+    budgetId: budget.id,
+    periodFirst: period.first,
     credits: budget.credits,
     through: figures.through ?? period.first,
     today: now.toISOString().slice(0, 10),
@@ -70,7 +68,7 @@ async function commitPeriod(
   };
   for (const threshold of recordSilently) {
     const members = newMembers ? revision + 1 : revision;
-    await insertMark(trx, { ...base, ...threshold, members, state: 'passed', delivery_key: null });
+    await insertMark(trx, { ...base, ...threshold, members, state: 'passed', deliveryKey: null });
   }
   for (const { thresholds, message } of crossed)
     await commitCrossed(trx, budget, { ...base, members: revision }, thresholds, message, now);
@@ -82,7 +80,7 @@ async function commitPeriod(
 
 type CountedMark = MarkBase & Pick<MarkRow, 'members'>;
 
-const keyPrefix = ({ budget_id: id, period_first: first }: MarkBase) => `budget:${id}:${first}`;
+const keyPrefix = ({ budgetId: id, periodFirst: first }: MarkBase) => `budget:${id}:${first}`;
 
 async function commitCrossed(
   trx: DatabaseTransaction,
@@ -139,14 +137,14 @@ async function insertMarks(
 ): Promise<void> {
   const outcome =
     message.kind === 'withheld'
-      ? ({ state: 'withheld', delivery_key: null } as const)
-      : ({ state: 'told', delivery_key: key } as const);
+      ? ({ state: 'withheld', deliveryKey: null } as const)
+      : ({ state: 'told', deliveryKey: key } as const);
   for (const { basis, percent, round } of marks) await insertMark(trx, { ...base, basis, percent, round, ...outcome });
 }
 
 async function insertMark(trx: DatabaseTransaction, row: MarkRow): Promise<void> {
   const inserted = await tablesIn(trx)
-    .insertInto('budget_marks')
+    .insertInto('budgetMarks')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();

@@ -12,7 +12,7 @@ import {
   type RecordedThreshold,
   type Threshold,
 } from '../core/decide.ts';
-import { toRecordedThreshold, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
+import { isThreshold, type MarkRow, type StoredBudget, type ThresholdRow } from '../core/budget-store.ts';
 
 export interface PeriodPlan {
   period: Period;
@@ -45,18 +45,11 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
   return openPeriods(budget.period, budget.setUpOn, today).map((period) => {
     const asOf: AsOf = { through, today };
     const figures = figuresOf(period, rows, asOf);
-    const periodMarks = marks.filter(({ period_first: first }) => first === period.first);
-    const recorded = periodMarks.flatMap((row) => toRecordedThreshold(row) ?? []);
-    const rowOf = new Map(periodMarks.map((row) => [keyOf(row), row]));
-    const figuresAt = (mark: RecordedThreshold) => {
-      const row = rowOf.get(keyOf(mark));
-      return figuresOf(period, row ? rowsOf(row) : rows, mark.asOf);
-    };
+    const periodMarks = marks.filter(({ periodFirst: first }) => first === period.first);
+    const recorded = periodMarks.filter(isThreshold);
+    const figuresAt = (row: ThresholdRow) => figuresOf(period, rowsOf(row), row);
     const decision = decide(budget, figures, recorded, figuresAt);
-    const withdraw = decision.withdraw.flatMap((mark) => {
-      const row = rowOf.get(keyOf(mark));
-      return row ? [{ row, figures: figuresAt(mark) }] : [];
-    });
+    const withdraw = decision.withdraw.map((row) => ({ row, figures: figuresAt(row) }));
     const report = budget.isBaselineTaken ? decision.report : [];
     const silent = budget.isBaselineTaken ? [] : decision.report;
     const figuresOfNewMembers = newRows ? figuresOf(period, newRows, asOf) : undefined;
@@ -68,9 +61,6 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
     return { period, figures, report, withdraw, recordSilently, summary };
   });
 }
-
-const keyOf = ({ basis, percent, credits, round }: RecordedThreshold | MarkRow) =>
-  `${basis} ${percent} ${credits} ${round}`;
 
 /** The thresholds that are reached only because the members changed. */
 function newlyReached(

@@ -109,7 +109,7 @@ async function admitCorrections(
   ];
   const admissions = new Map<string, Admission>();
   for (const { row, figures: then } of rows) {
-    const key = row.delivery_key;
+    const key = row.deliveryKey;
     const people = creditSubjectAt(row);
     if (key === null || !people || admissions.has(key)) continue;
     const original = await findDelivery(deps.db, key);

@@ -182,7 +182,7 @@ async function alreadyUsedWords(
     isBaselineTaken: true,
     version: 0,
     changedAt: '',
-    changedBy: undefined,
+    changedBy: null,
   };
   const [status] = await readBudgetStatuses(deps, [unstored], person);
   if (status?.kind !== 'known' || status.figures.spent < budget.credits) return undefined;

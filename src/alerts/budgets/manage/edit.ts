@@ -109,7 +109,7 @@ async function save(
   const budget = await findBudget(deps.db, about.id);
   if (!budget) return opened.show(sentenceView(EDIT_TITLE, await unknownBudget(deps, about.id)));
   if (!isSaved) {
-    const who = budget.changedBy === undefined ? markup`Another manager` : mention(budget.changedBy);
+    const who = budget.changedBy === null ? markup`Another manager` : mention(budget.changedBy);
     const sentence = markup`${who} changed the budget \`${about.id}\` while you had this form open, so nothing was saved. Open it again to see how it is now.`;
     return opened.show(sentenceView(EDIT_TITLE, sentence));
   }

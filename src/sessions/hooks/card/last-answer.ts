@@ -24,7 +24,7 @@ export async function showLastAnswer(deps: HookDeps, click: Click<FreshPerson>, 
   const { person, value } = click;
   const session = await findHookSession(deps.db, value);
   if (session?.owner !== person.slackId) return say(NOT_YOURS);
-  const { session_id: sessionId } = session;
+  const { sessionId } = session;
   // A client may use a session id that no address can contain.
   if (parseSession([sessionId]).kind !== 'run') return say(UNKNOWN);
   const entry = { about: sessionSubject(sessionId), actor: person.slackId, action: VIEWED, detail: 'the last answer' };

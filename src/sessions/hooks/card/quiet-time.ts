@@ -7,8 +7,8 @@ import type { HookInbox, HookSession } from '../core/session-tables.ts';
 /** Cards are still edited, because an edit makes no sound. Returns whether the news was deferred. */
 export async function deferToQuietEnd(
   { db, clock }: Pick<HookDeps, 'db' | 'clock'>,
-  { id, owner, state, muted_at: mutedAt }: HookSession,
-  { quiet_from: from, quiet_until: until }: HookInbox,
+  { id, owner, state, mutedAt }: HookSession,
+  { quietFrom: from, quietUntil: until }: HookInbox,
   reader: Reader,
 ): Promise<boolean> {
   if (from === null || until === null || state === 'working' || mutedAt !== null) return false;
@@ -18,7 +18,7 @@ export async function deferToQuietEnd(
   if (!end) return false;
   const key = morningKey(owner, end.at);
   await db.transaction().execute(async (trx) => {
-    await trx.updateTable('hook_sessions').set({ held_for: key }).where('id', '=', id).execute();
+    await trx.updateTable('hookSessions').set({ heldFor: key }).where('id', '=', id).execute();
     const payload = { until: end.at.toISOString() };
     await morningSummary.enqueue(trx, { key, to: owner, payload, dueAt: end.at }, now);
   });

@@ -12,7 +12,7 @@ export const ACTIONS = {
 } as const;
 
 /** @param canShowText whether the settings allow the platform’s text of the session */
-export function cardButtons({ id, muted_at: mutedAt }: HookSession, canShowText: boolean): Button[] {
+export function cardButtons({ id, mutedAt }: HookSession, canShowText: boolean): Button[] {
   if (mutedAt !== null) return [button({ text: 'Unmute', actionId: ACTIONS.unmute, value: id })];
   const answer = button({ text: 'Last answer', actionId: ACTIONS.answer, value: id });
   return [

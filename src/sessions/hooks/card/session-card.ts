@@ -12,7 +12,7 @@ export function cardMessage(session: HookSession, canShowText: boolean): BlockMe
   const facts = [
     sinceMarkup(session),
     ...(markupLength(counts) > 0 ? [counts] : []),
-    markup`\`${clip(session.session_id, 80)}\``,
+    markup`\`${clip(session.sessionId, 80)}\``,
   ];
   return messageOf(
     prose([stateMarkup(session), ...detailLines(session)]),
@@ -28,7 +28,7 @@ export function callMessage(session: HookSession): BlockMessage {
 
 /** Hashes the parts of a card that justify an edit; counts alone do not. */
 export function fingerprintOf(session: HookSession): string {
-  const { state, since, message, reason, muted_at: mutedAt } = session;
+  const { state, since, message, reason, mutedAt } = session;
   const visibleParts = mutedAt === null ? [state, since, message, reason] : ['muted'];
   return createHash('sha256').update(JSON.stringify(visibleParts)).digest('hex');
 }

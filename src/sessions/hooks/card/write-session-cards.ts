@@ -33,7 +33,7 @@ const card = (deps: HookDeps) =>
       const now = deps.clock.now();
       const due = dueAt(session);
       // The person’s own click is shown at once.
-      if (due > now && session.muted_at === null)
+      if (due > now && session.mutedAt === null)
         return { kind: 'wait', until: due, reason: 'The agent may still resume.' };
       const inbox = await findInbox(deps.db, session.owner);
       if (!inbox) return skip(OFF);
@@ -44,19 +44,19 @@ const card = (deps: HookDeps) =>
       const session = await findHookSession(trx.withTables(), payload.id);
       if (!session) return;
       await updateSession(trx, session, { shown: memo });
-      if (session.card_key !== key && session.state === 'waiting') await enqueueCall(trx, session, now);
+      if (session.cardKey !== key && session.state === 'waiting') await enqueueCall(trx, session, now);
     },
     whenFailed: async (trx, { key, payload }, _failure, now) => {
       const session = await findHookSession(trx.withTables(), payload.id);
-      if (!session || session.card_key === key) return;
+      if (!session || session.cardKey === key) return;
       // The person deleted the card, so a new one replaces it.
-      await updateSession(trx, session, { card_key: null, shown: null });
+      await updateSession(trx, session, { cardKey: null, shown: null });
       await announce(trx.withTables(), session, now);
     },
     report: async (trx, { key, payload, channel }) => {
       const session = await findHookSession(trx.withTables(), payload.id);
       // A new card replaces one that could not be edited.
-      if (session?.card_key !== key) return COVERED;
+      if (session?.cardKey !== key) return COVERED;
       const cards = await hookCard.listAbout(trx, payload.id);
       // Each event of the session tries again, and the first failure was already reported.
       const isKnown = cards.some((one) => one.key !== key && one.state === 'failed');
@@ -73,7 +73,7 @@ async function writeCard(
   session: HookSession,
   isDeferred: boolean,
 ): Promise<WriteDecision> {
-  const posted = session.card_key === null ? undefined : await hookCard.find(deps.db, session.card_key);
+  const posted = session.cardKey === null ? undefined : await hookCard.find(deps.db, session.cardKey);
   const place = placeOfMessage(posted);
   const memo = fingerprintOf(session);
   const written = namesNobody(cardMessage(session, deps.config.hooksShowText));
@@ -81,7 +81,7 @@ async function writeCard(
     return session.shown === memo ? skip('The card says so already.') : { kind: 'edit', place, message: written, memo };
   const isOnItsWay = posted && posted.key !== message.key && posted.state !== 'failed' && posted.state !== 'skipped';
   if (isOnItsWay) return waitForMessage(deps, posted, 'card');
-  if (session.muted_at !== null) return skip('Its person muted the session.');
+  if (session.mutedAt !== null) return skip('Its person muted the session.');
   if (session.state === 'working') return skip('The agent continues.');
   if (isDeferred) return skip('It is sent when the quiet hours end.');
   if (await claimCardKey(deps, session, message.key)) return { kind: 'send', message: written, memo };
@@ -90,14 +90,14 @@ async function writeCard(
 
 async function claimCardKey(
   { db }: HookDeps,
-  { id, card_key: previousKey }: HookSession,
+  { id, cardKey: previousKey }: HookSession,
   key: string,
 ): Promise<boolean> {
   const updated = await db
-    .updateTable('hook_sessions')
-    .set({ card_key: key })
+    .updateTable('hookSessions')
+    .set({ cardKey: key })
     .where('id', '=', id)
-    .where('card_key', previousKey === null ? 'is' : '=', previousKey)
+    .where('cardKey', previousKey === null ? 'is' : '=', previousKey)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -105,9 +105,9 @@ async function claimCardKey(
 async function updateSession(
   trx: DatabaseTransaction,
   { id }: HookSession,
-  to: Partial<Pick<HookSession, 'card_key' | 'shown'>>,
+  to: Partial<Pick<HookSession, 'cardKey' | 'shown'>>,
 ): Promise<void> {
-  await withHooks(trx).updateTable('hook_sessions').set(to).where('id', '=', id).execute();
+  await withHooks(trx).updateTable('hookSessions').set(to).where('id', '=', id).execute();
 }
 
 /** An edit makes no sound, so a person who is away is called after the agent has waited this long. */
@@ -126,13 +126,13 @@ const call = (deps: HookDeps) =>
     write: async ({ payload: { id, since } }, reader) => {
       const session = await findHookSession(deps.db, id);
       if (session?.state !== 'waiting' || session.since !== since) return skip('The agent no longer waits.');
-      if (session.muted_at !== null) return skip('Its person muted the session.');
+      if (session.mutedAt !== null) return skip('Its person muted the session.');
       const until = callAt(since);
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
       const inbox = await findInbox(deps.db, session.owner);
       if (!inbox) return skip(OFF);
       if (await deferToQuietEnd(deps, session, inbox, reader)) return skip('It is sent when the quiet hours end.');
-      const replyTo = placeOfMessage(await hookCard.find(deps.db, session.card_key ?? ''));
+      const replyTo = placeOfMessage(await hookCard.find(deps.db, session.cardKey ?? ''));
       if (!replyTo) return skip('Its card is gone.');
       return { kind: 'send', message: namesNobody({ ...callMessage(session), replyTo }) };
     },
@@ -146,7 +146,7 @@ const morning = (deps: HookDeps) =>
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'The quiet hours are not over.' };
       if (!(await findInbox(deps.db, owner))) return skip(OFF);
       const deferred = await listDeferred(deps.db, key);
-      const reportable = deferred.filter(({ state, muted_at: mutedAt }) => state !== 'working' && mutedAt === null);
+      const reportable = deferred.filter(({ state, mutedAt }) => state !== 'working' && mutedAt === null);
       if (reportable.length === 0) return skip('Nothing is left to say.');
       return { kind: 'send', message: namesNobody(morningMessage(reportable)) };
     },

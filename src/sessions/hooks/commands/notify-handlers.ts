@@ -108,14 +108,14 @@ async function sendTest({ db, clock, log }: HookDeps, url: string, owner: string
     log.warn({ err: error }, 'HOOKS_URL does not answer the bot itself');
     return markup`❌ *${url} doesn’t answer Quartermaster itself.* Your computer may still reach it; if not, ask the server operator to check HOOKS_URL.`;
   } finally {
-    await db.deleteFrom('hook_tokens').where('token_hash', '=', hashOf(token)).execute();
+    await db.deleteFrom('hookTokens').where('tokenHash', '=', hashOf(token)).execute();
   }
 }
 
 async function setQuiet({ db }: HookDeps, hours: QuietHours | undefined, { person, reply }: By): Promise<void> {
   const updated = await db
-    .updateTable('hook_inboxes')
-    .set({ quiet_from: hours?.from ?? null, quiet_until: hours?.until ?? null })
+    .updateTable('hookInboxes')
+    .set({ quietFrom: hours?.from ?? null, quietUntil: hours?.until ?? null })
     .where('owner', '=', person.slackId)
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) return reply.show(NOT_ON);

@@ -51,9 +51,9 @@ export interface StatusFacts {
 export function statusMessage({ inbox, newest, sessions, timeZone, keptDays }: StatusFacts): BlockMessage {
   return messageOf(
     prose([
-      markup`✅ *Agent messages: on* since ${readerTime(new Date(inbox.opened_at))}`,
+      markup`✅ *Agent messages: on* since ${readerTime(new Date(inbox.openedAt))}`,
       newest
-        ? markup`Last event ${readerTime(new Date(newest.last_at))} · ${countOf(sessions, 'session')} in the last ${countOf(keptDays, 'day')}`
+        ? markup`Last event ${readerTime(new Date(newest.lastAt))} · ${countOf(sessions, 'session')} in the last ${countOf(keptDays, 'day')}`
         : markup`No event came yet. *Send a test* shows whether they arrive.`,
       quietLine(inbox, timeZone),
     ]),
@@ -66,7 +66,7 @@ export function statusMessage({ inbox, newest, sessions, timeZone, keptDays }: S
   );
 }
 
-function quietLine({ quiet_from: from, quiet_until: until }: HookInbox, zone: string): Markup {
+function quietLine({ quietFrom: from, quietUntil: until }: HookInbox, zone: string): Markup {
   if (from === null || until === null)
     return markup`No quiet hours. To set them: \`/session notify quiet 22:00-07:00\``;
   return markup`Quiet from ${from} to ${until} (${zone}). To change that: \`/session notify quiet\` and two times, or \`off\``;

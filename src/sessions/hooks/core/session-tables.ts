@@ -11,26 +11,26 @@ export type SessionState = 'working' | 'waiting' | 'stopped' | 'ended';
 /** A person who gets messages about their own agent. All times are ISO 8601 in UTC with milliseconds. */
 export type HookInboxTable = {
   owner: string;
-  opened_at: string;
+  openedAt: string;
   /** Local times of the owner, `HH:MM`; both or neither. */
-  quiet_from: string | null;
-  quiet_until: string | null;
+  quietFrom: string | null;
+  quietUntil: string | null;
 };
 
 export type HookTokenTable = {
   /** SHA-256 in hex. The token itself is not stored. */
-  token_hash: string;
+  tokenHash: string;
   owner: string;
-  created_at: string;
+  createdAt: string;
   /** Only for a token that the bot created for its own test. */
-  expires_at: string | null;
+  expiresAt: string | null;
 };
 
 export type HookSessionTable = {
   /** A hash of the owner and the client’s session id, so that no token reaches another owner’s session. */
   id: string;
   owner: string;
-  session_id: string;
+  sessionId: string;
   /** The last part of the working directory. */
   folder: string | null;
   state: SessionState;
@@ -39,30 +39,30 @@ export type HookSessionTable = {
   message: string | null;
   reason: string | null;
   /** When the agent finished; null if it has continued. */
-  finished_at: string | null;
-  tool_calls: number;
+  finishedAt: string | null;
+  toolCalls: number;
   subagents: number;
   /** The number of events whose names this version does not know. */
-  other_events: number;
+  otherEvents: number;
   /** JSON: unknown names of events and members, never their values. */
-  unknown_names: string | null;
-  first_at: string;
-  last_at: string;
-  muted_at: string | null;
+  unknownNames: string | null;
+  firstAt: string;
+  lastAt: string;
+  mutedAt: string | null;
   /** The number of deliveries for its card; all except the last are void. */
   announced: Generated<number>;
   /** The delivery whose message is, or may become, the card. */
-  card_key: string | null;
+  cardKey: string | null;
   /** The fingerprint of the card’s current content. */
   shown: string | null;
   /** The delivery that collects the events of the quiet hours. */
-  held_for: string | null;
+  heldFor: string | null;
 };
 
 export type HookTables = {
-  hook_inboxes: HookInboxTable;
-  hook_tokens: HookTokenTable;
-  hook_sessions: HookSessionTable;
+  hookInboxes: HookInboxTable;
+  hookTokens: HookTokenTable;
+  hookSessions: HookSessionTable;
 };
 
 export type HookSession = Selectable<HookSessionTable>;
@@ -71,6 +71,4 @@ export type HookInbox = Selectable<HookInboxTable>;
 export type HookDatabase = Kysely<Tables & HookTables>;
 export type HookTransaction = Transaction<Tables & HookTables>;
 
-export function withHooks(db: Kysely<Tables>): HookDatabase {
-  return db.withTables<HookTables>();
-}
+export const withHooks = (db: Kysely<Tables>): HookDatabase => db.withTables<HookTables>();

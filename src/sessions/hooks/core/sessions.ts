@@ -2,11 +2,11 @@ import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { withHooks, type HookDatabase, type HookSession, type HookTransaction } from './session-tables.ts';
 
 export async function findHookSession(db: HookDatabase, id: string): Promise<HookSession | undefined> {
-  return db.selectFrom('hook_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+  return db.selectFrom('hookSessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 const newestFirst = (db: HookDatabase) =>
-  db.selectFrom('hook_sessions').selectAll().orderBy('last_at', 'desc').orderBy('id');
+  db.selectFrom('hookSessions').selectAll().orderBy('lastAt', 'desc').orderBy('id');
 
 export async function listHookSessions(db: HookDatabase, owner: string, most: number): Promise<HookSession[]> {
   return newestFirst(db).where('owner', '=', owner).limit(most).execute();
@@ -14,7 +14,7 @@ export async function listHookSessions(db: HookDatabase, owner: string, most: nu
 
 export async function countHookSessions(db: HookDatabase, owner: string): Promise<number> {
   const { count } = await db
-    .selectFrom('hook_sessions')
+    .selectFrom('hookSessions')
     .select((select) => select.fn.countAll().as('count'))
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow();
@@ -22,7 +22,7 @@ export async function countHookSessions(db: HookDatabase, owner: string): Promis
 }
 
 export async function listDeferred(db: HookDatabase, key: string): Promise<HookSession[]> {
-  return newestFirst(db).where('held_for', '=', key).execute();
+  return newestFirst(db).where('heldFor', '=', key).execute();
 }
 
 /** @returns the changed session; undefined if it already had this state or belongs to another owner */
@@ -32,11 +32,11 @@ export async function setMuted(
   now: Date,
 ): Promise<HookSession | undefined> {
   return trx
-    .updateTable('hook_sessions')
-    .set({ muted_at: isMuted ? now.toISOString() : null })
+    .updateTable('hookSessions')
+    .set({ mutedAt: isMuted ? now.toISOString() : null })
     .where('id', '=', id)
     .where('owner', '=', owner)
-    .where('muted_at', isMuted ? 'is' : 'is not', null)
+    .where('mutedAt', isMuted ? 'is' : 'is not', null)
     .returningAll()
     .executeTakeFirst();
 }
@@ -47,9 +47,9 @@ export async function cardsStillReferenced(
 ): Promise<ReadonlySet<string>> {
   const keys = ended.map(({ key }) => key);
   const sessions = await withHooks(trx)
-    .selectFrom('hook_sessions')
-    .select('card_key')
-    .where('card_key', 'in', keys)
+    .selectFrom('hookSessions')
+    .select('cardKey')
+    .where('cardKey', 'in', keys)
     .execute();
-  return new Set(sessions.flatMap(({ card_key: key }) => key ?? []));
+  return new Set(sessions.flatMap(({ cardKey: key }) => key ?? []));
 }

@@ -4,7 +4,7 @@ import type { HookSession } from './session-tables.ts';
 /** An agent often continues after reporting that it stopped, so it counts as finished only after this silence. */
 const SILENCE_MS = 20_000;
 
-export type SessionProgress = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' | 'finished_at'>;
+export type SessionProgress = Pick<HookSession, 'state' | 'since' | 'message' | 'reason' | 'finishedAt'>;
 
 /**
  * A tool event shows that the agent continues. A stopped subagent or an unknown event shows nothing about the agent
@@ -22,16 +22,16 @@ export function progressAfterEvent(
         since: progress.state === 'waiting' ? progress.since : at,
         message,
         reason: null,
-        finished_at: null,
+        finishedAt: null,
       };
     case 'stops':
-      return { state: 'stopped', since: at, message: null, reason: null, finished_at: at };
+      return { state: 'stopped', since: at, message: null, reason: null, finishedAt: at };
     case 'ends':
       if (progress.state === 'ended') return { ...progress, reason: reason ?? progress.reason };
       return { ...progress, state: 'ended', since: at, reason };
     case 'tool':
       if (progress.state === 'working') return progress;
-      return { ...progress, state: 'working', since: at, reason: null, finished_at: null };
+      return { ...progress, state: 'working', since: at, reason: null, finishedAt: null };
     case 'subagent':
     case 'other':
       return progress;
@@ -51,7 +51,7 @@ export function isNews(before: SessionProgress, now: SessionProgress, hasAnnounc
   return hasAnnounced || now.state !== 'working';
 }
 
-export function dueAt({ state, last_at: lastAt }: Pick<HookSession, 'state' | 'last_at'>): Date {
+export function dueAt({ state, lastAt }: Pick<HookSession, 'state' | 'lastAt'>): Date {
   const delayMs = state === 'stopped' ? SILENCE_MS : 0;
   return new Date(Date.parse(lastAt) + delayMs);
 }

@@ -8,7 +8,7 @@ export function stateMarkup(session: HookSession): Markup {
   return markup`${stateWords(session)}${where}`;
 }
 
-function stateWords({ state, reason, finished_at: finishedAt, muted_at: mutedAt }: HookSession): Markup {
+function stateWords({ state, reason, finishedAt, mutedAt }: HookSession): Markup {
   if (mutedAt !== null) return markup`🔕 *Muted*`;
   switch (state) {
     case 'waiting':
@@ -25,7 +25,7 @@ function stateWords({ state, reason, finished_at: finishedAt, muted_at: mutedAt 
   }
 }
 
-export function detailLines({ state, message, reason, muted_at: mutedAt }: HookSession): Markup[] {
+export function detailLines({ state, message, reason, mutedAt }: HookSession): Markup[] {
   if (mutedAt !== null) return [];
   if (state === 'waiting' && message !== null) return [markup`${message}`];
   if (state === 'working' && message !== null) return [markup`Last question: ${message}`];
@@ -33,14 +33,14 @@ export function detailLines({ state, message, reason, muted_at: mutedAt }: HookS
   return hasReason ? [markup`Reply: ${reason}`] : [];
 }
 
-export function sinceMarkup({ state, since, muted_at: mutedAt }: HookSession): Markup {
+export function sinceMarkup({ state, since, mutedAt }: HookSession): Markup {
   const time = readerTime(new Date(mutedAt ?? since));
   const isOver = mutedAt === null && (state === 'stopped' || state === 'ended');
   return isOver ? time : markup`since ${time}`;
 }
 
 /** @example countsMarkup(session) // 14 tool calls · 2 subagents */
-export function countsMarkup({ tool_calls: tools, subagents }: HookSession): Markup {
+export function countsMarkup({ toolCalls: tools, subagents }: HookSession): Markup {
   const counts = [
     ...(tools > 0 ? [markup`${countOf(tools, 'tool call')}`] : []),
     ...(subagents > 0 ? [markup`${countOf(subagents, 'subagent')}`] : []),

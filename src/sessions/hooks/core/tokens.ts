@@ -13,12 +13,12 @@ const makeToken = (): string => `qmh_${randomBytes(TOKEN_BYTES).toString('base64
 /** @returns the only copy of a new token; the owner’s earlier ones are revoked */
 export async function renewToken(trx: HookTransaction, owner: string, now: Date): Promise<string> {
   const token = makeToken();
-  await trx.deleteFrom('hook_tokens').where('owner', '=', owner).execute();
+  await trx.deleteFrom('hookTokens').where('owner', '=', owner).execute();
   await insert(trx, { token, owner, now, expiresAt: null });
   await trx
-    .insertInto('hook_inboxes')
-    .values({ owner, opened_at: now.toISOString(), quiet_from: null, quiet_until: null })
-    .onConflict((conflict) => conflict.column('owner').doUpdateSet({ opened_at: now.toISOString() }))
+    .insertInto('hookInboxes')
+    .values({ owner, openedAt: now.toISOString(), quietFrom: null, quietUntil: null })
+    .onConflict((conflict) => conflict.column('owner').doUpdateSet({ openedAt: now.toISOString() }))
     .execute();
   return token;
 }
@@ -34,13 +34,13 @@ async function insert(
   db: HookDatabase,
   { token, owner, now, expiresAt }: { token: string; owner: string; now: Date; expiresAt: string | null },
 ): Promise<void> {
-  const row = { token_hash: hashOf(token), owner, created_at: now.toISOString(), expires_at: expiresAt };
-  await db.insertInto('hook_tokens').values(row).execute();
+  const row = { tokenHash: hashOf(token), owner, createdAt: now.toISOString(), expiresAt };
+  await db.insertInto('hookTokens').values(row).execute();
 }
 
 /** @returns `false` if there was no token */
 export async function revokeTokens(trx: HookTransaction, owner: string): Promise<boolean> {
-  const deleted = await trx.deleteFrom('hook_tokens').where('owner', '=', owner).executeTakeFirst();
+  const deleted = await trx.deleteFrom('hookTokens').where('owner', '=', owner).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
@@ -51,23 +51,23 @@ export async function ownersOf(
   now: Date,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await db
-    .selectFrom('hook_tokens')
-    .select(['token_hash', 'owner'])
-    .where('token_hash', 'in', hashes)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]))
+    .selectFrom('hookTokens')
+    .select(['tokenHash', 'owner'])
+    .where('tokenHash', 'in', hashes)
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now.toISOString())]))
     .execute();
-  return new Map(rows.map(({ token_hash: hash, owner }) => [hash, owner]));
+  return new Map(rows.map(({ tokenHash: hash, owner }) => [hash, owner]));
 }
 
 export async function findInbox(db: HookDatabase, owner: string): Promise<HookInbox | undefined> {
   return db
-    .selectFrom('hook_inboxes')
+    .selectFrom('hookInboxes')
     .selectAll()
     .where('owner', '=', owner)
-    .where('owner', 'in', (select) => select.selectFrom('hook_tokens').select('owner').where('expires_at', 'is', null))
+    .where('owner', 'in', (select) => select.selectFrom('hookTokens').select('owner').where('expiresAt', 'is', null))
     .executeTakeFirst();
 }
 
 export async function forgetOverTokens(db: HookDatabase, now: Date): Promise<void> {
-  await db.deleteFrom('hook_tokens').where('expires_at', '<=', now.toISOString()).execute();
+  await db.deleteFrom('hookTokens').where('expiresAt', '<=', now.toISOString()).execute();
 }

@@ -52,15 +52,15 @@ type OwnArrivals = readonly [id: string, arrivals: readonly Arrival[]];
 /** Counts the events, which locks the rows for this transaction. */
 async function countAndLock(trx: HookTransaction, sessions: readonly OwnArrivals[]): Promise<HookSession[]> {
   return trx
-    .insertInto('hook_sessions')
+    .insertInto('hookSessions')
     .values(sessions.map(([id, arrivals]) => newRow(id, arrivals)))
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet((set) => ({
-        tool_calls: set('hook_sessions.tool_calls', '+', set.ref('excluded.tool_calls')),
-        subagents: set('hook_sessions.subagents', '+', set.ref('excluded.subagents')),
-        other_events: set('hook_sessions.other_events', '+', set.ref('excluded.other_events')),
-        folder: set.fn.coalesce('excluded.folder', 'hook_sessions.folder'),
-        last_at: set.ref('excluded.last_at'),
+        toolCalls: set('hookSessions.toolCalls', '+', set.ref('excluded.toolCalls')),
+        subagents: set('hookSessions.subagents', '+', set.ref('excluded.subagents')),
+        otherEvents: set('hookSessions.otherEvents', '+', set.ref('excluded.otherEvents')),
+        folder: set.fn.coalesce('excluded.folder', 'hookSessions.folder'),
+        lastAt: set.ref('excluded.lastAt'),
       })),
     )
     .returningAll()
@@ -74,15 +74,15 @@ function newRow(id: string, arrivals: readonly Arrival[]) {
   return {
     id,
     owner: first?.owner ?? '',
-    session_id: first?.event.sessionId.replaceAll('\u0000', ' ').toWellFormed() ?? '',
+    sessionId: first?.event.sessionId.replaceAll('\u0000', ' ').toWellFormed() ?? '',
     folder: arrivals.findLast(({ event }) => event.folder !== null)?.event.folder ?? null,
     state: 'working' as const,
     since: first?.at ?? '',
-    tool_calls: countOf('tool'),
+    toolCalls: countOf('tool'),
     subagents: countOf('subagent'),
-    other_events: countOf('other'),
-    first_at: first?.at ?? '',
-    last_at: last?.at ?? '',
+    otherEvents: countOf('other'),
+    firstAt: first?.at ?? '',
+    lastAt: last?.at ?? '',
   };
 }
 
@@ -91,26 +91,26 @@ function applyEvents(row: HookSession, arrivals: readonly Arrival[]): HookSessio
   const before = progressOf(row);
   const progress = arrivals.reduce((at, arrival) => progressAfterEvent(at, arrival.event, arrival.at), before);
   const names = mergeNames(
-    row.unknown_names,
+    row.unknownNames,
     arrivals.flatMap(({ event }) => event.unknownNames),
   );
-  const isSame = names === row.unknown_names && JSON.stringify(progress) === JSON.stringify(before);
-  return isSame ? undefined : { ...row, ...progress, unknown_names: names };
+  const isSame = names === row.unknownNames && JSON.stringify(progress) === JSON.stringify(before);
+  return isSame ? undefined : { ...row, ...progress, unknownNames: names };
 }
 
-const progressOf = ({ state, since, message, reason, finished_at }: HookSession): SessionProgress => ({
+const progressOf = ({ state, since, message, reason, finishedAt }: HookSession): SessionProgress => ({
   state,
   since,
   message,
   reason,
-  finished_at,
+  finishedAt,
 });
 
 /** The rows are locked by this transaction since they were counted. */
 async function writeSessions(trx: HookTransaction, sessions: readonly HookSession[]): Promise<void> {
   if (sessions.length === 0) return;
   await trx
-    .insertInto('hook_sessions')
+    .insertInto('hookSessions')
     .values(sessions)
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet((set) => ({
@@ -118,8 +118,8 @@ async function writeSessions(trx: HookTransaction, sessions: readonly HookSessio
         since: set.ref('excluded.since'),
         message: set.ref('excluded.message'),
         reason: set.ref('excluded.reason'),
-        finished_at: set.ref('excluded.finished_at'),
-        unknown_names: set.ref('excluded.unknown_names'),
+        finishedAt: set.ref('excluded.finishedAt'),
+        unknownNames: set.ref('excluded.unknownNames'),
         announced: set.ref('excluded.announced'),
       })),
     )
@@ -130,7 +130,7 @@ const lastKey = ({ id, announced }: HookSession) => cardKey(id, announced);
 
 export async function announce(trx: HookTransaction, session: HookSession, now: Date): Promise<void> {
   const number = (await announceAll(trx, [session], now)).get(session.id) ?? session.announced;
-  await trx.updateTable('hook_sessions').set({ announced: number }).where('id', '=', session.id).execute();
+  await trx.updateTable('hookSessions').set({ announced: number }).where('id', '=', session.id).execute();
 }
 
 /** Reuses a waiting delivery, so a busy session has one and not a hundred. Returns each session’s count to store. */

@@ -1,4 +1,4 @@
-import { isLikeAny, type PoliciesOf } from '../../../store/table-policy.ts';
+import { isLikeAny, type PoliciesOf } from '../../../store/policies/table-policy.ts';
 import type { Tables } from '../../../store/tables.ts';
 
 /** Waits for its acknowledgement, or was acknowledged and is not finished. */
@@ -8,20 +8,20 @@ export interface PendingInteractionTable {
   kind: 'click' | 'form';
   /** JSON: the parts of Slack's payload that are needed to resume. */
   payload: string;
-  received_at: string;
-  leased_until: string;
+  receivedAt: string;
+  leasedUntil: string;
   /** 0 until it is acknowledged: it may have been refused because this row was written too late. */
   attempts: number;
 }
 
 declare module '../../../store/tables.ts' {
   interface Tables {
-    pending_interactions: PendingInteractionTable;
+    pendingInteractions: PendingInteractionTable;
   }
 }
 
-export const pendingInteractionPolicies: PoliciesOf<Pick<Tables, 'pending_interactions'>> = {
-  pending_interactions: {
+export const pendingInteractionPolicies: PoliciesOf<Pick<Tables, 'pendingInteractions'>> = {
+  pendingInteractions: {
     what: 'clicks and forms under way',
     isPassing: true,
     deleted: ({ slackId }) =>

@@ -26,10 +26,7 @@ export type StoreOutcome =
   /** The store did not accept it in time. */
   | 'failed';
 
-export interface AbandonedInteraction {
-  key: string;
-  kind: 'click' | 'form';
-  payload: unknown;
+export interface AbandonedInteraction extends Interaction {
   receivedAt: Date;
   /** It is too old, was tried too often, or was perhaps refused: the person gets a message instead. */
   isExpired: boolean;
@@ -75,14 +72,10 @@ export function createPendingInteractions(deps: {
     const leasedUntil = leaseEnd();
     const { rows: inserted } = await db.executeQuery(
       insertStatement(
-        interactions.map(({ key, kind, payload }) => [
-          key,
-          kind,
-          JSON.stringify(payload),
-          receivedAt,
-          leasedUntil,
-          OFFERED,
-        ]),
+        interactions.map(({ key, kind, payload: interaction }) => {
+          const payload = JSON.stringify(interaction);
+          return { key, kind, payload, receivedAt, leasedUntil, attempts: OFFERED };
+        }),
       ),
     );
     const isNew = new Set(inserted.map(({ key }) => key));
@@ -90,20 +83,20 @@ export function createPendingInteractions(deps: {
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
   }, KEEPING);
   const accept = batched(async (keys: readonly string[]): Promise<readonly string[]> => {
-    const update = db.updateTable('pending_interactions').set({ attempts: 1 });
+    const update = db.updateTable('pendingInteractions').set({ attempts: 1 });
     await update.where('key', 'in', keys).where('attempts', '=', OFFERED).execute();
     return keys;
   }, KEEPING);
   const finish = batched(
     async (keys: readonly string[]): Promise<readonly string[]> => {
-      await db.deleteFrom('pending_interactions').where('key', 'in', keys).execute();
+      await db.deleteFrom('pendingInteractions').where('key', 'in', keys).execute();
       return keys;
     },
     { ...FINISHING, flushNow: flushing.signal },
   );
   const renew = async () => {
     if (own.size === 0) return;
-    const update = db.updateTable('pending_interactions').set({ leased_until: leaseEnd() });
+    const update = db.updateTable('pendingInteractions').set({ leasedUntil: leaseEnd() });
     await update.where('key', 'in', [...own]).execute();
   };
 
@@ -112,7 +105,7 @@ export function createPendingInteractions(deps: {
     try {
       const outcome = await inserting.catch(() => 'failed' as const);
       if (outcome === 'duplicate') return;
-      await db.deleteFrom('pending_interactions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
+      await db.deleteFrom('pendingInteractions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
     } catch (error) {
       log.error({ err: error, key }, 'Deleting the row of a refused click failed');
     }
@@ -162,10 +155,10 @@ export function createPendingInteractions(deps: {
       const isFirstClaim = !hasClaimed;
       hasClaimed = true;
       const now = clock.now();
-      const rows = await db.selectFrom('pending_interactions').selectAll().orderBy('received_at').execute();
+      const rows = await db.selectFrom('pendingInteractions').selectAll().orderBy('receivedAt').execute();
       const abandoned: AbandonedInteraction[] = [];
       for (const row of rows) {
-        const isAbandoned = row.leased_until <= now.toISOString() || (isFirstClaim && deps.isAlone);
+        const isAbandoned = row.leasedUntil <= now.toISOString() || (isFirstClaim && deps.isAlone);
         if (!isAbandoned || own.has(row.key) || !(await claim(db, row, leaseEnd()))) continue;
         own.add(row.key);
         abandoned.push(describe(row, now));
@@ -181,55 +174,43 @@ export function createPendingInteractions(deps: {
   };
 }
 
-type Row = [
-  key: string,
-  kind: Interaction['kind'],
-  payload: string,
-  receivedAt: string,
-  leasedUntil: string,
-  attempts: number,
-];
-
-/** Caches a statement per batch size: Kysely needs as long to build one as the store needs to run it. */
-function statementOf(db: Database): (rows: readonly Row[]) => CompiledQuery<{ key: string }> {
+/**
+ * Caches a statement per batch size: Kysely needs as long to build one as the store needs to run it. Rows must name their
+ * columns in the same order.
+ */
+function statementOf(db: Database): (rows: readonly PendingInteractionTable[]) => CompiledQuery<{ key: string }> {
   const statements = new Map<number, CompiledQuery<{ key: string }>>();
-  const make = (rows: readonly Row[]) =>
+  const make = (rows: readonly PendingInteractionTable[]) =>
     db
-      .insertInto('pending_interactions')
-      .values(
-        rows.map(([key, kind, payload, received_at, leased_until, attempts]) => ({
-          key,
-          kind,
-          payload,
-          received_at,
-          leased_until,
-          attempts,
-        })),
-      )
+      .insertInto('pendingInteractions')
+      .values(rows)
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('key')
       .compile();
   return (rows) => {
     const statement = statements.get(rows.length) ?? make(rows);
     statements.set(rows.length, statement);
-    return { ...statement, parameters: rows.flat() };
+    return { ...statement, parameters: rows.flatMap((row) => Object.values(row)) };
   };
 }
 
 /** If several processes try, one succeeds. */
 async function claim(db: Database, row: PendingInteractionTable, leasedUntil: string): Promise<boolean> {
   const updated = await db
-    .updateTable('pending_interactions')
-    .set({ leased_until: leasedUntil, attempts: row.attempts === OFFERED ? MAX_ATTEMPTS : row.attempts + 1 })
+    .updateTable('pendingInteractions')
+    .set({ leasedUntil, attempts: row.attempts === OFFERED ? MAX_ATTEMPTS : row.attempts + 1 })
     .where('key', '=', row.key)
     .where('attempts', '=', row.attempts)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
 
-function describe({ payload: interaction, ...row }: PendingInteractionTable, now: Date): AbandonedInteraction {
-  const receivedAt = new Date(row.received_at);
+function describe(
+  { key, kind, payload: interaction, ...row }: PendingInteractionTable,
+  now: Date,
+): AbandonedInteraction {
+  const receivedAt = new Date(row.receivedAt);
   const isTooOld = now.getTime() - receivedAt.getTime() > MAX_AGE_MS;
   const isExpired = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
-  return { key: row.key, kind: row.kind, payload: JSON.parse(interaction), receivedAt, isExpired };
+  return { key, kind, payload: JSON.parse(interaction), receivedAt, isExpired };
 }
