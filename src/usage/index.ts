@@ -13,6 +13,8 @@ import {
   SHOW_REST_ACTION,
   SHOW_VIEW_ACTION,
 } from './answer-actions.ts';
+import { showComparison } from './compare/answer-comparison.ts';
+import { isComparison, parseComparison } from './compare/comparison-words.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
@@ -59,6 +61,11 @@ export function createUsageFeature(
           const name = word.toLowerCase();
           const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
           if (subcommand) return subcommand(rest);
+          if (isComparison(words)) {
+            const compared = parseComparison(words, now);
+            if (compared.kind !== 'run') return compared;
+            return { kind: 'run', run: (interaction) => showComparison(deps, compared.request, interaction) };
+          }
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;

@@ -84,6 +84,7 @@ export const USAGE_HELP: CommandHelp = {
       text: '28d',
       meaning: 'a period: also yesterday, 2w, last week, this month, october, q3, since oct 1, oct 1 to oct 7',
     },
+    { text: 'october vs november', meaning: 'two periods, @teams, people or models side by side' },
     { text: 'last month me', meaning: 'your own figures' },
     { text: '7d @person', meaning: 'a person, a @team or an e-mail; for managers' },
     { text: 'more', meaning: 'what the short answer leaves out: tables, unusual days, the basis of the forecast' },
@@ -144,13 +145,13 @@ function requestOf(parsed: ParsedWords, today: string): UsageRequest {
   };
 }
 
-function defaultPeriod(today: string): RequestedPeriod {
+export function defaultPeriod(today: string): RequestedPeriod {
   const parsed = readPeriod(['7d'], today);
   if (!parsed) throw new Error('7d is a period');
   return parsed.requested;
 }
 
-function readWord(word: string): ParsedWords | undefined {
+export function readWord(word: string): ParsedWords | undefined {
   const lower = word.toLowerCase();
   if (isView(lower)) return { view: lower };
   if (lower === 'csv') return { isCsv: true };

@@ -14,6 +14,7 @@ import { parseSession } from '../../src/sessions/session-command.ts';
 import { parseNotify } from '../../src/sessions/hooks/commands/parse.ts';
 import { readReference, splitWords } from '../../src/slack/commands/command-words.ts';
 import { misunderstood, run } from '../../src/slack/commands/subcommands.ts';
+import { isComparison, parseComparison } from '../../src/usage/compare/comparison-words.ts';
 import { parseUsage } from '../../src/usage/usage-command.ts';
 import { exists, readText, ROOT, typeScriptFiles } from './parsing/sources.ts';
 
@@ -70,6 +71,8 @@ const adminWords = sources.flatMap(({ text }) =>
   [...text.matchAll(/adminCommands: \{ (\w+):/g)].map(([, word = '']) => word),
 );
 const isPlace = (word: string) => word === 'me' || ['channel', 'group'].includes(readReference(word)?.kind ?? '');
+const readUsage = (words: readonly string[]) =>
+  isComparison(words) ? parseComparison(words, NOW) : parseUsage(words, NOW);
 const isAlert = (word: string) => ALERT_WORDS.some((one) => one === word);
 const runIf = (isKnown: boolean) => (isKnown ? run({}) : misunderstood('Unknown word.'));
 
@@ -87,7 +90,7 @@ const READERS: Readonly<Record<string, (words: readonly string[]) => { kind: str
     return ['', 'mine'].includes(word) ? runIf(rest.length === 0) : parseSession([word, ...rest]);
   },
   '/usage': ([word = '', ...rest]) =>
-    isAlert(word) ? runIf(rest.every(isPlace)) : parseUsage(word === '' ? [] : [word, ...rest], NOW),
+    isAlert(word) ? runIf(rest.every(isPlace)) : readUsage(word === '' ? [] : [word, ...rest]),
 };
 
 /** Slack's replacements for names. */

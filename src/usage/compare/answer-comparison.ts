@@ -1,0 +1,111 @@
+import type { Part } from '../../analytics/day-facts.ts';
+import type { Names } from '../../base/privacy/disclosure.ts';
+import type { BlockMessage } from '../../slack/blocks/blocks.ts';
+import { didYouMean } from '../../slack/commands/command-words.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import { paragraphMessage } from '../../slack/blocks/paragraphs.ts';
+import type { Interaction } from '../../slack/interactions.ts';
+import { audienceOf } from '../../slack/people/audience.ts';
+import { admitGroupDetail } from '../../figures/groups/group.ts';
+import { modelCredits } from '../../figures/measures/amounts.ts';
+import { amountsByName } from '../../figures/measures/breakdown.ts';
+import { createPeopleSpendFold } from '../../figures/measures/people-spend.ts';
+import { settlePeriod, withRoom } from '../../figures/period.ts';
+import { decideQuestion, reportProgress, type QuestionDecision } from '../answer.ts';
+import type { UsageRequest } from '../usage-command.ts';
+import type { UsageDeps } from '../usage-deps.ts';
+import { compareSides, type CreditsOfDay, type Side } from './comparison.ts';
+import type { ComparedSide, ComparisonRequest } from './comparison-words.ts';
+import { comparisonParagraphs } from './comparison-view.ts';
+
+/** Answers `/usage october vs november`: each side has the rights and the small-group check of `/usage` with its words. */
+export async function showComparison(
+  deps: UsageDeps,
+  { sides }: ComparisonRequest,
+  interaction: Interaction,
+): Promise<void> {
+  const { person, reply } = interaction;
+  const [one, other] = [
+    await decideQuestion(deps, requestOf(sides[0]), person),
+    await decideQuestion(deps, requestOf(sides[1]), person),
+  ];
+  for (const decision of [one, other])
+    if (decision.kind === 'refused') return reply.show(await interaction.refusal(decision.why));
+  if (one.kind === 'refused' || other.kind === 'refused') return;
+  const first = await readSide(deps, sides[0], one, interaction);
+  const second = 'message' in first ? first : await readSide(deps, sides[1], other, interaction);
+  if ('message' in first) return reply.show(first.message);
+  if ('message' in second) return reply.show(second.message);
+  for (const { part } of [first, second]) if (part.kind === 'unreadable') throw part.fault;
+  const notes = [...new Set([...one.notes, ...other.notes, ...first.notes, ...second.notes])];
+  const paragraphs = comparisonParagraphs(compareSides(first, second), notes, one.today);
+  const of = [...new Set([...first.names, ...second.names])];
+  const names: Names = of.length === 0 ? 'nobody' : { what: 'usage', of };
+  await reply.show({ ...paragraphMessage('Comparison', paragraphs), names });
+}
+
+const requestOf = ({ period, subject }: ComparedSide): UsageRequest => ({
+  view: 'credits',
+  period,
+  subject,
+  isCsv: false,
+  offset: 0,
+  isMore: false,
+});
+
+type ReadSide = Side & { notes: readonly string[]; names: readonly string[] };
+
+async function readSide(
+  deps: UsageDeps,
+  { period: requested, model }: ComparedSide,
+  { period: chosen, subject, today, beginning }: Extract<QuestionDecision, { kind: 'allowed' }>,
+  { person, reply }: Interaction,
+): Promise<ReadSide | { message: BlockMessage }> {
+  const activity = await deps.days.activity(withRoom(requested, chosen));
+  const { period } = settlePeriod(requested, chosen, activity, today, beginning);
+  const options = reportProgress(reply, period);
+  if (subject.kind === 'organization') {
+    const credits = await deps.days.credits(period, options);
+    const side = { period, isByDay: true, notes: [], names: [] };
+    if (model === undefined)
+      return { ...side, label: 'The organization', part: mapPart(credits, (row) => row.billable_tokens) };
+    const models = credits.kind === 'read' ? [...amountsByName(credits.rows, modelCredits).keys()] : [];
+    const name = models.find((one) => one.toLowerCase() === model.toLowerCase());
+    if (name === undefined && credits.kind === 'read') return { message: plainMessage(unknownModel(model, models)) };
+    const part = mapPart(credits, (row) => modelCredits(row).find(([one]) => one === name)?.[1] ?? 0);
+    return { ...side, label: name ?? model, part };
+  }
+  const { naming } = audienceOf(person);
+  const verdict =
+    subject.kind === 'team' && !naming
+      ? await admitGroupDetail(deps, subject, { period, comparedWith: undefined })
+      : undefined;
+  if (verdict?.kind === 'refused') return { message: plainMessage(verdict.sentence) };
+  if (verdict?.kind === 'unreadable') throw verdict.fault;
+  const emails = new Set(subject.emails);
+  const fold = createPeopleSpendFold(period, undefined, (key) => emails.has(key));
+  const days = await deps.days.peopleCredits(period, (row) => fold.add(row), options);
+  const part = mapPart(days.kind === 'read' ? { ...days, rows: days.rows.map((date) => ({ date })) } : days, (row) =>
+    fold.creditsOn(row.date),
+  );
+  const isNaming = subject.kind === 'person' || naming !== undefined;
+  return {
+    label: subject.label,
+    period,
+    part,
+    isByDay: verdict?.kind === 'shown' ? (verdict.detail?.isByDay ?? true) : true,
+    notes: [],
+    names: isNaming ? subject.emails : [],
+  };
+}
+
+function unknownModel(model: string, models: readonly string[]): string {
+  const meant = didYouMean(model, models);
+  const sentence = `No model “${model}” was used in these days.`;
+  return meant === undefined
+    ? `${sentence} Type /usage models to see those that were.`
+    : `${sentence} Did you mean ${meant}?`;
+}
+
+const mapPart = <Row extends { date: string }>(part: Part<Row>, credits: (row: Row) => number): Part<CreditsOfDay> =>
+  part.kind === 'read' ? { ...part, rows: part.rows.map((row) => ({ date: row.date, credits: credits(row) })) } : part;

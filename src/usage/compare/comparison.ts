@@ -1,0 +1,79 @@
+import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
+import type { Part } from '../../analytics/day-facts.ts';
+import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calendar.ts';
+import { rowsWithin, sumOf } from '../../figures/measures/figures.ts';
+
+export interface CreditsOfDay {
+  date: Day;
+  credits: number;
+}
+
+export interface Side {
+  label: string;
+  period: Period;
+  part: Part<CreditsOfDay>;
+  /** False if the small-group check permits only the total. */
+  isByDay: boolean;
+}
+
+export interface SideFigures {
+  label: string;
+  period: Period;
+  /** Undefined if nothing is published or the part could not be read. */
+  credits: number | undefined;
+  days: number;
+  unpublishedDays: number;
+  /** One value for each day of the period, 0 for a day without figures; empty if only the total may be shown. */
+  byDay: readonly number[];
+}
+
+export interface Comparison {
+  sides: readonly [SideFigures, SideFigures];
+  /**
+   * The credits of the second side on the weekdays of the first: as many of each weekday, at the second side's mean.
+   * Undefined if the sides cannot be compared because days lack figures.
+   */
+  base: number | undefined;
+  isAdjusted: boolean;
+}
+
+/** Compares two sides. Pure. */
+export function compareSides(one: Side, other: Side): Comparison {
+  const sides = [figuresOf(one), figuresOf(other)] as const;
+  const isComplete = sides.every(({ credits, unpublishedDays }) => credits !== undefined && unpublishedDays === 0);
+  const hasDays = one.isByDay && other.isByDay;
+  const isAdjusted = hasDays && !hasSameWeekdays(one.period, other.period);
+  if (!isComplete) return { sides, base: undefined, isAdjusted: false };
+  if (!isAdjusted) return { sides, base: sides[1].credits, isAdjusted };
+  const weightOf = weekdayWeights(one.period, other.period);
+  const base = sumOf(rowsWithin(other.part, other.period), ({ date, credits }) => credits * weightOf(date));
+  return { sides, base, isAdjusted };
+}
+
+function figuresOf({ label, period, part, isByDay }: Side): SideFigures {
+  const rows = rowsWithin(part, period);
+  const byDate = new Map(rows.map(({ date, credits }) => [date, credits]));
+  return {
+    label,
+    period,
+    credits: rows.length === 0 ? undefined : sumOf(rows, ({ credits }) => credits),
+    days: lengthOf(period),
+    unpublishedDays: lengthOf(period) - byDate.size,
+    byDay: isByDay ? daysOf(period).map((day) => byDate.get(day) ?? 0) : [],
+  };
+}
+
+const MAX_POINTS = 20;
+const DAYS_A_WEEK = 7;
+
+/** The two series by position: the first day faces the first day. From 21 days on, weeks of seven days are added up. */
+export function pointsOfSides({ sides }: Comparison): { unit: 'day' | 'week'; values: [number[], number[]] } {
+  const length = Math.max(...sides.map(({ byDay }) => byDay.length));
+  const size = length <= MAX_POINTS ? 1 : DAYS_A_WEEK;
+  const count = Math.min(MAX_POINTS, Math.ceil(length / size));
+  const valuesOf = ({ byDay }: SideFigures) =>
+    Array.from({ length: count }, (_, index) =>
+      byDay.slice(index * size, (index + 1) * size).reduce((sum, value) => sum + value, 0),
+    );
+  return { unit: size === 1 ? 'day' : 'week', values: [valuesOf(sides[0]), valuesOf(sides[1])] };
+}

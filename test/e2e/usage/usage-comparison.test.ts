@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest';
+import { formatCompact } from '../../../src/base/text/numbers.ts';
+import { predict } from '../../support/prediction.ts';
+import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { onlyFor } from '../../support/slack/refusals.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+let scene: TestApp;
+const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+afterEach(() => scene.close());
+
+const ask = (as: string, text: string) => typeCommand(scene.slack, as, '/usage', text, 'agent-usage');
+const organization = (first: string, last: string) => predict(scene.platform.organization, { first, last }).credits;
+
+test('two months are compared with their true sums, and the difference on the same weekdays', async () => {
+  await start({ at: new Date('2026-04-02T12:00:00Z') });
+  const { text, blocks } = await ask('mia', 'march vs february');
+  const [march, february] = [organization('2026-03-01', '2026-03-31'), organization('2026-02-01', '2026-02-28')];
+  expect(text).toMatch(/1–31 Mar: .* credits, .*% (more|less) than 1–28 Feb \(.*; adjusted for weekdays\)/);
+  expect(text).toContain(`1–31 Mar: ${formatCompact(march)} credits`);
+  expect(text).toContain(`1–28 Feb (${formatCompact(february)};`);
+  expect(text).toContain('On the same weekdays');
+  expect(blocks.filter((block) => JSON.stringify(block).includes('Week 5'))).not.toEqual([]);
+});
+
+test('a side takes what it lacks from the other', async () => {
+  await start();
+  const { text } = await ask('morgan', '@web-team vs @platform-leads last week');
+  expect(text).toMatch(/@web-team: .* credits, .* than @platform-leads/);
+  expect(text).toContain('@platform-leads: 23 Feb – 1 Mar.');
+});
+
+test('two models are compared by name, and an unknown one is named', async () => {
+  await start();
+  expect((await ask('mia', 'ATLAS-large vs boreal-2 7d')).text).toMatch(/atlas-large: .* credits, .* than boreal-2/);
+  expect((await ask('mia', 'atlas-lrge vs boreal-2 7d')).text).toContain('Did you mean atlas-large?');
+});
+
+test.each([
+  ['february vs february', 'Both sides are the same'],
+  ['february vs march vs april', 'Only two things can be compared at a time'],
+  ['february vs octobr', 'Did you mean “october”?'],
+  ['people vs march', 'A comparison shows credits, so leave out “people”'],
+  ['february @web-team me vs march', 'is one too many'],
+])('%s is answered with a sentence', async (words, sentence) => {
+  await start();
+  expect((await ask('morgan', words)).text).toContain(sentence);
+});
+
+test('each side has the rights of /usage with its words', async () => {
+  await start();
+  expect((await ask('mia', 'me vs @max last week')).text).toContain(
+    onlyFor('manager', 'Other people’s figures', 'are'),
+  );
+  expect((await ask('mia', 'me last week vs yesterday')).text).toContain('credits');
+  expect((await ask('mia', '@web-team vs @platform-leads')).text).toContain('manager');
+});
+
+test('without the people right, a small group is not compared, and no difference reveals one', async () => {
+  await start({ settings: { PEOPLE_ROLE: 'admin' } });
+  const { text } = await ask('morgan', '@web-team last week vs yesterday');
+  expect(text).toContain('Figures of @web-team stay private for these days');
+  expect(everythingIn(await ask('ada', '@web-team last week vs yesterday'))).toContain('credits');
+});
+
+test('days without figures are named, and nothing is compared with them', async () => {
+  await start();
+  scene.platform.holdDay('2026-02-25');
+  const { text } = await ask('mia', '2026-02-23..2026-03-01 vs 2026-02-16..2026-02-22');
+  expect(text).toContain('1 day of 23 Feb – 1 Mar not published, so the sides aren’t compared.');
+  expect(text).not.toMatch(/% (more|less) than/);
+});
