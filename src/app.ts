@@ -28,6 +28,7 @@ import { createReadinessFeature } from './readiness/index.ts';
 import { createRetentionFeature, type RetentionDeps } from './retention/index.ts';
 import type { Services } from './services.ts';
 import { createServices } from './app/services.ts';
+import { STORED_TABLES } from './app/stored-tables.ts';
 import { createSessionsFeature } from './sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from './status/index.ts';
 import { createSubscriptionsFeature } from './app/subscriptions.ts';
@@ -84,12 +85,13 @@ function createFeatures(
     createErasureFeature({
       ...services,
       ...slack,
+      tables: STORED_TABLES,
       eraseElsewhere: createEraseExports(services.config.exports, services.db),
     }),
     createRetentionFeature({
       ...services,
       ...operating,
-      retentions: () => features.flatMap((feature) => feature.retention ?? []),
+      tables: STORED_TABLES,
       deliveryKinds: () => kindsOf(services, features),
     }),
     createStatusFeature({

@@ -3,7 +3,6 @@ import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
 import type { MessageHandler } from './outbox/message-duties.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
-import type { Retention } from './store/row-retention.ts';
 import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';
@@ -138,7 +137,6 @@ export interface Feature extends Interactions {
   hooksRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   messages?: readonly MessageHandler[];
-  retention?: readonly Retention[];
   /** Called when the platform answers again after a fault: work that waits for it can continue. */
   onPlatformRecovered?(): Promise<void>;
   /** Finishes the work outside of its jobs and answers, and starts nothing new. */

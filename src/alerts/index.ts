@@ -4,7 +4,6 @@ import type { ReadCommand } from '../slack/interactions.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { BUDGET_HELP } from './budgets/budget-command.ts';
 import { newButton } from './budgets/core/budget-buttons.ts';
-import { marksRetention, removedRetention } from './budgets/core/budget-retention.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
 import { budgetMessages } from './budgets/deliver/budget-deliveries.ts';
 import { budgetsSection } from './budgets/budgets-digest-section.ts';
@@ -19,9 +18,9 @@ import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
 import { choosePeriodAction, limitPeriodMessages } from './heads-ups/limit-period.ts';
 import { createPublicationWatch } from './published-days.ts';
-import { unusualDaysMessages, watchesHome } from './unusual-days/unusual-day-deliveries.ts';
-import { readWatchCommand, watchActions } from './unusual-days/unusual-day-handlers.ts';
-import { watchRetention } from './unusual-days/unusual-day-store.ts';
+import { unusualDaysMessages } from './unusual-days/unusual-day-deliveries.ts';
+import { watchActions } from './unusual-days/unusual-day-handlers.ts';
+import { readWatchCommand, watchesHome } from './unusual-days/unusual-day-watch.ts';
 
 /** After digests. */
 const HOME_ORDER = 25;
@@ -81,6 +80,5 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       ...limitPeriodMessages(deps),
       ...unusualDaysMessages(deps),
     ],
-    retention: [marksRetention(deps.db), removedRetention(deps.db), watchRetention(deps.db)],
   };
 }

@@ -2,14 +2,13 @@ import type { Job } from '../schedule/job.ts';
 import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay } from '../analytics/existing-period.ts';
-import { listActiveChannelSubscriptions } from '../watches/channel-subscriptions.ts';
 import { listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import { todayOf } from '../figures/period.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { evaluateWatches } from './unusual-days/evaluate.ts';
-import { WATCH_KIND } from './unusual-days/unusual-day-store.ts';
+import { unusualDayWatches } from './unusual-days/unusual-day-store.ts';
 
 /** These days may still change or be published. */
 const RECENT_DAYS = 9;
@@ -28,7 +27,7 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
     const [shared, own, watches] = await Promise.all([
       listBudgets(deps.db),
       listBudgets(deps.db, 'heads_up'),
-      listActiveChannelSubscriptions(deps.db, WATCH_KIND),
+      unusualDayWatches.listActive(deps.db),
     ]);
     const budgets = [...shared, ...own];
     if (budgets.length + watches.length === 0) return;

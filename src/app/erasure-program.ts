@@ -28,6 +28,7 @@ import { findProofs } from '../erasure/core/proofs.ts';
 import { ownRows } from '../erasure/core/own-rows.ts';
 import { countRows, type RowCounts } from '../erasure/core/rows.ts';
 import { eraseFile } from '../erasure/files.ts';
+import { STORED_TABLES } from './stored-tables.ts';
 
 const USAGE = `Give one of these:
   npm run erase -- mia@example.com                    shows what is stored of a person; erases nothing
@@ -81,7 +82,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function erase(deps: ErasureDeps & { store: Store }, request: Request): Promise<void> {
   const { db, clock } = deps;
   const identifiers = await findPerson(deps, request.email, request.also);
-  describeInventory(identifiers, await countRows(db, identifiers));
+  describeInventory(identifiers, await countRows(deps, identifiers));
   if (!request.isConfirmed) return say('\nNothing was erased. Add --yes to erase it.');
   const id = makeErasureId(Math.random);
   await db.transaction().execute((trx) => insertErasure(trx, { id, identifiers, askedBy: OPERATOR }, clock.now()));
@@ -102,7 +103,7 @@ async function erase(deps: ErasureDeps & { store: Store }, request: Request): Pr
       `Quartermaster has uploaded ${countOf(messages.files, 'file')} to channels. They are not changed: delete those that name the person.`,
     );
   for (const file of request.files) {
-    const isChanged = await eraseFile(file, id, identifiers, clock.now());
+    const isChanged = await eraseFile(file, deps.tables, { id, identifiers }, clock.now());
     say(`${file}: ${isChanged ? 'erased' : 'held nothing of the person'}.`);
   }
   if (deps.isBotRunning)
@@ -171,7 +172,7 @@ async function exportPerson(deps: ErasureDeps, { email, target }: Request): Prom
   };
   let count = 0;
   write({ person: identifiers, read_at: deps.clock.now().toISOString() });
-  for await (const row of ownRows(deps.db, identifiers)) {
+  for await (const row of ownRows(deps, identifiers)) {
     write(row);
     count += 1;
   }
@@ -209,6 +210,7 @@ async function run(request: Request): Promise<void> {
       log,
       botUserId,
       erased,
+      tables: STORED_TABLES,
       erasuresFile,
       erasureProofsFile,
       eraseElsewhere,

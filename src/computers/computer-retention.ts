@@ -7,10 +7,10 @@ import type { ComputerOrderTables, OrderState } from './core/computer-tables.ts'
 const OVER: readonly OrderState[] = ['asked', 'ready', 'failed', 'not_created', 'ended'];
 
 /** Deletes orders that ended long ago; the computers remain. */
-export const orderRetention = (db: Database): Retention => ({
+export const orderRetention: Retention = {
   kind: 'audit',
-  prune: (before) => untilNothingIsLeft(() => forgetOrders(db, before)),
-});
+  prune: (db, before) => untilNothingIsLeft(() => forgetOrders(db, before)),
+};
 
 async function forgetOrders(db: Database, before: Date): Promise<number> {
   const tables = db.withTables<ComputerOrderTables>();

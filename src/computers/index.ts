@@ -14,7 +14,6 @@ import { readComputersCommand, retryByButton, showMore } from './computer-handle
 import { noticeMessage } from './create/notice.ts';
 import type { ComputerDeps } from './core/computers-deps.ts';
 import { COMPUTERS_HELP } from './computers-command.ts';
-import { orderRetention } from './computer-retention.ts';
 import { resumeAbandoned } from './create/recover.ts';
 
 export function createComputersFeature(deps: ComputerDeps): Feature {
@@ -40,7 +39,6 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
       { name: 'take-over-computers', run: () => resumeAbandoned(deps) },
       { name: 'replace-lost-computer-cards', run: () => replaceLostCards(deps) },
     ],
-    retention: [orderRetention(deps.db)],
     messages: [...cardMessages(deps), noticeMessage(deps)],
   };
 }

@@ -1,5 +1,5 @@
 import { commandText } from '../slack/commands/command-text.ts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { markup } from '../base/text/markup.ts';
@@ -34,7 +34,7 @@ import type { ClassifiedChange } from './diff/diff.ts';
 import { isBelow } from './diff/paths.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
 import { diffMessage, settingsMessage } from './views/revision-pages.ts';
-import { handleWatch, handleUnwatch } from './watch/controls-watch-handlers.ts';
+import { controlsWatch } from './watch/controls-watch.ts';
 
 const READING = 'Reading the enterprise control history …';
 
@@ -57,9 +57,9 @@ async function runRequest(deps: ControlsDeps, request: ControlsRequest, interact
     case 'diff':
       return showDiff(deps, { a: request.a, b: request.b, page: 0 }, interaction);
     case 'watch':
-      return handleWatch(deps, request, interaction);
+      return controlsWatch(deps).watch(request, interaction);
     case 'unwatch':
-      return handleUnwatch(deps, request.channel, interaction);
+      return controlsWatch(deps).unwatch(request, interaction);
     default:
       return request satisfies never;
   }
@@ -222,11 +222,6 @@ export function controlsActions(deps: ControlsDeps): ClickAction[] {
     { actionId: ACTIONS.history, role: 'manager', run: (click) => showHistory(deps, read(historyValue, click), click) },
     { actionId: ACTIONS.json, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
     { actionId: ACTIONS.acknowledge, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
-    {
-      actionId: ACTIONS.unwatch,
-      role: 'admin',
-      isKept: true,
-      run: (click) => handleUnwatch(deps, z.string().max(40).parse(click.value), click),
-    },
+    controlsWatch(deps).action,
   ];
 }

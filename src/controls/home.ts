@@ -3,10 +3,7 @@ import { DAY_MS } from '../base/time/durations.ts';
 import type { AttentionItem, HomeSection } from '../slack/interactions.ts';
 import { actions, header, section, type Block } from '../slack/blocks/blocks.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';
-import type { Person } from '../slack/people/people.ts';
-import { hasRole } from '../base/roles.ts';
 import { markup, readerTime } from '../base/text/markup.ts';
-import { subscriptionRows } from '../watches/home-rows.ts';
 import { diffButton } from './core/controls-buttons.ts';
 import { readCursor } from './core/cursor.ts';
 import { revisionSummary, shortLine } from './notices/lines.ts';
@@ -14,8 +11,7 @@ import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { authorOf, latestRevision, outlinesBefore } from './core/revisions.ts';
 import type { ControlsCursor } from './core/controls-tables.ts';
-import { watchTexts } from './watch/texts.ts';
-import { listWatches, type Watch } from './watch/watches.ts';
+import { controlsWatch } from './watch/controls-watch.ts';
 
 /** After the digests. */
 const ORDER = 40;
@@ -28,12 +24,11 @@ export function controlsHome(deps: ControlsDeps): HomeSection {
     role: 'manager',
     read: async (person) => {
       const cursor = await readCursor(deps.db);
-      const watches = await listWatches(deps.db);
       return [
         header('Enterprise controls'),
         ...(await latestBlocks(deps)),
         ...lastErrorBlocks(cursor),
-        ...watchBlocks(deps, watches, person),
+        ...(await controlsWatch(deps).homeRows(person)),
       ];
     },
   };
@@ -77,15 +72,4 @@ function lastErrorBlocks({ lastError, readAt, failures }: ControlsCursor): Block
       markup`⚠️ *The history couldn’t be read${since}.* ${lastError} Quartermaster keeps trying; nothing is lost.`,
     ),
   ];
-}
-
-function watchBlocks(deps: ControlsDeps, watches: readonly Watch[], person: Person): Block[] {
-  const isAdmin = hasRole(person.role, 'admin');
-  if (watches.length === 0) {
-    const how = isAdmin
-      ? markup`Type \`/controls watch #channel\` to set one up.`
-      : markup`An admin can set it up with \`/controls watch #channel\`.`;
-    return [section(markup`No channel gets enterprise control changes. ${how}`)];
-  }
-  return subscriptionRows(watches, watchTexts(deps), isAdmin);
 }

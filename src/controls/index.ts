@@ -6,13 +6,11 @@ import { watchFromSettings } from './watch/from-settings.ts';
 import { controlsActions, readControlsCommand } from './controls-handlers.ts';
 import { storedChanges, readChanges } from './timeline.ts';
 import { controlsHome, readAttention } from './home.ts';
-import { watchMessages } from '../watches/watch-deliveries.ts';
 import { noticeMessages } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { redactStoredJob } from './poll/redact-stored.ts';
 import { createPoller } from './poll/poller.ts';
-import { controlsRetention } from './controls-retention.ts';
-import { watchTexts } from './watch/texts.ts';
+import { controlsWatch } from './watch/controls-watch.ts';
 import { CONTROLS_HELP } from './controls-command.ts';
 
 /** A morning's digests ask for the same days, and a new change need not show up at once. */
@@ -30,7 +28,6 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     attention: [{ role: 'manager', read: () => readAttention(deps) }],
     digestSections: [controlsSection(deps)],
     timeline: async (period) => (await storedChanges(deps, period)) ?? changes.get(period),
-    retention: controlsRetention(deps.db),
-    messages: [...watchMessages(deps, watchTexts(deps)), ...noticeMessages(deps)],
+    messages: [...controlsWatch(deps).messages, ...noticeMessages(deps)],
   };
 }

@@ -3,7 +3,8 @@ import type { Clock } from '../base/time/clock.ts';
 import { batchesOf } from '../base/batches.ts';
 import { dayOf, type Day } from '../base/time/calendar.ts';
 import { rowRetention } from '../store/row-retention.ts';
-import type { Database } from '../store/tables.ts';
+import { isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
+import type { Database, Tables } from '../store/tables.ts';
 
 /** Represents a list that may include any person. */
 const EVERYBODY = '';
@@ -68,4 +69,11 @@ export async function listDisclosures(db: Database, email: string, since: Day): 
 
 const DISCLOSURES = { table: 'figureLooks', key: ['subject', 'day', 'looker', 'what'], column: 'day' };
 
-export const disclosureRetention = (db: Database) => rowRetention(db, 'looks', DISCLOSURES, dayOf);
+export const disclosurePolicies: PoliciesOf<Pick<Tables, 'figureLooks'>> = {
+  figureLooks: {
+    what: 'who saw whose figures',
+    deleted: ({ email }) => isAmong('subject', email),
+    reasonToKeep: 'others see who saw theirs',
+    retention: [rowRetention('looks', DISCLOSURES, dayOf)],
+  },
+};

@@ -1,4 +1,5 @@
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
 import type { ErasedPeople } from '../store/erased-people.ts';
 import type { Services } from '../services.ts';
 import { checkAgain, finishErasure, identifiersOf, storeIdentifiers, toListed, type Erasure } from './core/erasures.ts';
@@ -13,6 +14,7 @@ import { eraseOwnMessages, type ErasedMessages, type OwnMessagesDeps } from './o
 
 export interface ErasureDeps extends OwnMessagesDeps {
   erased: ErasedPeople;
+  tables: TablePolicies;
   erasuresFile: string;
   erasureProofsFile: string;
   /** Erases a person from files that other features wrote. @returns the number of files */
@@ -25,7 +27,7 @@ export type ErasureServices = Pick<
   Services,
   'config' | 'db' | 'clock' | 'log' | 'random' | 'erased' | 'people' | 'replica'
 > &
-  Pick<ErasureDeps, 'lookups' | 'posting' | 'botUserId' | 'eraseElsewhere'>;
+  Pick<ErasureDeps, 'lookups' | 'posting' | 'botUserId' | 'tables' | 'eraseElsewhere'>;
 
 export interface ErasureOutcome {
   rows: Omit<RowCounts, 'policy'>[];
@@ -59,7 +61,7 @@ export async function carryOut(deps: ErasureDeps, erasure: Erasure): Promise<Era
     await keepProof(db, deps.erasureProofsFile, { id, emails: identifiers.email }, clock.now());
   const messages = await eraseOwnMessages(deps, identifiers.slackId, createReplace(id, identifiers));
   const files = await deps.eraseElsewhere(id, identifiers);
-  const rows = await eraseRows(db, id, identifiers, clock.now());
+  const rows = await eraseRows(deps, id, identifiers, clock.now());
   if (erasure.state === 'asked' && deps.isBotRunning)
     await checkAgain(db, id, new Date(clock.now().getTime() + CHECK_AFTER_MS));
   else await finishErasure(db, id, clock.now());

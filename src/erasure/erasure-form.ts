@@ -90,9 +90,8 @@ async function permissionFor(
 }
 
 async function showInventory(services: ErasureServices, email: string, by: Person, opened: OpenModal): Promise<void> {
-  const { db, lookups } = services;
-  const identifiers = await findPerson({ db, lookups }, email);
-  const rowCounts = await countRows(db, identifiers);
+  const identifiers = await findPerson(services, email);
+  const rowCounts = await countRows(services, identifiers);
   if (rowCounts.length === 0 && identifiers.slackId.length === 0)
     return opened.show(sentenceView(TITLE, `Quartermaster knows nothing of ${email}, and neither does Slack.`));
   const permission = await permissionFor(services, by, identifiers);
@@ -140,8 +139,8 @@ export function confirmForm(services: ErasureServices): Form {
 }
 
 async function begin(services: ErasureServices, email: string, by: FreshPerson, opened: OpenModal): Promise<void> {
-  const { db, lookups, random, clock } = services;
-  const identifiers = await findPerson({ db, lookups }, email);
+  const { db, random, clock } = services;
+  const identifiers = await findPerson(services, email);
   const permission = await permissionFor(services, by, identifiers);
   switch (permission.kind) {
     case 'refused':

@@ -2,11 +2,18 @@ import { closeSync, copyFileSync, createReadStream, openSync, readSync, realpath
 import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
 import { COLUMN_NAMES, type Database } from '../store/tables.ts';
 import { writeWhole } from '../store/whole-file.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import { eraseRows } from './core/rows.ts';
+
+/** A person, and the erasure whose pseudonyms they get. */
+interface ErasedPerson {
+  id: string;
+  identifiers: Identifiers;
+}
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
@@ -15,10 +22,19 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
  *
  * @returns whether it contained anything about the person
  */
-export async function eraseFile(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
+export async function eraseFile(
+  path: string,
+  tables: TablePolicies,
+  person: ErasedPerson,
+  now: Date,
+): Promise<boolean> {
   // A symbolic link stays one: its target is replaced.
   const file = realpathSync(path);
-  return isSqlite(file) ? eraseBackup(file, id, identifiers, now) : eraseText(file, createReplace(id, identifiers));
+  if (!isSqlite(file)) return eraseText(file, createReplace(person.id, person.identifiers));
+  return writeWhole(file, async (unfinished) => {
+    copyFileSync(file, unfinished);
+    return eraseStore(unfinished, tables, person, now);
+  });
 }
 
 function isSqlite(path: string): boolean {
@@ -32,17 +48,15 @@ function isSqlite(path: string): boolean {
   }
 }
 
-function eraseBackup(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
-  return writeWhole(path, async (unfinished) => {
-    copyFileSync(path, unfinished);
-    return eraseStore(unfinished, id, identifiers, now);
-  });
-}
-
-async function eraseStore(path: string, id: string, identifiers: Identifiers, now: Date): Promise<boolean> {
+async function eraseStore(
+  path: string,
+  tables: TablePolicies,
+  { id, identifiers }: ErasedPerson,
+  now: Date,
+): Promise<boolean> {
   const db: Database = new Kysely({ dialect: new NodeSqliteDialect(path), plugins: [COLUMN_NAMES] });
   try {
-    const changed = await eraseRows(db, id, identifiers, now);
+    const changed = await eraseRows({ db, tables }, id, identifiers, now);
     // An erasure that was under way finds the person through the hashes.
     await db.updateTable('erasures').set({ identifiers: null }).execute();
     // `vacuum` removes deleted content that an earlier version left in the file; and a backup is one file without a log.

@@ -5,7 +5,6 @@ import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
 import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';
 import { areErasuresKnown, recordErasuresRead } from '../store/health/heartbeat.ts';
-import { proofRetention } from './core/proofs.ts';
 import { expireRequests } from './core/requests.ts';
 import { confirmForm, eraseForm, showEraseForm, TITLE } from './erasure-form.ts';
 import { erasureMessages } from './erasure-notices.ts';
@@ -30,7 +29,6 @@ export function createErasureFeature(services: ErasureServices): Feature {
     forms: [eraseForm(services), confirmForm(services), agreeForm(services)],
     actions: [reviewAction(services), declineAction(services)],
     messages: erasureMessages(services),
-    retention: [proofRetention(db)],
     adminCommands: { erase: { title: TITLE, run: (_by, opened) => showEraseForm(services, opened) } },
   };
 }

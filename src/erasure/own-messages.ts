@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Clock } from '../base/time/clock.ts';
+import { listDirectChannels } from '../outbox/past-deliveries.ts';
 import type { Logger } from '../base/log.ts';
 import { readSlackFault } from '../slack/connection/errors.ts';
 import { pagesOf } from '../slack/connection/slack-pages.ts';
@@ -53,7 +54,7 @@ export async function eraseOwnMessages(
 ): Promise<ErasedMessages> {
   const done: ErasedMessages = { edited: 0, deleted: 0, files: 0, unreachable: 0 };
   const theirs = new Set(await directChannelsOf(deps, slackIds));
-  for (const channel of new Set([...(await channelsOf(deps)), ...(await directChannels(deps)), ...theirs])) {
+  for (const channel of new Set([...(await channelsOf(deps)), ...(await listDirectChannels(deps.db)), ...theirs])) {
     try {
       for await (const message of eachOwnMessage(deps, channel)) {
         await eraseMessage(deps, { channel, message, isTheirs: theirs.has(channel) }, replace, done);
@@ -82,16 +83,6 @@ async function channelsOf(deps: OwnMessagesDeps): Promise<string[]> {
   for await (const { channels = [] } of pages)
     channelIds.push(...channels.flatMap((channel) => channelSchema.safeParse(channel).data?.id ?? []));
   return channelIds;
-}
-
-async function directChannels({ db }: OwnMessagesDeps): Promise<string[]> {
-  const rows = await db
-    .selectFrom('deliveries')
-    .select('messageChannel')
-    .distinct()
-    .where('messageChannel', 'like', 'D%')
-    .execute();
-  return rows.flatMap(({ messageChannel: channel }) => channel ?? []);
 }
 
 async function directChannelsOf(deps: OwnMessagesDeps, slackIds: readonly string[]): Promise<string[]> {

@@ -42,7 +42,7 @@ export function reviewAction(services: ErasureServices): ClickAction {
       const { id, email, askedBy: by } = request;
       const blocks = [
         section(markup`${mention(by)} requests to erase *${email}*.`),
-        ...inventoryBlocks(await countRows(db, identifiers)),
+        ...inventoryBlocks(await countRows(services, identifiers)),
         searchTermsBlock(identifiers),
       ];
       if (refusal !== undefined)
@@ -66,12 +66,12 @@ export function reviewAction(services: ErasureServices): ClickAction {
 }
 
 async function judge(
-  { db, lookups, people }: ErasureServices,
+  services: ErasureServices,
   request: ErasureRequest,
   admin: FreshPerson,
 ): Promise<{ identifiers: Identifiers; refusal: string | undefined }> {
-  const identifiers = await findPerson({ db, lookups }, request.email);
-  const asker = await people.describe(request.askedBy);
+  const identifiers = await findPerson(services, request.email);
+  const asker = await services.people.describe(request.askedBy);
   return { identifiers, refusal: whyNotSecond(admin, request, asker?.email, identifiers) };
 }
 

@@ -1,3 +1,5 @@
+import type { PoliciesOf } from '../store/policies/table-policy.ts';
+
 /** The process that writes the files of a night, and whether all are written. */
 // A type, because Kysely’s `withTables` takes no interface.
 export type ExportTables = {
@@ -8,3 +10,5 @@ export type ExportTables = {
     finishedAt: string | null;
   };
 };
+
+export const exportPolicies: PoliciesOf<ExportTables> = { exportNights: { what: 'nights of exports' } };

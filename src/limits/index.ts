@@ -21,7 +21,6 @@ import { reviewForm } from './decide/decide-request-handlers.ts';
 import { announceEnds, beginReturns } from './decide/returns.ts';
 import { statusMessages } from './card/status-message.ts';
 import { remindAndExpire } from './decide/reminders.ts';
-import { requestRetention } from './limit-retention.ts';
 import { resendQuestions } from './question/failed-questions.ts';
 import { questionMessages } from './question/question-messages.ts';
 import { questionForms } from './question/question-handlers.ts';
@@ -69,7 +68,6 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
       requestLowerButton,
     },
     messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps)],
-    retention: [requestRetention(deps.db)],
     stop: () => applier.stop(),
   };
 }

@@ -11,23 +11,22 @@ const REQUESTS_A_BATCH = 100;
 const OVER: readonly RequestState[] = ['applied', 'partly_applied', 'left', 'denied', 'withdrawn', 'expired'];
 
 /** The last value set for a person stays, without the reason: nothing else shows their present limit. */
-export function requestRetention(db: LimitDatabase): Retention {
-  return {
-    kind: 'audit',
-    prune: async function* (before) {
-      let after = '';
-      for (;;) {
-        const ids = await listExpired(db, before, after);
-        for (const id of ids) {
-          const rows = await db.transaction().execute((trx) => forgetRequest(trx, id, before));
-          if (rows > 0) yield rows;
-        }
-        after = ids.at(-1) ?? '';
-        if (after === '') return;
+export const requestRetention: Retention = {
+  kind: 'audit',
+  prune: async function* (store, before) {
+    const db = withLimits(store);
+    let after = '';
+    for (;;) {
+      const ids = await listExpired(db, before, after);
+      for (const id of ids) {
+        const rows = await db.transaction().execute((trx) => forgetRequest(trx, id, before));
+        if (rows > 0) yield rows;
       }
-    },
-  };
-}
+      after = ids.at(-1) ?? '';
+      if (after === '') return;
+    }
+  },
+};
 
 /** Matches requests that have not changed since `before` and will not. A raise is not over before its return. */
 function isExpired(where: OfRequest, before: Date) {

@@ -12,10 +12,10 @@ const DELIVERIES_A_TRANSACTION = 100;
  * Leaves deliveries that a feature still references. A hash of each key remains, so that the same message is never
  * posted again.
  */
-export function deliveryRetention(db: Database, kinds: Readonly<Record<string, DeliveryKind>>): Retention {
+export function deliveryRetention(kinds: Readonly<Record<string, DeliveryKind>>): Retention {
   return {
     kind: 'deliveries',
-    prune: async function* (before) {
+    prune: async function* (db, before) {
       const stored = await db.selectFrom('deliveries').select('kind').distinct().execute();
       for (const { kind } of stored) yield* deleteEndedOfKind(db, kind, kinds[kind], before);
     },

@@ -24,6 +24,17 @@ export async function outlineDeliveries(db: Database, kind: string, since: Date)
     .execute();
 }
 
+/** Lists the channels of direct messages that were posted. */
+export async function listDirectChannels(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('messageChannel')
+    .distinct()
+    .where('messageChannel', 'like', 'D%')
+    .execute();
+  return rows.flatMap(({ messageChannel: channel }) => channel ?? []);
+}
+
 /** Returns the deliveries of these keys in no particular order. */
 export async function findDeliveries(db: Database | DatabaseTransaction, keys: readonly string[]): Promise<Delivery[]> {
   return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();

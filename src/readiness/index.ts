@@ -1,30 +1,25 @@
-import { markup } from '../base/text/markup.ts';
 import type { Feature } from '../feature.ts';
-import { listChannelSubscriptions } from '../watches/channel-subscriptions.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
-import { header, section } from '../slack/blocks/blocks.ts';
+import { header } from '../slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
-import { subscriptionRows } from '../watches/home-rows.ts';
-import { watchMessages } from '../watches/watch-deliveries.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
 import { SHOW_ACTION, showRequestOn } from './readiness-buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './readiness-handlers.ts';
 import type { ReadinessDeps } from './readiness-deps.ts';
 import { createReadings } from './reports/reading.ts';
 import { readinessSection } from './readiness-digest-section.ts';
-import { changeWatch, stopWatchByButton } from './watch/readiness-watch-handlers.ts';
-import { READINESS_KIND } from './watch/readiness-watch-store.ts';
-import { UNWATCH_ACTION, unwatchValue, watchTexts } from './watch/texts.ts';
+import { readinessWatch } from './watch/readiness-watch.ts';
 import { noticeMessages } from './watch/readiness-messages.ts';
 import { watchJob } from './watch/readiness-notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readiness-command.ts';
 
 export function createReadinessFeature(deps: ReadinessDeps): Feature {
   const fullDeps = { ...deps, readings: createReadings(deps) };
+  const watch = readinessWatch(fullDeps);
   const run = (request: ReadinessRequest, interaction: Interaction) => {
     if (request.kind === 'repository') return showRepository(fullDeps, request.word, interaction);
-    if (request.kind !== 'overview') return changeWatch(fullDeps, request, interaction);
+    if (request.kind !== 'overview') return watch[request.kind](request, interaction);
     if (request.isCsv) return sendOverviewCsv(fullDeps, request.filter, interaction);
     return showOverview(fullDeps, request, interaction);
   };
@@ -47,17 +42,10 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         // After the enterprise controls.
         order: 50,
         role: 'manager',
-        read: async () => {
-          const watches = await listChannelSubscriptions(deps.db, READINESS_KIND);
-          const rows =
-            watches.length === 0
-              ? [section(markup`No channel gets readiness changes. Type \`/readiness watch #channel\` to set one up.`)]
-              : subscriptionRows(watches, watchTexts, true);
-          return [header('Repository readiness'), ...rows];
-        },
+        read: async (person) => [header('Repository readiness'), ...(await watch.homeRows(person))],
       },
     ],
-    messages: [...watchMessages(deps, watchTexts), ...noticeMessages(deps)],
+    messages: [...watch.messages, ...noticeMessages(deps)],
     digestSections: [readinessSection(fullDeps.readings)],
     actions: [
       { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(fullDeps, showRequestOn(click.value), click) },
@@ -70,12 +58,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
           return click.reply.add(plainMessage(oldButtonSentence('/readiness')));
         },
       },
-      {
-        actionId: UNWATCH_ACTION,
-        role: 'manager',
-        isKept: true,
-        run: (click) => stopWatchByButton(fullDeps, unwatchValue.parse(JSON.parse(click.value)), click),
-      },
+      watch.action,
     ],
   };
 }

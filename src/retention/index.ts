@@ -1,24 +1,22 @@
-import { peopleRetention } from '../analytics/reading/roll-up.ts';
 import { deliveryRetention } from '../outbox/forget.ts';
 import type { DeliveryKind } from '../outbox/attempts/delivery-outcomes.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
-import { auditRetention } from '../store/audit.ts';
-import type { Retention } from '../store/row-retention.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
 import { createPruning, type PruningDeps } from './prune.ts';
 
 export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &
   Pick<PruningDeps, 'onRemoved'> & {
-    /** Data that features keep for a limited time; read at each run. */
-    retentions: () => readonly Retention[];
+    tables: TablePolicies;
     deliveryKinds: () => Readonly<Record<string, DeliveryKind>>;
   };
 
 /** Deletes expired data once a day, according to `RETENTION_DAYS`. */
 export function createRetentionFeature(deps: RetentionDeps): Feature {
-  const { db, config, retentions, deliveryKinds } = deps;
-  // Data of features goes first, because it references deliveries.
-  const all = () => [...retentions(), peopleRetention(db), deliveryRetention(db, deliveryKinds()), auditRetention(db)];
-  const run = createPruning({ ...deps, days: config.retentionDays, retentions: all });
+  const { config, tables, deliveryKinds } = deps;
+  const declared = Object.values(tables).flatMap(({ retention }) => retention ?? []);
+  // Deliveries go last, because other data references them.
+  const retentions = () => [...declared, deliveryRetention(deliveryKinds())];
+  const run = createPruning({ ...deps, days: config.retentionDays, retentions });
   return { name: 'retention', jobs: [{ name: 'delete-what-was-kept-long-enough', run }] };
 }

@@ -42,7 +42,7 @@ export function createPruning(deps: PruningDeps): () => Promise<void> {
     const endsAtMs = clock.now().getTime() + TURN_MS;
     for (const part of deps.retentions()) {
       const { kind } = part;
-      for await (const rows of part.prune(new Date(now.getTime() - days[kind] * DAY_MS))) {
+      for await (const rows of part.prune(db, new Date(now.getTime() - days[kind] * DAY_MS))) {
         removed.set(kind, (removed.get(kind) ?? 0) + rows);
         deps.onRemoved(kind, rows);
         await deps.checkpoint('retention:after_batch');

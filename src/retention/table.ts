@@ -1,3 +1,5 @@
+import type { PoliciesOf } from '../store/policies/table-policy.ts';
+
 interface RetentionRunTable {
   place: 'here';
   /** The UTC day of the last completed run. */
@@ -7,3 +9,7 @@ interface RetentionRunTable {
 
 // A type, because Kysely’s `withTables` takes no interface.
 export type RetentionTables = { retentionRuns: RetentionRunTable };
+
+export const retentionPolicies: PoliciesOf<RetentionTables> = {
+  retentionRuns: { what: 'when old rows were deleted' },
+};

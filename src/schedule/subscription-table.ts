@@ -1,4 +1,6 @@
-import type { Generated, Selectable } from 'kysely';
+import { sql, type Generated, type Selectable } from 'kysely';
+import { isAmong, isLikeAny, type PoliciesOf } from '../store/policies/table-policy.ts';
+import type { Tables } from '../store/tables.ts';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
 export interface SubscriptionTable {
@@ -31,3 +33,16 @@ declare module '../store/tables.ts' {
 }
 
 export type Subscription = Selectable<SubscriptionTable>;
+
+export const subscriptionPolicies: PoliciesOf<Pick<Tables, 'subscriptions'>> = {
+  subscriptions: {
+    what: 'digests',
+    // A digest about this person alone is left without a subject.
+    deleted: ({ slackId }) =>
+      sql<boolean>`(${isAmong('channel', slackId)} or ${isLikeAny(
+        'settings',
+        slackId.map((id) => `%"ids":["${id}"]%`),
+      )})`,
+    reasonToKeep: 'others get them',
+  },
+};

@@ -3,7 +3,6 @@ import { hasRole, type RequiredRole } from '../base/roles.ts';
 import type { RoleDenial } from '../slack/blocks/messages.ts';
 import type { Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
-import { sessionRetention } from './session-retention.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './session-handlers.ts';
 import { withHooks } from './hooks/core/session-tables.ts';
 import { hooksParts, readNotify } from './hooks/index.ts';
@@ -40,7 +39,6 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
   return {
     ...parts,
     name: 'sessions',
-    retention: sessionRetention(deps.db),
     commands: [
       {
         help: sessionHelp(role),

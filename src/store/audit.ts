@@ -37,6 +37,10 @@ export async function listAuditEntries(db: Database, about: string): Promise<Aud
   return db.selectFrom('audit').selectAll().where('about', '=', about).orderBy('position').execute();
 }
 
+export async function listActionsBy(db: Database, actors: readonly string[]) {
+  return db.selectFrom('audit').select(['about', 'action']).distinct().where('actor', 'in', actors).execute();
+}
+
 /** Lists the newest `most` entries, oldest first. */
 export async function listNewestAuditEntries(
   db: Database,
@@ -57,7 +61,7 @@ export async function listNewestAuditEntries(
 
 const AUDIT = { table: 'audit', key: ['about', 'position'], column: 'at' };
 
-export const auditRetention = (db: Database) => rowRetention(db, 'audit', AUDIT);
+export const auditRetention = rowRetention('audit', AUDIT);
 
 /** No index finds entries by kind, so it reads all old ones, in batches. */
 export async function* deleteEntriesOfKind(db: Database, kind: string, before: Date): AsyncGenerator<number> {

@@ -1,5 +1,6 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { RetentionKind } from '../base/settings/retention-settings.ts';
+import type { Database } from './tables.ts';
 
 /** More rows would let other transactions wait for long. */
 export const ROWS_A_TRANSACTION = 500;
@@ -10,7 +11,7 @@ export interface Retention {
    * Deletes in several transactions, and yields the number of rows in each. After a break, the next call resumes from
    * there.
    */
-  prune(before: Date): AsyncIterable<number>;
+  prune(db: Database, before: Date): AsyncIterable<number>;
 }
 
 /** @example untilNothingIsLeft(() => deleteSome(db, before)) */
@@ -40,8 +41,7 @@ export async function deleteSomeOld(
 
 /** @param boundOf converts the instant to the format of the column */
 export const rowRetention = (
-  db: QueryExecutorProvider,
   kind: RetentionKind,
   table: Parameters<typeof deleteSomeOld>[1],
   boundOf = (before: Date) => before.toISOString(),
-): Retention => ({ kind, prune: (before) => untilNothingIsLeft(() => deleteSomeOld(db, table, boundOf(before))) });
+): Retention => ({ kind, prune: (db, before) => untilNothingIsLeft(() => deleteSomeOld(db, table, boundOf(before))) });

@@ -26,6 +26,10 @@ class ColumnNames extends CamelCasePlugin {
   toStored(name: string): string {
     return this.snakeCase(name);
   }
+
+  toProgram(name: string): string {
+    return this.camelCase(name);
+  }
 }
 
 /** Tables and columns are camelCase here and snake_case in the database. */

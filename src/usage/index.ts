@@ -1,6 +1,5 @@
 import type { LimitPeriod } from '../base/settings/config.ts';
 import type { Feature } from '../feature.ts';
-import { groupRetention } from '../figures/groups/group-store.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
@@ -18,7 +17,6 @@ import { showComparison } from './compare/answer-comparison.ts';
 import { isComparison, parseComparison } from './compare/comparison-words.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
-import { disclosureRetention } from '../disclosure/disclosure-log.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './usage-deps.ts';
@@ -86,7 +84,6 @@ export function createUsageFeature(
       disclosuresAction(services),
     ],
     forms: [teamsForm(deps)],
-    retention: [groupRetention(services.db), disclosureRetention(services.db)],
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps), disclosuresHome(services)],
   };

@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely';
+import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
+import type { Tables } from '../store/tables.ts';
 
 /** A channel that gets events when they happen. All times are ISO 8601 in UTC with milliseconds. */
 export interface ChannelSubscriptionTable {
@@ -31,3 +33,7 @@ declare module '../store/tables.ts' {
 
 export type ChannelSubscription = Selectable<ChannelSubscriptionTable>;
 export type ChannelSubscriptionKey = Pick<ChannelSubscription, 'kind' | 'channel' | 'subject'>;
+
+export const watchPolicies: PoliciesOf<Pick<Tables, 'channelSubscriptions'>> = {
+  channelSubscriptions: { what: 'watches', deleted: bySlackId('channel'), reasonToKeep: 'others get them' },
+};

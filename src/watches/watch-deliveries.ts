@@ -13,7 +13,7 @@ import type { Database } from '../store/tables.ts';
 import { pauseNotice, type Pause } from './pause-notice.ts';
 import type { SubscriptionTexts } from './watch-texts.ts';
 
-interface Deps {
+export interface WatchMessageDeps {
   db: Database;
   clock: Clock;
   people: Pick<People, 'admins'>;
@@ -22,7 +22,7 @@ interface Deps {
 const MAX_BUTTONS = 5;
 
 /** The first message of a watch in its channel, and the direct messages about watches that Quartermaster paused. */
-export function watchMessages(deps: Deps, texts: SubscriptionTexts): MessageHandler[] {
+export function watchMessages(deps: WatchMessageDeps, texts: SubscriptionTexts): MessageHandler[] {
   const subscribed = ({ channel, payload: { subject } }: StoredMessage<{ subject: string }>) => ({
     kind: texts.kind,
     channel,
@@ -44,7 +44,7 @@ const INTRODUCTION = 'The first message of a watch';
 
 /** Announces the messages to come and the person who set them up, except to that person. */
 async function writeIntroduction(
-  { db }: Deps,
+  { db }: WatchMessageDeps,
   texts: SubscriptionTexts,
   { channel, payload: { subject } }: StoredMessage<{ subject: string }>,
   reader: Reader,
@@ -61,7 +61,7 @@ async function writeIntroduction(
 }
 
 async function writePause(
-  { db }: Deps,
+  { db }: WatchMessageDeps,
   texts: SubscriptionTexts,
   { channel, subjects, reason }: Pause,
 ): Promise<WriteDecision> {

@@ -37,7 +37,7 @@ async function start(engine: Engine, people = 30) {
   const prune = async (days = KEPT_DAYS) => {
     let rows = 0;
     const before = new Date(NOW.getTime() - days * 86_400_000);
-    for await (const deleted of peopleRetention(db).prune(before)) rows += deleted;
+    for await (const deleted of peopleRetention.prune(db, before)) rows += deleted;
     return rows;
   };
   const rowsOfPeople = async () => {
@@ -150,7 +150,7 @@ describe.each(availableEngines())('days whose people are past their retention, o
     expect(withPeople.size).toBeGreaterThan(5);
     // Each turn of the loop is one transaction; the generator is left after it, as if the process had died.
     for (;;) {
-      const { value: rows } = await peopleRetention(db).prune(before)[Symbol.asyncIterator]().next();
+      const { value: rows } = await peopleRetention.prune(db, before)[Symbol.asyncIterator]().next();
       if (rows === undefined) break;
       for (const { day, state } of await db
         .selectFrom('analyticsDays')

@@ -149,7 +149,7 @@ async function prune({ db }: Store, keptDays: number): Promise<{ totalMs: number
     log: createLogger('info', [], (line) => void lines.push(line)),
     checkpoint: noCheckpoint,
     days: { people: keptDays, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
-    retentions: () => [peopleRetention(db), deliveryRetention(db, {}), auditRetention(db)],
+    retentions: () => [peopleRetention, deliveryRetention({}), auditRetention],
     onRemoved: () => {},
   });
   let stallMs = 0;

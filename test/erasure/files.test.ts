@@ -29,7 +29,7 @@ test('a link in place of the unfinished log is not followed: the target file sta
   chmodSync(log, 0o640);
   writeFileSync(victim, 'precious');
   symlinkSync(victim, `${log}.unfinished`);
-  expect(await eraseFile(log, 'k7m2', MIA, NOW)).toBe(true);
+  expect(await eraseFile(log, {}, { id: 'k7m2', identifiers: MIA }, NOW)).toBe(true);
   expect(readFileSync(victim, 'utf8')).toBe('precious');
   expect(lstatSync(log).isSymbolicLink()).toBe(false);
   expect((statSync(log).mode & 0o777).toString(8)).toBe('600');
@@ -41,8 +41,8 @@ test('a file behind a link is erased, and a file without the person stays unchan
   const [log, link] = [join(folder, 'bot.log'), join(folder, 'link')];
   writeFileSync(log, 'of mia@acme.example\n');
   symlinkSync(log, link);
-  expect(await eraseFile(link, 'k7m2', MIA, NOW)).toBe(true);
+  expect(await eraseFile(link, {}, { id: 'k7m2', identifiers: MIA }, NOW)).toBe(true);
   expect(readFileSync(log, 'utf8')).toBe('of erased-k7m2@erased.invalid\n');
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
-  expect(await eraseFile(link, 'k7m2', MIA, NOW)).toBe(false);
+  expect(await eraseFile(link, {}, { id: 'k7m2', identifiers: MIA }, NOW)).toBe(false);
 });

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TABLE_POLICIES } from '../../src/erasure/core/table-policies.ts';
+import { STORED_TABLES as tables } from '../../src/app/stored-tables.ts';
 import { countRows, eraseRows } from '../../src/erasure/core/rows.ts';
+import { dependentsFirst } from '../../src/erasure/core/store-rows.ts';
 import { eraseFile } from '../../src/erasure/files.ts';
 import { createPseudonyms, pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
 import { pseudonymizedSettings } from '../../src/platform/pseudonymized.ts';
 import { takeBackup } from '../../src/backup/backup.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Store } from '../../src/store/store.ts';
+import { COLUMN_NAMES } from '../../src/store/tables.ts';
 import { fillEveryTable } from '../support/generic-rows.ts';
 import { availableEngines, createEmptyDatabase, sqlitePath, type TestDatabase } from '../support/stores/databases.ts';
 
@@ -75,8 +77,17 @@ test('a person whose name or id equals a state causes no wrong replacement', asy
   await openPlanted('sqlite');
   await sql`update deliveries set state = 'sent', channel = 'C1'`.execute(store.db);
   const before = await store.db.selectFrom('deliveries').select(['state', 'channel']).execute();
-  await eraseRows(store.db, 'k7m2x', { ...MIA, name: ['sent'], userId: ['sent'] }, NOW);
+  await eraseRows({ db: store.db, tables }, 'k7m2x', { ...MIA, name: ['sent'], userId: ['sent'] }, NOW);
   expect(await store.db.selectFrom('deliveries').select(['state', 'channel']).execute()).toEqual(before);
+});
+
+test('a person leaves the key of a message that names them nowhere else', async () => {
+  await openPlanted('sqlite');
+  await sql`delete from deliveries`.execute(store.db);
+  await sql`insert into deliveries (key, kind, channel, payload, state, due_at, next_attempt_at, attempts, created_at)
+    values ('watch:C1:U0MIA', 'watch', 'C1', '{}', 'sent', '1', '1', 1, '1')`.execute(store.db);
+  await eraseRows({ db: store.db, tables }, 'k7m2', MIA, NOW);
+  expect(await store.db.selectFrom('deliveries').select('key').execute()).toEqual([{ key: 'watch:C1:U0ERASEDK7M2' }]);
 });
 
 test('a setting keeps a value that is also a name of the person, stored and read alike', async () => {
@@ -89,7 +100,7 @@ test('a setting keeps a value that is also a name of the person, stored and read
   await sql`update revisions set user_name = ${named.user_name}, user_email = ${named.user_email},
     settings = ${named.settings}`.execute(store.db);
   const mia = { ...MIA, name: ['Mia Chen', 'unrestricted'] };
-  await eraseRows(store.db, 'k7m2', mia, NOW);
+  await eraseRows({ db: store.db, tables }, 'k7m2', mia, NOW);
   const erased = {
     sandbox: { mode: 'unrestricted', name: 'Mia Chen' },
     owners: {
@@ -106,12 +117,26 @@ test('a setting keeps a value that is also a name of the person, stored and read
   expect(pseudonymizedSettings(settings, pseudonyms)).toEqual(erased);
 });
 
+test('dependent rows are deleted before the rows that they reference', async () => {
+  await openPlanted('sqlite');
+  const { rows: keys } = await sql<{ name: string; target: string }>`select tables.name, keys."table" as target
+    from sqlite_master as tables, pragma_foreign_key_list(tables.name) as keys`.execute(store.db);
+  expect(keys.length).toBeGreaterThan(0);
+  const inProgram = keys.map(({ name, target }) => [name, target].map((each) => COLUMN_NAMES.toProgram(each)));
+  expect(inProgram.filter(([name = '', target = '']) => !tables[name]?.references?.includes(target))).toEqual([]);
+  const order = dependentsFirst(tables).map(([name]) => name);
+  const references = Object.entries(tables).flatMap(([name, policy]) =>
+    (policy.references ?? []).map((target) => [order.indexOf(name), order.indexOf(target)]),
+  );
+  expect(references.filter(([dependent = -1, target = -1]) => dependent >= target)).toEqual([]);
+});
+
 describe.each(availableEngines())('erasing a person from a store on %s', (engine) => {
   test('leaves nothing of them in any column of any table, and other people unchanged', async () => {
     await openPlanted(engine);
     expect(TRACES.test(await everything())).toBe(true);
-    const counted = await countRows(store.db, MIA);
-    const erased = await eraseRows(store.db, 'k7m2', MIA, NOW);
+    const counted = await countRows({ db: store.db, tables }, MIA);
+    const erased = await eraseRows({ db: store.db, tables }, 'k7m2', MIA, NOW);
     const left = await everything();
     expect(TRACES.exec(left)?.[0]).toBeUndefined();
     const pseudonyms = ['erased-k7m2@erased.invalid', 'watch:C1:U0ERASEDK7M2'];
@@ -130,8 +155,8 @@ describe.each(availableEngines())('erasing a person from a store on %s', (engine
 
   test('is idempotent', async () => {
     await openPlanted(engine);
-    await eraseRows(store.db, 'k7m2', MIA, NOW);
-    expect(await eraseRows(store.db, 'k7m2', MIA, NOW)).toEqual([]);
+    await eraseRows({ db: store.db, tables }, 'k7m2', MIA, NOW);
+    expect(await eraseRows({ db: store.db, tables }, 'k7m2', MIA, NOW)).toEqual([]);
   });
 
   test('removes them from a backup too', async () => {
@@ -139,14 +164,14 @@ describe.each(availableEngines())('erasing a person from a store on %s', (engine
     const file = join(folder, 'backup.db');
     await takeBackup(database.url, file);
     expect(TRACES.test(readFileSync(file, 'latin1'))).toBe(true);
-    expect(await eraseFile(file, 'k7m2', MIA, NOW)).toBe(true);
+    expect(await eraseFile(file, tables, { id: 'k7m2', identifiers: MIA }, NOW)).toBe(true);
     expect(readdirSync(folder)).toEqual(['backup.db']);
     expect(TRACES.exec(readFileSync(file, 'latin1'))?.[0]).toBeUndefined();
   });
 
   test('covers each table of the schema', async () => {
     await openPlanted(engine);
-    const tables = (await store.db.introspection.getTables()).map(({ name }) => name);
-    expect(Object.keys(TABLE_POLICIES).toSorted()).toEqual(tables.toSorted());
+    const stored = (await store.db.introspection.getTables()).map(({ name }) => COLUMN_NAMES.toProgram(name));
+    expect(Object.keys(tables).toSorted()).toEqual(stored.toSorted());
   });
 });

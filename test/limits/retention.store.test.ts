@@ -39,7 +39,7 @@ async function everything(db: LimitDatabase) {
 
 const prune = async (db: LimitDatabase, batches = Infinity) => {
   let left = batches;
-  for await (const _ of requestRetention(db).prune(LATER)) if ((left -= 1) <= 0) return;
+  for await (const _ of requestRetention.prune(db, LATER)) if ((left -= 1) <= 0) return;
 };
 
 describe.each(availableEngines())('requests past their retention, on %s', (engine) => {
@@ -105,7 +105,7 @@ describe.each(availableEngines())('requests past their retention, on %s', (engin
     await db.deleteFrom('limitRequests').execute();
     const { deliveryRetention } = await import('../../src/outbox/forget.ts');
     await db.updateTable('deliveries').set({ state: 'sent' }).execute();
-    for await (const _ of deliveryRetention(store.db, {}).prune(new Date('2031-01-01T00:00:00Z')));
+    for await (const _ of deliveryRetention({}).prune(store.db, new Date('2031-01-01T00:00:00Z')));
     let asked = 0;
     const second = await ask(() => ((asked += 1) <= 5 ? 0 : 0.5));
     expect(second).not.toBe(first);

@@ -46,7 +46,7 @@ async function open(engine: Engine, kinds: Record<string, Pick<DeliveryKind, 'ke
     keys: async () => (await db.selectFrom('deliveries').select('key').orderBy('key').execute()).map(({ key }) => key),
     prune: async () => {
       let rows = 0;
-      for await (const deleted of deliveryRetention(db, whole).prune(BEFORE)) rows += deleted;
+      for await (const deleted of deliveryRetention(whole).prune(db, BEFORE)) rows += deleted;
       return rows;
     },
   };

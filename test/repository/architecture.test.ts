@@ -1,5 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { TABLES_BY_OWNER } from '../../src/app/stored-tables.ts';
+import { COLUMN_NAMES } from '../../src/store/tables.ts';
 import { importCircles } from './parsing/circles.ts';
 import { localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
@@ -97,6 +99,52 @@ describe('the import rule', () => {
 
   test('has no circles, types included', () => {
     expect(importCircles(files)).toEqual([]);
+  });
+});
+
+/** Names in SQL and in calls of Kysely. */
+const TABLE_NAME = /(?:\b(?:from|into|update|join|table:) '?|(?:From|Into|Table|[jJ]oin)\(\s*')(\w+)/g;
+const OWNERS = new Map(
+  Object.entries(TABLES_BY_OWNER).flatMap(([owner, tables]) =>
+    Object.keys(tables).flatMap((table) => [
+      [table, owner],
+      [COLUMN_NAMES.toStored(table), owner],
+    ]),
+  ),
+);
+
+/** The erasure uses no table of a lower floor either, except the one from which all floors learn of erased people. */
+function mayName(part: string, table: string): boolean {
+  const owner = OWNERS.get(table) ?? part;
+  return (
+    part === owner || table === 'erasures' || (part !== 'erasure' && floorOf(owner) < Math.min(floorOf(part), FEATURES))
+  );
+}
+
+function foreignTables(sources: readonly SourceFile[]): string[] {
+  return sources
+    .filter(({ path }) => !path.includes('/migrations/') && partOf(path) !== 'sandbox')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(TABLE_NAME)]
+        .map(([, table = '']) => table)
+        .filter((table) => !mayName(partOf(path), table))
+        .map((table) => `${path} names ${table}`),
+    );
+}
+
+describe('the tables', () => {
+  test('of a feature are named in its folder alone', () => {
+    expect(foreignTables(files)).toEqual([]);
+  });
+
+  test.each([
+    ['src/digests/a.ts', "db.selectFrom('limitRequests')"],
+    ['src/erasure/a.ts', 'sql`select 1 from revisions`'],
+    ['src/erasure/a.ts', "db.deleteFrom('deliveries')"],
+    ['src/app/a.ts', "tables.innerJoin('budgets as one', 'one.id', 'id')"],
+    ['src/outbox/a.ts', "{ table: 'figureLooks' }"],
+  ])('in %s by %s would be detected', (path, text) => {
+    expect(foreignTables([{ path, text }])).toHaveLength(1);
   });
 });
 

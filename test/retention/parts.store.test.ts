@@ -1,25 +1,16 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { cardsStillReferenced as findOrderCards, orderRetention } from '../../src/computers/computer-retention.ts';
-import { controlsRetention } from '../../src/controls/controls-retention.ts';
+import { cardsStillReferenced as findOrderCards } from '../../src/computers/computer-retention.ts';
+import { STORED_TABLES } from '../../src/app/stored-tables.ts';
 import { keysOfLastPlanned } from '../../src/digests/core/planned.ts';
 import { cardsStillReferenced as findRequestCards } from '../../src/limits/limit-retention.ts';
 import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
 import { cardsStillReferenced as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
-import { sessionRetention } from '../../src/sessions/session-retention.ts';
-import { disclosureRetention } from '../../src/disclosure/disclosure-log.ts';
-import { auditRetention } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
-import type { Retention } from '../../src/store/row-retention.ts';
 import type { DatabaseTransaction } from '../../src/store/tables.ts';
 import { type Engine } from '../../src/store/store.ts';
-import {
-  keysReferencedByMarks,
-  marksRetention,
-  removedRetention,
-} from '../../src/alerts/budgets/core/budget-retention.ts';
-import { groupRetention } from '../../src/figures/groups/group-store.ts';
-import { keysReferencedByDays, watchRetention } from '../../src/alerts/unusual-days/unusual-day-store.ts';
+import { keysReferencedByMarks } from '../../src/alerts/budgets/core/budget-retention.ts';
+import { keysReferencedByDays } from '../../src/alerts/unusual-days/unusual-day-store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const OLD = '2026-02-01T08:00:00.000Z';
@@ -47,9 +38,10 @@ async function open(engine: Engine) {
         order by ${sql.ref(column)}`.execute(db);
       return rows.rows.map(({ value }) => value);
     },
-    prune: async (...parts: Retention[]) => {
+    prune: async (...tables: string[]) => {
+      const parts = tables.flatMap((table) => STORED_TABLES[table]?.retention ?? []);
       let deleted = 0;
-      for (const part of parts) for await (const rows of part.prune(BEFORE)) deleted += rows;
+      for (const part of parts) for await (const rows of part.prune(db, BEFORE)) deleted += rows;
       return deleted;
     },
     needed: async <Ended>(
@@ -79,7 +71,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
     }));
     await db.insertInto('audit').values(rows).execute();
     await put('audit', { about: 'limits:k7m2x', position: 1_200, at: NEW, actor: 'U0ADA', action: 'going back' });
-    expect(await prune(auditRetention(db))).toBe(1_200);
+    expect(await prune('audit')).toBe(1_200);
     expect(await left('audit', 'position')).toEqual([1_200]);
   });
 
@@ -92,7 +84,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       .insertInto('figureLooks')
       .values({ ...look, looker: 'U1', day: '2026-06-01' })
       .execute();
-    expect(await prune(disclosureRetention(db))).toBe(1_200);
+    expect(await prune('figureLooks')).toBe(1_200);
     expect(await left('figure_looks', 'day')).toEqual(['2026-06-01']);
   });
 
@@ -126,7 +118,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       'card:new',
       'card:old',
     ]);
-    expect(await prune(...sessionRetention(db))).toBe(14);
+    expect(await prune('hookSessions')).toBe(14);
     expect(await left('hook_sessions', 'id')).toEqual(['new']);
     const about = await left('audit', 'about');
     expect(about.filter((subject) => subject === 'session:s1')).toHaveLength(1);
@@ -135,7 +127,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
   });
 
   test('authors and acknowledgements of changes of the controls; the changes stay', async () => {
-    const { db, put, left, prune } = await open(engine);
+    const { put, left, prune } = await open(engine);
     const revision = {
       settings: '{}',
       digest: 'd',
@@ -151,15 +143,15 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       [2, NEW],
     ] as const)
       await put('controls_acknowledged', { notice_key: 'controls:C1:1:1', through, slack_id: 'U0ADA', at });
-    expect(await prune(...controlsRetention(db))).toBe(2);
-    expect(await prune(...controlsRetention(db))).toBe(0);
+    expect(await prune('revisions', 'controlsAcknowledged')).toBe(2);
+    expect(await prune('revisions', 'controlsAcknowledged')).toBe(0);
     expect(await left('revisions', 'revision')).toEqual([1, 2]);
     expect((await left('revisions', 'user_email')).filter((email) => email !== null)).toEqual(['a@b.example']);
     expect(await left('controls_acknowledged', 'through')).toEqual([2]);
   });
 
   test('finished orders of computers; active ones stay, with their cards', async () => {
-    const { db, put, left, prune, needed } = await open(engine);
+    const { put, left, prune, needed } = await open(engine);
     const order = { person: 'U0MIA', channel: 'C1', name: 'data-lab', remote_user: 'agent', created_at: OLD };
     await put('computer_orders', { ...order, id: 'ready', state: 'ready', updated_at: OLD });
     await put('computer_orders', { ...order, id: 'lately', state: 'ready', updated_at: NEW });
@@ -168,12 +160,12 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       endedMessage(`computer:${orderId}:card`, { orderId }),
     );
     expect(await needed(findOrderCards, cards)).toEqual(['computer:followed:card']);
-    expect(await prune(orderRetention(db))).toBe(1);
+    expect(await prune('computerOrders')).toBe(1);
     expect(await left('computer_orders', 'id')).toEqual(['followed', 'lately']);
   });
 
   test('warnings of budgets; the current period stays with its members and its messages', async () => {
-    const { db, put, left, prune, needed } = await open(engine);
+    const { put, left, prune, needed } = await open(engine);
     const budget = {
       kind: 'budget',
       follows_limit: 0,
@@ -222,17 +214,17 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       ['gone', 0],
     ] as const)
       await put('budget_members', { budget_id: id, revision, emails: '[]', at: OLD });
-    expect(await prune(marksRetention(db), removedRetention(db))).toBe(5);
+    expect(await prune('budgetMarks', 'budgets')).toBe(5);
     expect(await left('budgets', 'id')).toEqual(['month', 'year']);
     expect(await left('budget_marks', 'delivery_key')).toEqual(['month:2026-06-01', 'year:2026-01-01']);
     expect(await left('budget_members', 'revision')).toEqual([0, 1, 2]);
     const messages = ['month:2026-02-01', 'month:2026-06-01'].map((key) => ended(key));
     expect(await needed(keysReferencedByMarks, messages)).toEqual(['month:2026-06-01']);
-    expect(await prune(marksRetention(db), removedRetention(db))).toBe(0);
+    expect(await prune('budgetMarks', 'budgets')).toBe(0);
   });
 
   test('reported days of a watch, except for those that the next evaluation compares with', async () => {
-    const { db, put, left, prune, needed } = await open(engine);
+    const { put, left, prune, needed } = await open(engine);
     for (const day of ['2026-02-01', '2026-04-01', '2026-06-01'])
       await put('usage_watch_days', {
         channel: 'C1',
@@ -244,14 +236,14 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
         delivery_key: `usage-watch:C1:${day}`,
         at: OLD,
       });
-    expect(await prune(watchRetention(db))).toBe(1);
+    expect(await prune('usageWatchDays')).toBe(1);
     expect(await left('usage_watch_days', 'day')).toEqual(['2026-04-01', '2026-06-01']);
     const messages = ['2026-02-01', '2026-04-01'].map((day) => ended(`usage-watch:C1:${day}`));
     expect(await needed(keysReferencedByDays, messages)).toEqual(['usage-watch:C1:2026-04-01']);
   });
 
   test('sums of groups whose days are over, and groups without any sum', async () => {
-    const { db, put, left, prune } = await open(engine);
+    const { put, left, prune } = await open(engine);
     for (const [id, days] of [
       ['both', ['2026-02-01', '2026-06-01']],
       ['old', ['2026-02-01']],
@@ -260,7 +252,7 @@ describe.each(availableEngines())('old data past its retention, on %s:', (engine
       for (const day of days)
         await put('usage_group_sums', { set_id: id, first_day: day, last_day: day, is_by_day: 0, at: OLD });
     }
-    expect(await prune(groupRetention(db))).toBe(2);
+    expect(await prune('usageGroupSums')).toBe(2);
     expect(await left('usage_group_sums', 'last_day')).toEqual(['2026-06-01']);
     expect(await left('usage_group_sets', 'id')).toEqual(['both']);
   });

@@ -28,7 +28,7 @@ async function open(engine: Engine, batches: number, times: { store?: Date; batc
   const counted: [RetentionKind, number][] = [];
   const part = (kind: RetentionKind): Retention => ({
     kind,
-    prune: async function* (before) {
+    prune: async function* (_db, before) {
       asked.push(`${kind} ${before.toISOString().slice(0, 10)}`);
       while (left > 0) {
         left -= 1;

@@ -14,7 +14,7 @@ import type { Tables } from '../../store/tables.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 
 /** At most one row, inserted when an admin is asked. */
-type LimitPeriodTables = {
+export type LimitPeriodTables = {
   limitPeriod: { place: 'here'; period: LimitPeriod | null; changedBy: string | null; at: string };
 };
 

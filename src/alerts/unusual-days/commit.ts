@@ -2,7 +2,7 @@ import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { AdmittedWatch } from './admit.ts';
 import { LostRace } from './lost-race.ts';
 import { unusualDaysEdit, unusualDaysNote } from './unusual-day-payload.ts';
-import { aboutOf, correctWatchDay, insertWatchDay, storeMemberList } from './unusual-day-store.ts';
+import { aboutOf, unusualDayWatches, correctWatchDay, insertWatchDay, storeMemberList } from './unusual-day-store.ts';
 
 /** Throws `LostRace` if another process was faster. `key` is that of the message that reports the new days. */
 export async function commitWatch(
@@ -37,7 +37,7 @@ async function commitCorrections(
     await unusualDaysEdit.enqueue(trx, { key, to: channel, payload: { messageKey } }, now);
     const payload = {
       messageKey,
-      about: aboutOf(watch),
+      about: aboutOf(unusualDayWatches.optionsOf(watch)),
       day,
       amount: admission.amount(amount),
       before: admission.amount(before?.amount ?? amount),

@@ -20,7 +20,7 @@ import {
   nameOf,
   readMembers,
   sinceDay,
-  snoozedUntil,
+  unusualDayWatches,
 } from './unusual-day-store.ts';
 
 /** Enqueues one message per channel and day; returns whether all was readable and up to date with `published`. */
@@ -57,7 +57,7 @@ export async function evaluateWatches(
       isComplete = false;
     if (part?.kind !== 'read') return [];
     const theirs = assessed.get(nameOf(watch.channel, watch.subject)) ?? [];
-    const isSnoozed = (snoozedUntil(watch)?.getTime() ?? 0) > now.getTime();
+    const isSnoozed = (unusualDayWatches.recentOf(watch)?.snoozedUntil ?? '') > now.toISOString();
     const rowsOf = ({ members }: AssessedDay) => {
       if (watch.subject === '') return part.rows;
       const emails = membersById.get(members ?? '');
@@ -119,7 +119,7 @@ async function entryOf(
   const explained = kind === 'unusual' && day ? await explainDay(deps, watch, day.day, naming) : NOT_EXPLAINED;
   return {
     subject: watch.subject,
-    about: aboutOf(watch),
+    about: aboutOf(unusualDayWatches.optionsOf(watch)),
     kind,
     days: [...reported, ...ended].map((one) => admittedDay(one, admission)),
     explained: explained.words,

@@ -1,22 +1,8 @@
-import { markup } from '../../base/text/markup.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
 import type { MessageHandler, StoredMessage, SubscriptionDuties, WriteDecision } from '../../outbox/message-duties.ts';
-import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
+import type { Reader } from '../../outbox/reader.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { commandText } from '../../slack/commands/command-text.ts';
-import {
-  findChannelSubscription,
-  forgetChannelFailures,
-  listChannelSubscriptions,
-  reportChannelFailure,
-  stopForPerson,
-} from '../../watches/channel-subscriptions.ts';
-import { header } from '../../slack/blocks/blocks.ts';
-import { runCommandButtons } from '../../slack/blocks/messages.ts';
-import type { HomeSection } from '../../slack/interactions.ts';
-import { subscriptionRows } from '../../watches/home-rows.ts';
-import { watchMessages } from '../../watches/watch-deliveries.ts';
-import type { SubscriptionTexts } from '../../watches/watch-texts.ts';
+import { forgetChannelFailures, reportChannelFailure, stopForPerson } from '../../watches/channel-subscriptions.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import { noteMessage, watchMessage } from './unusual-day-messages.ts';
 import {
@@ -26,33 +12,18 @@ import {
   type WatchEntry,
   type WatchMessage,
 } from './unusual-day-payload.ts';
-import { aboutOf, daysOfMessage, keysReferencedByDays, watchKey, WATCH_KIND } from './unusual-day-store.ts';
+import { daysOfMessage, keysReferencedByDays, unusualDayWatches } from './unusual-day-store.ts';
+import { unusualDayWatch } from './unusual-day-watch.ts';
 
-const WATCH_TEXTS: SubscriptionTexts = {
-  kind: WATCH_KIND,
-  command: '/usage',
-  describe: (watch) => markup`unusual days of ${aboutOf(watch)}`,
-  stopButton: ({ channel }) => runCommandButtons('Stop', '/usage', commandText`unwatch ${`<#${channel}>`}`)[0],
-  setUpAgain: ({ channel, subject }) =>
-    subject === ''
-      ? commandText`watch ${`<#${channel}>`}`
-      : commandText`watch ${`<#${channel}>`} ${`<!subteam^${subject}>`}`,
-  writeIntroduction: (watch) =>
-    Promise.resolve({
-      kind: 'introduction',
-      subject: markup`a message when a day’s credits of ${aboutOf(watch)} are unusual for its weekday`,
-      start: markup`It comes within minutes of the day’s figures, at most once a day, and again when days are as usual.`,
-      commands: markup`A manager can end this with \`/usage unwatch\`.`,
-    }),
-};
+const { kind } = unusualDayWatches;
 
 const stopWatches = (trx: DatabaseTransaction, person: string, why: string | null, now: Date) =>
-  stopForPerson(trx, { kind: WATCH_KIND, person }, why, 'Messages about unusual days', now);
+  stopForPerson(trx, { kind, person }, why, 'Messages about unusual days', now);
 
 export function unusualDaysMessages(deps: AlertDeps): MessageHandler[] {
   const { db } = deps;
   return [
-    ...watchMessages(deps, WATCH_TEXTS),
+    ...unusualDayWatch(deps).messages,
     unusualDaysMessage.handledBy({
       write: (message, reader) => writeMessage(db, message, reader),
       whenSent: (trx, message) => forgetChannelFailures(trx, subscribedTo(message.channel, message.payload)),
@@ -85,7 +56,7 @@ export function unusualDaysMessages(deps: AlertDeps): MessageHandler[] {
 const GONE: WriteDecision = { kind: 'skip', reason: 'Its message no longer exists.' };
 
 const subscribedTo = (channel: string, { entries }: WatchMessage) => ({
-  kind: WATCH_KIND,
+  kind,
   channel,
   subjects: entries.map(({ subject }) => subject),
 });
@@ -107,9 +78,7 @@ async function writeMessage(
   { key, channel, payload }: StoredMessage<WatchMessage>,
   reader: Reader,
 ): Promise<WriteDecision> {
-  const watches = await Promise.all(
-    payload.entries.map(({ subject }) => findChannelSubscription(db, watchKey(channel, subject))),
-  );
+  const watches = await Promise.all(payload.entries.map(({ subject }) => unusualDayWatches.find(db, channel, subject)));
   const watchedEntries = payload.entries.filter((_, index) => watches[index] !== undefined);
   if (watchedEntries.length === 0) return { kind: 'skip', reason: 'No channel gets alerts about it any longer.' };
   const { entries, ...declared } = declarationOf(watchedEntries, reader);
@@ -130,19 +99,3 @@ function declarationOf(entries: readonly WatchEntry[], reader: Reader) {
 /** Entries from before version 0.3.0 lack their sums. Those for a person were written for readers of people. */
 const isProvable = ({ subject, sums }: WatchEntry, reader: Reader) =>
   subject === '' || sums !== undefined || reader.kind === 'channel';
-
-/** After budgets. */
-const HOME_ORDER = 27;
-
-export function watchesHome({ db }: Pick<AlertDeps, 'db'>): HomeSection {
-  return {
-    order: HOME_ORDER,
-    role: 'manager',
-    read: async ({ slackId }) => {
-      const watches = await listChannelSubscriptions(db, WATCH_KIND);
-      // Direct messages are visible to their recipient only.
-      const visible = watches.filter(({ channel }) => !isPersonAddress(channel) || channel === slackId);
-      return visible.length === 0 ? [] : [header('Unusual days'), ...subscriptionRows(visible, WATCH_TEXTS, true)];
-    },
-  };
-}

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
-import type { ChannelSubscription, ChannelSubscriptionKey } from '../../watches/channel-subscription-table.ts';
+import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
+import { declareWatches } from '../../watches/watch-kind.ts';
 import { keysReferencedBy } from '../../outbox/past-deliveries.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
@@ -10,8 +11,12 @@ import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
 import type { AssessedDay } from './plan.ts';
 import { jsonColumn } from '../../store/json-column.ts';
 
-/** The kind of these channel subscriptions; their subject is the id of a user group, or empty for the organization. */
-export const WATCH_KIND = 'usage';
+/** Their subject is the id of a user group, or empty for the organization. */
+export const unusualDayWatches = declareWatches({
+  kind: 'usage',
+  options: z.object({ handle: z.string().optional() }),
+  recent: z.object({ snoozedUntil: z.iso.datetime().optional() }),
+});
 
 interface WatchDayTable extends AssessedDay {
   channel: string;
@@ -19,7 +24,7 @@ interface WatchDayTable extends AssessedDay {
   at: string;
 }
 
-type WatchTables = {
+export type WatchTables = {
   usageWatchDays: WatchDayTable;
   usageWatchMembers: { id: string; emails: string };
 };
@@ -27,26 +32,11 @@ type WatchTables = {
 const withDays = (db: Kysely<Tables>) => db.withTables<WatchTables>();
 export type WatchDay = Selectable<WatchDayTable>;
 
-export const watchKey = (channel: string, subject: string): ChannelSubscriptionKey => ({
-  kind: WATCH_KIND,
-  channel,
-  subject,
-});
-
-const filterColumn = jsonColumn(z.object({ handle: z.string().optional() }));
-const recentColumn = jsonColumn(z.object({ snoozedUntil: z.iso.datetime().optional() }));
 const emailsColumn = jsonColumn(z.array(z.string()));
 
-/** @example aboutOf(watch) // '@web-team' */
-export function aboutOf({ filter }: Pick<ChannelSubscription, 'filter'>): string {
-  const { handle } = filterColumn.read(filter);
-  return handle === undefined ? 'the organization' : `@${handle}`;
-}
-
-export function snoozedUntil({ recent }: Pick<ChannelSubscription, 'recent'>): Date | undefined {
-  const { snoozedUntil: until } = recent === null ? {} : recentColumn.read(recent);
-  return until === undefined ? undefined : new Date(until);
-}
+/** @example aboutOf({ handle: 'web-team' }) // '@web-team' */
+export const aboutOf = ({ handle }: { handle?: string | undefined }): string =>
+  handle === undefined ? 'the organization' : `@${handle}`;
 
 const EPOCH: Day = '1970-01-01';
 
@@ -106,10 +96,10 @@ export const HISTORY_DAYS = USUAL_DAYS + 10;
 const DAYS = { table: 'usageWatchDays', key: ['channel', 'subject', 'day'], column: 'day' };
 
 /** Deletes the judgements of days that are older than people’s figures and that no evaluation needs. */
-export const watchRetention = (db: Database): Retention => ({
+export const watchRetention: Retention = {
   kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => deleteOldDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
-});
+  prune: (db, before) => untilNothingIsLeft(() => deleteOldDays(db, plusDays(dayOf(before), -HISTORY_DAYS))),
+};
 
 /** Deletes days, and the member lists that no day refers to any longer. */
 async function deleteOldDays(db: Database, before: Day): Promise<number> {

@@ -7,17 +7,15 @@ import type { Resource } from './analytics-day-table.ts';
 const GRACE_DAYS = 1;
 
 /** Keeps the organization’s totals and deletes people’s rows; a marked day never looks like a day without use. */
-export function peopleRetention(db: Database): Retention {
-  return {
-    kind: 'people',
-    prune: async function* (before) {
-      const end = plusDays(dayOf(before), -GRACE_DAYS);
-      yield* eachDay(db, 'tokens', end, (day) => rollUp(db, day));
-      // These rows hold no totals. Without its first part, a day counts as never read.
-      yield* eachDay(db, 'users', end, (day) => deleteSomeParts(db, 'users', day, 'asc'));
-    },
-  };
-}
+export const peopleRetention: Retention = {
+  kind: 'people',
+  prune: async function* (db, before) {
+    const end = plusDays(dayOf(before), -GRACE_DAYS);
+    yield* eachDay(db, 'tokens', end, (day) => rollUp(db, day));
+    // These rows hold no totals. Without its first part, a day counts as never read.
+    yield* eachDay(db, 'users', end, (day) => deleteSomeParts(db, 'users', day, 'asc'));
+  },
+};
 
 async function* eachDay(
   db: Database,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../../slack/blocks/blocks.ts';
-import { clip, markup } from '../../base/text/markup.ts';
+import { clip } from '../../base/text/markup.ts';
 
 export const ACTIONS = {
   diff: 'controls_diff',
@@ -9,7 +9,6 @@ export const ACTIONS = {
   history: 'controls_history',
   json: 'controls_json',
   acknowledge: 'controls_acknowledge',
-  unwatch: 'controls_unwatch',
 } as const;
 
 /** Two revisions and a page of their differences; `a` is -1 if there was no revision before. */
@@ -64,18 +63,4 @@ export function historyButton(text: string, position: HistoryPosition): Button {
 
 export function acknowledgeButton(key: string, through: number): Button {
   return button({ text: 'Acknowledge', actionId: ACTIONS.acknowledge, value: JSON.stringify({ key, through }) });
-}
-
-export function unwatchButton(channel: string): Button {
-  return button({
-    text: 'Turn off',
-    actionId: ACTIONS.unwatch,
-    value: channel,
-    confirm: {
-      title: 'Stop alerts here?',
-      text: markup`The channel will no longer get enterprise control changes. What was posted stays.`,
-      confirm: 'Turn off',
-      deny: 'Keep them',
-    },
-  });
 }

@@ -30,7 +30,7 @@ import {
 } from '../core/revision-payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
 import type { RevisionRow } from '../core/controls-tables.ts';
-import { CONTROLS_KIND, EVERYTHING, filterOf, findWatch, type WatchFilter } from '../watch/watches.ts';
+import { controlsWatches, EVERYTHING, type WatchFilter } from '../watch/watches.ts';
 import { readFooter } from './acknowledge.ts';
 import { manyThread, manyNotice } from './many.ts';
 import {
@@ -52,7 +52,8 @@ const GONE: WriteDecision = { kind: 'skip', reason: 'The channel no longer watch
 const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
 const memoOf = ({ memo }: { memo: string | null }) => memoSchema.safeParse(parseJson(memo ?? '')).data ?? {};
 
-const subscribedTo = (channel: string): ChannelSubjects => ({ kind: CONTROLS_KIND, channel, subjects: [''] });
+const { kind } = controlsWatches;
+const subscribedTo = (channel: string): ChannelSubjects => ({ kind, channel, subjects: [''] });
 
 export function noticeMessages(deps: Deps): MessageHandler[] {
   const ofNotice = partDuties('A message about the enterprise controls');
@@ -93,7 +94,7 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
 const partDuties = (what: string): Pick<SubscriptionDuties<unknown>, 'report' | 'stop'> => ({
   report: (trx, { channel }, failure, now) => reportChannelFailure(trx, subscribedTo(channel), failure, what, now),
   stop: (trx, { channel: person }, why, now) =>
-    stopForPerson(trx, { kind: CONTROLS_KIND, person }, why, 'Messages about the enterprise controls', now),
+    stopForPerson(trx, { kind, person }, why, 'Messages about the enterprise controls', now),
 });
 
 const followUp = (as: EarlierMessageReference['as']) => ({
@@ -113,8 +114,8 @@ async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<
 }
 
 async function watchedFilter(db: Database, channel: string): Promise<WatchFilter | undefined> {
-  const watch = await findWatch(db, channel);
-  return watch && filterOf(watch);
+  const watch = await controlsWatches.find(db, channel);
+  return watch && controlsWatches.optionsOf(watch);
 }
 
 async function renderNotice(

@@ -1,5 +1,6 @@
 import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
-import { listActiveChannelSubscriptions, storeRecent, restartAllFrom } from '../../watches/channel-subscriptions.ts';
+import { restartAllFrom } from '../../watches/channel-subscriptions.ts';
+import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
 import { recordAnnounced, withoutAnnounced } from '../core/announced.ts';
@@ -16,7 +17,7 @@ import {
 } from '../core/revision-payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/controls-tables.ts';
-import { CONTROLS_KIND, filterOf, isRelevant, recentOf, watchKey, type Watch } from '../watch/watches.ts';
+import { controlsWatches, isRelevant } from '../watch/watches.ts';
 
 export interface NewRevisions {
   pending: readonly RevisionOutline[];
@@ -42,7 +43,7 @@ export async function enqueueNewRevisions(
     const fresh = { ...news, pending: await withoutAnnounced(tables, news.pending) };
     const cameBack = news.pending.length - fresh.pending.length;
     await recordAnnounced(tables, fresh.pending);
-    for (const watch of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
+    for (const watch of await controlsWatches.listActive(trx)) {
       const { channel } = watch;
       const keyed = (about: number, suffix: string) => ({
         channel,
@@ -76,15 +77,15 @@ interface NotifyContext {
 
 async function enqueueForWatch(
   trx: DatabaseTransaction,
-  watch: Watch,
+  watch: ChannelSubscription,
   { cursor, news, now }: NotifyContext,
 ): Promise<void> {
   const { channel } = watch;
-  const filter = filterOf(watch);
+  const filter = controlsWatches.optionsOf(watch);
   const relevant = news.pending.filter((row) => row.revision > (watch.since ?? -Infinity) && isRelevant(row, filter));
   if (relevant.length === 0) return;
   const { plans, recent } = planNotices(
-    recentOf(watch),
+    controlsWatches.recentOf(watch) ?? NOTHING_RECENT,
     relevant.map((row) => ({
       revision: row.revision,
       atMs: Date.parse(row.changedAt),
@@ -96,7 +97,7 @@ async function enqueueForWatch(
     return enqueueSummary(trx, channel, relevant, { cursor, news, now });
   }
   for (const plan of plans) await enqueuePlan(trx, channel, plan, { cursor, news, now });
-  await storeRecent(trx, watchKey(channel), recent);
+  await controlsWatches.storeRecent(trx, channel, recent);
 }
 
 /** A channel takes one message a second, and more messages would not be read. */
@@ -125,7 +126,7 @@ async function enqueueSummary(
   const notice: Notice = { kind: 'many', first, last, gap: gapBefore(revisions, context) };
   const key = noticeKey(channel, context.cursor.epoch, first);
   await enqueueNotice(trx, { channel, key }, notice, context.now, dueOf(relevant, context.now));
-  await storeRecent(trx, watchKey(channel), NOTHING_RECENT);
+  await controlsWatches.storeRecent(trx, channel, NOTHING_RECENT);
 }
 
 /** The time from which a notice may already be in the channel, if the store was restored to an earlier state. */
@@ -193,11 +194,11 @@ export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCurso
   await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision: to, epoch, startedAt: now }))) return;
     const tables = tablesInTransaction(trx);
-    for (const { channel } of await listActiveChannelSubscriptions(trx, CONTROLS_KIND)) {
+    for (const { channel } of await controlsWatches.listActive(trx)) {
       const key = noticeKey(channel, epoch, to ?? 0, ':went-back');
       await enqueueNotice(trx, { channel, key }, { kind: 'went_back', from, to }, now);
     }
-    await restartAllFrom(trx, CONTROLS_KIND, to);
+    await restartAllFrom(trx, controlsWatches.kind, to);
     await forgetAfter(tables, to);
     await deps.checkpoint('controls:in_move');
   });

@@ -1,4 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
+import { rowRetention } from '../../store/row-retention.ts';
+import { isAmong, type PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Tables } from '../../store/tables.ts';
 
 /** An erasure that waits for a second admin. The row is deleted once it is decided. */
@@ -27,3 +29,18 @@ interface ErasureProofTable {
 export type ErasureTables = { erasureRequests: ErasureRequestTable; erasureProofs: ErasureProofTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<ErasureTables>();
+
+const PROOFS = { table: 'erasureProofs', key: ['erasure', 'hash'], column: 'at' };
+
+export const erasurePolicies: PoliciesOf<ErasureTables> = {
+  erasureRequests: {
+    what: 'erasures that wait for a second admin',
+    deleted: ({ email }) => isAmong('email', email),
+    reasonToKeep: 'they are others’',
+  },
+  erasureProofs: {
+    what: 'proofs of earlier erasures',
+    // Kept as long as the audit entries that they explain.
+    retention: [rowRetention('audit', PROOFS)],
+  },
+};

@@ -3,7 +3,6 @@ import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readSmallFile } from '../../base/settings/small-file.ts';
 import type { Database } from '../../store/tables.ts';
-import { rowRetention } from '../../store/row-retention.ts';
 import { ErasureListError } from './list-file.ts';
 import { tablesIn } from './erasure-tables.ts';
 
@@ -89,7 +88,3 @@ export async function findProofs(
     isOtherKey: rows.some((row) => row.keyId !== key.id),
   };
 }
-
-/** A proof is kept as long as the audit entries that it explains. */
-export const proofRetention = (db: Database) =>
-  rowRetention(db, 'audit', { table: 'erasureProofs', key: ['erasure', 'hash'], column: 'at' });

@@ -2,6 +2,7 @@ import type { Config } from '../../base/settings/config.ts';
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { hasRole } from '../../base/roles.ts';
 import type { People } from '../../slack/people/people.ts';
+import { listActionsBy } from '../../store/audit.ts';
 import type { Database } from '../../store/tables.ts';
 
 /** Actions of members for themselves. Other actions in the audit need a role or decide something about others. */
@@ -19,13 +20,7 @@ const isOwnAction = ({ about, action }: { about: string; action: string }) =>
 /** Whether a person decided something, or did something only for managers and admins, according to the audit. */
 export async function hasDecided(db: Database, { slackId }: Identifiers): Promise<boolean> {
   if (slackId.length === 0) return false;
-  const entries = await db
-    .selectFrom('audit')
-    .select(['about', 'action'])
-    .distinct()
-    .where('actor', 'in', slackId)
-    .execute();
-  return entries.some((entry) => !isOwnAction(entry));
+  return (await listActionsBy(db, slackId)).some((entry) => !isOwnAction(entry));
 }
 
 /** Whether erasing a person needs a second admin: they are an admin or manager, or decided something. */

@@ -1,8 +1,8 @@
 import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { nextTurn } from '../../base/time/turns.ts';
-import type { Database } from '../../store/tables.ts';
-import { TABLE_POLICIES, type TablePolicy } from './table-policies.ts';
+import { COLUMN_NAMES, type Database } from '../../store/tables.ts';
+import type { Row, TablePolicies, TablePolicy } from '../../store/policies/table-policy.ts';
 
 export interface Table {
   name: string;
@@ -10,32 +10,46 @@ export interface Table {
   texts: readonly string[];
 }
 
-/** Columns that change with the row they reference, and columns that the erasure itself uses. */
-const EXCLUDED_COLUMNS = new Set([
-  'delivery_history.delivery_key',
-  'erasures.id',
-  'erasures.pseudonyms',
-  'erasures.identifiers',
-]);
-
-/** @throws Error for a table that is missing from `TABLE_POLICIES` */
-export async function readTables(db: Database): Promise<Table[]> {
-  const tables = await db.introspection.getTables();
-  const byName = new Map(tables.map((table) => [table.name, table.columns]));
-  const unknown = [...byName.keys()].filter((name) => !Object.hasOwn(TABLE_POLICIES, name));
-  if (unknown.length > 0)
-    throw new Error(`HOLDINGS does not describe the personal data in these tables: ${unknown.join(', ')}`);
-  return Object.entries(TABLE_POLICIES)
-    .filter(([name]) => byName.has(name))
-    .map(([name, policy]) => {
-      const texts = (byName.get(name) ?? []).filter(({ dataType }) => /text|char/i.test(dataType));
-      const columns = texts.map((column) => column.name);
-      return { name, policy, texts: columns.filter((column) => !EXCLUDED_COLUMNS.has(`${name}.${column}`)) };
-    });
+/** A store, and what each of its tables holds of people. */
+export interface DescribedStore {
+  db: Database;
+  tables: TablePolicies;
 }
 
-export const rowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-export type Row = z.infer<typeof rowSchema>;
+/**
+ * Reads the tables of the store, dependent rows first.
+ *
+ * @throws Error for a table without a policy
+ */
+export async function readTables({ db, tables }: DescribedStore): Promise<Table[]> {
+  const stored = new Map(
+    (await db.introspection.getTables()).map(({ name, columns }) => [COLUMN_NAMES.toProgram(name), columns]),
+  );
+  const unknown = [...stored.keys()].filter((name) => !Object.hasOwn(tables, name));
+  if (unknown.length > 0) throw new Error(`No policy describes the personal data in: ${unknown.join(', ')}`);
+  return dependentsFirst(tables).flatMap(([name, policy]) => {
+    const texts = stored.get(name)?.filter(({ dataType }) => /text|char/i.test(dataType));
+    const columns = texts
+      ?.map((column) => COLUMN_NAMES.toProgram(column.name))
+      .filter((column) => policy.columns?.[column] !== 'fixed');
+    return columns ? [{ name, policy, texts: columns }] : [];
+  });
+}
+
+/** Orders tables so that each comes before those that its rows reference. */
+export function dependentsFirst(tables: TablePolicies): [name: string, policy: TablePolicy][] {
+  const ordered = new Map<string, TablePolicy>();
+  const add = (name: string, policy: TablePolicy) => {
+    if (ordered.has(name)) return;
+    for (const [dependent, other] of Object.entries(tables))
+      if (other.references?.includes(name)) add(dependent, other);
+    ordered.set(name, policy);
+  };
+  for (const [name, policy] of Object.entries(tables)) add(name, policy);
+  return [...ordered];
+}
+
+export const rowSchema: z.ZodType<Row> = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const rowIdsSchema = z.array(z.object({ place: z.union([z.string(), z.number()]) }));
 export type RowId = z.infer<typeof rowIdsSchema>[number]['place'];
 
@@ -95,9 +109,7 @@ export async function eachRow(
 ): Promise<void> {
   const address = addressOf(db);
   for (const rowId of await rowIdsWhere(db, table, where)) {
-    const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(rowId)}`.execute(
-      db.withoutPlugins(),
-    );
+    const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(rowId)}`.execute(db);
     // A row that was deleted in the meantime holds nothing.
     if (rows[0] !== undefined) take(rowSchema.parse(rows[0]));
     await nextTurn();

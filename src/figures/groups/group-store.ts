@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
+import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { jsonColumn } from '../../store/json-column.ts';
 
@@ -91,10 +92,10 @@ export async function storeSums(
 const SUMS = { table: 'usageGroupSums', key: ['setId', 'firstDay', 'lastDay', 'isByDay'], column: 'lastDay' };
 
 /** Deletes the sums of days whose figures of people are deleted: no group is shown for those days. */
-export const groupRetention = (db: Database): Retention => ({
+const groupRetention: Retention = {
   kind: 'people',
-  prune: (before) => untilNothingIsLeft(() => deleteOldSums(db, dayOf(before))),
-});
+  prune: (db, before) => untilNothingIsLeft(() => deleteOldSums(db, dayOf(before))),
+};
 
 async function deleteOldSums(db: Database, before: Day): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -107,3 +108,9 @@ async function deleteOldSums(db: Database, before: Day): Promise<number> {
     return rows;
   });
 }
+
+export const groupPolicies: PoliciesOf<GroupTables> = {
+  usageGroupSets: { what: 'groups with shown totals', reasonToKeep: 'no difference of a few people is shown' },
+  usageGroupSums: { what: 'shown group totals', references: ['usageGroupSets'], retention: [groupRetention] },
+  usageGroupVersions: { what: 'versions of group totals' },
+};

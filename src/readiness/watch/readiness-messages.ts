@@ -7,14 +7,13 @@ import { buttonRow, headline, list, note, paragraphMessage } from '../../slack/b
 import type { Database } from '../../store/tables.ts';
 import {
   forgetChannelFailures,
-  listChannelSubscriptions,
   reportChannelFailure,
   stopForPerson,
   type ChannelSubjects,
 } from '../../watches/channel-subscriptions.ts';
 import { showButtons } from '../readiness-buttons.ts';
 import { criterionWords } from '../views/sentences.ts';
-import { READINESS_KIND, subjectsOf } from './readiness-watch-store.ts';
+import { readinessWatches, subjectsOf } from './readiness-watch-store.ts';
 
 const MAX_NAMED = 10;
 
@@ -32,6 +31,7 @@ const noticeSchema = z.object({
 export type Notice = z.infer<typeof noticeSchema>;
 
 const ROLE = 'manager';
+const { kind } = readinessWatches;
 
 /** The score of a repository fell, or rose past a step; `about` is the report’s id. */
 export const readinessNotice = declareSubscriptionMessage({ name: 'readiness-notice', payload: noticeSchema }, ROLE);
@@ -45,7 +45,7 @@ export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
   const duties: SubscriptionDuties<Notice> = {
     write: async ({ channel, payload }) => {
       const { subjects } = subscribedTo({ channel, payload });
-      const watches = await listChannelSubscriptions(db, READINESS_KIND);
+      const watches = await readinessWatches.list(db);
       if (!watches.some((watch) => watch.channel === channel && subjects.includes(watch.subject)))
         return { kind: 'skip', reason: 'Readiness alerts for this channel are off.' };
       return { kind: 'send', message: namesNobody(noticeMessage(payload)) };
@@ -54,7 +54,7 @@ export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
     report: (trx, message, failure, now) =>
       reportChannelFailure(trx, subscribedTo(message), failure, 'A message about readiness', now),
     stop: (trx, { channel: person }, why, now) =>
-      stopForPerson(trx, { kind: READINESS_KIND, person }, why, 'Messages about readiness', now),
+      stopForPerson(trx, { kind, person }, why, 'Messages about readiness', now),
   };
   return [readinessNotice.handledBy(duties), readinessEdit.handledBy({ ...duties, follows })];
 }
@@ -62,7 +62,7 @@ export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
 const follows = ({ noticeKey: key }: { noticeKey: string }) => ({ key, what: 'notice', as: 'edit' as const });
 
 const subscribedTo = ({ channel, payload }: Pick<StoredMessage<Notice>, 'channel' | 'payload'>): ChannelSubjects => ({
-  kind: READINESS_KIND,
+  kind,
   channel,
   subjects: subjectsOf(payload.key),
 });

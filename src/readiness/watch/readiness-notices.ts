@@ -1,5 +1,4 @@
 import type { Job } from '../../schedule/job.ts';
-import { listActiveChannelSubscriptions } from '../../watches/channel-subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { buildDetail } from '../reports/detail.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
@@ -9,7 +8,7 @@ import { shareOf, type Score } from '../reports/scores.ts';
 import { changeWords, dayWords, scoreWords } from '../views/sentences.ts';
 import { decideMove } from './decision.ts';
 import { readinessEdit, readinessNotice, type Notice } from './readiness-messages.ts';
-import { recordLatest, READINESS_KIND, readSeen, recordFirst, subjectsOf } from './readiness-watch-store.ts';
+import { recordLatest, readinessWatches, readSeen, recordFirst, subjectsOf } from './readiness-watch-store.ts';
 
 /** Reports are rare, so they are not read every minute. */
 const CHECK_EVERY_MS = 10 * 60_000;
@@ -23,7 +22,7 @@ export function watchJob(deps: WatchDeps): Job {
     run: async () => {
       const nowMs = deps.clock.now().getTime();
       if (nowMs - checkedAtMs < CHECK_EVERY_MS) return;
-      const watches = await listActiveChannelSubscriptions(deps.db, READINESS_KIND);
+      const watches = await readinessWatches.listActive(deps.db);
       checkedAtMs = nowMs;
       if (watches.length > 0) await checkForReports(deps);
     },
@@ -63,9 +62,7 @@ async function enqueueNotices(
   const payload = noticeOf(one, latest, before, repositories);
   const subjects = subjectsOf(one.repository.key);
   // Read again here, so that a watch ended or paused since the job began gets nothing.
-  const watches = (await listActiveChannelSubscriptions(trx, READINESS_KIND)).filter(({ subject }) =>
-    subjects.includes(subject),
-  );
+  const watches = (await readinessWatches.listActive(trx)).filter(({ subject }) => subjects.includes(subject));
   for (const to of new Set(watches.map(({ channel }) => channel))) {
     const key = `readiness:${to}:${latest.reportId}`;
     await readinessNotice.enqueue(trx, { key, to, payload, about: latest.reportId }, at);

@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
-import { listActiveChannelSubscriptions, startChannelSubscription } from '../../watches/channel-subscriptions.ts';
+import { declareWatches } from '../../watches/watch-kind.ts';
+import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import type { Score } from '../reports/scores.ts';
 import { jsonColumn } from '../../store/json-column.ts';
 
-/** The `kind` of these channel subscriptions. Their `subject` is a repository’s key, or empty for all repositories. */
-export const READINESS_KIND = 'readiness';
+/** Their `subject` is a repository’s key, or empty for all repositories; `label` is its name, such as `acme/web`. */
+export const readinessWatches = declareWatches({
+  kind: 'readiness',
+  options: z.object({ label: z.string() }),
+  recent: z.never(),
+});
 
 /** The latest report of each repository that watches have seen. */
 interface ReadinessSeenTable {
@@ -22,41 +26,28 @@ export type ReadinessTables = {
   readinessSeen: ReadinessSeenTable;
 };
 
-const filterColumn = jsonColumn(z.object({ label: z.string() }));
+export const readinessPolicies: PoliciesOf<ReadinessTables> = { readinessSeen: { what: 'readiness reports' } };
+
 const scoreColumn = jsonColumn(
   z.object({ passed: z.number(), criteria: z.number(), numerator: z.number(), denominator: z.number() }),
 );
 
 const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 
-/** The name of the watched repository, such as `acme/web`. */
-export const labelOf = ({ filter }: Pick<ChannelSubscription, 'filter'>): string => filterColumn.read(filter).label;
-
 /** The subjects of watches that cover a repository. */
 export const subjectsOf = (repository: string): string[] => [...new Set(['', repository])];
 
 /**
- * Starts or resumes a watch from the current reports, so that no earlier change is posted. If other watches are active,
+ * Records the current reports at the start of a watch, so that no earlier change is posted. If other watches are active,
  * changes that they have not received yet stay pending.
- *
- * @returns `false` if it was already active
  */
-export async function startWatch(
-  db: Database,
-  { channel, repository, label, owner }: { channel: string; repository: string; label: string; owner: string },
-  reports: readonly RepositoryReports[],
-  now: Date,
-): Promise<boolean> {
-  const key = { kind: READINESS_KIND, channel, subject: repository };
-  const watch = { ...key, filter: { label }, owner, since: null, detail: repository || null };
-  return db.transaction().execute(async (trx) => {
-    const others = await listActiveChannelSubscriptions(trx, READINESS_KIND);
-    if (!(await startChannelSubscription(trx, watch, now))) return false;
-    if (others.length === 0) await tablesIn(trx).deleteFrom('readinessSeen').execute();
+export const recordStart =
+  (reports: readonly RepositoryReports[], now: Date) =>
+  async (trx: DatabaseTransaction): Promise<void> => {
+    const isOnlyOne = (await readinessWatches.listActive(trx)).length === 1;
+    if (isOnlyOne) await tablesIn(trx).deleteFrom('readinessSeen').execute();
     for (const one of reports) await recordFirst(trx, one, now.toISOString());
-    return true;
-  });
-}
+  };
 
 export async function readSeen(db: Database): Promise<Map<string, { reportId: string; score: Score }>> {
   const rows = await tablesIn(db).selectFrom('readinessSeen').selectAll().execute();

@@ -80,7 +80,7 @@ export interface ButtonOptions {
 
 /** @throws RangeError if Slack would refuse `value`: if it were cut, it would name another thing */
 export function button({ text, actionId, value, style, confirm }: ButtonOptions): Button {
-  if (value !== undefined && value.length > 2_000)
+  if (value !== undefined && value.length > MAX_BUTTON_VALUE_LENGTH)
     throw new RangeError('A button’s value holds at most 2,000 characters');
   return {
     type: 'button',
@@ -103,6 +103,7 @@ export function button({ text, actionId, value, style, confirm }: ButtonOptions)
 
 /** Slack's documentation says 150 characters, its own types say 75. */
 export const MAX_OPTION_VALUE_LENGTH = 75;
+export const MAX_BUTTON_VALUE_LENGTH = 2_000;
 
 export interface MenuOptions {
   placeholder: string;

@@ -1,10 +1,15 @@
-import type { Database } from '../../store/tables.ts';
+import type { PoliciesOf } from '../../store/policies/table-policy.ts';
+import type { Database, Tables } from '../../store/tables.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
     seenEvents: { key: string; seenAt: string };
   }
 }
+
+export const seenEventPolicies: PoliciesOf<Pick<Tables, 'seenEvents'>> = {
+  seenEvents: { what: 'clicks and commands that arrived' },
+};
 
 /** How long Slack may repeat a delivery. It stops after an hour (a day with "Delayed Events"). */
 const MEMORY_MS = 2 * 24 * 60 * 60 * 1000;

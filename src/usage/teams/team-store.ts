@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely';
 import { audit } from '../../store/audit.ts';
+import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 
 type UsageTables = {
   /** The user groups that `/usage teams` shows. */
   usageTeams: { groupId: string; chosenBy: string; chosenAt: string };
+};
+
+export const usagePolicies: PoliciesOf<UsageTables> = {
+  usageTeams: { what: 'who chose the teams', reasonToKeep: 'the teams are shown' },
 };
 
 const withTeams = (db: Kysely<Tables>) => db.withTables<UsageTables>();

@@ -105,7 +105,7 @@ describe('a watch', () => {
     expect(notice?.text).toContain('`mcpPolicy.enabled` was switched *off*');
     expect(notice?.text).toContain('1 other change that this channel doesn’t get');
     expect(notice?.text).not.toContain('sessionRetentionDays');
-    expect((await ask('unwatch', 'ada')).text).toContain('Enterprise control alerts for <#C0GENERAL> are off.');
+    expect((await ask('unwatch', 'ada')).text).toContain('Enterprise control alerts for <#C0GENERAL> are off: ');
     change(scene, { mcpPolicy: { enabled: true } }, 'max.member@acme.example');
     await noticesIn(scene, 4, 'agent-usage');
     expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);

@@ -120,7 +120,7 @@ describe('a channel that watches', () => {
     await scene.close();
     scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: usualEngine() });
     const before = partsAt(scene.clock.now());
-    expect((await ask('watch', 'morgan')).text).toContain('will get a message when the score of');
+    expect((await ask('watch', 'morgan')).text).toContain('now gets changes to the readiness score of');
     const later = new Date('2026-04-20T07:00:00Z');
     const after = partsAt(later);
     const expected = [...after].flatMap(([label, now]) => {
@@ -150,13 +150,17 @@ describe('a channel that watches', () => {
   });
 
   test('is set up by managers, if the bot can post in it, and ended again', async () => {
-    expect((await ask('watch')).text).toContain(onlyFor('manager', 'Readiness alerts', 'are'));
+    expect((await ask('watch')).text).toContain(onlyFor('manager', '/readiness watch'));
     expect((await ask('watch #leads', 'morgan')).text).toMatch(/invite|Slack/);
-    expect((await ask('watch payments', 'morgan')).text).toContain('the score of acme/payments falls');
-    expect((await ask('watch payments', 'morgan')).text).toContain('already gets readiness alerts for acme/payments');
+    expect((await ask('watch payments', 'morgan')).text).toContain(
+      'the readiness score of acme/payments. A message comes when it falls',
+    );
+    expect((await ask('watch payments', 'morgan')).text).toContain('acme/payments (it was set up before)');
     expect((await ask('watch nothing', 'morgan')).text).toContain('There is no readiness report for “nothing”');
-    expect((await ask('unwatch payments', 'morgan')).text).toContain('are off (acme/payments).');
-    expect((await ask('unwatch', 'morgan')).text).toContain('were not on (any repository).');
+    expect((await ask('unwatch payments', 'morgan')).text).toContain(
+      'are off: changes to the readiness score of acme/payments.',
+    );
+    expect((await ask('unwatch', 'morgan')).text).toContain('are already off.');
   });
 });
 
@@ -215,7 +219,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     expect(await homeOf('morgan')).toContain('No channel gets readiness changes');
     await ask('watch #agent-usage payments', 'morgan');
     await delivered(scene, 'readiness-introduction');
-    expect((await ask('watch #agent-usage payments', 'morgan')).text).toContain('already gets readiness alerts');
+    expect((await ask('watch #agent-usage payments', 'morgan')).text).toContain('(it was set up before)');
     await ask('watch #agent-usage', 'morgan');
     await until(scene, async (db) => {
       moveOn(2_000);
@@ -237,7 +241,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     await homeOf('morgan', 'acme/payments');
     const since = scene.slack.mark();
     await scene.slack.control.click({ as: 'morgan', source: { in: 'home' }, actionId: 'readiness_unwatch' });
-    expect(textOfView(await nextView(scene.slack, since))).toContain('no longer gets changes to the readiness score');
+    expect(textOfView(await nextView(scene.slack, since))).toContain('are off: changes to the readiness score');
     await homeOf('morgan', 'score of every repository');
     const entries = await auditOf('C0USAGE');
     expect(entries.map(({ actor, action, detail }) => [actor, action, detail])).toEqual([
@@ -279,7 +283,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     const notice = posts.find(isPause);
     if (!notice) throw new Error('No notice');
     await clickButton(scene.slack, 'morgan', notice, 'Set it up again', 'dm');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('will get a message when the score of');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('now gets changes to the readiness score of');
     expect(await homeOf('morgan')).not.toContain('Paused by Quartermaster');
     const resumedAt = scene.clock.now().toISOString();
     const later = (await noticesOf(notices.length + 1)).slice(notices.length);

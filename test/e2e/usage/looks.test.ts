@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { disclosureRetention } from '../../../src/disclosure/disclosure-log.ts';
+import { disclosurePolicies } from '../../../src/disclosure/disclosure-log.ts';
 import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, formValues, setUpDigest, until } from '../../support/digests.ts';
@@ -60,7 +60,8 @@ describe.each(availableEngines())('the list of who saw my figures, on %s', (engi
     await until(scene, async (db) => {
       const prune = async (before: string) => {
         const deleted: number[] = [];
-        for await (const rows of disclosureRetention(db).prune(new Date(before))) deleted.push(rows);
+        for (const part of disclosurePolicies.figureLooks.retention ?? [])
+          for await (const rows of part.prune(db, new Date(before))) deleted.push(rows);
         return deleted;
       };
       expect(await prune('2026-03-02T23:59:59Z')).toEqual([]);

@@ -83,9 +83,9 @@ describe('a watch of unusual days', () => {
     );
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch me');
     const { text } = await typeCommand(scene.slack, 'morgan', '/usage', 'unwatch me');
-    expect(text).toContain('Messages about unusual days of the organization are off here.');
+    expect(text).toContain('Alerts about unusual days for you are off: unusual days of the organization.');
     expect((await typeCommand(scene.slack, 'morgan', '/usage', 'unwatch me')).text).toContain(
-      'Alerts for unusual days are already off here.',
+      'Alerts about unusual days for you are already off.',
     );
   });
 });

@@ -1,24 +1,22 @@
 import { dayOf, type Day } from '../../../base/time/calendar.ts';
 import { keysReferencedBy } from '../../../outbox/past-deliveries.ts';
 import type { Retention } from '../../../store/row-retention.ts';
-import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
+import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { periodOf, type PeriodRule } from './budget.ts';
 import { periodColumn, tablesIn } from './budget-store.ts';
 
 /** Deletes the thresholds reported for periods that ended long ago, with the members that were counted in them. */
-export function marksRetention(db: Database): Retention {
-  return {
-    kind: 'people',
-    prune: async function* (before) {
-      const budgets = await tablesIn(db).selectFrom('budgets').select(['id', 'period']).execute();
-      for (const { id, period } of budgets) {
-        const rule = periodColumn.read(period);
-        const rows = await db.transaction().execute((trx) => deleteEndedPeriods(trx, id, rule, before));
-        if (rows > 0) yield rows;
-      }
-    },
-  };
-}
+export const marksRetention: Retention = {
+  kind: 'people',
+  prune: async function* (db, before) {
+    const budgets = await tablesIn(db).selectFrom('budgets').select(['id', 'period']).execute();
+    for (const { id, period } of budgets) {
+      const rule = periodColumn.read(period);
+      const rows = await db.transaction().execute((trx) => deleteEndedPeriods(trx, id, rule, before));
+      if (rows > 0) yield rows;
+    }
+  },
+};
 
 async function deleteEndedPeriods(
   trx: DatabaseTransaction,
@@ -62,9 +60,9 @@ async function deleteEndedPeriods(
   return Number(deleted + members.numDeletedRows);
 }
 
-export const removedRetention = (db: Database): Retention => ({
+export const removedRetention: Retention = {
   kind: 'audit',
-  prune: async function* (before) {
+  prune: async function* (db, before) {
     const removed = await tablesIn(db)
       .selectFrom('budgets')
       .select('id')
@@ -73,7 +71,7 @@ export const removedRetention = (db: Database): Retention => ({
       .execute();
     for (const { id } of removed) yield await db.transaction().execute((trx) => deleteRemovedBudget(trx, id));
   },
-});
+};
 
 async function deleteRemovedBudget(trx: DatabaseTransaction, id: string): Promise<number> {
   const tables = tablesIn(trx);

@@ -47,7 +47,7 @@ interface MarkTable extends Omit<RecordedThreshold, 'basis'> {
   at: string;
 }
 
-type BudgetTables = { budgets: BudgetTable; budgetMembers: MembersTable; budgetMarks: MarkTable };
+export type BudgetTables = { budgets: BudgetTable; budgetMembers: MembersTable; budgetMarks: MarkTable };
 
 export const tablesIn = (db: Kysely<Tables>) => db.withTables<BudgetTables>();
 

@@ -1,3 +1,6 @@
+import { isLikeAny, type PoliciesOf } from '../../../store/policies/table-policy.ts';
+import type { Tables } from '../../../store/tables.ts';
+
 /** Waits for its acknowledgement, or was acknowledged and is not finished. */
 export interface PendingInteractionTable {
   /** The key that also recognizes duplicates. */
@@ -16,3 +19,16 @@ declare module '../../../store/tables.ts' {
     pendingInteractions: PendingInteractionTable;
   }
 }
+
+export const pendingInteractionPolicies: PoliciesOf<Pick<Tables, 'pendingInteractions'>> = {
+  pendingInteractions: {
+    what: 'clicks and forms under way',
+    isPassing: true,
+    deleted: ({ slackId }) =>
+      isLikeAny(
+        'payload',
+        slackId.map((id) => `%"user":{"id":"${id}"%`),
+      ),
+    reasonToKeep: 'they are others’',
+  },
+};

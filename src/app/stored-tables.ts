@@ -1,0 +1,46 @@
+import { alertPolicies } from '../alerts/alert-policies.ts';
+import { analyticsPolicies } from '../analytics/reading/analytics-day-policy.ts';
+import { computerPolicies } from '../computers/computer-policies.ts';
+import { controlsPolicies, quotesSettings } from '../controls/controls-policies.ts';
+import { disclosurePolicies } from '../disclosure/disclosure-log.ts';
+import { erasurePolicies } from '../erasure/core/erasure-tables.ts';
+import { exportPolicies } from '../exports/table.ts';
+import { groupPolicies } from '../figures/groups/group-store.ts';
+import { limitPolicies } from '../limits/limit-policies.ts';
+import { deliveryPolicies } from '../outbox/delivery-policies.ts';
+import { readinessPolicies } from '../readiness/watch/readiness-watch-store.ts';
+import { retentionPolicies } from '../retention/table.ts';
+import { subscriptionPolicies } from '../schedule/subscription-table.ts';
+import { sessionPolicies } from '../sessions/session-policies.ts';
+import { pendingInteractionPolicies } from '../slack/inbound/pending/pending-interaction-table.ts';
+import { seenEventPolicies } from '../slack/inbound/seen-events.ts';
+import { statusPolicies } from '../status/table.ts';
+import { storePolicies } from '../store/policies/store-policies.ts';
+import type { TablePolicies } from '../store/policies/table-policy.ts';
+import { usagePolicies } from '../usage/teams/team-store.ts';
+import { watchPolicies } from '../watches/channel-subscription-table.ts';
+
+/** The tables of each folder of `src`. No list of features has them, because programs erase people without any feature. */
+export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
+  analytics: analyticsPolicies,
+  outbox: deliveryPolicies(quotesSettings),
+  retention: retentionPolicies,
+  schedule: subscriptionPolicies,
+  watches: watchPolicies,
+  slack: { ...seenEventPolicies, ...pendingInteractionPolicies },
+  status: statusPolicies,
+  sessions: sessionPolicies,
+  readiness: readinessPolicies,
+  computers: computerPolicies,
+  usage: usagePolicies,
+  alerts: alertPolicies,
+  disclosure: disclosurePolicies,
+  figures: groupPolicies,
+  limits: limitPolicies,
+  controls: controlsPolicies,
+  store: storePolicies,
+  erasure: erasurePolicies,
+  exports: exportPolicies,
+};
+
+export const STORED_TABLES: TablePolicies = Object.assign({}, ...Object.values(TABLES_BY_OWNER));

@@ -1,0 +1,117 @@
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { commandText } from '../../slack/commands/command-text.ts';
+import { didYouMean } from '../../slack/commands/command-words.ts';
+import { helpMessage } from '../../slack/blocks/messages.ts';
+import { channelWatch } from '../../watches/channel-watch.ts';
+import type { NewWatch } from '../../watches/watch-spec.ts';
+import type { Database } from '../../store/tables.ts';
+import { readCursor } from '../core/cursor.ts';
+import type { ControlsDeps } from '../core/controls-deps.ts';
+import { latestRevision, settingsOf } from '../core/revisions.ts';
+import { isBelow } from '../diff/paths.ts';
+import { CONTROLS_HELP } from '../controls-command.ts';
+import { controlsWatches, type WatchFilter } from './watches.ts';
+
+/** API document: "Members of `settings`". Other members may exist. */
+const DOCUMENTED =
+  'sessionDefaultSettings mcpAutonomyOverrides cloudSessionSync wikiCloudSync includeCoAuthoredByAgent enableAgentShield ideAutoConnect commandAllowlist commandDenylist customModels modelPolicy mcpPolicy missionPolicy userModelPolicies enabledPlugins extraKnownMarketplaces strictKnownMarketplaces networkPolicy sandbox restrictMemberVisibility restrictApiKeyCreationToManagers managedComputersEnabled byomComputersEnabled managedComputersAllowedEmails byomComputersAllowedEmails sessionRetentionDays'.split(
+    ' ',
+  );
+
+/** Setting names are read by `watch` alone. */
+interface WatchRequest extends Partial<WatchFilter> {
+  channel: string | undefined;
+}
+
+const ASK_AGAIN_MS = 1_000;
+
+/** `/controls watch` and `unwatch`: channels that get each new revision. */
+export const controlsWatch = (deps: ControlsDeps) =>
+  channelWatch(deps, {
+    watches: controlsWatches,
+    command: '/controls',
+    role: 'admin',
+    setting: 'CONTROLS_CHANNEL',
+    check: async (request: WatchRequest) => {
+      const checked = await checkNames(deps.db, request.names ?? []);
+      if (checked.kind === 'unknown') return { refusal: unknownMember(request, checked) };
+      return newWatch(deps.db, { names: checked.names, onlyWeaker: request.onlyWeaker ?? false });
+    },
+    says: {
+      alerts: 'Enterprise control alerts',
+      nothing: 'enterprise control changes',
+      what: ({ options }) => watchedMarkup(options),
+      offer: ({ options }) => markup`${watchedMarkup(options)}, and who made it`,
+      start: markup`Earlier ones are in \`/controls history\`.`,
+      introduce: async ({ since }) => {
+        const cursor = await readCursor(deps.db);
+        if (cursor.startedAt !== null) return sinceMarkup(since ?? cursor.revision);
+        const until = new Date(deps.clock.now().getTime() + ASK_AGAIN_MS);
+        return { kind: 'wait', until, reason: 'The enterprise control history couldn’t be read yet.' };
+      },
+      more: markup`\`/controls\` shows the latest revision, \`/controls history\` earlier ones.`,
+      again: ({ channel: id, options: { names, onlyWeaker } }) => {
+        const channel = `<#${id}>`;
+        if (names.length === 0)
+          return onlyWeaker ? commandText`watch ${channel} weaker` : commandText`watch ${channel}`;
+        return onlyWeaker
+          ? commandText`watch ${channel} weaker only ${names.join(',')}`
+          : commandText`watch ${channel} only ${names.join(',')}`;
+      },
+    },
+  });
+
+/** A watch from the current revision. */
+export async function newWatch(
+  db: Database,
+  { names, onlyWeaker }: { names: string[]; onlyWeaker: boolean },
+): Promise<NewWatch<string[] | { names: string[]; onlyWeaker: boolean }>> {
+  const { revision } = await readCursor(db);
+  const detail = [...(onlyWeaker ? ['weaker'] : []), ...names].join(',') || null;
+  return { subject: '', options: onlyWeaker ? { names, onlyWeaker } : names, since: revision, detail };
+}
+
+/** Checks names of members against the document and the latest settings, and corrects their case. */
+async function checkNames(db: Database, names: readonly string[]) {
+  const latest = await latestRevision(db);
+  const settingNames = [...new Set([...DOCUMENTED, ...(latest ? Object.keys(settingsOf(latest)) : [])])];
+  const correctedNames: string[] = [];
+  for (const name of names) {
+    const member = settingNames.find((one) => isBelow(name, one));
+    if (member === undefined) {
+      const lower = settingNames.map((one) => one.toLowerCase());
+      return { kind: 'unknown' as const, name, meant: settingNames[lower.indexOf(didYouMean(name, lower) ?? '')] };
+    }
+    correctedNames.push(member + name.slice(member.length));
+  }
+  return { kind: 'known' as const, names: correctedNames };
+}
+
+function unknownMember(
+  { channel, names = [] }: WatchRequest,
+  { name, meant }: { name: string; meant: string | undefined },
+) {
+  const sentence = `There is no setting “${name}”.`;
+  if (meant === undefined)
+    return helpMessage(CONTROLS_HELP, { sentence: `${sentence} /controls show with a revision lists them all.` });
+  const meantNames = names.map((one) => (one === name ? meant : one)).join(',');
+  const corrected =
+    channel === undefined
+      ? commandText`watch only ${meantNames}`
+      : commandText`watch ${/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : channel} only ${meantNames}`;
+  return helpMessage(CONTROLS_HELP, { sentence, corrected });
+}
+
+/** @example watchedMarkup({ names: ['mcpPolicy'], onlyWeaker: false }) // changes to `mcpPolicy` */
+function watchedMarkup({ names, onlyWeaker }: WatchFilter): Markup {
+  const all = markup`the enterprise controls`;
+  const listed = joinMarkup(names.map((name) => markup`\`${name}\``));
+  const what = names.length === 0 ? all : listed;
+  if (onlyWeaker) return markup`only changes that weaken ${what}`;
+  return names.length === 0 ? markup`every change to ${what}` : markup`changes to ${what}`;
+}
+
+function sinceMarkup(revision: number | null): Markup {
+  if (revision === null) return markup`There is no revision yet; the first one will be posted here.`;
+  return markup`Current revision: *${revision}*. Each later one is posted here once.`;
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
+import type { LimitTables } from './core/limit-tables.ts';
+import { requestRetention } from './limit-retention.ts';
+
+const ofRequest = { references: ['limitRequests'] };
+
+export const limitPolicies: PoliciesOf<LimitTables> = {
+  limitDrafts: { what: 'unsent limit requests', deleted: bySlackId('owner'), reasonToKeep: 'they are others’' },
+  limitQuestions: { ...ofRequest, what: 'questions about limit requests', reasonToKeep: 'decisions can be proved' },
+  limitLedger: { ...ofRequest, what: 'limits set here', reasonToKeep: 'settings can be proved' },
+  limitRequestPeople: {
+    ...ofRequest,
+    what: 'requested limits',
+    reasonToKeep: 'decisions can be proved',
+    people: {
+      where: (email) => sql<boolean>`email = ${email}`,
+      read: ({ email, slackId }) => [{ email, slackId }],
+    },
+  },
+  limitRequests: {
+    what: 'limit requests',
+    reasonToKeep: 'decisions can be proved',
+    ofOthers: ['evidence'],
+    people: {
+      where: (email) => sql<boolean>`requester_email = ${email}`,
+      read: ({ requesterEmail: email, requester: slackId }) => [{ email, slackId }],
+    },
+    retention: [requestRetention],
+  },
+};

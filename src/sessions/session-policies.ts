@@ -1,0 +1,21 @@
+import { deleteEntriesOfKind } from '../store/audit.ts';
+import { rowRetention } from '../store/row-retention.ts';
+import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
+import type { HookTables } from './hooks/core/session-tables.ts';
+import { SESSION_KIND } from './seen.ts';
+
+const SESSIONS = { table: 'hookSessions', key: ['id'], column: 'last_at' };
+
+export const sessionPolicies: PoliciesOf<HookTables> = {
+  hookTokens: { what: 'agent tokens', deleted: bySlackId('owner') },
+  hookSessions: {
+    what: 'agent sessions',
+    deleted: bySlackId('owner'),
+    retention: [
+      rowRetention('sessions', SESSIONS),
+      // The audit of readers.
+      { kind: 'sessions', prune: (db, before) => deleteEntriesOfKind(db, SESSION_KIND, before) },
+    ],
+  },
+  hookInboxes: { what: 'agent notices', deleted: bySlackId('owner') },
+};

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { parseJson } from '../base/text/parse-json.ts';
+import { hasRole } from '../base/roles.ts';
+import { channelMention, joinMarkup, markup, own, type Markup } from '../base/text/markup.ts';
+import { isPersonAddress } from '../outbox/reader.ts';
+import { MAX_BUTTON_VALUE_LENGTH, button, section, type Block, type Button } from '../slack/blocks/blocks.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
+import type { ClickAction, Interaction } from '../slack/interactions.ts';
+import type { Channels } from '../slack/outbound/channels/channels.ts';
+import type { Person } from '../slack/people/people.ts';
+import type { ChannelSubscription } from './channel-subscription-table.ts';
+import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
+import { subscriptionRows } from './home-rows.ts';
+import { watchMessages, type WatchMessageDeps } from './watch-deliveries.ts';
+import type { NewWatch, Watch, WatchRequest, WatchSpec } from './watch-spec.ts';
+import type { SubscriptionTexts } from './watch-texts.ts';
+
+/** The part of an interaction that ends a watch. */
+type Ending = Pick<Interaction, 'refreshHome'> & {
+  person: Pick<Person, 'slackId'>;
+  reply: Pick<Interaction['reply'], 'show'>;
+};
+
+type WatchDeps = WatchMessageDeps & { channels: Pick<Channels, 'join' | 'find'> };
+
+/** The watch in a button’s value, which a client can forge. Released buttons hold the channel alone, or `repository`. */
+const buttonValue = z.union([
+  z.object({ channel: z.string().max(40), subject: z.string() }),
+  z
+    .object({ channel: z.string().max(40), repository: z.string() })
+    .transform(({ channel, repository: subject }) => ({ channel, subject })),
+]);
+const releasedValue = z
+  .string()
+  .max(40)
+  .transform((channel) => ({ channel, subject: '' }));
+const readButton = (value: string) => buttonValue.safeParse(parseJson(value)).data ?? releasedValue.parse(value);
+
+/** The commands, the button, App Home and the messages of the watches of a feature. */
+export function channelWatch<Request extends WatchRequest, Options, Stored>(
+  deps: WatchDeps,
+  spec: WatchSpec<Request, Options, Stored>,
+) {
+  const { db, clock, channels } = deps;
+  const { watches, command, role, says } = spec;
+  const { kind } = watches;
+  const actionId = `${kind}_unwatch`;
+  const read = (row: ChannelSubscription): Watch<Options> => ({ ...row, options: watches.optionsOf(row) });
+  const offer = (watch: Watch<Options>) => says.offer?.(watch) ?? says.what(watch);
+  const stopButton = ({ channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>): Button | undefined => {
+    const value = JSON.stringify({ channel, subject } satisfies z.infer<typeof buttonValue>);
+    if (value.length > MAX_BUTTON_VALUE_LENGTH) return undefined;
+    const text = markup`${own(says.alerts)} for ${placeWords(channel)} will end. What was posted stays.`;
+    const confirm = { title: 'Stop alerts here?', text, confirm: 'Turn off', deny: 'Keep them' };
+    return button({ text: 'Turn off', actionId, value, confirm });
+  };
+  const texts: SubscriptionTexts = {
+    kind,
+    command,
+    describe: (row) => says.what(read(row)),
+    stopButton,
+    setUpAgain: (row) => says.again(read(row)),
+    writeIntroduction: async (row) => {
+      const watch = read(row);
+      const start = says.introduce ? await says.introduce(watch) : says.start;
+      if ('kind' in start) return start;
+      const words = own(`${command} ${says.unwatch?.(watch) ?? 'unwatch'}`);
+      const end = markup`${role === 'admin' ? 'An admin' : 'A manager'} can stop this with \`${words}\`.`;
+      const commands = says.more ? joinMarkup([says.more, end], ' ') : end;
+      return { kind: 'introduction', subject: offer(watch), start, commands };
+    },
+  };
+  const isRefused = async (word: string, by: Interaction): Promise<boolean> => {
+    if (hasRole(by.person.role, role)) return false;
+    await by.reply.show(await by.refusal({ what: `${command} ${word}`, role }));
+    return true;
+  };
+  const placeOf = ({ channel, isForMe }: Request, by: Interaction) =>
+    isForMe ? by.person.slackId : (channel ?? by.channel);
+
+  /** Stores a watch and its introduction together. @returns `false` if the channel already had it */
+  const start = (channel: string, owner: string | null, { whenStarted, options, ...more }: NewWatch<Stored>) =>
+    db.transaction().execute(async (trx) => {
+      const row = { kind, channel, owner, filter: options, ...more };
+      const isNew = await startChannelSubscription(trx, row, clock.now());
+      if (isNew) await whenStarted?.(trx);
+      return isNew;
+    });
+
+  const stop = (channel: string, subject: string | undefined, actor: string) =>
+    stopChannelSubscriptions(db, { kind, channel, subject }, actor, clock.now());
+
+  const stopAndTell = async (
+    place: string | undefined,
+    subject: string | undefined,
+    interaction: Ending,
+  ): Promise<void> => {
+    const { person, reply } = interaction;
+    const isOthers = place !== undefined && isPersonAddress(place) && place !== person.slackId;
+    const stopped = place === undefined || isOthers ? [] : await stop(place, subject, person.slackId);
+    const words = place === undefined || isOthers ? markup`this channel` : placeWords(place);
+    const isFromSettings = spec.setting !== undefined && stopped.some(({ owner }) => owner === null);
+    const setting = isFromSettings
+      ? markup` It comes from the server settings: remove ${spec.setting ?? ''} there too, or it’s back at the next start.`
+      : markup``;
+    const sentence =
+      stopped.length === 0
+        ? markup`${own(says.alerts)} for ${words} are already off.`
+        : markup`✅ ${own(says.alerts)} for ${words} are off: ${joinMarkup(stopped.map((row) => texts.describe(row)))}.${setting}`;
+    await reply.show(plainMessage(sentence));
+    await interaction.refreshHome();
+  };
+
+  return {
+    start,
+    stop,
+    messages: watchMessages(deps, texts),
+    /** The bot joins the channel first: if it needs an invitation, the person is still there to give one. */
+    watch: async (request: Request, interaction: Interaction): Promise<void> => {
+      if (await isRefused('watch', interaction)) return;
+      const { person, reply } = interaction;
+      const place = placeOf(request, interaction);
+      if (place === '')
+        return reply.show(plainMessage(`Which channel? Name one with #${spec.takesMe ? ', or type me' : ''}.`));
+      const checked = await spec.check(request, interaction, place);
+      if ('refusal' in checked) return reply.show(checked.refusal);
+      const entry = request.isForMe
+        ? { kind: 'joined' as const, channel: place }
+        : await channels.join(place, person.slackId);
+      if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
+      const { channel } = entry;
+      const isNew = await start(channel, person.slackId, checked);
+      const options = watches.options.parse(checked.options);
+      const gets = isPersonAddress(channel) ? markup`You now get` : markup`${channelMention(channel)} now gets`;
+      const sentence = markup`✅ ${gets} ${offer({ ...checked, channel, options })}`;
+      const text = isNew ? markup`${sentence}. ${says.start}` : markup`${sentence} (it was set up before).`;
+      const off = stopButton({ channel, subject: checked.subject });
+      await reply.show(messageOf(prose(text), buttonRow(...(off ? [off] : []))));
+      await interaction.refreshHome();
+    },
+    unwatch: async (request: Request, interaction: Interaction): Promise<void> => {
+      if (await isRefused('unwatch', interaction)) return;
+      const ended = (await spec.subjectToEnd?.(request)) ?? { subject: undefined };
+      if ('refusal' in ended) return interaction.reply.show(ended.refusal);
+      const named = placeOf(request, interaction);
+      const place = request.isForMe ? named : await channels.find(named);
+      await stopAndTell(place, ended.subject, interaction);
+    },
+    action: {
+      actionId,
+      role,
+      isKept: true,
+      run: (click: Ending & { value: string }) => {
+        const { channel, subject } = readButton(click.value);
+        return stopAndTell(channel, subject, click);
+      },
+    } satisfies ClickAction,
+    /** Direct messages are visible to their recipient only. */
+    homeRows: async (person: Person): Promise<Block[]> => {
+      const rows = (await watches.list(db)).filter(
+        ({ channel }) => !isPersonAddress(channel) || channel === person.slackId,
+      );
+      const mayChange = hasRole(person.role, role);
+      if (rows.length > 0) return subscriptionRows(rows, texts, mayChange);
+      if (says.nothing === undefined) return [];
+      const how = mayChange
+        ? markup`Type \`${own(command)} watch #channel\` to set one up.`
+        : markup`An admin can set it up with \`${own(command)} watch #channel\`.`;
+      return [section(markup`No channel gets ${own(says.nothing)}. ${how}`)];
+    },
+  };
+}
+
+const placeWords = (channel: string): Markup => (isPersonAddress(channel) ? markup`you` : channelMention(channel));

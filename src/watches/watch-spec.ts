@@ -1,0 +1,74 @@
+import type { Markup } from '../base/text/markup.ts';
+import type { Preparation } from '../outbox/attempts/delivery-outcomes.ts';
+import type { BlockMessage } from '../slack/blocks/blocks.ts';
+import type { CommandText } from '../slack/commands/command-text.ts';
+import type { Interaction } from '../slack/interactions.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
+import type { ChannelSubscription } from './channel-subscription-table.ts';
+import type { declareWatches } from './watch-kind.ts';
+
+/** A watch with its typed options. */
+export type Watch<Options> = Pick<ChannelSubscription, 'channel' | 'subject' | 'since'> & { options: Options };
+
+/** Without a channel: the channel in which the command was typed. */
+export interface WatchRequest {
+  channel?: string | undefined;
+  /** By direct message to the person. */
+  isForMe?: boolean;
+}
+
+/** A new watch, ready to be stored. */
+export interface NewWatch<Stored> {
+  subject: string;
+  options: Stored;
+  /** The last event number that is known now. */
+  since: number | null;
+  /** The subject of the watch, for the audit. */
+  detail: string | null;
+  /** Runs in the transaction that starts it, unless it was active. */
+  whenStarted?: (trx: DatabaseTransaction) => Promise<void>;
+}
+
+export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
+  watches: Pick<
+    ReturnType<typeof declareWatches<Options, Stored, never>>,
+    'kind' | 'keyOf' | 'options' | 'optionsOf' | 'list'
+  >;
+  /** `/controls` */
+  command: string;
+  role: 'manager' | 'admin';
+  /** A person can get the messages too. */
+  takesMe?: true;
+  /** The setting of watches without an owner. */
+  setting?: string;
+  /** Finds the subject of a request before the channel is joined. */
+  check(
+    request: Request,
+    interaction: Interaction,
+    place: string,
+  ): Promise<NewWatch<Stored> | { refusal: BlockMessage }>;
+  /** Finds the subject to end; undefined: all. Missing: always all. */
+  subjectToEnd?(request: Request): Promise<{ subject: string | undefined } | { refusal: BlockMessage }>;
+  says: WatchWords<Options>;
+}
+
+interface WatchWords<Options> {
+  /** At the start of a sentence: `Readiness alerts`. */
+  alerts: string;
+  /** App Home without a watch: `No channel gets … .` Missing: it shows nothing. */
+  nothing?: string;
+  /** The messages: `changes to the readiness score of acme/web`. */
+  what(watch: Watch<Options>): Markup;
+  /** The messages in full, for a new watch. Missing: `what`. */
+  offer?(watch: Watch<Options>): Markup;
+  /** When messages come, or where earlier ones are. */
+  start: Markup;
+  /** The start for the introduction, if it differs. */
+  introduce?(watch: Watch<Options>): Promise<Markup | Extract<Preparation, { kind: 'wait' }>>;
+  /** The commands that show more. */
+  more?: Markup;
+  /** The words that set it up again; undefined if they cannot be written down. */
+  again(watch: Watch<Options>): CommandText | undefined;
+  /** Missing: `unwatch`. */
+  unwatch?(watch: Watch<Options>): string;
+}
