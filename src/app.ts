@@ -98,7 +98,7 @@ function createFeatures(
       ...services,
       ...operating,
       adminCommands: () => Object.assign({}, ...features.map((feature) => feature.adminCommands ?? {})),
-      commands: () => features.flatMap((feature) => feature.commands ?? []),
+      features: () => features,
     }),
   ];
   return features;

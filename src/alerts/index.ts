@@ -20,6 +20,7 @@ import { choosePeriodAction, limitPeriodMessages } from './heads-ups/limit-perio
 import { createPublicationWatch } from './published-days.ts';
 import { unusualDaysMessages } from './unusual-days/unusual-day-deliveries.ts';
 import { watchActions } from './unusual-days/unusual-day-handlers.ts';
+import { alertPosts } from './alert-posts.ts';
 import { readWatchCommand, watchesHome } from './unusual-days/unusual-day-watch.ts';
 
 /** After digests. */
@@ -63,6 +64,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       },
       watchesHome(deps),
     ],
+    recurringPosts: (place, person) => alertPosts(deps, place, person),
     attention: [
       {
         role: 'manager',

@@ -26,6 +26,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     services: [createPoller(deps)],
     homeSections: [controlsHome(deps)],
     attention: [{ role: 'manager', read: () => readAttention(deps) }],
+    recurringPosts: (place, person) => controlsWatch(deps).recurringPosts(place, person),
     digestSections: [controlsSection(deps)],
     timeline: async (period) => (await storedChanges(deps, period)) ?? changes.get(period),
     messages: [...controlsWatch(deps).messages, ...noticeMessages(deps)],

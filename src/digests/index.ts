@@ -9,7 +9,7 @@ import { followUpMessages } from './deliver/follow-ups.ts';
 import { digestFromSettings } from './manage/from-settings.ts';
 import { digestActions, readDigestCommand } from './digest-handlers.ts';
 import { introductionHandler } from './deliver/introduction.ts';
-import { digestAttention, homeBlocks } from './manage/list-digests.ts';
+import { digestAttention, digestPosts, homeBlocks } from './manage/list-digests.ts';
 import { newForm } from './manage/create.ts';
 import { editForm } from './manage/edit.ts';
 import { noticeMessages } from './deliver/digest-notices.ts';
@@ -39,6 +39,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
         read: async (person) => [header('Your digests'), ...homeBlocks(await listDigests(deps, person), person)],
       },
     ],
+    recurringPosts: async (place, person) => digestPosts(await listDigests(deps, person), place, person),
     attention: [{ role: 'manager', read: async (person) => digestAttention(await listDigests(deps, person), person) }],
     onPlatformRecovered: () => retryWaiting(deps.db, UNREADABLE),
     jobs: [

@@ -45,6 +45,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         read: async (person) => [header('Repository readiness'), ...(await watch.homeRows(person))],
       },
     ],
+    recurringPosts: (place, person) => watch.recurringPosts(place, person),
     messages: [...watch.messages, ...noticeMessages(deps)],
     digestSections: [readinessSection(fullDeps.readings)],
     actions: [

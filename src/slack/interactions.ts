@@ -120,6 +120,14 @@ export interface AttentionSource {
   read(person: Person, log: Logger): Promise<readonly AttentionItem[]>;
 }
 
+/** Messages that come to a channel or a person by themselves: a digest, a watch, a budget, a personal warning. */
+export interface RecurringPost {
+  /** What comes, whose it is, when it comes next, and the last result. It holds no figures. */
+  lines: readonly Markup[];
+  /** Each needs the right to change or see this one. */
+  buttons: readonly Button[];
+}
+
 export interface HomeSection {
   /** Sections with smaller numbers come first. */
   order: number;
@@ -140,4 +148,6 @@ export interface Interactions {
   forms?: readonly Form[];
   homeSections?: readonly HomeSection[];
   attention?: readonly AttentionSource[];
+  /** @param place a channel, or the person’s own Slack id; only what the person may see. */
+  recurringPosts?: (place: string, person: Person) => Promise<readonly RecurringPost[]>;
 }

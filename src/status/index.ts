@@ -5,15 +5,16 @@ import type { AdminCommand, Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
 import type { Logger } from '../base/log.ts';
-import type { Interaction, ReadCommand, SlashCommand } from '../slack/interactions.ts';
+import type { Interaction, Interactions, ReadCommand } from '../slack/interactions.ts';
 import { readContacts } from '../slack/people/contacts.ts';
+import { showPostsHere } from './here.ts';
 import { JOBS_TITLE, jobsView } from './jobs-view.ts';
 import { keyAttention, keyWatch, type KeyWatchDeps } from './key-watch.ts';
 import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type PartHealth } from './status-view.ts';
 
 export type StatusDeps = KeyWatchDeps &
   Pick<Services, 'config' | 'people'> & {
-    commands: () => readonly SlashCommand[];
+    features: () => readonly Interactions[];
     readHealth: () => Promise<readonly PartHealth[]>;
     jobRuns: () => readonly JobRun[];
     /** The commands of other features below `/quartermaster`. */
@@ -25,6 +26,7 @@ const HELP: CommandHelp = {
   purpose: 'your role, your commands and the health of Quartermaster',
   examples: [
     { text: '', meaning: 'the version, your role, your commands and who can help; for admins also its health' },
+    { text: 'here', meaning: 'everything that comes to this channel or direct message by itself' },
     { text: 'jobs', meaning: 'for admins: when each scheduled job starts, and how its last run went' },
   ],
 };
@@ -47,11 +49,13 @@ export function createStatusFeature(deps: StatusDeps): Feature {
           }
           const name = word.toLowerCase();
           if (name === 'help') return { kind: 'help' };
+          if (name === 'here' && rest.length === 0)
+            return { kind: 'run', run: (by) => showPostsHere(deps.features(), by) };
           const adminCommands = deps.adminCommands();
           const adminCommand =
             Object.hasOwn(adminCommands, name) && rest.length === 0 ? adminCommands[name] : undefined;
           if (adminCommand) return openedForAdmins(`${HELP.command} ${name}`, adminCommand);
-          const corrected = didYouMean(word, Object.keys(adminCommands)) ?? '';
+          const corrected = didYouMean(word, ['here', ...Object.keys(adminCommands)]) ?? '';
           return { kind: 'misunderstood', sentence: `Unknown word “${rest[0] ?? word}”.`, corrected };
         },
       },
@@ -74,7 +78,8 @@ function openedForAdmins(what: string, command: AdminCommand): ReadCommand {
 
 async function readStatus(deps: StatusDeps, { person, log }: Interaction) {
   const commands = deps
-    .commands()
+    .features()
+    .flatMap((feature) => feature.commands ?? [])
     .filter(({ role }) => hasRole(person.role, role))
     .map(({ help }) => help);
   const base = { version: packageJson.version, role: person.role, commands };

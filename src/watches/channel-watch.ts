@@ -6,12 +6,12 @@ import { isPersonAddress } from '../outbox/reader.ts';
 import { MAX_BUTTON_VALUE_LENGTH, button, section, type Block, type Button } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import type { ClickAction, Interaction } from '../slack/interactions.ts';
+import type { ClickAction, Interaction, RecurringPost } from '../slack/interactions.ts';
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
-import { subscriptionRows } from './home-rows.ts';
+import { rowMarkup, subscriptionRows } from './home-rows.ts';
 import { watchMessages, type WatchMessageDeps } from './watch-deliveries.ts';
 import type { NewWatch, Watch, WatchRequest, WatchSpec } from './watch-spec.ts';
 import type { SubscriptionTexts } from './watch-texts.ts';
@@ -156,6 +156,14 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
         return stopAndTell(channel, subject, click);
       },
     } satisfies ClickAction,
+    recurringPosts: async (place: string, person: Person): Promise<RecurringPost[]> => {
+      const rows = (await watches.list(db)).filter(({ channel }) => channel === place);
+      const maySee = place === person.slackId || hasRole(person.role, 'manager');
+      return (maySee ? rows : []).map((row) => {
+        const off = hasRole(person.role, role) ? stopButton(row) : undefined;
+        return { lines: [rowMarkup(row, texts)], buttons: off ? [off] : [] };
+      });
+    },
     /** Direct messages are visible to their recipient only. */
     homeRows: async (person: Person): Promise<Block[]> => {
       const rows = (await watches.list(db)).filter(

@@ -19,7 +19,10 @@ export function subscriptionRows(
   return withRest(rows, MAX_ROWS, restRow);
 }
 
-function rowMarkup(subscription: ChannelSubscription, { describe }: Pick<SubscriptionTexts, 'describe'>): Markup {
+export function rowMarkup(
+  subscription: ChannelSubscription,
+  { describe }: Pick<SubscriptionTexts, 'describe'>,
+): Markup {
   const { channel, owner, state, lastError } = subscription;
   const by = owner === null ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
   const base = markup`${channelMention(channel)} gets ${describe(subscription)} · ${by}`;

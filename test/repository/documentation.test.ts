@@ -83,7 +83,7 @@ const READERS: Readonly<Record<string, (words: readonly string[]) => { kind: str
   '/controls': (words) => parseControls(words, NOW),
   '/digest': (words) => parseDigest(words, NOW),
   '/limits': (words) => parseLimits(words, NOW),
-  '/quartermaster': ([word = '', ...rest]) => runIf(rest.length === 0 && ['', ...adminWords].includes(word)),
+  '/quartermaster': ([word = '', ...rest]) => runIf(rest.length === 0 && ['', 'here', ...adminWords].includes(word)),
   '/readiness': parseReadiness,
   '/session': ([word = '', ...rest]) => {
     if (word === 'notify') return parseNotify(rest);

@@ -115,7 +115,7 @@ function unknownLimitWords(knownLimit: NotifyFacts['knownLimit']): string {
     : 'Your limit is unknown. Quartermaster knows only limits that were set here.';
 }
 
-const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
+export const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
 
 function readFormValues(state: FormState) {
   const { of, amount, period, percents } = notifyFields.read(state);

@@ -7,7 +7,7 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import { digestMessage } from '../core/digest-messages.ts';
 import { figuresOfPeriod } from '../coverage/period-words.ts';
 import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
-import type { AttentionItem } from '../../slack/interactions.ts';
+import type { AttentionItem, RecurringPost } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { clip, markup, readerTime, type Markup } from '../../base/text/markup.ts';
@@ -76,6 +76,12 @@ export function digestAttention(rows: readonly DigestRow[], person: Person): Att
     line: markup`❌ *The last ${summaryOf(subscription).name} to ${placeMarkup(subscription.channel)} failed.*`,
     button: runCommandButton('Why?', '/digest', commandText`why`),
   }));
+}
+
+export function digestPosts(rows: readonly DigestRow[], place: string, person: Person): RecurringPost[] {
+  return rows
+    .filter(({ subscription }) => subscription.channel === place)
+    .map((row) => ({ lines: rowLines(row), buttons: rowButtons(row, person) }));
 }
 
 function shortRow(row: DigestRow, person: Person): AnyParagraph[] {

@@ -1,0 +1,41 @@
+import { hasRole } from '../base/roles.ts';
+import { markup, type Markup } from '../base/text/markup.ts';
+import type { RecurringPost } from '../slack/interactions.ts';
+import type { Person } from '../slack/people/people.ts';
+import { titleOf, type Budget } from './budgets/core/budget.ts';
+import { editButton, removeButton, showButton } from './budgets/core/budget-buttons.ts';
+import { listBudgets } from './budgets/core/budget-store.ts';
+import { refusalToSee } from './budgets/core/rights.ts';
+import { SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
+import type { AlertDeps } from './alerts-deps.ts';
+import { stopButton } from './heads-ups/heads-up-form.ts';
+import { unusualDayWatch } from './unusual-days/unusual-day-watch.ts';
+
+/** The budgets, unusual days and personal warnings that come to a channel or a person. */
+export async function alertPosts(deps: AlertDeps, place: string, person: Person): Promise<RecurringPost[]> {
+  const [budgets, headsUps, watches] = await Promise.all([
+    hasRole(person.role, 'manager') ? listBudgets(deps.db) : [],
+    listBudgets(deps.db, 'heads_up'),
+    unusualDayWatch(deps).recurringPosts(place, person),
+  ]);
+  const visible = budgets.filter((budget) => budget.channel === place && refusalToSee(person, budget) === undefined);
+  const own = headsUps.filter(({ channel }) => channel === place && place === person.slackId);
+  return [
+    ...visible.map((budget) => ({ lines: budgetLines(budget), buttons: budgetButtons(budget) })),
+    ...own.map((headsUp) => ({
+      lines: [markup`*Your credit warning*`, ...termsLines(headsUp)],
+      buttons: [stopButton()],
+    })),
+    ...watches,
+  ];
+}
+
+const budgetLines = (budget: Budget): Markup[] => [
+  markup`*${titleOf(budget)}*  \`${budget.id}\``,
+  ...termsLines(budget),
+];
+
+const budgetButtons = ({ id, ...budget }: Budget) => [
+  showButton(id),
+  ...(id === SETTINGS_BUDGET ? [] : [editButton(id, 'Edit'), removeButton(id, titleOf(budget))]),
+];

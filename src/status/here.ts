@@ -1,0 +1,30 @@
+import { hasRole } from '../base/roles.ts';
+import { channelMention, markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
+import type { BlockMessage } from '../slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
+import type { Interaction, Interactions, RecurringPost } from '../slack/interactions.ts';
+
+/** Each takes two blocks of a message. */
+const MAX_POSTS = 20;
+
+/** `/quartermaster here`: everything that comes to this channel or direct message by itself. */
+export async function showPostsHere(features: readonly Interactions[], interaction: Interaction): Promise<void> {
+  const { person, channel, reply } = interaction;
+  const isDirect = channel.startsWith('D');
+  if (!isDirect && !hasRole(person.role, 'manager'))
+    return reply.show(await interaction.refusal({ what: '/quartermaster here in a channel', role: 'manager' }));
+  const place = isDirect ? person.slackId : channel;
+  const posts = await Promise.all(features.map((feature) => feature.recurringPosts?.(place, person) ?? []));
+  await reply.show(postsMessage(posts.flat(), isDirect ? markup`you` : channelMention(channel)));
+}
+
+function postsMessage(posts: readonly RecurringPost[], place: ReturnType<typeof markup>): BlockMessage {
+  if (posts.length === 0) return messageOf(prose(markup`Nothing comes to ${place} by itself.`));
+  const hiddenCount = posts.length - MAX_POSTS;
+  return messageOf(
+    prose(markup`*What comes to ${place} by itself*`),
+    ...posts.slice(0, MAX_POSTS).flatMap(({ lines, buttons }) => [prose(lines), buttonRow(...buttons)]),
+    prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'more')} didn’t fit here.`] : []),
+  );
+}
