@@ -15,7 +15,9 @@ export async function showPostsHere(features: readonly Interactions[], interacti
   if (!isDirect && !hasRole(person.role, 'manager'))
     return reply.show(await interaction.refusal({ what: '/quartermaster here in a channel', role: 'manager' }));
   const place = isDirect ? person.slackId : channel;
-  const posts = await Promise.all(features.map((feature) => feature.recurringPosts?.(place, person) ?? []));
+  const posts = await Promise.all(
+    features.map(async (feature) => (await feature.recurringPosts?.(place, person)) ?? []),
+  );
   await reply.show(postsMessage(posts.flat(), isDirect ? markup`you` : channelMention(channel)));
 }
 
