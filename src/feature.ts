@@ -66,6 +66,8 @@ export interface ReadSection {
   ranking?: Ranking;
   /** Whether every figure is within its usual band. */
   isQuiet: boolean;
+  /** Whether a digest that is sent only when needed is sent because of it. */
+  needsAttention?: boolean;
   /** The unchanged subject, such as `readiness`; a digest combines such sections into one line. */
   unchanged?: string;
 }

@@ -46,7 +46,8 @@ function sectionOf(allRevisionChanges: readonly RevisionChanges[], count: number
     ...(hiddenCount > 0 ? [markup`_${countOf(hiddenCount, 'earlier revision')}: \`/controls history\`_`] : []),
     ...allRevisionChanges.flatMap((revisionChanges) => revisionLines(revisionChanges)),
   ];
-  return { kind: 'ready', ...contentsOf([longProse(lines)]), figures, isQuiet: false };
+  const contents = contentsOf([longProse(lines)]);
+  return { kind: 'ready', ...contents, figures, isQuiet: false, needsAttention: weaker > 0 };
 }
 
 function revisionLines(revisionChanges: RevisionChanges): Line[] {

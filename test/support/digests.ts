@@ -18,6 +18,7 @@ export interface FormChoices {
   rhythm?: string;
   at?: string;
   zone?: string;
+  send?: 'always' | 'when_needed';
 }
 
 export function formValues(

@@ -6,7 +6,7 @@ import type { DigestQuery, DigestSection, SectionReading } from '../../feature.t
 import { section } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
 import { prose, contentsOf } from '../../slack/blocks/paragraphs.ts';
-import { listBudgets, type StoredBudget } from './core/budget-store.ts';
+import { listBudgets, listMarks, type StoredBudget } from './core/budget-store.ts';
 import { stateOf } from './core/words.ts';
 import type { BudgetDeps } from './core/evaluation-deps.ts';
 import { periodOf } from './core/budget.ts';
@@ -50,6 +50,13 @@ async function readSection(
   if (fault?.kind === 'unreadable')
     return { kind: 'unreadable', ...reportError(fault.fault, log, { section: 'Budgets', digest: period }) };
   const statuses = await toStatuses(deps, read, plusDays(last, 1), { seesPeople: rightToNameOthers !== undefined });
+  const marks = await listMarks(
+    deps.db,
+    budgets.map(({ id }) => id),
+    '0000-01-01',
+  );
+  // The days of a digest are evaluated after the first of them is over.
+  const evaluatedFrom = `${plusDays(period.first, 1)}T00:00:00.000Z`;
   const knownStatuses = statuses.flatMap((status) => (status.kind === 'known' ? [status] : []));
   const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
   return {
@@ -60,6 +67,7 @@ async function readSection(
     figures: Object.fromEntries(
       knownStatuses.map(({ figures, budget }) => [`${figures.title} (${budget.id})`, figures.spent]),
     ),
+    needsAttention: [...marks.values()].flat().some(({ at, state }) => state === 'told' && at >= evaluatedFrom),
     isQuiet:
       knownStatuses.every(({ figures }) => stateOf(figures) === 'within') && knownStatuses.length === statuses.length,
   };

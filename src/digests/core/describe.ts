@@ -18,10 +18,11 @@ export interface Summary {
 }
 
 export function summaryOf(subscription: Pick<Subscription, 'settings' | 'schedule'>): Summary {
-  const { cadence, audience } = readSettings(subscription);
+  const { cadence, audience, send } = readSettings(subscription);
+  const rhythm = describeSchedule(cadence, scheduleIn(subscription));
   return {
     name: nameOf(cadence).toLowerCase(),
-    rhythm: describeSchedule(cadence, scheduleIn(subscription)),
+    rhythm: send === 'when_needed' ? `${rhythm}, when something needs attention` : rhythm,
     audience: labelOf(audience),
   };
 }

@@ -18,6 +18,8 @@ export const digestSettingsSchema = z.object({
   /** Ids of sections; undefined: the default sections. */
   sections: z.array(z.string()).optional(),
   audience: audienceSchema.default({ kind: 'organization' }),
+  /** `when_needed`: a daily digest about the organization is skipped if nothing needs attention. */
+  send: z.enum(['always', 'when_needed']).default('always'),
 });
 export type DigestSettings = z.infer<typeof digestSettingsSchema>;
 

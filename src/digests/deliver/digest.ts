@@ -1,16 +1,22 @@
 import type { Failure, MessageHandler, WriteDecision } from '../../outbox/message-duties.ts';
-import type { DeclaredMessage } from '../../outbox/attempts/poster.ts';
+import { DAY_MS } from '../../base/time/durations.ts';
+import { markup } from '../../base/text/markup.ts';
+import { outlineDeliveries } from '../../outbox/past-deliveries.ts';
+import { messageOf, prose } from '../../slack/blocks/paragraphs.ts';
+import { namesNobody, type DeclaredMessage } from '../../outbox/attempts/poster.ts';
 import type { Reader } from '../../outbox/reader.ts';
-import { findSubscription, forgetFailures } from '../../schedule/subscriptions.ts';
+import { nextOccurrence } from '../../schedule/occurrences.ts';
+import { findSubscription, forgetFailures, scheduleIn } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { buildDigest } from '../message/digest-message.ts';
-import { namesIn, readContents, sumsIn, type ReadContents } from '../core/contents.ts';
+import { namesIn, readContents, readSettings, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestDetail, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { digestReader } from '../core/names.ts';
 import { visibleCorrection } from '../core/visible-correction.ts';
 import { isAllWithheld, withheldSections, withheldWords } from '../core/sections.ts';
+import { decideQuiet, needsAttention, QUIET } from './quiet.ts';
 import { decideDigest, waitsSince } from './wait.ts';
 import { figuresOf, rankingsOf } from '../message/figures.ts';
 import { notifyOrphaned, notifyWithheld, reportDigest } from './failures.ts';
@@ -51,9 +57,34 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
   if (decision.kind === 'wait') return decision;
   if (isAllWithheld(contents.sections))
     return skipWithheld(deps, subscription, withheldWords(withheldSections(contents.sections)));
+  const quiet = payload.isAsked ? 'send' : await decideSilence(deps, message, subscription, contents);
+  if (quiet === 'skip') return { kind: 'skip', reason: QUIET };
   await notifyOrphaned(deps, subscription, now);
+  if (quiet === 'sign_of_life') return { kind: 'send', message: namesNobody(quietWeek()) };
   return digestToSend(message, contents, subscription, decision.isComplete, now);
 }
+
+/** Only digests of the last week matter: an older one is no sign. */
+async function decideSilence(
+  { db }: DigestDeps,
+  { dueAt }: StoredDigest,
+  subscription: Subscription,
+  { sections }: ReadContents,
+) {
+  const weekBefore = new Date(Date.parse(dueAt) - SIGN_MS);
+  const earlier = await outlineDeliveries(db, digestMessage.name, weekBefore);
+  const sent = earlier.find((one) => one.about === subscription.id && one.state === 'sent' && one.dueAt < dueAt);
+  return decideQuiet(readSettings(subscription), {
+    isNeeded: needsAttention(sections.map(({ reading }) => reading)),
+    nextDueAt: nextOccurrence(scheduleIn(subscription), new Date(dueAt)).at,
+    lastSign: new Date(sent?.dueAt ?? subscription.createdAt),
+  });
+}
+
+const SIGN_MS = 8 * DAY_MS;
+
+const quietWeek = () =>
+  messageOf(prose(markup`✅ Nothing needed attention in the last week. The next digest comes when something does.`));
 
 const GONE = 'The digest no longer exists.';
 

@@ -106,7 +106,10 @@ export async function termsOf(
     return { problem: (await refusal(NOT_YOURS_TO_NAME)).text };
   const rhythm = readRhythm(draft.rhythm);
   if (!rhythm) return { problem: 'Choose how often it comes.' };
-  const settings: DigestSettings = { cadence: rhythm.cadence, audience, sections: [...draft.sections] };
+  const { cadence } = rhythm;
+  const isOfAll = audience.kind === 'organization';
+  const send = isOfAll && draft.send === 'when_needed' ? 'when_needed' : 'always';
+  const settings: DigestSettings = { cadence, audience, sections: [...draft.sections], send };
   return { schedule: scheduleOf(rhythm, draft.at, draft.zone), settings };
 }
 

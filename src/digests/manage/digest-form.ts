@@ -82,11 +82,24 @@ const digestFields = defineForm<FieldFacts>()(
     /** `daily`, `weekdays`, `weekly:1` … `weekly:7`, `monthly:1` … `monthly:28`. */
     rhythm: selectField(() => ({ label: 'How often?', options: RHYTHMS })),
     at: timeField(({ daysHint }) => ({ label: 'At what time?', hint: daysHint })),
+    send: selectField(() => ({
+      label: 'When is it sent?',
+      hint: 'Weekly and monthly digests are always sent. After a week without one, a line says that all is well.',
+      options: [
+        { value: 'always', text: 'Always' },
+        { value: 'when_needed', text: 'Only when something needs attention' },
+      ],
+    })),
     zone: selectField(({ zones }) => ({ label: 'Time zone', options: zones })),
   },
-  { channel: isForChannel, people: ({ canShowPeople }, { audience }) => canShowPeople && audience === 'people' },
+  {
+    channel: isForChannel,
+    people: ({ canShowPeople }, { audience }) => canShowPeople && audience === 'people',
+    // What is usual for a team is unknown.
+    send: (_facts, { audience }) => audience === 'organization',
+  },
 );
-const CONTENT_FIELDS = ['audience', 'people', 'sections', 'rhythm', 'at', 'zone'] as const;
+const CONTENT_FIELDS = ['audience', 'people', 'sections', 'rhythm', 'at', 'send', 'zone'] as const;
 const COMMON_FIELDS = ['where', 'channel', 'audience', 'people', 'rhythm', 'at'] as const;
 export type NewDigest = FormValues<typeof digestFields>;
 export const { readDraft } = digestFields;
@@ -100,13 +113,14 @@ export function firstDraft(facts: FormFacts, channel: string): NewDigest {
     sections: facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
     rhythm: 'weekdays',
     at: '09:00',
+    send: 'always',
     zone: isTimeZone(facts.ownZone) ? facts.ownZone : 'UTC',
   };
 }
 
 export function draftOf(
   facts: FormFacts,
-  { cadence, audience, sections }: DigestSettings,
+  { cadence, audience, sections, send }: DigestSettings,
   schedule: Schedule,
 ): NewDigest {
   return {
@@ -117,6 +131,7 @@ export function draftOf(
     sections: sections ?? facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
     rhythm: rhythmOf(cadence, schedule),
     at: schedule.at,
+    send,
     zone: schedule.zone,
   };
 }
@@ -189,11 +204,15 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
   return [context(markup`${titles.join(', ')} ${verb} single people’s figures to everybody who sees the digest.`)];
 }
 
-/** Fills in the sections and the zone of a form that did not show them. */
+/** Fills in the fields that a form did not show. */
 export function withHiddenFields(facts: FormFacts, digest: NewDigest): NewDigest {
-  const { sections, zone } = firstDraft(facts, '');
-  const chosen = digest.sections.length > 0 ? digest.sections : sections;
-  return { ...digest, sections: chosen, zone: digest.zone === '' ? zone : digest.zone };
+  const { sections, zone, send } = firstDraft(facts, '');
+  return {
+    ...digest,
+    sections: digest.sections.length > 0 ? digest.sections : sections,
+    zone: digest.zone || zone,
+    send: digest.send || send,
+  };
 }
 
 /**

@@ -20,12 +20,13 @@ export interface SectionParts {
   /** Names in the order in which they are shown. */
   ranking?: Ranking;
   isQuiet?: boolean;
+  needsAttention?: boolean;
 }
 
 /** Assembles a section; it is published if all its days are. @param admission permits its amounts for the readers */
 export function content(
   { source, faults }: { source: Source; faults: readonly FaultyPart[] },
-  { paragraphs, point, detail, figures, ranking, isQuiet }: SectionParts,
+  { paragraphs, point, detail, figures, ranking, isQuiet, needsAttention }: SectionParts,
   { amount, sums }: Admission,
 ): SectionContent {
   const isPublished = source.days.every(({ state }) => state === 'fresh' || state === 'settled');
@@ -42,6 +43,7 @@ export function content(
     ...(sums.length > 0 ? { sums } : {}),
     ...(ranking ? { ranking } : {}),
     isQuiet: isQuiet ?? true,
+    ...(needsAttention ? { needsAttention } : {}),
     faults,
   };
 }

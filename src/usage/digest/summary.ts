@@ -50,6 +50,7 @@ export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credit
       Commits: report.commits,
       'Pull requests': report.pullRequests,
     },
+    needsAttention: !isAsUsual(report),
     isQuiet: isAsUsual(report) && hasMovedLittle(report.credits) && report.moves.timeline.length === 0,
   };
 }
