@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
 import type { DigestSettings } from '../core/settings.ts';
 
 /** After this long without a digest, its readers could think that it is broken. */
-const LONGEST_SILENCE_MS = 7 * DAY_MS;
+const MAX_SILENCE_MS = 7 * DAY_MS;
 /** A clock change moves a morning by an hour. */
 const CLOCK_CHANGE_MS = HOUR_MS;
 
@@ -28,6 +28,6 @@ export function decideQuiet(
 ): 'send' | 'skip' | 'sign_of_life' {
   const mayBeQuiet = send === 'when_needed' && (cadence === 'daily' || cadence === 'weekdays');
   if (!mayBeQuiet || isNeeded) return 'send';
-  const isLong = nextDueAt.getTime() - lastSign.getTime() > LONGEST_SILENCE_MS + CLOCK_CHANGE_MS;
+  const isLong = nextDueAt.getTime() - lastSign.getTime() > MAX_SILENCE_MS + CLOCK_CHANGE_MS;
   return isLong ? 'sign_of_life' : 'skip';
 }
