@@ -40,7 +40,6 @@ export const destinationFields = (label: string, actionId: string) => ({
   channel: channelField(() => ({
     label: 'Channel',
     hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
-    isOptional: true,
   })),
 });
 

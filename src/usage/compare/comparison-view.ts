@@ -29,10 +29,16 @@ export function comparisonParagraphs(comparison: Comparison, notes: readonly str
       rows: figureRows(comparison),
     }),
     note([...sides.flatMap((side, index) => gapWords(side, titles[index] ?? '')), ...notes].join(' ')),
-    note(
-      `UTC days. ${sides.map(({ period }, index) => `${titles[index]}: ${formatPeriod(period, today)}`).join('; ')}.`,
-    ),
+    note(daysWords(comparison, titles, today)),
   ];
+}
+
+function daysWords(comparison: Comparison, titles: Titles, today: Day): string {
+  const periods = comparison.sides.map(({ period }) => formatPeriod(period, today));
+  const isNamed = titles.every((title, index) => title.includes(periods[index] ?? ''));
+  const named = [...new Set(periods)].join(' and ');
+  const short = pointsOfSides(comparison).unit === 'week' ? ' The last week of a side may be shorter.' : '';
+  return `UTC days${isNamed ? '' : `, ${named}`}.${short}`;
 }
 
 type Titles = readonly [string, string];

@@ -77,10 +77,9 @@ describe('the form of a new digest', () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     const errors = () => slack.control.state({ as: 'morgan' }).then(({ modals }) => modals[0]?.errors);
-    await fillForm(slack, 'morgan', formValues({ channel: null, audience: 'people' }));
+    await fillForm(slack, 'morgan', formValues({ audience: 'people' }));
     await slack.control.submit({ as: 'morgan' });
     expect(await errors()).toEqual({
-      channel: 'Choose a channel, or have it sent to you.',
       people: 'Choose at least one person.',
     });
     expect(await subscriptions(scene)).toEqual([]);

@@ -27,7 +27,7 @@ test('a side takes what it lacks from the other', async () => {
   await start();
   const { text } = await ask('morgan', '@web-team vs @platform-leads last week');
   expect(text).toMatch(/@web-team: .* credits, .* than @platform-leads/);
-  expect(text).toContain('@platform-leads: 23 Feb – 1 Mar.');
+  expect(text).toContain('UTC days, 23 Feb – 1 Mar.');
 });
 
 test('two models are compared by name, and an unknown one is named', async () => {

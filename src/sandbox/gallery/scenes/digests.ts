@@ -23,6 +23,8 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   yield answerShot({ screen, state: 'asked by a member', reader: 'mia' }, await stage.type('mia', screen));
   const form = await stage.type('morgan', screen, 'new');
   yield modalShot({ screen: 'New digest', state: 'open', reader: 'morgan' }, form);
+  const long = await stage.pressIn('morgan', viewOf(form), 'More options');
+  yield modalShot({ screen: 'New digest', state: 'more options', reader: 'morgan' }, long);
   const own = await stage.fill('morgan', viewOf(form), {
     'Where does it go?': 'To me, by direct message',
     'How often?': 'Weekly, on Monday',

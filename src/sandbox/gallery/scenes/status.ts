@@ -10,6 +10,10 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = '/quartermaster';
   yield answerShot({ screen, state: 'for a member', reader: 'mia' }, await stage.type('mia', screen));
   yield answerShot({ screen, state: 'for an admin', reader: 'ada' }, await stage.type('ada', screen));
+  yield answerShot(
+    { screen, state: 'what comes to a channel', reader: 'ada' },
+    await stage.type('ada', screen, 'here', 'agent-usage'),
+  );
   const accept = stage.platform.faults.add({ kind: 'status', status: 401 });
   const since = stage.slack.mark();
   yield messageIn(labelOfKey('refused'), await stage.passUntil({ since }, /has refused Quartermaster/, MINUTE_MS / 6));

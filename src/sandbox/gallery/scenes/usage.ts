@@ -18,6 +18,9 @@ export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('more', 'morgan', 'more');
   yield ask('more tools', 'morgan', 'more tools');
   yield ask('one person', 'morgan', '@mia');
+  yield ask('two months compared', 'morgan', 'this month vs last month');
+  yield ask('two models compared', 'mia', 'atlas-large vs boreal-2 7d');
+  yield ask('a comparison with a typing mistake', 'mia', 'octobr vs november');
   yield* teamScenes(stage);
   yield ask('a shortened period', 'morgan', '400d');
   yield ask('an unknown word', 'mia', 'sumary');
