@@ -6,6 +6,8 @@ import { dayOf, daysOf } from '../base/time/calendar.ts';
 import { readConfig } from '../base/settings/config.ts';
 import { createLogger } from '../base/log.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
+import { addTeams } from './demo-teams.ts';
+import type { TourStep } from './page/tour-step.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { startPlatform, type SimulatedPlatform } from './platform/platform.ts';
 import { readInstalledApp } from './installed-app.ts';
@@ -24,6 +26,29 @@ const HINTS = [
   'As Mia, a member, type `/usage last week me`; then `/usage sumary`.',
 ];
 
+const TOUR: readonly TourStep[] = [
+  {
+    title: 'Be Mia and ask',
+    text: 'Opens the form in which a member requests a higher credit limit.',
+    as: 'mia',
+    channel: 'dm',
+    command: { command: '/limits', text: 'request' },
+  },
+  {
+    title: 'Be Ada and approve',
+    text: 'Opens the messages to an admin: Mia’s request waits there.',
+    as: 'ada',
+    channel: 'dm',
+  },
+  {
+    title: 'Tomorrow morning',
+    text: 'Moves the clock as Morgan, a manager: the digest of yesterday comes to #agent-usage.',
+    as: 'morgan',
+    channel: 'agent-usage',
+    isNextMorning: true,
+  },
+];
+
 export interface DemoOptions {
   people: number;
   seed: number;
@@ -35,8 +60,8 @@ export interface DemoOptions {
   startAt?: Date;
   /** Whether a move of the clock counts as downtime, which makes events within it late; default: no. */
   movesAreDowntime?: boolean;
-  /** Adds a budget that exceeds a threshold the next morning. */
-  hasBudget?: boolean;
+  /** An organization to look around in: teams that hold everyone, a second admin, and a budget that exceeds a threshold the next morning. */
+  isFurnished?: boolean;
   /** Default: a file in the folder. */
   databaseUrl?: string;
   /** A prefix of each command; default: none. */
@@ -74,10 +99,12 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     platformControlUrl: `${platform.baseUrl}/_sandbox`,
     title: 'Quartermaster sandbox',
     hints: HINTS,
+    tour: options.isFurnished ? TOUR : [],
     roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
   });
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
   await slack.control.configure(readInstalledApp(options.commandPrefix));
+  if (options.isFurnished) await addTeams(slack, platform);
   const hooksPort = await hooksPortFor(options.port);
   const settings = readConfig(demoSettings(slack, platform, { ...options, hooksPort, now: clock.now() }));
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
@@ -121,6 +148,9 @@ function listenOnce(port: number): Promise<number | undefined> {
   return promise;
 }
 
+/** With one admin alone, requests of that admin could not be decided. */
+const ADMINS = 'ada.admin@acme.example,nora.member@acme.example';
+
 const WARNED_AT = 0.8;
 
 /** Sets the month's budget so that the figures of the next morning exceed 80 %. */
@@ -159,7 +189,7 @@ function demoSettings(
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
-    ...(options.hasBudget ? budgetSettings(platform, options.now) : {}),
+    ...(options.isFurnished ? { ...budgetSettings(platform, options.now), ADMINS, LIMIT_PERIOD: 'month' } : {}),
     CONTROLS_CHANNEL: '#platform',
     // A visitor would not wait a minute for a change.
     CONTROLS_POLL_SECONDS: '5',

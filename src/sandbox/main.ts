@@ -19,7 +19,7 @@ const argumentsSchema = z.object({
 async function main(): Promise<void> {
   const { people, seed, port, keep } = readArguments();
   const { folder, remove } = makeFolder(keep);
-  const demo = await startDemo({ people, seed, port, folder, hasBudget: true }, fail).catch((error: unknown) => {
+  const demo = await startDemo({ people, seed, port, folder, isFurnished: true }, fail).catch((error: unknown) => {
     remove();
     return fail(explain(error, port));
   });
@@ -70,7 +70,8 @@ function describe({ address, hooksUrl, logFile }: Demo, people: number, keep: bo
 
   ${address}
 
-You can be Morgan (manager), Mia (member) or Ada (admin), among others. Four things to try:
+The page begins with three steps that it takes for you. You can be Morgan (manager), Mia (member) or Ada (admin), among
+others. Four more things to try:
   1. As Morgan type /usage in #general.
   2. Press “Next morning” and open #agent-usage: yesterday's digest is there, once.
   3. Become Mia and type /usage last week me; then /usage sumary.

@@ -4,6 +4,7 @@ import type { MovableClock } from '../clock.ts';
 import type { Gallery } from '../gallery/shot.ts';
 import { contentSecurityPolicy, readAsset, readPage, type Asset } from './assets.ts';
 import { forwardToPlatform } from './platform-proxy.ts';
+import type { TourStep } from './tour-step.ts';
 import { readBody, sendJson, sendText } from './http-answers.ts';
 
 export interface PageOptions {
@@ -13,6 +14,8 @@ export interface PageOptions {
   title: string;
   /** Suggestions for first visitors, in Slack's mrkdwn. */
   hints?: readonly string[];
+  /** Steps that the page takes for a first visitor. */
+  tour?: readonly TourStep[];
   /** Roles for the app, by handle (`{ morgan: 'manager' }`). These people come first in the list, in this order. */
   roles?: Readonly<Record<string, string>>;
 }
@@ -75,8 +78,8 @@ function findAsset(path: string): Answer | null {
   return reading(async (response) => sendAsset(response, await readAsset(path), path.startsWith('/assets/')));
 }
 
-function settingsOf({ title, hints = [], roles = {}, platformControlUrl }: PageOptions) {
-  return { title, hints, roles, hasPlatform: platformControlUrl !== undefined };
+function settingsOf({ title, hints = [], tour = [], roles = {}, platformControlUrl }: PageOptions) {
+  return { title, hints, tour, roles, hasPlatform: platformControlUrl !== undefined };
 }
 
 function reading(answer: (response: ServerResponse) => Promise<void>): Answer {

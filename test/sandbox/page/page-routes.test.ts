@@ -83,11 +83,13 @@ describe('the page', () => {
     expect((await post('/', {})).status).toBe(405);
   });
 
-  test('receives its hints and roles', async () => {
-    const { ask } = await openRoutes({ hints: ['Try it'], roles: { morgan: 'manager' } });
+  test('receives its hints, steps and roles', async () => {
+    const tour = [{ title: 'Ask', text: 'Opens a form.', as: 'mia', channel: 'dm' }];
+    const { ask } = await openRoutes({ hints: ['Try it'], tour, roles: { morgan: 'manager' } });
     expect(await (await ask('/sandbox/page')).json()).toEqual({
       title: 'A <page>',
       hints: ['Try it'],
+      tour,
       roles: { morgan: 'manager' },
       hasPlatform: false,
     });

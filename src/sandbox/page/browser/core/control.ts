@@ -1,3 +1,4 @@
+import type { TourStep } from '../../tour-step.ts';
 import type { Control, ControlResults, Snapshot } from '../../../slack/people/control-types.ts';
 import { recordOf, stringOf } from './json.ts';
 
@@ -57,6 +58,7 @@ export async function readSnapshot(as: string): Promise<Snapshot> {
 export interface PageSettings {
   title: string;
   hints: string[];
+  tour: TourStep[];
   roles: Record<string, string>;
   hasPlatform: boolean;
 }

@@ -37,7 +37,7 @@ export interface PageState {
 }
 
 export const emptyState: PageState = {
-  settings: { title: 'Sandbox', hints: [], roles: {}, hasPlatform: false },
+  settings: { title: 'Sandbox', hints: [], tour: [], roles: {}, hasPlatform: false },
   snapshot: null,
   place: null,
   threadTs: null,

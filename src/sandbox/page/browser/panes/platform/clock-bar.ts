@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Session } from '../../core/session.ts';
 import { usePage } from '../../core/page-context.ts';
 import { knownZone, nextTimeOfDay } from '../../core/zone-time.ts';
 import { foldAround, Popover } from '../conversation/popover.ts';
@@ -20,7 +21,7 @@ export function ClockBar(): VNode {
   const day = `${weekdays[now.getUTCDay()]} ${now.toISOString().slice(0, 10)}`;
   const time = `${now.toISOString().slice(11, 16)} UTC`;
   const moveTo = (instantMs: number) => void session.moveClock(new Date(instantMs));
-  const nextMorning = () => moveTo(nextTimeOfDay(session.nowMs(), MORNING, zone) + PAST_MORNING_MS);
+  const nextMorning = () => void moveToNextMorning(session);
   const onSubmit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const written = new FormData(event.currentTarget).get('instant');
@@ -65,6 +66,12 @@ export function ClockBar(): VNode {
       </form>
     </${Popover}>
   </div>`;
+}
+
+/** Moves the clock past the next 9:00 of the acting person. */
+export async function moveToNextMorning(session: Session): Promise<void> {
+  const zone = knownZone(session.state.snapshot?.viewer.timeZone ?? 'UTC');
+  await session.moveClock(new Date(nextTimeOfDay(session.nowMs(), MORNING, zone) + PAST_MORNING_MS));
 }
 
 /** Returns the sandbox's time, updated each second. */
