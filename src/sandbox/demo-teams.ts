@@ -10,7 +10,7 @@ const TEAMS = [
   { handle: 'infra-team', name: 'Infrastructure team' },
 ];
 const SQUAD = { handle: 'checkout-squad', name: 'Checkout squad', size: 4 };
-/** A larger organization stays without teams: adding thousands of accounts takes a while, and nobody would look for them. */
+/** A larger organization stays without teams: adding thousands of accounts takes a while. */
 const MAX_PEOPLE = 300;
 
 /** Gives everyone an account in the sandbox's Slack, and groups them into teams and a squad of four. */

@@ -160,7 +160,7 @@ async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['to
 
 const KNOWN_DAYS = 90;
 
-/** The reading of a channel names nobody who was not active, even if people chose names for it. */
+/** Inactive people are never named in a channel, even if names were chosen for it. */
 async function readKnownPeople(deps: UsageDeps, { scope, readers, options }: Query): Promise<KnownPeople | undefined> {
   if (!deps.config.showInactive || readers.kind !== 'managers') return undefined;
   const { last } = scope.period;

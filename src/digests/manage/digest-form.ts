@@ -95,7 +95,7 @@ const digestFields = defineForm<FieldFacts>()(
   {
     channel: isForChannel,
     people: ({ canShowPeople }, { audience }) => canShowPeople && audience === 'people',
-    // What is usual for a team is unknown.
+    // A team has no usual amounts.
     send: (_facts, { audience }) => audience === 'organization',
   },
 );
