@@ -27,6 +27,8 @@ import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, w
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReport } from './own/own-report.ts';
 import { ownParagraph } from './own/own-view.ts';
+import { askForTeamsButton } from './teams/ask-for-teams.ts';
+import { chosenGroups } from './teams/team-store.ts';
 import { chooseTeamsButton } from './teams/team-form.ts';
 import { answerGroup } from './usage-view.ts';
 import { moreMessage, shortMessage, type AddressedView } from './views/view-parts.ts';
@@ -68,7 +70,7 @@ export async function answerUsage<Readers extends Audience>(
     const what = request.view === 'people' ? 'list' : 'overview';
     const isNaming = readers.naming !== undefined && view.hasNames && request.view !== 'teams';
     const names: Names = isNaming ? { what, of: 'everybody' } : 'nobody';
-    const below = teamButtons(request, person);
+    const below = await teamButtons(deps, request, person);
     return { kind: 'answer', view: { ...view, readers }, period: scope.period, below, names };
   }
   const own =
@@ -92,8 +94,10 @@ export async function answerUsage<Readers extends Audience>(
   };
 }
 
-function teamButtons({ view }: UsageRequest, { role }: Person): Button[] {
-  return view === 'teams' && hasRole(role, 'admin') ? [chooseTeamsButton()] : [];
+async function teamButtons({ db }: UsageDeps, { view }: UsageRequest, { role }: Person): Promise<Button[]> {
+  if (view !== 'teams') return [];
+  if (hasRole(role, 'admin')) return [chooseTeamsButton()];
+  return (await chosenGroups(db)).length === 0 ? [askForTeamsButton()] : [];
 }
 
 /** Returns undefined if the person’s own month cannot be read: the requested figures still explain what failed. */

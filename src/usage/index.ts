@@ -21,6 +21,7 @@ import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './usage-deps.ts';
 import { createOwnReader } from './own/own-facts.ts';
+import { askForTeamsAction, askForTeamsMessages } from './teams/ask-for-teams.ts';
 import { chooseTeamsAction, teamsForm } from './teams/team-form.ts';
 import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
 import { shareUsage, shareWithNames } from './share.ts';
@@ -81,9 +82,11 @@ export function createUsageFeature(
       action(SHARE_WITH_NAMES_ACTION, shareWithNames),
       action(CSV_ACTION, sendCsv),
       chooseTeamsAction(deps),
+      askForTeamsAction(deps),
       disclosuresAction(services),
     ],
     forms: [teamsForm(deps)],
+    messages: askForTeamsMessages(deps),
     digestSections: digestSections(deps),
     homeSections: [homeSection(deps), disclosuresHome(services)],
   };

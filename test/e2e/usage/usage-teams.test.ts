@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { delivered, messagesIn } from '../../support/digests.ts';
 import { anyRefusal, onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -29,6 +30,25 @@ test('an admin chooses user groups, and managers see them with all other people 
   expect(text).not.toContain('@acme.example');
   expect(await choose([])).toContain('No teams are shown now.');
   expect((await ask('morgan', 'teams')).text).toContain('No teams yet.');
+});
+
+test('a manager asks the admins for teams, once a day, and the message opens the form', async () => {
+  const answer = await ask('morgan', 'teams');
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'morgan', answer, 'Ask an admin to choose teams');
+  await clickButton(scene.slack, 'morgan', answer, 'Ask an admin to choose teams');
+  await delivered(scene, 'usage-teams:');
+  const { message } = await scene.slack.next(
+    'message',
+    ({ message: { text } }) => text.includes('asks you to choose'),
+    {
+      since,
+    },
+  );
+  await clickButton(scene.slack, 'ada', message, 'Choose teams', 'dm');
+  expect(textOfView(await nextView(scene.slack, since))).toContain('Which user groups are teams?');
+  const { posts } = await messagesIn(scene, 'dm', 'ada');
+  expect(posts.filter(({ text }) => text.includes('asks you to choose'))).toHaveLength(1);
 });
 
 test('members see no teams, and managers cannot choose them', async () => {

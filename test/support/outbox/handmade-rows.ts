@@ -104,6 +104,7 @@ function notices(sent: readonly Delivery[]): Record<string, Handmade> {
     digest: { kind: 'failed', subscriptionId, reason: REASON },
     'delivery-failed': { what: 'The card of a request', to: CHANNEL, reason: REASON },
     'reader-lost': loss,
+    'usage-teams': { by: 'U0MAX' },
     'platform-key': { state: 'refused', since: '2026-04-14T12:00:00.000Z' },
     erasure: { id: 'k7m2x', event: 'begun', by: 'U0ADA', agreedBy: 'U0GRACE' },
   };

@@ -77,7 +77,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'digest-correction-note': chosen,
     'reader-lost-farewell': { needs: 'nothing' },
     ...notices('budget', 'digest', 'usage-watch', 'readiness-watch', 'controls-watch', 'delivery-failed'),
-    ...notices('reader-lost', 'platform-key', 'limit-period', 'limit-reminder', 'erasure'),
+    ...notices('reader-lost', 'platform-key', 'limit-period', 'limit-reminder', 'usage-teams', 'erasure'),
   } satisfies Record<string, Rule>),
 );
 

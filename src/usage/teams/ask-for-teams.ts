@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { dayOf } from '../../base/time/calendar.ts';
+import { markup, mention } from '../../base/text/markup.ts';
+import { namesNobody } from '../../outbox/attempts/poster.ts';
+import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
+import { button, type Button } from '../../slack/blocks/blocks.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
+import type { Click, ClickAction } from '../../slack/interactions.ts';
+import type { UsageDeps } from '../usage-deps.ts';
+import { chooseTeamsButton } from './team-form.ts';
+import { chosenGroups } from './team-store.ts';
+
+const ACTION = 'usage_ask_for_teams';
+const teamsNotice = declareOwnerNotice('usage-teams', z.object({ by: z.string().max(40) }));
+
+export const askForTeamsButton = (): Button => button({ text: 'Ask an admin to choose teams', actionId: ACTION });
+
+export const askForTeamsAction = (deps: UsageDeps): ClickAction => ({
+  actionId: ACTION,
+  role: 'manager',
+  isKept: true,
+  run: (click) => askForTeams(deps, click),
+});
+
+/** Notifies the admins, at most once a day for each manager. */
+async function askForTeams({ db, clock }: UsageDeps, { person, reply }: Click): Promise<void> {
+  if ((await chosenGroups(db)).length > 0)
+    return reply.add(plainMessage('An admin has chosen teams in the meantime: type /usage teams.'));
+  const now = clock.now();
+  const key = `usage-teams:${person.slackId}:${dayOf(now)}`;
+  await db.transaction().execute((trx) => teamsNotice.notify(trx, null, { key, payload: { by: person.slackId } }, now));
+  await reply.add(plainMessage('✅ The admins get a message with the form.'));
+}
+
+export const askForTeamsMessages = (deps: UsageDeps) =>
+  teamsNotice.handledBy(deps, ({ payload: { by } }) => {
+    const line = markup`${mention(by)} asks you to choose the user groups that \`/usage teams\` shows.`;
+    return Promise.resolve({
+      kind: 'send',
+      message: namesNobody(messageOf(prose(line), buttonRow(chooseTeamsButton()))),
+    });
+  });
