@@ -340,7 +340,8 @@ test.each(['CSV', 'Details'])('a slow click on %s leaves the answer unchanged', 
 test('two concurrent requests cause one set of calls', async () => {
   await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
   const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
-  const ranges = tokens.map(({ query }) => query['startDate']);
+  // The long history is read by model, and may begin on the same day.
+  const ranges = tokens.map(({ query }) => JSON.stringify(query));
   expect(new Set(ranges).size).toBe(ranges.length);
 });
 
