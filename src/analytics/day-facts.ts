@@ -33,6 +33,8 @@ export interface ReadPart<Row> {
 export interface DaysOptions {
   /** By default, facts that may still change are read again, except rows of people, which take thousands of pages. */
   maxAgeMs?: number;
+  /** Reads every day again, settled ones too. */
+  isForced?: boolean;
   onProgress?: (done: number, days: number) => void;
 }
 

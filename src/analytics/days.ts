@@ -131,8 +131,8 @@ export function createAnalyticsDays(deps: {
 const hasActivity = (part: string) => firstPartSchemas.activity.parse(JSON.parse(part)).daily_active_users !== 0;
 const hasCredits = (part: string) => firstPartSchemas['tokens-by-model'].parse(JSON.parse(part)).billable_tokens !== 0;
 
-function withAge({ maxAgeMs, onProgress }: DaysOptions = {}, defaultMs: number) {
-  return { maxAgeMs: maxAgeMs ?? defaultMs, onProgress };
+function withAge({ maxAgeMs, isForced, onProgress }: DaysOptions = {}, defaultMs: number) {
+  return { maxAgeMs: maxAgeMs ?? defaultMs, isForced, onProgress };
 }
 
 async function collect<Row>(

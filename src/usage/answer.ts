@@ -20,7 +20,8 @@ import {
   type UsageRequest,
   type UsageViewName,
 } from './usage-command.ts';
-import { answerActions } from './answer-actions.ts';
+import { buttonRow } from '../slack/blocks/paragraphs.ts';
+import { answerActions, checkButtons } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { admitGroupDetail } from '../figures/groups/group.ts';
 import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from '../figures/period.ts';
@@ -164,10 +165,15 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   await nextTurn();
   const { names } = answer;
-  if (request.isMore) return interaction.reply.show({ ...moreMessage(answer.view), names });
+  if (request.isMore) return interaction.reply.show({ ...detailsOf(answer, request), names });
   const actionRow = answerActions({ ...answer, request, today: todayOf(deps), reader: interaction.person });
   await interaction.reply.show({ ...shortMessage(answer.view, actionRow), names });
 }
+
+const detailsOf = (
+  { view, period }: { view: AddressedView<Audience>; period: Period },
+  request: UsageRequest,
+): BlockMessage => moreMessage(view, buttonRow(...checkButtons(request, period)));
 
 /** Turns off progress for a click whose answer appears below: progress would replace the clicked message for good. */
 export function withoutProgress<Clicked extends Interaction>(click: Clicked): Clicked {
@@ -177,6 +183,6 @@ export function withoutProgress<Clicked extends Interaction>(click: Clicked): Cl
 export async function showRest(deps: UsageDeps, request: UsageRequest, click: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, click.person), withoutProgress(click));
   await click.reply.add(
-    answer.kind === 'refusal' ? answer.message : { ...moreMessage(answer.view), names: answer.names },
+    answer.kind === 'refusal' ? answer.message : { ...detailsOf(answer, request), names: answer.names },
   );
 }

@@ -15,6 +15,7 @@ import {
 } from './answer-actions.ts';
 import { showComparison } from './compare/answer-comparison.ts';
 import { isComparison, parseComparison } from './compare/comparison-words.ts';
+import { checkNowAction } from './check-now.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
@@ -81,6 +82,7 @@ export function createUsageFeature(
       action(SHARE_ACTION, shareUsage),
       action(SHARE_WITH_NAMES_ACTION, shareWithNames),
       action(CSV_ACTION, sendCsv),
+      checkNowAction(deps),
       chooseTeamsAction(deps),
       askForTeamsAction(deps),
       disclosuresAction(services),

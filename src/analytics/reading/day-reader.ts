@@ -11,6 +11,7 @@ import { withPseudonyms } from './with-pseudonyms.ts';
 
 export interface ReadOptions {
   maxAgeMs: number;
+  isForced?: boolean | undefined;
   /** `first`: only the first part of each day, which holds the totals. */
   which: 'first' | 'all';
   onProgress?: ((done: number, days: number) => void) | undefined;
@@ -67,7 +68,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 
   return {
-    read: async (period, { maxAgeMs, which, onProgress }, take) => {
+    read: async (period, { maxAgeMs, isForced, which, onProgress }, take) => {
       const now = deps.clock.now();
       const days = daysOf(period).filter((day) => day < dayOf(now));
       // A day that arrives during the query may be missing from its answer and no longer be in progress.
@@ -79,6 +80,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       );
       const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
       const isCurrentInStore = (day: Day) => {
+        if (isForced) return false;
         const storedDay = storedDays.get(day);
         // `RETENTION_DAYS` was raised, so the people of the day are needed after all.
         if (storedDay?.state === 'rolled_up') return which === 'first';

@@ -39,6 +39,7 @@ export function shortMessage(view: View, ...below: readonly Paragraph<never>[]):
   return paragraphMessage(view.title, [view.short], ...below);
 }
 
-export function moreMessage({ title, short, more }: View): BlockMessage {
-  return paragraphMessage(`Details: ${title}`, [more ?? short]);
+/** @param below buttons */
+export function moreMessage({ title, short, more }: View, ...below: readonly Paragraph<never>[]): BlockMessage {
+  return paragraphMessage(`Details: ${title}`, [more ?? short], ...below);
 }
