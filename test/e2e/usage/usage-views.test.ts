@@ -338,6 +338,8 @@ test.each(['CSV', 'Details'])('a slow click on %s leaves the answer unchanged', 
 });
 
 test('two concurrent requests cause one set of calls', async () => {
+  // Both are asked before the first is answered: later, days that may still change are read again.
+  scene.platform.faults.add({ kind: 'slow', delayMs: 300 });
   await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
   const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
   // The long history is read by model, and may begin on the same day.
