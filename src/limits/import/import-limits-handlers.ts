@@ -1,3 +1,4 @@
+import { withinTime } from '../../base/time/within-time.ts';
 import { z } from 'zod';
 import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
@@ -67,15 +68,8 @@ async function showPreview(
 }
 
 /** Waits a second at most, because the user is waiting for the form and the reviewer sees the use anyway. */
-async function readUseInTime({ days, clock }: LimitDeps): Promise<UseReading> {
-  const waiting = new AbortController();
-  try {
-    const late = clock.sleep(USE_WAIT_MS, waiting.signal).then(() => LATE);
-    return await Promise.race([readUse(days, clock.now()), late]);
-  } finally {
-    waiting.abort();
-  }
-}
+const readUseInTime = ({ days, clock }: LimitDeps): Promise<UseReading> =>
+  withinTime(clock, USE_WAIT_MS, readUse(days, clock.now()), LATE);
 
 const requestedLinesOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
 
