@@ -49,6 +49,7 @@ import { requireTeam } from './store/identity.ts';
 import { withoutErased } from './slack/outbound/without-erased.ts';
 import { createErasedPeople } from './store/erased-people.ts';
 import { alertSubcommands, createAlertsFeature } from './alerts/index.ts';
+import { readWarnButton } from './alerts/heads-ups/heads-up-form.ts';
 import { readLimitPeriod } from './alerts/heads-ups/limit-period.ts';
 import { createUsageFeature } from './usage/index.ts';
 
@@ -68,12 +69,17 @@ function createFeatures(
     createUsageFeature(usage, {
       subcommands: alertSubcommands(usage),
       readLimitPeriod: () => readLimitPeriod(usage),
+      readWarnButton: (person, isCounted) => readWarnButton(usage, person, isCounted),
     }),
     createAlertsFeature(usage),
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),
-    createLimitsFeature(services),
+    createLimitsFeature({
+      ...services,
+      readOwnLimitLine: async (person, log) =>
+        features.find(({ ownLimitLine }) => ownLimitLine)?.ownLimitLine?.(person, log),
+    }),
     createComputersFeature(services),
     createDigestsFeature({
       ...services,

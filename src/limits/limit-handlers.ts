@@ -9,7 +9,7 @@ import { sendAudit } from './views/audit-csv.ts';
 import { showEnding } from './ending/ending-view.ts';
 import { IMPORT_TITLE } from './import/import-form.ts';
 import { showImportForm } from './import/import-limits-handlers.ts';
-import { listMessage, periodMessage } from './views/request-list.ts';
+import { periodMessage, showList } from './views/request-list.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
 import { unknownRequest } from './core/state-text.ts';
@@ -38,7 +38,7 @@ async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Int
   const { person, reply } = interaction;
   switch (command.kind) {
     case 'list':
-      return reply.show(await (command.days ? periodMessage(deps, person, command.days) : listMessage(deps, person)));
+      return command.days ? reply.show(await periodMessage(deps, person, command.days)) : showList(deps, interaction);
     case 'simulate':
       return showSimulation(deps, command, interaction);
     case 'show':

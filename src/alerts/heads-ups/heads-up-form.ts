@@ -2,7 +2,7 @@ import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.t
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import { plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
-import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
+import { actions, button, context, section, type Button } from '../../slack/blocks/blocks.ts';
 import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
@@ -22,6 +22,8 @@ import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
 export const NOTIFY_TITLE = 'Warn me';
 export const NOTIFY_ACTION = 'usage_notify';
 const STOP_ACTION = 'usage_notify_stop';
+const WARN_PERCENT = 80;
+const WARN_VALUE = String(WARN_PERCENT);
 /** The choice that shows other fields. */
 const CHOICE_ACTION = 'usage_notify_of';
 const NOTIFY_FORM = 'usage_notify_form';
@@ -47,11 +49,29 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
   return { knownLimit, limitPeriod, current: current?.state === 'active' ? current : undefined };
 }
 
-export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
+/** @param percent a threshold that the form adds to those of the person */
+export async function showNotifyForm(
+  deps: BudgetDeps,
+  { person }: Interaction,
+  opened: OpenModal,
+  percent?: number,
+): Promise<void> {
   if (person.email === undefined) return opened.show(sentenceModal(`${NO_EMAIL} Add one to your Slack profile.`));
   const facts = await readFacts(deps, person);
   if (facts.knownLimit && !facts.limitPeriod) await askForLimitPeriod(deps);
-  await opened.show(formView(facts));
+  await opened.show(formView(facts, undefined, percent));
+}
+
+/** @param isCounted whether the limit of the person and its period are known */
+export async function readWarnButton(
+  deps: Pick<BudgetDeps, 'db'>,
+  person: Pick<Person, 'slackId'>,
+  isCounted: boolean,
+): Promise<Button> {
+  const current = await findBudget(deps.db, headsUpId(person), 'heads_up');
+  if (current?.state === 'active') return button({ text: 'Edit my warning', actionId: NOTIFY_ACTION });
+  if (!isCounted) return button({ text: NOTIFY_TITLE, actionId: NOTIFY_ACTION });
+  return button({ text: 'Warn me at 80%', actionId: NOTIFY_ACTION, value: WARN_VALUE });
 }
 
 /** Shows the form again with the fields that the choice needs. */
@@ -88,14 +108,16 @@ const notifyFields = defineForm<NotifyFacts>()(
   { amount: (_facts, { of }) => of === 'own', period: (_facts, { of }) => of === 'own' },
 );
 
-function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>): ModalView {
+function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>, percent?: number): ModalView {
   const { knownLimit, limitPeriod, current } = facts;
+  const thresholds = current?.thresholds.actual ?? (percent === undefined ? THRESHOLDS : []);
+  const percents = percent === undefined ? thresholds : [...new Set([...thresholds, percent])];
   const isLimitKnown = knownLimit !== undefined && limitPeriod !== undefined;
   const values = {
     of: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
     amount: current && !current.followsLimit ? formatAmount(current.credits) : '',
     period: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
-    percents: (current?.thresholds.actual ?? THRESHOLDS).join(', '),
+    percents: percents.toSorted((a, b) => a - b).join(', '),
   };
   return modal({
     title: NOTIFY_TITLE,
@@ -199,7 +221,8 @@ export function notifyActions(deps: BudgetDeps): ClickAction[] {
       actionId: NOTIFY_ACTION,
       role: 'member',
       modalTitle: NOTIFY_TITLE,
-      runInModal: (click, opened) => showNotifyForm(deps, click, opened),
+      runInModal: (click, opened) =>
+        showNotifyForm(deps, click, opened, click.value === WARN_VALUE ? WARN_PERCENT : undefined),
     },
     {
       actionId: CHOICE_ACTION,

@@ -111,6 +111,7 @@ export function limitParts(
     channels: { join: unused },
     readDataGap: () => Promise.resolve(undefined),
     checkpoint: noCheckpoint,
+    readOwnLimitLine: () => Promise.resolve(undefined),
     knownEmails: { complete: (person) => Promise.resolve(person) },
     ...rest,
   };
