@@ -50,7 +50,6 @@ import { withoutErased } from './slack/outbound/without-erased.ts';
 import { createErasedPeople } from './store/erased-people.ts';
 import { alertSubcommands, createAlertsFeature } from './alerts/index.ts';
 import { readWarnButton } from './alerts/heads-ups/heads-up-form.ts';
-import { readLimitPeriod } from './alerts/heads-ups/limit-period.ts';
 import { createUsageFeature } from './usage/index.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
@@ -68,7 +67,6 @@ function createFeatures(
   const features: Feature[] = [
     createUsageFeature(usage, {
       subcommands: alertSubcommands(usage),
-      readLimitPeriod: () => readLimitPeriod(usage),
       readWarnButton: (person, isCounted) => readWarnButton(usage, person, isCounted),
     }),
     createAlertsFeature(usage),

@@ -145,6 +145,8 @@ export interface Feature extends Interactions {
   limits?: LimitKnowledge;
   /** Undefined if the figures of the person can't be read. */
   ownLimitLine?: (person: Person, log: Logger) => Promise<OwnLimitLine | undefined>;
+  /** What admins see in `/quartermaster` while it needs them. */
+  adminStatus?: () => Promise<readonly AnyParagraph[]>;
   adminCommands?: Readonly<Record<string, AdminCommand>>;
   /** The route on HOOKS_PORT. */
   hooksRoute?: Route;

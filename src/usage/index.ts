@@ -1,4 +1,4 @@
-import type { LimitPeriod } from '../base/settings/config.ts';
+import { readLimitPeriod } from '../figures/limit-period.ts';
 import type { Feature } from '../feature.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
@@ -32,17 +32,13 @@ type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<voi
 export interface UsageExtensions {
   /** By the word after `/usage`. */
   subcommands: Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
-  readLimitPeriod: () => Promise<LimitPeriod | undefined>;
   readWarnButton: UsageDeps['readWarnButton'];
 }
 
-export function createUsageFeature(
-  services: UsageServices,
-  { subcommands, readLimitPeriod, readWarnButton }: UsageExtensions,
-): Feature {
+export function createUsageFeature(services: UsageServices, { subcommands, readWarnButton }: UsageExtensions): Feature {
   const deps: UsageDeps = {
     ...services,
-    readOwn: createOwnReader({ ...services, readLimitPeriod }),
+    readOwn: createOwnReader({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
     readWarnButton,
   };
   // A button carries the words of a command, which are parsed and checked because a request can be forged.

@@ -1,6 +1,6 @@
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/budget-store.ts';
-import { readLimitPeriod } from './limit-period.ts';
+import { readLimitPeriod } from '../../figures/limit-period.ts';
 
 /** A limit with a new amount or period is watched from the start: thresholds already reached cause no message. */
 export async function followLimits(deps: BudgetDeps): Promise<void> {

@@ -17,7 +17,7 @@ import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
 import { NO_EMAIL } from '../../figures/sentences.ts';
 import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
-import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
+import { askForLimitPeriod, readLimitPeriod } from '../../figures/limit-period.ts';
 
 export const NOTIFY_TITLE = 'Warn me';
 export const NOTIFY_ACTION = 'usage_notify';
@@ -58,7 +58,8 @@ export async function showNotifyForm(
 ): Promise<void> {
   if (person.email === undefined) return opened.show(sentenceModal(`${NO_EMAIL} Add one to your Slack profile.`));
   const facts = await readFacts(deps, person);
-  if (facts.knownLimit && !facts.limitPeriod) await askForLimitPeriod(deps);
+  if (facts.knownLimit && !facts.limitPeriod)
+    await deps.db.transaction().execute((trx) => askForLimitPeriod(trx, deps, deps.clock.now()));
   await opened.show(formView(facts, undefined, percent));
 }
 

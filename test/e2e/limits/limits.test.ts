@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered } from '../../support/digests.ts';
+import { delivered, messagesIn } from '../../support/digests.ts';
 import {
   ask,
   askValues,
@@ -273,4 +273,18 @@ describe('other users’ view of requests', () => {
     const dm = channels.find(({ kind }) => kind === 'dm');
     expect(dm?.messages.at(-1)?.text).toContain('Using LIMITS_CHANNEL failed');
   });
+});
+
+test('the first limit that is set asks the admins once over which period limits count', async () => {
+  await start({ settings: { ADMINS: 'U0ADA' } });
+  for (const [as, amount] of [
+    ['mia', '700'],
+    ['max', '800'],
+  ] as const)
+    await review(scene, 'ada', await ask(scene, as, { amount }), 'approve', { comment: 'Go ahead' });
+  await delivered(scene, 'limit-period:admins:');
+  await untilQuiet(scene);
+  const { posts } = await messagesIn(scene, 'dm', 'ada');
+  const questions = posts.filter(({ text }) => text.includes('Over which period'));
+  expect(questions).toHaveLength(1);
 });
