@@ -98,9 +98,11 @@ export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
-/** The last credit limit that was set for a person here. */
+/** The last credit limit that was set for a person here, or else the one that an admin declared. */
 export interface KnownLimit {
   value: number;
+  /** It was set before Quartermaster came: an admin declared it. */
+  isDeclared: boolean;
   /** A date in UTC. */
   setOn: Day;
 }

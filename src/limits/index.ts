@@ -1,4 +1,3 @@
-import { dayOf } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
 import { createApplier } from './apply/applier.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
@@ -11,7 +10,9 @@ import { readLimitsCommand } from './limit-handlers.ts';
 import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
 import { homeBlocks, readAttention } from './views/request-list.ts';
 import { requestLowerButton, requestMoreButtons } from './core/limit-buttons.ts';
-import { emailsInLedger, newestEntries } from './core/ledger.ts';
+import { declareForm } from './declare/declare-handlers.ts';
+import { knownLimitOf } from './declare/declared-limits.ts';
+import { emailsInLedger } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { askForms } from './ask/request-limit-handlers.ts';
@@ -41,6 +42,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
     forms: [
       ...askForms(deps, cardTarget),
       ...importForms(deps, cardTarget),
+      declareForm(deps),
       ...questionForms(deps),
       reviewForm(deps, applier),
       denyForm(deps),
@@ -59,10 +61,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
     attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
     timeline: (period) => readTimeline(deps, period),
     limits: {
-      limitOf: async (email) => {
-        const entry = (await newestEntries(deps.db, [email])).get(email);
-        return entry && { value: entry.value, setOn: dayOf(new Date(entry.setAt)) };
-      },
+      limitOf: (email) => knownLimitOf(deps.db, email),
       emailsWithLimit: () => emailsInLedger(deps.db),
       requestMoreButtons,
       requestLowerButton,

@@ -133,7 +133,7 @@ async function readCourse({ today, through, unit, limit, credits }: Ledger) {
     },
     clock: { ...systemClock, now: () => new Date(`${today}T09:00:00Z`) },
     limits: () => ({
-      limitOf: () => Promise.resolve({ value: limit, setOn: FIRST_DAY }),
+      limitOf: () => Promise.resolve({ value: limit, setOn: FIRST_DAY, isDeclared: false }),
       emailsWithLimit: () => Promise.resolve([]),
       requestMoreButtons: () => [],
       requestLowerButton: () => {

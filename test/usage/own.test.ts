@@ -10,7 +10,7 @@ import { createNoise } from '../bench/calibration/noise.ts';
 
 const evenDays = Array.from({ length: 51 }, () => 200_000);
 const NOVEMBER = { first: '2026-11-01', last: '2026-11-30' };
-const LIMIT = { value: 5_000_000, setOn: '2026-11-03' };
+const LIMIT = { value: 5_000_000, setOn: '2026-11-03', isDeclared: false };
 
 const useOf = (used: number, through: Day, days: readonly number[]): OwnUse => ({
   period: NOVEMBER,

@@ -7,6 +7,7 @@ import { defineForm, radioField, selectField, textField, type FormValues } from 
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
+import type { KnownLimit } from '../../feature.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type Budget } from '../budgets/core/budget.ts';
@@ -14,9 +15,10 @@ import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
-import { NO_EMAIL } from '../../figures/sentences.ts';
+import { declaredNote, NO_EMAIL } from '../../figures/sentences.ts';
 import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
+import { nameOfLimit } from './follow-limits.ts';
 import { askForLimitPeriod, readLimitPeriod } from '../../figures/limit-period.ts';
 
 export const NOTIFY_TITLE = 'Warn me';
@@ -35,7 +37,7 @@ const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
 
 interface NotifyFacts {
-  knownLimit: { value: number } | undefined;
+  knownLimit: KnownLimit | undefined;
   limitPeriod: LimitPeriod | undefined;
   current: StoredBudget | undefined;
 }
@@ -90,7 +92,12 @@ const notifyFields = defineForm<NotifyFacts>()(
       actionId: CHOICE_ACTION,
       options: [
         ...(knownLimit && limitPeriod
-          ? [{ value: 'limit', text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}` }]
+          ? [
+              {
+                value: 'limit',
+                text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}${declaredNote(knownLimit)}`,
+              },
+            ]
           : []),
         { value: 'own', text: 'Another amount' },
       ],
@@ -134,8 +141,8 @@ function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>, p
 
 function unknownLimitWords(knownLimit: NotifyFacts['knownLimit']): string {
   return knownLimit
-    ? `Your limit is ${formatCompact(knownLimit.value)}, but the platform doesn’t say whether it is weekly or monthly. The admins have been asked.`
-    : 'Your limit is unknown. Quartermaster knows only limits that were set here.';
+    ? `Your limit is ${formatCompact(knownLimit.value)}${declaredNote(knownLimit)}, but the platform doesn’t say whether it is weekly or monthly. The admins have been asked.`
+    : 'Your limit isn’t known here. An admin can declare it with /limits declare.';
 }
 
 export const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
@@ -181,7 +188,7 @@ async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, ope
     id: headsUpId(person),
     kind: 'heads_up',
     followsLimit: values.followsLimit,
-    name: values.followsLimit ? 'Your credit limit' : 'Your credits',
+    name: values.followsLimit && knownLimit ? nameOfLimit(knownLimit) : 'Your credits',
     credits,
     period: { unit },
     subject: { kind: 'people', ids: [person.slackId] },

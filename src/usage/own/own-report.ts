@@ -43,7 +43,9 @@ export function ownLines(report: OwnReport): {
     point: `${creditsHeadline({ kind: 'known', value: used }, { period, comparedWith, today })}.${share}`,
     trend: trendWords(report),
     notes: limit
-      ? [`Limit set ${formatDate(limit.setOn, today)}. The platform doesn’t say whether it was changed elsewhere.`]
+      ? [
+          `Limit ${limit.isDeclared ? 'declared' : 'set'} ${formatDate(limit.setOn, today)}. The platform doesn’t say whether it was changed elsewhere.`,
+        ]
       : [],
   };
 }
