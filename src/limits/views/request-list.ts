@@ -50,17 +50,27 @@ async function waitingFor(deps: LimitDeps, person: Person): Promise<LimitRequest
 /** `/limits` also answers while the platform doesn't. */
 const MAX_WAIT_MS = 2_000;
 
-export async function showList(deps: LimitDeps, { person, log, reply }: Interaction): Promise<void> {
+/** @param news what just happened to a request of the list */
+export async function showList(
+  deps: LimitDeps,
+  { person, log, reply }: Pick<Interaction, 'person' | 'log' | 'reply'>,
+  news?: Markup,
+): Promise<void> {
   const reading = deps.readOwnLimitLine(person, log).catch((error: unknown) => {
     log.warn({ err: error }, 'Reading the use of the own limit failed');
     return undefined;
   });
   const ownLimit = await withinTime(deps.clock, MAX_WAIT_MS, reading, undefined);
-  await reply.show(await listMessage(deps, person, ownLimit));
+  await reply.show(await listMessage(deps, person, ownLimit, news));
 }
 
 /** `/limits`: one's own limit, open requests, then the newest others. */
-async function listMessage(deps: LimitDeps, person: Person, ownLimit: OwnLimitLine | undefined): Promise<BlockMessage> {
+async function listMessage(
+  deps: LimitDeps,
+  person: Person,
+  ownLimit: OwnLimitLine | undefined,
+  news: Markup | undefined,
+): Promise<BlockMessage> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   const all = await waitingFor(deps, person);
   const waiting = await rowsOf(deps, all.slice(0, MAX_WAITING), person);
@@ -81,6 +91,7 @@ async function listMessage(deps: LimitDeps, person: Person, ownLimit: OwnLimitLi
   const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
   const askButtons = ownLimit && ownLimit.state !== 'unknown' ? ownLimit.buttons : [];
   return messageOf(
+    prose(news ? [news] : []),
     ...(ownLimit ? [ownLimit.line] : []),
     prose(title),
     ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
