@@ -4,6 +4,7 @@ import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-request-cards.ts';
 import { createCardTarget } from './card/card-target.ts';
 import { importForms } from './import/import-limits-handlers.ts';
+import { createMonthlyUse } from './ask/monthly-use.ts';
 import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions } from './actions.ts';
 import { readLimitsCommand } from './limit-handlers.ts';
@@ -31,8 +32,15 @@ import type { Database } from '../store/tables.ts';
 /** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;
 
-export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmails'> & { db: Database }): Feature {
-  const deps: LimitDeps = { ...services, db: withLimits(services.db), knownEmails: createKnownEmails(services) };
+export function createLimitsFeature(
+  services: Omit<LimitDeps, 'db' | 'knownEmails' | 'readMonthlyUse'> & { db: Database },
+): Feature {
+  const deps: LimitDeps = {
+    ...services,
+    db: withLimits(services.db),
+    knownEmails: createKnownEmails(services),
+    readMonthlyUse: createMonthlyUse(services),
+  };
   const cardTarget = createCardTarget(deps);
   const applier = createApplier(deps, cardTarget);
   return {
