@@ -49,7 +49,7 @@ import { requireTeam } from './store/identity.ts';
 import { withoutErased } from './slack/outbound/without-erased.ts';
 import { createErasedPeople } from './store/erased-people.ts';
 import { alertSubcommands, createAlertsFeature } from './alerts/index.ts';
-import { readLimitPeriod } from './alerts/heads-ups/limit-period.ts';
+import { readWarnButton } from './alerts/heads-ups/heads-up-form.ts';
 import { createUsageFeature } from './usage/index.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
@@ -67,13 +67,17 @@ function createFeatures(
   const features: Feature[] = [
     createUsageFeature(usage, {
       subcommands: alertSubcommands(usage),
-      readLimitPeriod: () => readLimitPeriod(usage),
+      readWarnButton: (person, isCounted) => readWarnButton(usage, person, isCounted),
     }),
     createAlertsFeature(usage),
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),
-    createLimitsFeature(services),
+    createLimitsFeature({
+      ...services,
+      readOwnLimitLine: async (person, log) =>
+        features.find(({ ownLimitLine }) => ownLimitLine)?.ownLimitLine?.(person, log),
+    }),
     createComputersFeature(services),
     createDigestsFeature({
       ...services,

@@ -8,9 +8,10 @@ import type { Job } from './schedule/job.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';
 import type { ForChannel, ForNamedChannel, NamingPermission, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
+import type { AnyParagraph } from './slack/blocks/paragraphs.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
 import type { Interaction, Interactions } from './slack/interactions.ts';
-import type { FreshPerson } from './slack/people/people.ts';
+import type { FreshPerson, Person } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 
 /** Runs in its own rhythm, from the start of the program to its end. */
@@ -97,9 +98,11 @@ export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
-/** The last credit limit that was set for a person here. */
+/** The last credit limit that was set for a person here, or else the one that an admin declared. */
 export interface KnownLimit {
   value: number;
+  /** It was set before Quartermaster came: an admin declared it. */
+  isDeclared: boolean;
   /** A date in UTC. */
   setOn: Day;
 }
@@ -121,6 +124,14 @@ export interface Knowledge {
   limits: () => LimitKnowledge | undefined;
 }
 
+/** The answer to “Will I run out?”, only for the person who asks. */
+export interface OwnLimitLine {
+  line: AnyParagraph;
+  buttons: Button[];
+  /** `short`: the limit is reached, or would be at this pace; `unknown`: the limit, its period or its use is. */
+  state: 'short' | 'lasts' | 'unknown';
+}
+
 export interface AdminCommand {
   title: string;
   run(by: Interaction<FreshPerson>, opened: OpenModal): Promise<void>;
@@ -134,6 +145,10 @@ export interface Feature extends Interactions {
   /** Oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   limits?: LimitKnowledge;
+  /** Undefined if the figures of the person can't be read. */
+  ownLimitLine?: (person: Person, log: Logger) => Promise<OwnLimitLine | undefined>;
+  /** What admins see in `/quartermaster` while it needs them. */
+  adminStatus?: () => Promise<readonly AnyParagraph[]>;
   adminCommands?: Readonly<Record<string, AdminCommand>>;
   /** The route on HOOKS_PORT. */
   hooksRoute?: Route;

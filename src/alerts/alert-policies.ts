@@ -3,7 +3,6 @@ import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { bySlackId, isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
 import { marksRetention, removedRetention } from './budgets/core/budget-retention.ts';
 import type { BudgetTables } from './budgets/core/budget-store.ts';
-import type { LimitPeriodTables } from './heads-ups/limit-period.ts';
 import { watchRetention, type WatchTables } from './unusual-days/unusual-day-store.ts';
 
 const isOwnHeadsUp = ({ slackId }: Identifiers) => sql<boolean>`kind = 'heads_up' and ${isAmong('owner', slackId)}`;
@@ -13,7 +12,7 @@ const ofOwnHeadsUp = {
     sql<boolean>`budget_id in (select id from budgets where ${isOwnHeadsUp(identifiers)})`,
 };
 
-export const alertPolicies: PoliciesOf<BudgetTables & LimitPeriodTables & WatchTables> = {
+export const alertPolicies: PoliciesOf<BudgetTables & WatchTables> = {
   budgetMarks: {
     ...ofOwnHeadsUp,
     what: 'budget warnings',
@@ -27,7 +26,6 @@ export const alertPolicies: PoliciesOf<BudgetTables & LimitPeriodTables & WatchT
     reasonToKeep: 'others get their warnings',
     retention: [removedRetention],
   },
-  limitPeriod: { what: 'who set the period of limits', reasonToKeep: 'the period is used' },
   usageWatchMembers: {
     what: 'members of watched groups',
     reasonToKeep: 'a reported day is corrected for the same people',

@@ -16,7 +16,7 @@ import { budgetFromSettings } from './budgets/manage/from-settings.ts';
 import { budgetAttention, homeBlocks } from './budgets/manage/list-budgets.ts';
 import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
-import { choosePeriodAction, limitPeriodMessages } from './heads-ups/limit-period.ts';
+import { choosePeriodAction, limitPeriodMessages, limitPeriodStatus } from './heads-ups/limit-period.ts';
 import { createPublicationWatch } from './published-days.ts';
 import { unusualDaysMessages } from './unusual-days/unusual-day-deliveries.ts';
 import { watchActions } from './unusual-days/unusual-day-handlers.ts';
@@ -76,6 +76,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
     ],
     digestSections: [budgetsSection(deps)],
     jobs: [{ name: 'budget-from-settings', run: budgetFromSettings(deps) }, ...createPublicationWatch(deps)],
+    adminStatus: () => limitPeriodStatus(deps),
     messages: [
       ...budgetMessages(deps),
       ...headsUpMessages(deps),

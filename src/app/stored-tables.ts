@@ -6,6 +6,7 @@ import { disclosurePolicies } from '../disclosure/disclosure-log.ts';
 import { erasurePolicies } from '../erasure/core/erasure-tables.ts';
 import { exportPolicies } from '../exports/table.ts';
 import { groupPolicies } from '../figures/groups/group-store.ts';
+import { limitPeriodPolicies } from '../figures/limit-period.ts';
 import { limitPolicies } from '../limits/limit-policies.ts';
 import { deliveryPolicies } from '../outbox/delivery-policies.ts';
 import { readinessPolicies } from '../readiness/watch/readiness-watch-store.ts';
@@ -35,7 +36,7 @@ export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
   usage: usagePolicies,
   alerts: alertPolicies,
   disclosure: disclosurePolicies,
-  figures: groupPolicies,
+  figures: { ...groupPolicies, ...limitPeriodPolicies },
   limits: limitPolicies,
   controls: controlsPolicies,
   store: storePolicies,

@@ -13,7 +13,7 @@ const POSTGRES_TIMEOUT_MS = 8_000;
 /** Reading the store changes nothing, because a bot of another version may be running on it. */
 export type StoreReading =
   | { kind: 'absent' }
-  | { kind: 'open'; migrations: readonly string[]; allowance?: Allowance | undefined }
+  | { kind: 'open'; migrations: readonly string[]; allowance?: Allowance | undefined; limitPeriod?: string | undefined }
   | { kind: 'broken'; sentence: string };
 
 /** Proves that the database is writable by a change that is rolled back. */
@@ -40,23 +40,32 @@ function nearestFolder(path: string): string {
 async function readDatabase(
   databaseUrl: string,
   path: string | undefined,
-): Promise<{ migrations: string[]; allowance: Allowance | undefined }> {
+): Promise<Omit<Extract<StoreReading, { kind: 'open' }>, 'kind'>> {
   const dialect = path === undefined ? postgres(databaseUrl) : new NodeSqliteDialect(path);
   const db = new Kysely<unknown>({ dialect });
   try {
     await proveWritable(db);
     const allowance = path === undefined ? await readAllowance(db) : undefined;
-    return { migrations: await readMigrations(db), allowance };
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    const has = (name: string) => tables.some((table) => table.name === name);
+    return {
+      migrations: has('kysely_migration') ? await readMigrations(db) : [],
+      limitPeriod: has('limit_period') ? await readLimitPeriod(db) : undefined,
+      allowance,
+    };
   } finally {
     await db.destroy();
   }
 }
 
 async function readMigrations(db: Kysely<unknown>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return applied.rows.map((row) => row.name);
+}
+
+async function readLimitPeriod(db: Kysely<unknown>): Promise<string | undefined> {
+  const { rows } = await sql<{ period: string | null }>`select period from limit_period`.execute(db);
+  return rows[0]?.period ?? undefined;
 }
 
 function postgres(connectionString: string): PostgresDialect {

@@ -5,6 +5,7 @@ import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';
 import { judgePlatform, readPlatform } from './platform.ts';
+import { judgeLimitPeriod } from './limit-period.ts';
 import { examineHooks, examinePorts } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
 import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
@@ -25,7 +26,7 @@ export async function examine(
   const findings = await Promise.all([
     examineSlack(settings),
     examinePlatform(settings, now),
-    checkIfUsable(settings, ['DATABASE_URL'], async () => [judgeStore(await readStore(settings.secrets.databaseUrl))]),
+    examineStore(settings),
     examinePorts(portsOf(settings), settings.unusable, silentLog),
     examineHooks(settings.config),
   ]);
@@ -67,6 +68,16 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
     readChannels(client, config),
   ]);
   return [...about, ...roles, ...channels.map(judgeChannel)];
+}
+
+async function examineStore(settings: UsableSettings): Promise<Finding[]> {
+  const { config, secrets, unusable } = settings;
+  const reading = unusable.has('DATABASE_URL') ? undefined : await readStore(secrets.databaseUrl);
+  const chosen = reading?.kind === 'open' ? reading.limitPeriod : undefined;
+  return [
+    ...(reading ? [judgeStore(reading)] : []),
+    ...(unusable.has('LIMIT_PERIOD') ? [] : [judgeLimitPeriod(config.limitPeriod, chosen)]),
+  ];
 }
 
 async function examinePlatform({ config, secrets, unusable }: UsableSettings, now: Date): Promise<Finding[]> {

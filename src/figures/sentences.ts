@@ -138,3 +138,7 @@ function moreOrLess(value: number, before: number): string | undefined {
 }
 
 const ADJUSTED = 'adjusted for weekdays';
+
+/** Follows the amount of a limit. */
+export const declaredNote = ({ isDeclared }: { isDeclared: boolean }): string =>
+  isDeclared ? ' (declared, not set here)' : '';

@@ -4,9 +4,15 @@ import type { OpenModal } from '../slack/blocks/views.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { Role } from '../base/roles.ts';
 import type { Applier } from './apply/applier.ts';
-import { ASK_TITLE } from './ask/request-form.ts';
+import { ASK_TITLE, ENDING_ACTION } from './ask/request-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
-import { showAgainForm, showExtendForm, showRequestLowerForm, showRequestMoreForm } from './ask/refilled-forms.ts';
+import {
+  showChosenEnding,
+  showAgainForm,
+  showExtendForm,
+  showRequestLowerForm,
+  showRequestMoreForm,
+} from './ask/refilled-forms.ts';
 import { ACTIONS } from './core/limit-buttons.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { approve, resumeRequest, showReview, withdraw } from './decide/decide-request-handlers.ts';
@@ -64,6 +70,7 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
     ask(ACTIONS.ask, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
     ask(ACTIONS.askAgain, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),
     ask(ACTIONS.extend, (click, modal) => showExtendForm(deps, idOf(click), click, modal)),
+    ask(ENDING_ACTION, (click, modal) => showChosenEnding(deps, click, modal)),
     ask(ACTIONS.requestMore, (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal)),
     ask(ACTIONS.requestLower, (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal), 'manager'),
     { actionId: ACTIONS.simulate, role: 'manager', run: (click) => showRequestSimulation(deps, click) },

@@ -1,17 +1,19 @@
-import { dayOf } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
 import { createApplier } from './apply/applier.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-request-cards.ts';
 import { createCardTarget } from './card/card-target.ts';
 import { importForms } from './import/import-limits-handlers.ts';
+import { createMonthlyUse } from './ask/monthly-use.ts';
 import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions } from './actions.ts';
 import { readLimitsCommand } from './limit-handlers.ts';
 import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
 import { homeBlocks, readAttention } from './views/request-list.ts';
 import { requestLowerButton, requestMoreButtons } from './core/limit-buttons.ts';
-import { emailsInLedger, newestEntries } from './core/ledger.ts';
+import { declareForm } from './declare/declare-handlers.ts';
+import { knownLimitOf } from './declare/declared-limits.ts';
+import { emailsInLedger } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { askForms } from './ask/request-limit-handlers.ts';
@@ -30,8 +32,15 @@ import type { Database } from '../store/tables.ts';
 /** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;
 
-export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmails'> & { db: Database }): Feature {
-  const deps: LimitDeps = { ...services, db: withLimits(services.db), knownEmails: createKnownEmails(services) };
+export function createLimitsFeature(
+  services: Omit<LimitDeps, 'db' | 'knownEmails' | 'readMonthlyUse'> & { db: Database },
+): Feature {
+  const deps: LimitDeps = {
+    ...services,
+    db: withLimits(services.db),
+    knownEmails: createKnownEmails(services),
+    readMonthlyUse: createMonthlyUse(services),
+  };
   const cardTarget = createCardTarget(deps);
   const applier = createApplier(deps, cardTarget);
   return {
@@ -41,6 +50,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
     forms: [
       ...askForms(deps, cardTarget),
       ...importForms(deps, cardTarget),
+      declareForm(deps),
       ...questionForms(deps),
       reviewForm(deps, applier),
       denyForm(deps),
@@ -59,10 +69,7 @@ export function createLimitsFeature(services: Omit<LimitDeps, 'db' | 'knownEmail
     attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
     timeline: (period) => readTimeline(deps, period),
     limits: {
-      limitOf: async (email) => {
-        const entry = (await newestEntries(deps.db, [email])).get(email);
-        return entry && { value: entry.value, setOn: dayOf(new Date(entry.setAt)) };
-      },
+      limitOf: (email) => knownLimitOf(deps.db, email),
       emailsWithLimit: () => emailsInLedger(deps.db),
       requestMoreButtons,
       requestLowerButton,

@@ -7,9 +7,11 @@ import { ASK_TITLE } from './ask/request-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
 import { sendAudit } from './views/audit-csv.ts';
 import { showEnding } from './ending/ending-view.ts';
+import { DECLARE_TITLE } from './declare/declare-form.ts';
+import { showDeclareForm } from './declare/declare-handlers.ts';
 import { IMPORT_TITLE } from './import/import-form.ts';
 import { showImportForm } from './import/import-limits-handlers.ts';
-import { listMessage, periodMessage } from './views/request-list.ts';
+import { periodMessage, showList } from './views/request-list.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
 import { unknownRequest } from './core/state-text.ts';
@@ -25,6 +27,13 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
   if (command.kind === 'ask')
     return { kind: 'modal', title: ASK_TITLE, run: (by, modal) => showAskForm(deps, command.words, by, modal) };
   if (command.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
+  if (command.kind === 'declare')
+    return {
+      kind: 'modal',
+      title: DECLARE_TITLE,
+      isRoleFresh: true,
+      run: (by, opened) => showDeclareForm(deps, by, opened),
+    };
   if (command.kind === 'audit')
     return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, command.days, interaction) };
   if (command.kind === 'ending')
@@ -32,13 +41,13 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
   return { kind: 'run', run: (interaction) => runCommand(deps, command, interaction) };
 }
 
-type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'audit' | 'ending' }>;
+type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'declare' | 'audit' | 'ending' }>;
 
 async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;
   switch (command.kind) {
     case 'list':
-      return reply.show(await (command.days ? periodMessage(deps, person, command.days) : listMessage(deps, person)));
+      return command.days ? reply.show(await periodMessage(deps, person, command.days)) : showList(deps, interaction);
     case 'simulate':
       return showSimulation(deps, command, interaction);
     case 'show':

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
+import { bySlackId, isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
 import type { LimitTables } from './core/limit-tables.ts';
 import { requestRetention } from './limit-retention.ts';
 
@@ -9,6 +9,12 @@ export const limitPolicies: PoliciesOf<LimitTables> = {
   limitDrafts: { what: 'unsent limit requests', deleted: bySlackId('owner'), reasonToKeep: 'they are others’' },
   limitQuestions: { ...ofRequest, what: 'questions about limit requests', reasonToKeep: 'decisions can be proved' },
   limitLedger: { ...ofRequest, what: 'limits set here', reasonToKeep: 'settings can be proved' },
+  declaredLimits: {
+    what: 'declared limits',
+    deleted: ({ email }) => isAmong('email', email),
+    reasonToKeep: 'the limits of others are used',
+    people: { where: (email) => sql<boolean>`email = ${email}`, read: ({ email }) => [{ email }] },
+  },
   limitRequestPeople: {
     ...ofRequest,
     what: 'requested limits',

@@ -23,6 +23,7 @@ export type LimitsCommand =
   | { kind: 'list'; days?: Period }
   | { kind: 'ask'; words: AskWords }
   | { kind: 'import' }
+  | { kind: 'declare' }
   | { kind: 'audit'; days?: Period }
   | { kind: 'ending' }
   /** `group`: the id of a user group. */
@@ -42,6 +43,7 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
     { text: '@person', meaning: 'the limits set here for a person; also by e-mail' },
     { text: 'import', meaning: 'request many limits at once, from a list (managers)' },
+    { text: 'declare', meaning: 'limits that were set before Quartermaster came, in a form (admins)' },
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
     { text: 'simulate @team 5000 per month', meaning: 'who would have reached a limit lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
@@ -53,6 +55,7 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
   subcommands: {
     list: ofDays((days) => ({ kind: 'list', ...(days ? { days } : {}) })),
     import: alone({ kind: 'import' }),
+    declare: alone({ kind: 'declare' }),
     ending: alone({ kind: 'ending' }),
     simulate: readSimulate,
     audit: (rest) =>

@@ -14,7 +14,7 @@ import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type Par
 
 export type StatusDeps = KeyWatchDeps &
   Pick<Services, 'config' | 'people'> & {
-    features: () => readonly Interactions[];
+    features: () => readonly (Interactions & Pick<Feature, 'adminStatus'>)[];
     readHealth: () => Promise<readonly PartHealth[]>;
     jobRuns: () => readonly JobRun[];
     /** The commands of other features below `/quartermaster`. */
@@ -96,14 +96,22 @@ async function findContacts({ people, clock }: StatusDeps, log: Logger): Promise
   return { admins, managers: managers.filter((id) => !admins.includes(id)) };
 }
 
-async function readOperatorFacts({ config, people, readHealth, jobRuns }: StatusDeps): Promise<OperatorFacts> {
-  const [parts, admins, managers] = await Promise.all([
+async function readOperatorFacts({
+  config,
+  people,
+  features,
+  readHealth,
+  jobRuns,
+}: StatusDeps): Promise<OperatorFacts> {
+  const [parts, needed, admins, managers] = await Promise.all([
     readHealth(),
+    Promise.all(features().map(async ({ adminStatus }) => (await adminStatus?.()) ?? [])),
     people.admins(),
     Promise.all(config.managers.map((reference) => managerMarkup(reference, people))),
   ]);
   return {
     parts,
+    needed: needed.flat(),
     runs: jobRuns(),
     admins: { people: admins, isFromSettings: config.admins !== undefined },
     managers,

@@ -4,7 +4,7 @@ import { joinMarkup, listMarkup, markup, mention, own, readerTime, type Markup }
 import { countOf } from '../base/text/numbers.ts';
 import type { RetentionDays } from '../base/settings/retention-settings.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
+import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';
 import { commandText } from '../slack/commands/command-text.ts';
 
@@ -22,6 +22,8 @@ export interface JobRun {
 export interface OperatorFacts {
   parts: readonly PartHealth[];
   runs: readonly JobRun[];
+  /** What features need from the admins. */
+  needed: readonly AnyParagraph[];
   admins: { people: readonly string[]; isFromSettings: boolean };
   managers: readonly Markup[];
   retention: RetentionDays;
@@ -57,7 +59,9 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
 export function statusMessage({ version, role, commands, operator, contacts }: StatusFacts): BlockMessage {
   return messageOf(
     prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
-    ...(operator ? [prose(healthLines(operator)), prose(peopleLines(operator)), prose(keptLine(operator))] : []),
+    ...(operator
+      ? [prose(healthLines(operator)), ...operator.needed, prose(peopleLines(operator)), prose(keptLine(operator))]
+      : []),
     ...(contacts && contacts.admins.length + contacts.managers.length > 0 ? [prose(contactLines(contacts))] : []),
     prose([
       markup`*What you can type*`,

@@ -7,6 +7,7 @@ import { countOf } from '../base/text/numbers.ts';
 import { hasRole } from '../base/roles.ts';
 import type { BlockMessage, Button } from '../slack/blocks/blocks.ts';
 import { plainMessage, type Refusal } from '../slack/blocks/messages.ts';
+import { buttonRow, paragraphMessage, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
@@ -20,19 +21,19 @@ import {
   type UsageRequest,
   type UsageViewName,
 } from './usage-command.ts';
-import { buttonRow } from '../slack/blocks/paragraphs.ts';
 import { answerActions, checkButtons } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { admitGroupDetail } from '../figures/groups/group.ts';
 import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from '../figures/period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReport } from './own/own-report.ts';
+import { ownLimitLine, readOwnLimitLine } from './own/own-line.ts';
 import { ownParagraph } from './own/own-view.ts';
 import { askForTeamsButton } from './teams/ask-for-teams.ts';
 import { chosenGroups } from './teams/team-store.ts';
 import { chooseTeamsButton } from './teams/team-form.ts';
 import { answerGroup } from './usage-view.ts';
-import { moreMessage, shortMessage, type AddressedView } from './views/view-parts.ts';
+import { moreMessage, type AddressedView } from './views/view-parts.ts';
 
 /** A request for a channel without names must not be about a single person. */
 export interface AnswerQuery<Readers extends Audience> {
@@ -40,8 +41,15 @@ export interface AnswerQuery<Readers extends Audience> {
   readers: Readers;
 }
 
+interface AroundView {
+  /** Only for the person who asked, so it is neither shared nor part of the view. */
+  above: readonly AnyParagraph[];
+  /** Buttons of other features. */
+  below: readonly Button[];
+}
+
 type UsageAnswer<Readers extends Audience> =
-  | { kind: 'answer'; view: AddressedView<Readers>; period: Period; below: readonly Button[]; names: Names }
+  | ({ kind: 'answer'; view: AddressedView<Readers>; period: Period; names: Names } & AroundView)
   | { kind: 'refusal'; message: BlockMessage };
 
 /** Answers `/usage`: checks the rights first, then the period, then whose figures are requested. */
@@ -67,15 +75,23 @@ export async function answerUsage<Readers extends Audience>(
   const query = { scope, range, readers, isExplained, options, activity, offset: request.offset };
   const notes = [...decision.notes, ...scope.notes];
   if (isOrganization) {
-    const view = await usageView.answer(deps, query, notes, log);
+    const isForOneReader = request.view === 'summary' && readers.kind !== 'channel' && !request.isMore;
+    const [view, ownLimit] = await Promise.all([
+      usageView.answer(deps, query, notes, log),
+      isForOneReader ? readOwnLimitLine(deps, person, log) : undefined,
+    ]);
     const what = request.view === 'people' ? 'list' : 'overview';
     const isNaming = readers.naming !== undefined && view.hasNames && request.view !== 'teams';
     const names: Names = isNaming ? { what, of: 'everybody' } : 'nobody';
     const below = await teamButtons(deps, request, person);
-    return { kind: 'answer', view: { ...view, readers }, period: scope.period, below, names };
+    const above = ownLimit && ownLimit.state !== 'unknown' ? [ownLimit.line] : [];
+    const limitButtons = ownLimit?.state === 'short' ? ownLimit.buttons : [];
+    const all = [...limitButtons, ...below];
+    return { kind: 'answer', view: { ...view, readers }, period: scope.period, above, below: all, names };
   }
   const own =
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
+  const ownLimit = own && (await ownLimitLine(deps, own, person, log));
   const besides = own ? [ownParagraph(own)] : [];
   const seesEach = readers.naming !== undefined && person.seesPeople;
   const verdict = subject.kind === 'team' && !seesEach ? await admitGroupDetail(deps, subject, scope) : undefined;
@@ -91,7 +107,8 @@ export async function answerUsage<Readers extends Audience>(
     view: { ...view, readers },
     period: scope.period,
     names: isNaming ? { what: 'usage', of: subject.emails } : 'nobody',
-    below: own ? (deps.limits()?.requestMoreButtons(own.used.value, own.period) ?? []) : [],
+    above: ownLimit ? [ownLimit.line] : [],
+    below: ownLimit?.buttons ?? [],
   };
 }
 
@@ -164,10 +181,10 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   const answer = await answerUsage(deps, queryOf(request, interaction.person), interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   await nextTurn();
-  const { names } = answer;
+  const { names, view } = answer;
   if (request.isMore) return interaction.reply.show({ ...detailsOf(answer, request), names });
   const actionRow = answerActions({ ...answer, request, today: todayOf(deps), reader: interaction.person });
-  await interaction.reply.show({ ...shortMessage(answer.view, actionRow), names });
+  await interaction.reply.show({ ...paragraphMessage(view.title, [...answer.above, view.short], actionRow), names });
 }
 
 const detailsOf = (

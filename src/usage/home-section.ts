@@ -1,4 +1,4 @@
-import { markup } from '../base/text/markup.ts';
+import { markup, type Markup } from '../base/text/markup.ts';
 import type { Logger } from '../base/log.ts';
 import { actions, header, section, type Block, type Button } from '../slack/blocks/blocks.ts';
 import { reportError } from '../slack/blocks/faults.ts';
@@ -9,6 +9,7 @@ import type { HomeSection } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { NO_EMAIL } from '../figures/sentences.ts';
+import { ownLimitLine } from './own/own-line.ts';
 import { ownMonth } from './own/own-view.ts';
 
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
@@ -26,7 +27,6 @@ export function homeSection(deps: UsageDeps): HomeSection {
         actions(
           ...buttons,
           runCommandButton('My last 7 days', '/usage', commandText`me 7d`),
-          runCommandButton('Warn me', '/usage', commandText`notify`),
           runCommandButton('Organization', '/usage', commandText`7d`),
         ),
       ];
@@ -34,13 +34,13 @@ export function homeSection(deps: UsageDeps): HomeSection {
   };
 }
 
-const only = (sentence: string) => ({ blocks: [section(markup`${sentence}`)], buttons: [] });
+const only = (sentence: string | Markup) => ({
+  blocks: [section(markup`${sentence}`)],
+  buttons: [runCommandButton('Warn me', '/usage', commandText`notify`)],
+});
 
-async function ownPart(
-  deps: UsageDeps,
-  { email, slackId }: Person,
-  log: Logger,
-): Promise<{ blocks: Block[]; buttons: Button[] }> {
+async function ownPart(deps: UsageDeps, person: Person, log: Logger): Promise<{ blocks: Block[]; buttons: Button[] }> {
+  const { email, slackId } = person;
   if (email === undefined) return only(NO_EMAIL);
   const reading = await deps.readOwn(email, HOME_OPTIONS);
   switch (reading.kind) {
@@ -50,16 +50,12 @@ async function ownPart(
       return only('The platform hasn’t published this month’s days yet.');
     case 'unreadable': {
       const { sentence, reference } = reportError(reading.fault, log, { home: slackId });
-      return {
-        blocks: [section(markup`Your figures could not be read. ${sentence} Reference \`${reference}\``)],
-        buttons: [],
-      };
+      return only(markup`Your figures could not be read. ${sentence} Reference \`${reference}\``);
     }
-    case 'read':
-      return {
-        blocks: blocksOf(ownMonth(reading.report)),
-        buttons: deps.limits()?.requestMoreButtons(reading.report.used.value, reading.report.period) ?? [],
-      };
+    case 'read': {
+      const { line, buttons } = await ownLimitLine(deps, reading.report, person, log);
+      return { blocks: blocksOf(ownMonth(reading.report, line)), buttons };
+    }
     default:
       return reading satisfies never;
   }

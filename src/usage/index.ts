@@ -1,4 +1,4 @@
-import type { LimitPeriod } from '../base/settings/config.ts';
+import { readLimitPeriod } from '../figures/limit-period.ts';
 import type { Feature } from '../feature.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
@@ -21,6 +21,7 @@ import { digestSections } from './digest/sections.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './usage-deps.ts';
+import { readOwnLimitLine } from './own/own-line.ts';
 import { createOwnReader } from './own/own-facts.ts';
 import { askForTeamsAction, askForTeamsMessages } from './teams/ask-for-teams.ts';
 import { chooseTeamsAction, teamsForm } from './teams/team-form.ts';
@@ -31,16 +32,14 @@ type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<voi
 export interface UsageExtensions {
   /** By the word after `/usage`. */
   subcommands: Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
-  readLimitPeriod: () => Promise<LimitPeriod | undefined>;
+  readWarnButton: UsageDeps['readWarnButton'];
 }
 
-export function createUsageFeature(
-  services: UsageServices,
-  { subcommands, readLimitPeriod }: UsageExtensions,
-): Feature {
+export function createUsageFeature(services: UsageServices, { subcommands, readWarnButton }: UsageExtensions): Feature {
   const deps: UsageDeps = {
     ...services,
-    readOwn: createOwnReader({ ...services, readLimitPeriod }),
+    readOwn: createOwnReader({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
+    readWarnButton,
   };
   // A button carries the words of a command, which are parsed and checked because a request can be forged.
   const action = (actionId: string, run: Run): ClickAction => ({
@@ -90,6 +89,7 @@ export function createUsageFeature(
     forms: [teamsForm(deps)],
     messages: askForTeamsMessages(deps),
     digestSections: digestSections(deps),
+    ownLimitLine: (person, log) => readOwnLimitLine(deps, person, log),
     homeSections: [homeSection(deps), disclosuresHome(services)],
   };
 }

@@ -59,9 +59,28 @@ test('finds nothing wrong with a sound installation, and lists its checks', asyn
     'ok PLATFORM_APP_URL',
     'ok PLATFORM_API_KEY',
     'ok DATABASE_URL',
+    'ok LIMIT_PERIOD',
     'ok PORT',
     'ok METRICS_PORT',
   ]);
+});
+
+test('warns of an unknown period of credit limits, unless an admin chose one, which counts', async () => {
+  expect(await sentenceOn('LIMIT_PERIOD', { LIMIT_PERIOD: undefined })).toBe(
+    'warning: isn’t set, so members can’t see when they run out. Set it to week, month, quarter or year, or let an admin choose in /quartermaster.',
+  );
+  const databaseUrl = `file:${installation.folder}/chosen.db`;
+  const store = await openStore(databaseUrl);
+  const row = { place: 'here' as const, period: 'week' as const, changedBy: 'U0ADA', at: '2026-03-01T00:00:00.000Z' };
+  await store.db.withTables<{ limitPeriod: typeof row }>().insertInto('limitPeriod').values(row).execute();
+  await store.close();
+  const ofStore = { DATABASE_URL: databaseUrl };
+  expect(await sentenceOn('LIMIT_PERIOD', { ...ofStore, LIMIT_PERIOD: undefined })).toBe(
+    'ok: A credit limit counts over a week.',
+  );
+  expect(await sentenceOn('LIMIT_PERIOD', ofStore)).toBe(
+    'warning: An admin chose week in Slack, and that counts. The setting is month: change it too.',
+  );
 });
 
 describe('settings', () => {

@@ -15,6 +15,7 @@ export async function startInstallation(clock: Clock) {
     ...environmentOf(slack, platform, 'socket'),
     DATABASE_URL: `file:${join(folder, 'deep', 'doctor.db')}`,
     ADMINS: 'U0ADA,morgan.manager@acme.example',
+    LIMIT_PERIOD: 'month',
   };
   const close = async () => {
     await Promise.all([slack.close(), platform.close()]);

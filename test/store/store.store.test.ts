@@ -294,6 +294,10 @@ async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
     .insertInto('limitQuestions')
     .values({ id: 'q1', requestId: 'k7m2x', question: 'Why?', askedBy: 'U0ADA', askedAt: at })
     .execute();
+  await db
+    .insertInto('declaredLimits')
+    .values({ email: 'mia@acme.example', value: 700.5, declaredBy: 'U0ADA', declaredAt: at })
+    .execute();
   await db.insertInto('limitDrafts').values({ id: 'd1', owner: 'U0MIA', createdAt: at, contents: '{}' }).execute();
 }
 

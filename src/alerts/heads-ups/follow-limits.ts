@@ -1,6 +1,11 @@
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/budget-store.ts';
-import { readLimitPeriod } from './limit-period.ts';
+import type { KnownLimit } from '../../feature.ts';
+import { declaredNote } from '../../figures/sentences.ts';
+import { readLimitPeriod } from '../../figures/limit-period.ts';
+
+/** The title of the warnings. */
+export const nameOfLimit = (limit: KnownLimit): string => `Your credit limit${declaredNote(limit)}`;
 
 /** A limit with a new amount or period is watched from the start: thresholds already reached cause no message. */
 export async function followLimits(deps: BudgetDeps): Promise<void> {
@@ -12,10 +17,11 @@ export async function followLimits(deps: BudgetDeps): Promise<void> {
     const limit = email === undefined ? undefined : await deps.limits()?.limitOf(email);
     if (!limit) continue;
     const isOther = 'unit' in headsUp.period && headsUp.period.unit !== unit;
-    if (limit.value === headsUp.credits && !isOther) continue;
+    const name = nameOfLimit(limit);
+    if (limit.value === headsUp.credits && name === headsUp.name && !isOther) continue;
     const now = deps.clock.now();
     await deps.db.transaction().execute(async (trx) => {
-      const isChanged = await changeTerms(trx, headsUp, { ...headsUp, credits: limit.value }, null, now);
+      const isChanged = await changeTerms(trx, headsUp, { ...headsUp, name, credits: limit.value }, null, now);
       if (isChanged && isOther) await reviveBudget(trx, headsUp.id, { ...headsUp, period: { unit } }, now);
     });
   }

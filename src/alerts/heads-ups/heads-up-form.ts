@@ -2,11 +2,12 @@ import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.t
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import { plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
-import { actions, button, context, section } from '../../slack/blocks/blocks.ts';
+import { actions, button, context, section, type Button } from '../../slack/blocks/blocks.ts';
 import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
+import type { KnownLimit } from '../../feature.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type Budget } from '../budgets/core/budget.ts';
@@ -14,14 +15,17 @@ import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
-import { NO_EMAIL } from '../../figures/sentences.ts';
+import { declaredNote, NO_EMAIL } from '../../figures/sentences.ts';
 import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
-import { askForLimitPeriod, readLimitPeriod } from './limit-period.ts';
+import { nameOfLimit } from './follow-limits.ts';
+import { askForLimitPeriod, readLimitPeriod } from '../../figures/limit-period.ts';
 
 export const NOTIFY_TITLE = 'Warn me';
 export const NOTIFY_ACTION = 'usage_notify';
 const STOP_ACTION = 'usage_notify_stop';
+const WARN_PERCENT = 80;
+const WARN_VALUE = String(WARN_PERCENT);
 /** The choice that shows other fields. */
 const CHOICE_ACTION = 'usage_notify_of';
 const NOTIFY_FORM = 'usage_notify_form';
@@ -33,7 +37,7 @@ const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
 
 interface NotifyFacts {
-  knownLimit: { value: number } | undefined;
+  knownLimit: KnownLimit | undefined;
   limitPeriod: LimitPeriod | undefined;
   current: StoredBudget | undefined;
 }
@@ -47,11 +51,30 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
   return { knownLimit, limitPeriod, current: current?.state === 'active' ? current : undefined };
 }
 
-export async function showNotifyForm(deps: BudgetDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
+/** @param percent a threshold that the form adds to those of the person */
+export async function showNotifyForm(
+  deps: BudgetDeps,
+  { person }: Interaction,
+  opened: OpenModal,
+  percent?: number,
+): Promise<void> {
   if (person.email === undefined) return opened.show(sentenceModal(`${NO_EMAIL} Add one to your Slack profile.`));
   const facts = await readFacts(deps, person);
-  if (facts.knownLimit && !facts.limitPeriod) await askForLimitPeriod(deps);
-  await opened.show(formView(facts));
+  if (facts.knownLimit && !facts.limitPeriod)
+    await deps.db.transaction().execute((trx) => askForLimitPeriod(trx, deps, deps.clock.now()));
+  await opened.show(formView(facts, undefined, percent));
+}
+
+/** @param isCounted whether the limit of the person and its period are known */
+export async function readWarnButton(
+  deps: Pick<BudgetDeps, 'db'>,
+  person: Pick<Person, 'slackId'>,
+  isCounted: boolean,
+): Promise<Button> {
+  const current = await findBudget(deps.db, headsUpId(person), 'heads_up');
+  if (current?.state === 'active') return button({ text: 'Edit my warning', actionId: NOTIFY_ACTION });
+  if (!isCounted) return button({ text: NOTIFY_TITLE, actionId: NOTIFY_ACTION });
+  return button({ text: 'Warn me at 80%', actionId: NOTIFY_ACTION, value: WARN_VALUE });
 }
 
 /** Shows the form again with the fields that the choice needs. */
@@ -69,7 +92,12 @@ const notifyFields = defineForm<NotifyFacts>()(
       actionId: CHOICE_ACTION,
       options: [
         ...(knownLimit && limitPeriod
-          ? [{ value: 'limit', text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}` }]
+          ? [
+              {
+                value: 'limit',
+                text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}${declaredNote(knownLimit)}`,
+              },
+            ]
           : []),
         { value: 'own', text: 'Another amount' },
       ],
@@ -88,14 +116,16 @@ const notifyFields = defineForm<NotifyFacts>()(
   { amount: (_facts, { of }) => of === 'own', period: (_facts, { of }) => of === 'own' },
 );
 
-function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>): ModalView {
+function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>, percent?: number): ModalView {
   const { knownLimit, limitPeriod, current } = facts;
+  const thresholds = current?.thresholds.actual ?? (percent === undefined ? THRESHOLDS : []);
+  const percents = percent === undefined ? thresholds : [...new Set([...thresholds, percent])];
   const isLimitKnown = knownLimit !== undefined && limitPeriod !== undefined;
   const values = {
     of: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
     amount: current && !current.followsLimit ? formatAmount(current.credits) : '',
     period: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
-    percents: (current?.thresholds.actual ?? THRESHOLDS).join(', '),
+    percents: percents.toSorted((a, b) => a - b).join(', '),
   };
   return modal({
     title: NOTIFY_TITLE,
@@ -111,8 +141,8 @@ function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>): 
 
 function unknownLimitWords(knownLimit: NotifyFacts['knownLimit']): string {
   return knownLimit
-    ? `Your limit is ${formatCompact(knownLimit.value)}, but the platform doesn’t say whether it is weekly or monthly. The admins have been asked.`
-    : 'Your limit is unknown. Quartermaster knows only limits that were set here.';
+    ? `Your limit is ${formatCompact(knownLimit.value)}${declaredNote(knownLimit)}, but the platform doesn’t say whether it is weekly or monthly. The admins have been asked.`
+    : 'Your limit isn’t known here. An admin can declare it with /limits declare.';
 }
 
 export const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION, style: 'danger' });
@@ -158,7 +188,7 @@ async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, ope
     id: headsUpId(person),
     kind: 'heads_up',
     followsLimit: values.followsLimit,
-    name: values.followsLimit ? 'Your credit limit' : 'Your credits',
+    name: values.followsLimit && knownLimit ? nameOfLimit(knownLimit) : 'Your credits',
     credits,
     period: { unit },
     subject: { kind: 'people', ids: [person.slackId] },
@@ -199,7 +229,8 @@ export function notifyActions(deps: BudgetDeps): ClickAction[] {
       actionId: NOTIFY_ACTION,
       role: 'member',
       modalTitle: NOTIFY_TITLE,
-      runInModal: (click, opened) => showNotifyForm(deps, click, opened),
+      runInModal: (click, opened) =>
+        showNotifyForm(deps, click, opened, click.value === WARN_VALUE ? WARN_PERCENT : undefined),
     },
     {
       actionId: CHOICE_ACTION,

@@ -124,7 +124,7 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
       platform.limits.setUserLimits(limits, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
     );
     await deps.checkpoint('limits:after_put');
-    const isOurs = await recordAnswer(db, request, batch, outcomesOf(people, answer), clock.now());
+    const isOurs = await recordAnswer(deps, request, batch, outcomesOf(people, answer), clock.now());
     await deps.checkpoint('limits:after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {

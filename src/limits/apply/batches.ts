@@ -3,6 +3,8 @@ import { leaseHolds } from '../../store/lease.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { renewLease, auditSending } from './leases.ts';
 import { laterValues } from '../core/ledger.ts';
+import { askForLimitPeriod } from '../../figures/limit-period.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
@@ -133,13 +135,13 @@ async function setState(
 
 /** Records the answer to a batch. Returns `false` if the lease was lost; another replica then sends the batch again. */
 export async function recordAnswer(
-  db: LimitDatabase,
+  deps: Pick<LimitDeps, 'db' | 'config'>,
   request: LimitRequest,
   batch: number,
   outcomes: ReadonlyMap<string, Outcome>,
   now: Date,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return deps.db.transaction().execute(async (trx) => {
     if (!(await renewLease(trx, request))) return false;
     const confirmedValues: { email: string; value: number }[] = [];
     for (const [email, outcome] of outcomes) {
@@ -147,6 +149,7 @@ export async function recordAnswer(
       else await setState(trx, request.id, [email], outcome);
     }
     await recordValues(trx, request, confirmedValues, now);
+    if (confirmedValues.length > 0) await askForLimitPeriod(trx, deps, now);
     const detail = `Batch ${batch + 1}: ${confirmedValues.length} of ${outcomes.size} set`;
     await auditSending(trx, request.id, 'answered', detail, now);
     return true;

@@ -5,6 +5,36 @@ import { errorsOf } from '../../slack/forms.ts';
 import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 
+const ENDINGS = {
+  none: 'No end date',
+  month: 'The end of this month (UTC)',
+  '7d': '7 days from now',
+  '30d': '30 days from now',
+  other: 'Another day',
+} as const;
+const ENDING_NAMES = ['none', 'month', '7d', '30d', 'other'] as const;
+export type Ending = (typeof ENDING_NAMES)[number];
+
+export const ENDING_OPTIONS = ENDING_NAMES.map((value) => ({ value, text: ENDINGS[value] }));
+
+/** Limits count in UTC days, so a month ends with its last UTC day. */
+function endOf(ending: Ending, typed: Date | undefined, now: Date): Date | undefined {
+  switch (ending) {
+    case 'none':
+      return undefined;
+    case 'month':
+      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    case '7d':
+      return new Date(now.getTime() + 7 * DAY_MS);
+    case '30d':
+      return new Date(now.getTime() + 30 * DAY_MS);
+    case 'other':
+      return typed;
+    default:
+      return ending satisfies never;
+  }
+}
+
 /** The input typed into the form, also used to fill it again. */
 export interface RequestInput {
   /** Slack ids. */
@@ -12,12 +42,14 @@ export interface RequestInput {
   emails: string;
   amount: string;
   reason: string;
+  /** How the end was chosen. */
+  ending: Ending;
   until: Date | undefined;
   back: string;
 }
 
 /** The fields in display order; each fault is keyed by its field. */
-export const FIELDS = ['people', 'emails', 'amount', 'reason', 'until', 'back'] as const;
+export const FIELDS = ['people', 'emails', 'amount', 'reason', 'ending', 'until', 'back'] as const;
 export type Field = (typeof FIELDS)[number];
 export type Problems = Partial<Record<Field, string>>;
 
@@ -31,13 +63,16 @@ export function readInput(
   isForOthers: boolean,
   now: Date,
 ): { input: RequestInput; problems: Problems } {
+  const ending = ENDING_NAMES.find((name) => name === state.option('ending')) ?? 'none';
+  const until = endOf(ending, state.dateTime('until'), now);
   const input: RequestInput = {
     people: isForOthers ? state.users('people') : [],
     emails: isForOthers ? state.text('emails') : '',
     amount: state.text('amount'),
     reason: state.text('reason'),
-    until: state.dateTime('until'),
-    back: state.text('back'),
+    ending,
+    until,
+    back: until === undefined ? '' : state.text('back'),
   };
   return { input, problems: problemsOf(input, isForOthers, now) };
 }
@@ -65,6 +100,7 @@ export function emailOf(word: string): string | undefined {
 
 function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Problems {
   const { emails, wrong } = emailsIn(input.emails);
+  const endField = input.ending === 'other' ? 'until' : 'ending';
   const untilMs = input.until === undefined ? undefined : input.until.getTime() - now.getTime();
   const returnTo = readAmount(input.back);
   const amount = readAmount(input.amount);
@@ -76,9 +112,9 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
     [amount === undefined, 'amount', AMOUNT_RULE],
     [input.reason === '', 'reason', 'Say why: it’s the first thing that admins read.'],
     [input.reason.length > MAX_REASON_LENGTH, 'reason', `Say it in at most ${MAX_REASON_LENGTH} characters.`],
-    [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, 'until', 'Choose an end at least an hour from now.'],
-    [untilMs !== undefined && untilMs > MAX_RAISE_MS, 'until', 'Choose an end within a year, or none.'],
-    [input.back !== '' && input.until === undefined, 'back', 'Choose an end date, or clear this.'],
+    [input.ending === 'other' && untilMs === undefined, 'until', 'Choose a date.'],
+    [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, endField, 'Choose an end at least an hour from now.'],
+    [untilMs !== undefined && untilMs > MAX_RAISE_MS, endField, 'Choose an end within a year, or none.'],
     [input.back !== '' && returnTo === undefined, 'back', AMOUNT_RULE],
     [
       returnTo !== undefined && amount !== undefined && returnTo >= amount,

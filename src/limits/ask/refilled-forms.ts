@@ -1,25 +1,26 @@
-import type { Interaction } from '../../slack/interactions.ts';
+import type { Click, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { hasRole } from '../../base/roles.ts';
-import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, ownLimitOf, type By } from './request-limit-handlers.ts';
+import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, type By } from './request-limit-handlers.ts';
 import { importView } from '../import/import-form.ts';
 import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { ASK_TITLE, askView, EMPTY_INPUT } from './request-form.ts';
+import { readAskFacts } from './ask-facts.ts';
+import { ASK_TITLE, askView, EMPTY_INPUT, formSchema } from './request-form.ts';
 import { peopleOf } from '../core/requests.ts';
 import { denialOf, isActor } from '../rights/access.ts';
 import { unknownRequest } from '../core/state-text.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
-import type { RequestInput } from './input.ts';
+import { readInput, type RequestInput } from './input.ts';
 
 /** Shows the form to extend a temporary raise: same people and value, and the ledger’s limit to return to. */
 export async function showExtendForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
   const visible = await readVisible(deps.db, id, by.person, peopleOf);
   if (!visible || visible.request.until === null)
     return opened.show(sentenceView(ASK_TITLE, `There is no raise “${id}” that ends.`));
-  await showFilledForm(deps, visible, by, opened, {});
+  await showFilledForm(deps, visible, by, opened, { ending: 'other' });
 }
 
 export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
@@ -32,9 +33,16 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   const permanentLimits = await permanentLimitsOf(deps.db, emailsOf(people));
   await showFilledForm(deps, visible, by, opened, {
     reason: request.reason ?? '',
-    until: until && until > deps.clock.now() ? until : undefined,
+    ...(until && until > deps.clock.now() ? { ending: 'other' as const, until } : {}),
     back: until && returnTo !== undefined && permanentLimits.size < people.length ? String(returnTo) : '',
   });
+}
+
+/** Shows the form again with the fields that the chosen end needs. */
+export async function showChosenEnding(deps: LimitDeps, { person, form }: Click, opened: OpenModal): Promise<void> {
+  const askForm = formSchema.parse(JSON.parse(form.metadata));
+  const { input } = readInput(form.state, askForm.isForOthers, deps.clock.now());
+  await opened.show(askView(askForm, input, await readAskFacts(deps, person)));
 }
 
 export async function showRequestMoreForm(
@@ -44,7 +52,7 @@ export async function showRequestMoreForm(
   opened: OpenModal,
 ): Promise<void> {
   if (person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
-  await opened.show(askView({ isForOthers: false }, { ...EMPTY_INPUT, reason }, await ownLimitOf(deps, person)));
+  await opened.show(askView({ isForOthers: false }, { ...EMPTY_INPUT, reason }, await readAskFacts(deps, person)));
 }
 
 export async function showRequestLowerForm(
@@ -54,7 +62,7 @@ export async function showRequestLowerForm(
   opened: OpenModal,
 ): Promise<void> {
   if (denialOf({ action: 'ask_for_others' }, person)) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
-  await opened.show(askView({ isForOthers: true }, { ...EMPTY_INPUT, reason }, await ownLimitOf(deps, person)));
+  await opened.show(askView({ isForOthers: true }, { ...EMPTY_INPUT, reason }, await readAskFacts(deps, person)));
 }
 
 async function showImportAgain(people: readonly LimitPerson[], by: By, opened: OpenModal): Promise<void> {
@@ -83,5 +91,5 @@ async function showFilledForm(
     amount: String(first.setValue ?? first.approvedValue ?? first.toValue),
     ...more,
   };
-  await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));
+  await opened.show(askView({ isForOthers }, input, await readAskFacts(deps, person)));
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
-import { dateTimeField, defineForm, textField, usersField } from '../../slack/form-fields.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { dateTimeField, defineForm, selectField, textField, usersField } from '../../slack/form-fields.ts';
+import { joinMarkup, markup, plainLines, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import { FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
+import type { AskFacts } from './ask-facts.ts';
+import { ENDING_OPTIONS, FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
 
 export const ASK_TITLE = 'Request a credit limit';
 export const ASK_FORM = 'limits_ask_form';
@@ -16,15 +17,21 @@ export const formSchema = z.object({
 /** The state of the form. A client can forge it, so permissions are checked again on submission. */
 export type AskForm = z.infer<typeof formSchema>;
 
-export interface OwnLimit {
-  email: string | undefined;
-  permanentLimit: number | undefined;
-}
+/** The choice that shows other fields. */
+export const ENDING_ACTION = 'limits_ask_ending';
 
-export const EMPTY_INPUT: RequestInput = { people: [], emails: '', amount: '', reason: '', until: undefined, back: '' };
+export const EMPTY_INPUT: RequestInput = {
+  people: [],
+  emails: '',
+  amount: '',
+  reason: '',
+  ending: 'none',
+  until: undefined,
+  back: '',
+};
 
 interface FieldFacts extends AskForm {
-  own: OwnLimit;
+  own: AskFacts;
 }
 
 const requestFields = defineForm<FieldFacts>()(
@@ -47,25 +54,27 @@ const requestFields = defineForm<FieldFacts>()(
       longest: MAX_REASON_LENGTH,
       placeholder: 'For example: the migration needs long sessions this week',
     })),
-    until: dateTimeField(() => ({ label: 'Until when?', hint: 'Empty: no end date.', isOptional: true })),
+    ending: selectField(() => ({ label: 'Until when?', actionId: ENDING_ACTION, options: ENDING_OPTIONS })),
+    until: dateTimeField(() => ({ label: 'End date' })),
     back: textField(() => ({
       label: 'Limit afterwards',
-      hint: 'Needs an end date. Empty: the last limit set here.',
+      hint: 'Empty: the last limit set here.',
       isOptional: true,
     })),
   },
   {
     people: ({ isForOthers }) => isForOthers,
     emails: ({ isForOthers }) => isForOthers,
-    back: ({ isForOthers, own }) => returnOf(isForOthers, own) === undefined,
+    until: (_facts, { ending }) => ending === 'other',
+    back: ({ isForOthers, own }, { ending }) => ending !== 'none' && returnOf(isForOthers, own) === undefined,
   },
 );
 
 /** The ledger’s value, which replaces the question for the limit afterwards. */
-const returnOf = (isForOthers: boolean, { permanentLimit }: OwnLimit) => (isForOthers ? undefined : permanentLimit);
+const returnOf = (isForOthers: boolean, { permanentLimit }: AskFacts) => (isForOthers ? undefined : permanentLimit);
 
 /** @param own the requester’s e-mail, and the limit that a raise of theirs returns to, if the ledger knows it */
-export function askView(form: AskForm, input: RequestInput, own: OwnLimit, problems: Problems = {}): ModalView {
+export function askView(form: AskForm, input: RequestInput, own: AskFacts, problems: Problems = {}): ModalView {
   const returnTo = returnOf(form.isForOthers, own);
   const blocks = FIELDS.flatMap((field) => [
     ...problemBlocks(problems[field]),
@@ -78,10 +87,11 @@ export function askView(form: AskForm, input: RequestInput, own: OwnLimit, probl
     metadata: JSON.stringify(form),
     blocks: [
       ...(form.isForOthers ? [] : [section(markup`For you: *${own.email ?? ''}*`)]),
+      ...plainLines(form.isForOthers ? undefined : own.ownUse, own.others).map((hint) => context(hint)),
       ...blocks,
-      ...(returnTo === undefined
+      ...(returnTo === undefined || input.ending === 'none'
         ? []
-        : [context(markup`If you set an end date, the limit then returns to *${formatAmount(returnTo)}*.`)]),
+        : [context(markup`After the end date, the limit returns to *${formatAmount(returnTo)}*.`)]),
     ],
   });
 }

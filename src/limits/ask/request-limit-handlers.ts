@@ -14,7 +14,7 @@ import { findDraft, keepDraft, deleteDraft } from './drafts.ts';
 import { readAdmins, whyUndecidable } from '../rights/deciders.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
 import { readEvidence } from '../card/evidence.ts';
-import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
+import { emailsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { NewPerson, RequestContents } from '../core/requests.ts';
 import { currentLimitWords } from '../core/person-text.ts';
@@ -27,11 +27,11 @@ import {
   confirmationView,
   SEND_FORM,
   type AskForm,
-  type OwnLimit,
 } from './request-form.ts';
 import { denialOf } from '../rights/access.ts';
 import { outlierLines } from '../card/totals-text.ts';
 import type { AskWords } from '../limits-command.ts';
+import { readAskFacts } from './ask-facts.ts';
 import { validateInput, readInputFacts } from './check.ts';
 import { readInput, type RequestInput } from './input.ts';
 
@@ -64,12 +64,7 @@ export async function showAskForm(
     emails: words.emails.join('\n'),
     amount: words.amount === undefined ? '' : String(words.amount),
   };
-  await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));
-}
-
-export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<OwnLimit> {
-  const permanentLimit = email === undefined ? undefined : (await permanentLimitsOf(db, [email])).get(email);
-  return { email, permanentLimit };
+  await opened.show(askView({ isForOthers }, input, await readAskFacts(deps, person)));
 }
 
 /** Handles a submission: shows faults at their fields, shows doubts once for confirmation, and sends the rest. */
@@ -88,7 +83,7 @@ async function submitInput(
   const facts = await readInputFacts(deps, input, person);
   const { problems, warnings: inputWarnings, people } = validateInput(input, facts);
   if (Object.keys(problems).length > 0)
-    return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
+    return opened.show(askView(form, input, await readAskFacts(deps, person), problems));
   const problem = await whyNoAdminCanDecide(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
   const use = await useWarnings(deps, person, people);

@@ -3,13 +3,13 @@ import { countOf, formatCompact, formatNumber, formatShare } from '../../base/te
 import { formatDay } from '../../base/time/calendar.ts';
 import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
 import { type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
-import type { LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
+import type { DeclaredLimit, LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
 import { nameOf } from '../core/person-text.ts';
 
 export function evidenceLines(
   reading: EvidenceReading,
   people: readonly LimitPerson[],
-  history: ReadonlyMap<string, readonly LedgerEntry[]>,
+  history: ReadonlyMap<string, LimitHistory>,
 ): Markup[] {
   if (reading.kind === 'unreadable') return [markup`*Their usage couldn’t be read.* ${reading.sentence}`];
   if (reading.kind === 'withheld') return [markup`The review shows their usage.`];
@@ -18,7 +18,7 @@ export function evidenceLines(
   if (evidence.total.people > evidence.people.length) return [totalLine(evidence)];
   return people.flatMap((person) => {
     const own = evidence.people.find(({ email }) => email === person.email);
-    return own ? joinMarkup(personLines(evidence, own, person, history.get(person.email) ?? []), '\n') : [];
+    return own ? joinMarkup(personLines(evidence, own, person, history.get(person.email) ?? NO_HISTORY), '\n') : [];
   });
 }
 
@@ -39,7 +39,7 @@ function personLines(
   { shortDays, longDays, peopleWithCredits }: Evidence,
   own: PersonEvidence,
   person: LimitPerson,
-  history: readonly LedgerEntry[],
+  history: LimitHistory,
 ): Markup[] {
   const name = nameOf(person);
   if (own.long === 0) {
@@ -91,9 +91,20 @@ const NEARLY_SAME = 0.05;
 
 const MAX_CHANGES = 3;
 
-function historyLine(history: readonly LedgerEntry[]): Markup {
-  if (history.length === 0) return markup`No limit was set for them here before.`;
-  const changes = history
+/** What was set here, newest first, and what an admin declared if nothing was. */
+export interface LimitHistory {
+  entries: readonly LedgerEntry[];
+  declared: DeclaredLimit | undefined;
+}
+
+const NO_HISTORY: LimitHistory = { entries: [], declared: undefined };
+
+function historyLine({ entries, declared }: LimitHistory): Markup {
+  if (entries.length === 0)
+    return declared
+      ? markup`No limit was set for them here before. ${formatAmount(declared.value)} was declared by ${mention(declared.declaredBy)}, not set here.`
+      : markup`No limit was set for them here before.`;
+  const changes = entries
     .slice(0, MAX_CHANGES)
     .map(
       ({ value, setAt: at, askedBy: requester, approvedBy: approved }) =>

@@ -3,10 +3,10 @@ import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/block
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, showButton } from '../core/limit-buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
-import { evidenceLines, evidenceNote } from './evidence-text.ts';
+import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import type { OpenElsewhere } from '../core/ledger.ts';
-import type { LedgerEntry, LimitRequest } from '../core/limit-tables.ts';
+import type { LimitRequest } from '../core/limit-tables.ts';
 import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';
 import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
@@ -19,7 +19,7 @@ export interface CardFacts extends VisibleRequest {
   totals: RequestTotals;
   /** Only while a decision is pending. */
   evidence: EvidenceReading | undefined;
-  history: ReadonlyMap<string, readonly LedgerEntry[]>;
+  history: ReadonlyMap<string, LimitHistory>;
   /** Other open requests for the same people. */
   open: readonly OpenElsewhere[];
   /** Why the card is a direct message. */

@@ -2,7 +2,9 @@ import { parseJson } from '../../base/text/parse-json.ts';
 import type { CardFacts } from './request-card.ts';
 import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
 import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
-import type { LedgerEntry, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
+import { declaredLimitOf } from '../declare/declared-limits.ts';
+import type { LimitHistory } from './evidence-text.ts';
+import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
 import { readVisible } from '../rights/visible-requests.ts';
@@ -55,10 +57,13 @@ async function historyOf(
   { db }: LimitDeps,
   request: LimitRequest,
   people: readonly LimitPerson[],
-): Promise<Map<string, LedgerEntry[]>> {
+): Promise<Map<string, LimitHistory>> {
   if (request.people > MAX_PEOPLE_SHOWN) return new Map();
   const histories = await Promise.all(
-    people.map(async ({ email }) => [email, await ledgerOf(db, email, MAX_CHANGES)] as const),
+    people.map(async ({ email }) => {
+      const entries = await ledgerOf(db, email, MAX_CHANGES);
+      return [email, { entries, declared: await declaredLimitOf(db, email) }] as const;
+    }),
   );
   return new Map(histories);
 }

@@ -80,6 +80,15 @@ export type LimitLedgerTable = {
   approvedAt: string;
 };
 
+/** A limit that was set before Quartermaster came. It is never sent, and never a value of the ledger. */
+export type DeclaredLimitTable = {
+  /** Lower case; `*` for everybody. */
+  email: string;
+  value: number;
+  declaredBy: string;
+  declaredAt: string;
+};
+
 /** Unsent input that is too long for the metadata of a modal. */
 export type LimitDraftTable = {
   id: string;
@@ -103,6 +112,7 @@ export type LimitTables = {
   limitRequests: LimitRequestTable;
   limitRequestPeople: LimitPersonTable;
   limitLedger: LimitLedgerTable;
+  declaredLimits: DeclaredLimitTable;
   limitDrafts: LimitDraftTable;
   limitQuestions: LimitQuestionTable;
 };
@@ -110,6 +120,7 @@ export type LimitTables = {
 export type LimitRequest = Selectable<LimitRequestTable>;
 export type LimitPerson = Selectable<LimitPersonTable>;
 export type LimitQuestion = Selectable<LimitQuestionTable>;
+export type DeclaredLimit = Selectable<DeclaredLimitTable>;
 export type LedgerEntry = Selectable<LimitLedgerTable>;
 
 export type LimitDatabase = Kysely<Tables & LimitTables>;

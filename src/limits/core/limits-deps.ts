@@ -1,5 +1,9 @@
 import type { Config } from '../../base/settings/config.ts';
+import type { Logger } from '../../base/log.ts';
+import type { OwnLimitLine } from '../../feature.ts';
+import type { Person } from '../../slack/people/people.ts';
 import type { Services } from '../../services.ts';
+import type { ReadMonthlyUse } from '../ask/monthly-use.ts';
 import type { KnownEmails } from '../rights/known-emails.ts';
 import type { LimitDatabase } from './limit-tables.ts';
 
@@ -13,4 +17,6 @@ export type LimitDeps = Pick<
   days: Pick<Services['days'], 'peopleCredits' | 'beginningOfPeople'>;
   channels: Pick<Services['channels'], 'join'>;
   knownEmails: KnownEmails;
+  readMonthlyUse: ReadMonthlyUse;
+  readOwnLimitLine: (person: Person, log: Logger) => Promise<OwnLimitLine | undefined>;
 };

@@ -1,3 +1,4 @@
+import { showList } from '../views/request-list.ts';
 import { formReading } from '../../slack/forms.ts';
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
@@ -167,8 +168,14 @@ const NEEDS_REVIEW = 'Something about this request needs a look first. Press Rev
 
 export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });
-  if (result.kind !== 'moved') return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
-  await click.reply.add(plainMessage(markup`The request \`${click.value}\` is withdrawn.`));
+  const answer =
+    result.kind === 'moved'
+      ? plainMessage(markup`✅ The request \`${click.value}\` is withdrawn.`)
+      : await click.refusal(refusalOfResult(click.value, result));
+  const isOver = result.kind === 'moved' || (result.kind === 'refused' && result.reason === 'not_pending');
+  // Its button no longer does anything, so the message of the person is replaced by the present list.
+  if (isOver && click.isEphemeral) await showList(deps, click, answer.text);
+  else await click.reply.add(answer);
   await click.refreshHome();
 }
 

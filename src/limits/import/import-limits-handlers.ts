@@ -1,25 +1,24 @@
+import { withinTime } from '../../base/time/within-time.ts';
 import { z } from 'zod';
 import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal } from '../../slack/blocks/views.ts';
 import { markup } from '../../base/text/markup.ts';
-import { formatNumber } from '../../base/text/numbers.ts';
 import { concernLines } from '../card/request-card.ts';
 import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/evidence.ts';
 import { keepDraft } from '../ask/drafts.ts';
 import { IMPORT_FORM, IMPORT_SEND_FORM, importView, type ImportSource } from './import-form.ts';
 import { sendDraft } from '../ask/request-limit-handlers.ts';
 import type { CardTarget } from '../core/notify.ts';
-import { MAX_IMPORT_LINES, readList, type ReadList } from './parse.ts';
+import { readList } from './parse.ts';
+import { problemOf, textOf } from './read-source.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
 import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { erasedSentence } from '../ask/check.ts';
 import { denialOf } from '../rights/access.ts';
 
-/** Room for 5,000 lines with e-mails of the greatest length. */
-const MAX_BYTES = 2_000_000;
 const USE_WAIT_MS = 1_000;
 const LATE: UseReading = {
   kind: 'unreadable',
@@ -67,33 +66,10 @@ async function showPreview(
 }
 
 /** Waits a second at most, because the user is waiting for the form and the reviewer sees the use anyway. */
-async function readUseInTime({ days, clock }: LimitDeps): Promise<UseReading> {
-  const waiting = new AbortController();
-  try {
-    const late = clock.sleep(USE_WAIT_MS, waiting.signal).then(() => LATE);
-    return await Promise.race([readUse(days, clock.now()), late]);
-  } finally {
-    waiting.abort();
-  }
-}
+const readUseInTime = ({ days, clock }: LimitDeps): Promise<UseReading> =>
+  withinTime(clock, USE_WAIT_MS, readUse(days, clock.now()), LATE);
 
 const requestedLinesOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
-
-async function textOf({ files }: LimitDeps, source: ImportSource): Promise<{ content: string } | { problem: string }> {
-  if (source.kind === 'text') return { content: source.text };
-  const file = await files.read(source.fileId, MAX_BYTES);
-  if (file.kind === 'refused') return { problem: file.sentence };
-  const content = file.content.toString('utf8');
-  // A spreadsheet or archive is not text.
-  return content.includes('\u0000') ? { problem: 'This file is not text. Save it as CSV first.' } : { content };
-}
-
-function problemOf({ count }: ReadList): string | undefined {
-  if (count === 0) return 'This list holds nothing.';
-  if (count > MAX_IMPORT_LINES)
-    return `This list has ${formatNumber(count)} lines; at most ${formatNumber(MAX_IMPORT_LINES)} go into one. Split it.`;
-  return undefined;
-}
 
 /** @returns the draft’s id, or undefined if there is nothing to request */
 async function storeDraft(

@@ -13,7 +13,7 @@ export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] a
 export type Involvement = (typeof INVOLVEMENTS)[number];
 
 export type LimitAction =
-  | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'take_audit' }
+  | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'take_audit' | 'declare' }
   /** `resume`: retries a failed request, or sends or leaves a withheld one. */
   | { action: 'decide' | 'resume'; involvement: Involvement }
   | { action: 'withdraw'; isRequester: boolean }
@@ -33,6 +33,7 @@ export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role'>): De
       return isManager ? undefined : 'managers_only';
     case 'list_waiting':
     case 'take_audit':
+    case 'declare':
       return isAdmin ? undefined : 'admins_only';
     case 'decide':
     case 'resume':

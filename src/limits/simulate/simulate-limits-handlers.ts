@@ -1,3 +1,4 @@
+import { readLimitPeriod } from '../../figures/limit-period.ts';
 import { z } from 'zod';
 import { dayOf } from '../../base/time/calendar.ts';
 import { countOf } from '../../base/text/numbers.ts';
@@ -78,7 +79,7 @@ async function simulationOf(
   { about, limit, typed }: { about: string; limit?: number; typed?: SimulatedUnit | undefined },
 ): Promise<OutgoingMessage> {
   const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
-  const { limitPeriod } = deps.config;
+  const limitPeriod = await readLimitPeriod(deps);
   const unit = typed ?? (limitPeriod === 'year' ? undefined : limitPeriod) ?? DEFAULT_UNIT;
   const beginning = deps.days.beginningOfPeople();
   const periods = closedPeriods(unit, dayOf(deps.clock.now()), beginning);

@@ -2,8 +2,10 @@ import { header, section, type Block, type BlockMessage } from '../../slack/bloc
 import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
-import type { AttentionItem } from '../../slack/interactions.ts';
+import type { AttentionItem, Interaction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
+import type { OwnLimitLine } from '../../feature.ts';
+import { withinTime } from '../../base/time/within-time.ts';
 import { hasRole } from '../../base/roles.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { formatPeriod, type Period } from '../../base/time/calendar.ts';
@@ -45,8 +47,30 @@ async function waitingFor(deps: LimitDeps, person: Person): Promise<LimitRequest
   return listRequests(deps.db, UNFINISHED, isAdmin ? undefined : person.slackId);
 }
 
-/** `/limits`: open requests, then the newest others. */
-export async function listMessage(deps: LimitDeps, person: Person): Promise<BlockMessage> {
+/** `/limits` also answers while the platform doesn't. */
+const MAX_WAIT_MS = 2_000;
+
+/** @param news what just happened to a request of the list */
+export async function showList(
+  deps: LimitDeps,
+  { person, log, reply }: Pick<Interaction, 'person' | 'log' | 'reply'>,
+  news?: Markup,
+): Promise<void> {
+  const reading = deps.readOwnLimitLine(person, log).catch((error: unknown) => {
+    log.warn({ err: error }, 'Reading the use of the own limit failed');
+    return undefined;
+  });
+  const ownLimit = await withinTime(deps.clock, MAX_WAIT_MS, reading, undefined);
+  await reply.show(await listMessage(deps, person, ownLimit, news));
+}
+
+/** `/limits`: one's own limit, open requests, then the newest others. */
+async function listMessage(
+  deps: LimitDeps,
+  person: Person,
+  ownLimit: OwnLimitLine | undefined,
+  news: Markup | undefined,
+): Promise<BlockMessage> {
   const isAdmin = denialOf({ action: 'list_waiting' }, person) === undefined;
   const all = await waitingFor(deps, person);
   const waiting = await rowsOf(deps, all.slice(0, MAX_WAITING), person);
@@ -65,12 +89,15 @@ export async function listMessage(deps: LimitDeps, person: Person): Promise<Bloc
       ? markup`*${isAdmin ? 'Nothing is waiting for a decision.' : 'You have no open request.'}*`
       : markup`*${isAdmin ? 'Waiting for a decision' : 'Your open requests'}*, oldest first`;
   const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
+  const askButtons = ownLimit && ownLimit.state !== 'unknown' ? ownLimit.buttons : [];
   return messageOf(
+    prose(news ? [news] : []),
+    ...(ownLimit ? [ownLimit.line] : []),
     prose(title),
     ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
     prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'newer one')} not shown.`] : []),
     ...(latest.length > 0 ? [rule(), prose([markup`*Recent requests*`, ...latestLines])] : []),
-    buttonRow(askButton()),
+    buttonRow(...askButtons, ...(seesAll || askButtons.length === 0 ? [askButton()] : [])),
   );
 }
 

@@ -13,6 +13,7 @@ import { ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
+import { declaredLimitOf } from '../declare/declared-limits.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf } from '../rights/access.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
@@ -88,15 +89,18 @@ export async function personMessage(
 ): Promise<BlockMessage> {
   const denial = denialOf({ action: 'see_ledger', isOwnLimit: email === person.email }, person);
   if (denial) return refusal(LEDGER_DENIED);
-  const [entries, open] = await Promise.all([
+  const [entries, open, declared] = await Promise.all([
     ledgerOf(deps.db, email, MAX_LEDGER_ENTRIES),
     openElsewhere(deps.db, [email]),
+    declaredLimitOf(deps.db, email),
   ]);
   const [newest] = entries;
   const lines = [
     newest
       ? markup`*${name}: ${formatAmount(newest.value)}* credits, confirmed by the platform ${readerTime(new Date(newest.setAt))}`
-      : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`,
+      : declared
+        ? markup`*${name}: ${formatAmount(declared.value)}* credits, declared by ${mention(declared.declaredBy)} ${readerTime(new Date(declared.declaredAt))}, not set here`
+        : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`,
     ...open.map(
       ({ requestId: id, toValue: value, requester }) =>
         markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,

@@ -25,17 +25,23 @@ interface OwnDeps {
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 
+interface MonthKey {
+  through: Day;
+  /** The period over which a limit counts; undefined if it is unknown. */
+  limitPeriod: Period | undefined;
+}
+
 type Weekly = readonly { person: PersonSpend; weeks: number[] }[];
 
 export function createOwnReader(deps: OwnDeps): ReadOwn {
-  const months = createCache(deps.clock, MONTH_LIFE_MS, (through: Day) => readMonth(deps, through), {
+  const months = createCache(deps.clock, MONTH_LIFE_MS, (key: MonthKey) => readMonth(deps, key), {
     maxEntries: 1,
     isKept: ({ days }) => days.kind !== 'unreadable',
   });
-  const monthThrough = async (through: Day) => {
-    const month = await months.get(through);
-    const isChanged = await deps.days.changedAfter(rangeOf(month.scope, month.beginning), month.readAt);
-    return isChanged ? months.replace(through, month) : month;
+  const monthOf = async (key: MonthKey) => {
+    const month = await months.get(key);
+    const isChanged = await deps.days.changedAfter(month.range, month.readAt);
+    return isChanged ? months.replace(key, month) : month;
   };
   return async (email, options) => {
     const today = todayOf(deps);
@@ -45,11 +51,12 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     if (activity.kind === 'unreadable') return activity;
     const through = activity.rows.at(-1)?.date;
     if (through === undefined) return { kind: 'unpublished' };
-    const [{ scope, days, people, weekly, usual, dailyOf }, all, limit, limitPeriod] = await Promise.all([
-      monthThrough(through),
+    const unit = await deps.readLimitPeriod();
+    const limitPeriod = unit && calendarPeriod(today, unit);
+    const [{ scope, days, people, weekly, usual, dailyOf, usedInLimitPeriod }, all, limit] = await Promise.all([
+      monthOf({ through, limitPeriod }),
       deps.days.credits({ first: existing.period.first, last: through }, options),
       deps.limits()?.limitOf(email),
-      deps.readLimitPeriod(),
     ]);
     if (days.kind === 'unreadable') return days;
     const used = spendOf(people, [email]);
@@ -61,9 +68,14 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
         ...scope,
         used: isComparable(partOfDays(days), scope) ? used : { value: used.value },
         all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
-        limit,
-        limitPeriod,
-        days: dailyOf(self),
+        limit: {
+          limit,
+          unit,
+          use:
+            limitPeriod && usedInLimitPeriod
+              ? { period: limitPeriod, through, used: usedInLimitPeriod(email), days: dailyOf(self) }
+              : undefined,
+        },
         weeks: lastWeeks(through, deps.days.beginningOfPeople()).map((_, week) =>
           sumOf(own, ({ weeks }) => weeks[week] ?? 0),
         ),
@@ -73,7 +85,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   };
 }
 
-async function readMonth(deps: OwnDeps, through: Day) {
+async function readMonth(deps: OwnDeps, { through, limitPeriod }: MonthKey) {
   const readAt = deps.clock.now();
   const beginning = deps.days.beginningOfPeople();
   const period = { first: notBeforeFirstDay(`${through.slice(0, 7)}-01`, beginning), last: through };
@@ -81,14 +93,21 @@ async function readMonth(deps: OwnDeps, through: Day) {
   const weeks = lastWeeks(through, beginning);
   const month = createPeopleSpendFold(period, scope.comparedWith);
   const folds = weeks.map((week) => createPeopleSpendFold(week, undefined));
-  const daily = createPeopleSpendFold(rangeOf(scope, beginning), undefined);
+  const recentDays = rangeOf(scope, beginning);
+  const daily = createPeopleSpendFold(recentDays, undefined);
+  const limitDays = limitPeriod && publishedDaysOf(limitPeriod, through, beginning);
+  const isMonth = limitDays?.first === period.first;
+  const limitFold = limitDays && !isMonth ? createPeopleSpendFold(limitDays, undefined) : undefined;
+  const range =
+    limitDays && limitDays.first < recentDays.first ? { ...recentDays, first: limitDays.first } : recentDays;
   const usualWeek = lastCalendarWeek(through, beginning);
   const usualFold = usualWeek && createPeopleSpendFold(usualWeek, undefined);
   const days = await deps.days.peopleCredits(
-    rangeOf(scope, beginning),
+    range,
     (row) => {
       month.add(row);
-      daily.add(row);
+      if (row.date >= recentDays.first) daily.add(row);
+      limitFold?.add(row);
       for (const fold of folds) fold.add(row);
       usualFold?.add(row);
     },
@@ -104,16 +123,20 @@ async function readMonth(deps: OwnDeps, through: Day) {
     byWeek.push(fold.people());
   }
   await nextTurn();
+  const people = month.people();
+  const inLimitPeriod = isMonth ? people : (limitFold?.people() ?? []);
+  await nextTurn();
   const usual = usualWeek && usualFold && usualWeekOf(usualWeek, usualFold.people(), deps.config.minGroup);
   return {
     scope,
-    beginning,
+    range,
     readAt,
     days,
-    people: month.people(),
+    people,
     weekly: weeklyOf(byWeek),
     usual,
     dailyOf: daily.dailyCreditsOf,
+    usedInLimitPeriod: limitDays && ((email: string) => spendOf(inLimitPeriod, [email]).value),
   };
 }
 
@@ -138,6 +161,18 @@ function lastWeeks(last: Day, beginning: Beginning): Period[] {
     const end = plusDays(last, -7 * (WEEKS - 1 - index));
     return { first: plusDays(end, -6), last: end };
   }).filter(({ first }) => first >= beginning.first);
+}
+
+function calendarPeriod(day: Day, unit: LimitPeriod): Period {
+  if (unit !== 'week') return calendarPart(day, unit);
+  const monday = mondayOf(day);
+  return { first: monday, last: plusDays(monday, 6) };
+}
+
+/** Returns undefined if figures of people are not kept for all of the period. It has no days if none is published. */
+function publishedDaysOf({ first }: Period, last: Day, beginning: Beginning): Period | undefined {
+  const isCut = beginning.keptDays !== undefined && first < beginning.first;
+  return isCut ? undefined : { first: notBeforeFirstDay(first, beginning), last };
 }
 
 /** Weeks that end on any day would give seven bands a week, which reveal more about single days. */

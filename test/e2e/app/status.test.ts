@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { typeCommand } from '../../support/slack/conversation.ts';
+import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -59,6 +59,35 @@ describe('/quartermaster', () => {
     expect(view).toMatch(/✅ `\* \* \* \* \*` {2}\*plan-due-subscriptions\*/);
     const refused = textOfView(await openByCommand(scene.slack, 'morgan', '/quartermaster', 'jobs'));
     expect(refused).not.toContain('plan-due-subscriptions');
+  });
+
+  test('asks admins over which period limits count, until one of them chooses', async () => {
+    scene = await startTestApp();
+    const question = 'Over which period does a credit limit count?';
+    expect(await ask('morgan')).not.toContain(question);
+    const status = await typeCommand(scene.slack, 'ada', '/quartermaster');
+    expect(status.text).toContain(question);
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'ada', status, 'A month');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('counts over a month from now on');
+    expect(await ask('ada')).not.toContain('credit limit count');
+  });
+
+  test('shows admins a choice that differs from the setting, and who chose', async () => {
+    scene = await startTestApp({ settings: { LIMIT_PERIOD: 'month' } });
+    const { ts } = await typeCommand(scene.slack, 'ada', '/quartermaster');
+    const since = scene.slack.mark();
+    const actionId = 'usage_limit_period';
+    await scene.slack.control.click({
+      as: 'ada',
+      source: { in: 'message', channel: 'general', ts },
+      actionId,
+      forged: { type: 'button', action_id: actionId, value: 'week' },
+    });
+    await nextAnswer(scene.slack, since);
+    expect(await ask('ada')).toContain(
+      '⚠️ <@U0ADA> chose that a credit limit counts over a week, and that counts. `LIMIT_PERIOD` is month.',
+    );
   });
 
   test('reports the fault of the platform', async () => {

@@ -96,7 +96,7 @@ test('a raise is extended by a new request, with the same limit afterwards', asy
   });
   const form = textOfView(await nextView(slack, since));
   expect(form).toContain('"initial_value":"700"');
-  expect(form).toContain('the limit then returns to *500*');
+  expect(form).toContain('the limit returns to *500*');
   expect(form).toContain('For you: *mia.member@acme.example*');
 });
 

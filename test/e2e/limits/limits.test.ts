@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered } from '../../support/digests.ts';
+import { delivered, messagesIn } from '../../support/digests.ts';
 import {
   ask,
   askValues,
@@ -17,7 +17,7 @@ import {
   untilQuiet,
   untilState,
 } from '../../support/limits/limits.ts';
-import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { fillForm, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -94,12 +94,18 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await openReview(scene, 'ada', id);
     const list = await limits('', 'mia');
+    const since = scene.slack.mark();
     await scene.slack.control.click({
       as: 'mia',
       source: { in: 'message', channel: 'agent-usage', ts: list.ts },
       actionId: 'limits_withdraw',
     });
     await untilState(scene, id, 'withdrawn');
+    const replaced = await nextAnswer(scene.slack, since);
+    expect(replaced.text).toContain('is withdrawn');
+    expect(replaced.ts).toBe(list.ts);
+    expect(everythingIn(replaced)).not.toContain('limits_withdraw');
+    expect(replaced.text).toContain('*Withdrawn');
     const late = await submitForm(scene.slack, 'ada', reviewValues());
     expect(textOfView(late)).toContain(`<@U0MIA> already withdrew the request \`${id}\``);
     expect(putsOf(scene)).toBe(0);
@@ -126,14 +132,13 @@ describe('the form', () => {
   test('reports each fault at its field', async () => {
     await start();
     await openByCommand(scene.slack, 'morgan', '/limits', 'request');
-    const { modals } = await scene.slack.control.submit({
-      as: 'morgan',
-      values: askValues({
-        emails: 'mia@acme.example, nobody',
-        amount: '5.1234',
-        until: new Date('2026-03-02T07:10:00Z'),
-      }),
+    const values = askValues({
+      emails: 'mia@acme.example, nobody',
+      amount: '5.1234',
+      until: new Date('2026-03-02T07:10:00Z'),
     });
+    await fillForm(scene.slack, 'morgan', values);
+    const { modals } = await scene.slack.control.submit({ as: 'morgan' });
     expect(modals[0]?.errors).toEqual({
       emails: '“nobody” is not an e-mail. Separate them by commas, spaces or new lines.',
       amount: 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.',
@@ -154,6 +159,39 @@ describe('the form', () => {
     await submitForm(scene.slack, 'mia', { back: { back: '500' } });
     const sent = await submitForm(scene.slack, 'mia');
     expect(textOfView(sent)).toContain('*Sent.*');
+  });
+
+  test.each([
+    ['month', '2026-04-01T00:00'],
+    ['7d', '2026-03-09T07:00'],
+    ['30d', '2026-04-01T07:00'],
+  ])('offers the end “%s”, without a field for the date', async (ending, until) => {
+    await start();
+    const first = textOfView(await openByCommand(scene.slack, 'mia', '/limits', 'request'));
+    expect(first).not.toContain('Limit afterwards');
+    const chosen = { ...askValues({ amount: '700' }), ending: { ending }, back: { back: '500' } };
+    const form = textOfView(await fillForm(scene.slack, 'mia', chosen));
+    expect(form).toContain('Limit afterwards');
+    expect(form).not.toContain('"End date"');
+    await submitForm(scene.slack, 'mia');
+    const sent = textOfView(await submitForm(scene.slack, 'mia'));
+    const id = /Your request is `(\w+)`/.exec(sent)?.[1] ?? '';
+    expect((await requestOf(scene, id)).until?.slice(0, 16)).toBe(until);
+  });
+
+  test('shows what the requester used, and what others requested once enough of them did, without names', async () => {
+    await start({ settings: { MIN_GROUP: '2' } });
+    const form = async () => textOfView(await openByCommand(scene.slack, 'mia', '/limits', 'request'));
+    // 1 March is a Sunday.
+    expect(await form()).toMatch(/You used [\d.]+ M in January, [\d.]+ M in February and 0 in March so far\./);
+    await scene.slack.control.close({ as: 'mia', all: true });
+    await ask(scene, 'max', { amount: '7m' });
+    expect(await form()).not.toContain('requested');
+    await scene.slack.control.close({ as: 'mia', all: true });
+    await ask(scene, 'nora', { amount: '9m' });
+    const both = await form();
+    expect(both).toContain('In the last 90 days, 2 other people requested 7–9 M; half of them 7 M or less.');
+    expect(both).not.toContain('U0MAX');
   });
 
   test('shows unusual amounts before the request is sent', async () => {
@@ -273,4 +311,18 @@ describe('other users’ view of requests', () => {
     const dm = channels.find(({ kind }) => kind === 'dm');
     expect(dm?.messages.at(-1)?.text).toContain('Using LIMITS_CHANNEL failed');
   });
+});
+
+test('the first limit that is set asks the admins once over which period limits count', async () => {
+  await start({ settings: { ADMINS: 'U0ADA' } });
+  for (const [as, amount] of [
+    ['mia', '700'],
+    ['max', '800'],
+  ] as const)
+    await review(scene, 'ada', await ask(scene, as, { amount }), 'approve', { comment: 'Go ahead' });
+  await delivered(scene, 'limit-period:admins:');
+  await untilQuiet(scene);
+  const { posts } = await messagesIn(scene, 'dm', 'ada');
+  const questions = posts.filter(({ text }) => text.includes('Over which period'));
+  expect(questions).toHaveLength(1);
 });

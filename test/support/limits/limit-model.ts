@@ -111,6 +111,8 @@ export function limitParts(
     channels: { join: unused },
     readDataGap: () => Promise.resolve(undefined),
     checkpoint: noCheckpoint,
+    readOwnLimitLine: () => Promise.resolve(undefined),
+    readMonthlyUse: () => Promise.resolve(undefined),
     knownEmails: { complete: (person) => Promise.resolve(person) },
     ...rest,
   };
@@ -201,7 +203,15 @@ async function ask({ parts, clock, ids }: Play, step: Extract<Step, { kind: 'ask
   const until = step.days === 0 ? undefined : new Date(clock.now().getTime() + step.days * 24 * HOUR_MS);
   const people = step.people.map((one) => `U${one}`);
   const back = step.back < 0 ? '' : String(step.back);
-  const input = { people, emails: '', amount: String(step.amount), reason: 'x', until, back };
+  const input = {
+    people,
+    emails: '',
+    amount: String(step.amount),
+    reason: 'x',
+    ending: until ? ('other' as const) : ('none' as const),
+    until,
+    back,
+  };
   const judged = validateInput(input, await readInputFacts(parts, input, personAt(step.by)));
   if (Object.keys(judged.problems).length > 0) return;
   const wanted = { kind: 'ask', reason: 'x', until, people: judged.people } as const;

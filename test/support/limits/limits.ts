@@ -25,7 +25,9 @@ export function askValues({ until: end, ...choices }: AskChoices): FormValues {
     field,
     { [field]: value },
   ]);
-  const ending = end ? { until: { until: String(Math.floor(end.getTime() / 1_000)) } } : {};
+  const ending = end
+    ? { ending: { ending: 'other' }, until: { until: String(Math.floor(end.getTime() / 1_000)) } }
+    : {};
   return { ...Object.fromEntries(typed), ...ending };
 }
 

@@ -1,0 +1,128 @@
+import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
+import { formatCompact } from '../../base/text/numbers.ts';
+import { askForLimitPeriod } from '../../figures/limit-period.ts';
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
+import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import { errorsOf, formReading } from '../../slack/forms.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { audit } from '../../store/audit.ts';
+import { erasedSentence } from '../ask/check.ts';
+import { emailOf } from '../ask/input.ts';
+import { emailsOf } from '../core/ledger.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { peopleWords } from '../core/person-text.ts';
+import type { ImportSource } from '../import/import-form.ts';
+import { readList, type ReadList } from '../import/parse.ts';
+import { problemOf, textOf } from '../import/read-source.ts';
+import { denialOf } from '../rights/access.ts';
+import { DECLARE_FORM, DECLARE_TITLE, declareView, type TypedDeclaration } from './declare-form.ts';
+import { declaredSummary, storeDeclaration, type Declaration } from './declared-limits.ts';
+
+const ADMINS_ONLY: RoleDenial = { what: '/limits declare', role: 'admin' };
+const MAX_NAMED_LINES = 5;
+
+type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
+
+export async function showDeclareForm(deps: LimitDeps, { person, reply, refusal }: By, opened: OpenModal) {
+  if (denialOf({ action: 'declare' }, person)) return reply.show(await refusal(ADMINS_ONLY));
+  await opened.show(declareView(await declaredSummary(deps.db)));
+}
+
+export function declareForm(deps: LimitDeps): Form {
+  return {
+    callbackId: DECLARE_FORM,
+    role: 'admin',
+    read: (state) => {
+      const typed = { forEverybody: state.text('forEverybody'), list: state.text('list') };
+      const [fileId] = state.files('file');
+      const isAmount = typed.forEverybody === '' || readAmount(typed.forEverybody) !== undefined;
+      const errors = errorsOf([
+        [!isAmount, 'forEverybody', AMOUNT_RULE],
+        [typed.list !== '' && fileId !== undefined, 'list', 'You typed a list and uploaded one. Keep one of them.'],
+      ]);
+      return formReading(errors, {
+        isRoleFresh: true,
+        working: 'Saving …',
+        run: (interaction, opened) => declare(deps, typed, fileId, interaction, opened),
+      });
+    },
+  };
+}
+
+async function declare(
+  deps: LimitDeps,
+  typed: TypedDeclaration,
+  fileId: string | undefined,
+  { person, reply, refusal }: By,
+  opened: OpenModal,
+): Promise<void> {
+  if (denialOf({ action: 'declare' }, person)) return reply.show(await refusal(ADMINS_ONLY));
+  const source: ImportSource = fileId === undefined ? { kind: 'text', text: typed.list } : { kind: 'file', fileId };
+  const reading = await readDeclaration(deps, source, readAmount(typed.forEverybody));
+  const summary = await declaredSummary(deps.db);
+  if ('problem' in reading) return opened.show(declareView(summary, reading.problem, typed));
+  const now = deps.clock.now();
+  const by = person.slackId;
+  await deps.db.transaction().execute(async (trx) => {
+    await storeDeclaration(trx, reading, by, now);
+    const detail = detailOf(reading, summary.forEverybody);
+    await audit(trx, { about: 'limits:declared', actor: by, action: 'declared limits', detail }, now);
+    await askForLimitPeriod(trx, deps, now);
+  });
+  const { forEverybody, people } = await declaredSummary(deps.db);
+  const amount = forEverybody === undefined ? 'none' : formatCompact(forEverybody);
+  const sentence = `✅ Declared for everybody: ${amount}. For single people: ${people === 0 ? 'none' : peopleWords(people)}. Nothing was sent to the platform.`;
+  await opened.show(sentenceView(DECLARE_TITLE, sentence));
+}
+
+/** Names no person: the store has the values. */
+function detailOf({ forEverybody, people, removed }: Declaration, before: number | undefined): string {
+  return [
+    `For everybody: ${before ?? 'none'} → ${forEverybody ?? 'none'}`,
+    `${people.length} declared by e-mail`,
+    `${removed.length} removed`,
+  ].join('; ');
+}
+
+async function readDeclaration(
+  deps: LimitDeps,
+  source: ImportSource,
+  forEverybody: number | undefined,
+): Promise<Declaration | { problem: string }> {
+  if (source.kind === 'text' && source.text === '') return { forEverybody, people: [], removed: [] };
+  const text = await textOf(deps, source);
+  if ('problem' in text) return text;
+  const { kept, removed } = withoutRemovals(text.content);
+  const list = await readList(kept);
+  if (list.count === 0 && removed.length > 0) return { forEverybody, people: [], removed };
+  const problem = problemOf(list) ?? problemOfLines(list);
+  if (problem !== undefined) return { problem };
+  const erased = deps.people.erasedAmong(emailsOf(list.lines));
+  if (erased.length > 0) return { problem: `${erasedSentence(erased)} Take them out of the list.` };
+  return { forEverybody, people: list.lines, removed };
+}
+
+/** Removed lines become empty, so that the other lines keep their numbers. */
+function withoutRemovals(text: string): { kept: string; removed: string[] } {
+  const removed: string[] = [];
+  const kept = text.split(/\r\n|\n|\r/).map((line) => {
+    const [who = '', limit = '', ...rest] = line.split(/[,;\t]/);
+    const email = rest.length === 0 && limit.trim().toLowerCase() === 'none' ? emailOf(who) : undefined;
+    if (email === undefined) return line;
+    removed.push(email);
+    return '';
+  });
+  return { kept: kept.join('\n'), removed };
+}
+
+/** A list with a fault changes nothing, so that the same list can be sent again. */
+function problemOfLines({ invalid, conflicting }: ReadList): string | undefined {
+  const faults = [
+    ...invalid.map(({ line, why }) => `line ${line}: ${why}`),
+    ...conflicting.map((line) => `line ${line}: two different limits for one person`),
+  ];
+  if (faults.length === 0) return undefined;
+  const rest = faults.length > MAX_NAMED_LINES ? ` and ${faults.length - MAX_NAMED_LINES} more` : '';
+  return `Nothing was saved: ${faults.slice(0, MAX_NAMED_LINES).join('; ')}${rest}.`;
+}

@@ -1,0 +1,26 @@
+import type { LimitPeriod } from '../../base/settings/config.ts';
+import type { KnownLimit } from '../../feature.ts';
+import { outlookOf, type Outlook, type OwnUse } from './own-outlook.ts';
+
+export interface LimitFacts {
+  /** The last known limit. */
+  limit: KnownLimit | undefined;
+  /** The period over which the limit counts; undefined if it was not set. */
+  unit: LimitPeriod | undefined;
+  /** Undefined if the period is unknown, or if figures of people are not kept for all of it. */
+  use: OwnUse | undefined;
+}
+
+/** The answer to “Will I run out?”. */
+export type LimitCourse =
+  | { kind: 'no_limit' }
+  | { kind: 'no_period'; limit: KnownLimit }
+  | { kind: 'not_counted'; limit: KnownLimit; unit: LimitPeriod }
+  | { kind: 'counted'; limit: KnownLimit; unit: LimitPeriod; used: number; outlook: Outlook };
+
+export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse {
+  if (!limit) return { kind: 'no_limit' };
+  if (!unit) return { kind: 'no_period', limit };
+  if (!use) return { kind: 'not_counted', limit, unit };
+  return { kind: 'counted', limit, unit, used: use.used, outlook: outlookOf(use, limit.value) };
+}

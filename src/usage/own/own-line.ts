@@ -1,0 +1,44 @@
+import type { Logger } from '../../base/log.ts';
+import type { OwnLimitLine } from '../../feature.ts';
+import { readContacts } from '../../slack/people/contacts.ts';
+import type { Person } from '../../slack/people/people.ts';
+import type { UsageDeps } from '../usage-deps.ts';
+import { decideLimitCourse, type LimitCourse } from './own-limit.ts';
+import { limitLine } from './own-limit-words.ts';
+import type { OwnReport } from './own-report.ts';
+
+const LINE_OPTIONS = { maxAgeMs: 10 * 60_000 };
+
+/** Adds the buttons that help if the limit is near, and names the admins if something is unknown. */
+export async function ownLimitLine(
+  deps: UsageDeps,
+  { limit, used, period, today }: OwnReport,
+  { slackId }: Person,
+  log: Logger,
+): Promise<OwnLimitLine> {
+  const course = decideLimitCourse(limit);
+  const isCounted = course.kind === 'counted';
+  const isUnknown = course.kind === 'no_limit' || course.kind === 'no_period';
+  const [warnButton, admins] = await Promise.all([
+    deps.readWarnButton({ slackId }, isCounted),
+    isUnknown ? readContacts({ clock: deps.clock, log }, () => deps.people.admins()) : [],
+  ]);
+  const requestMore = deps.limits()?.requestMoreButtons(used.value, period) ?? [];
+  const line = limitLine(course, { slackId, admins, today });
+  return { line, buttons: [...requestMore, warnButton], state: stateOf(course) };
+}
+
+function stateOf(course: LimitCourse): OwnLimitLine['state'] {
+  if (course.kind !== 'counted') return 'unknown';
+  return course.outlook.kind === 'lasts' || course.outlook.kind === 'open' ? 'lasts' : 'short';
+}
+
+export async function readOwnLimitLine(
+  deps: UsageDeps,
+  person: Person,
+  log: Logger,
+): Promise<OwnLimitLine | undefined> {
+  if (person.email === undefined) return undefined;
+  const reading = await deps.readOwn(person.email, LINE_OPTIONS);
+  return reading.kind === 'read' ? ownLimitLine(deps, reading.report, person, log) : undefined;
+}
