@@ -6,6 +6,7 @@ import { controlsMigration } from './migrations/0001-controls.ts';
 import { controlsAcknowledgedMigration } from './migrations/0002-controls.ts';
 import { limitsMigration } from './migrations/0001-limits.ts';
 import { limitsQuestionsMigration } from './migrations/0002-limits-questions.ts';
+import { limitsDecisionsMigration } from './migrations/0012-limits-decisions.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
@@ -37,7 +38,11 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   computers: { '0001-computers': computersMigration },
   controls: { '0001-controls': controlsMigration, '0002-controls': controlsAcknowledgedMigration },
   exports: { '0008-exports': exportsMigration },
-  limits: { '0001-limits': limitsMigration, '0002-limits-questions': limitsQuestionsMigration },
+  limits: {
+    '0001-limits': limitsMigration,
+    '0002-limits-questions': limitsQuestionsMigration,
+    '0012-limits-decisions': limitsDecisionsMigration,
+  },
   outbox: {
     '0001-outbox': outboxMigration,
     '0007-outbox': outboxForgottenMigration,
