@@ -33,6 +33,7 @@ import { denialOf } from '../rights/access.ts';
 import { outlierLines } from '../card/totals-text.ts';
 import type { AskWords } from '../limits-command.ts';
 import { validateInput, readInputFacts } from './check.ts';
+import { showWithDeciders } from './show-deciders.ts';
 import { readInput, type RequestInput } from './input.ts';
 
 export const NO_EMAIL =
@@ -64,7 +65,9 @@ export async function showAskForm(
     emails: words.emails.join('\n'),
     amount: words.amount === undefined ? '' : String(words.amount),
   };
-  await opened.show(askView({ isForOthers }, input, await ownLimitOf(deps, person)));
+  const named = [...people.map((slackId) => ({ slackId, email: null })), ...words.emails.map((email) => ({ email }))];
+  const view = askView({ isForOthers }, input, await ownLimitOf(deps, person));
+  await showWithDeciders(deps, view, { person, people: isForOthers ? named : [person] }, opened);
 }
 
 export async function ownLimitOf({ db }: LimitDeps, { email }: Person): Promise<OwnLimit> {
@@ -88,7 +91,12 @@ async function submitInput(
   const facts = await readInputFacts(deps, input, person);
   const { problems, warnings: inputWarnings, people } = validateInput(input, facts);
   if (Object.keys(problems).length > 0)
-    return opened.show(askView(form, input, await ownLimitOf(deps, person), problems));
+    return showWithDeciders(
+      deps,
+      askView(form, input, await ownLimitOf(deps, person), problems),
+      { person, people },
+      opened,
+    );
   const problem = await whyNoAdminCanDecide(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
   const use = await useWarnings(deps, person, people);
