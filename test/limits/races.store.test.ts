@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { withLimits } from '../../src/limits/core/limit-tables.ts';
 import { findRequest } from '../../src/limits/core/requests.ts';
-import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
+import { moveRequest } from '../../src/limits/decide/decide.ts';
+import type { Decision } from '../../src/limits/decide/decision.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { listAuditEntries } from '../../src/store/audit.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -17,7 +18,7 @@ const NOTHING_CHANGED = {
   returns: new Map(),
   highestReturn: undefined,
 };
-const APPROVE: Decision = { kind: 'approve', comment: '', ...NOTHING_CHANGED };
+const APPROVE: Decision = { kind: 'approve', comment: '', isConfirmed: false, ...NOTHING_CHANGED };
 const DENY: Decision = { kind: 'deny', comment: 'no' };
 
 describe.each(availableEngines())(

@@ -7,14 +7,15 @@ import { formatAmount } from '../../base/text/amounts.ts';
 import { returnNotice, stateNotice } from '../core/limit-messages.ts';
 import { askAgainButton, extendButton, showButton } from '../core/limit-buttons.ts';
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';
-import { withLimits, type LimitPerson } from '../core/limit-tables.ts';
+import { isFollowUp, withLimits, type LimitPerson } from '../core/limit-tables.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { emailsOf, laterValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
-import { limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
+import { deciderOf, limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
+import { isRequester } from '../rights/access.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
 export const statusMessages = (deps: LimitDeps): MessageHandler[] => [state(deps), returnSoon(deps)];
@@ -55,31 +56,41 @@ function statusMessage(visible: VisibleRequest) {
   const { request } = visible;
   const buttons: Button[] = [showButton(request.id)];
   const cameToNothing = request.state === 'expired' || request.state === 'denied';
-  if (cameToNothing && visible.involvement === 'requester') buttons.unshift(askAgainButton(request.id));
+  if (cameToNothing && isRequester(visible.involvement)) buttons.unshift(askAgainButton(request.id));
   return messageOf(prose(statusLines(visible)), buttonRow(...buttons));
 }
 
 const NOBODY_DECIDES =
-  'You’re the only admin, and admins can’t decide their own requests. Ask the server operator to add another admin to ADMINS.';
+  'You’re the only admin, and admins can’t decide their own requests. Ask the server operator to add another admin to ADMINS, or read about FOUR_EYES in the settings.';
 
 function statusLines(visible: VisibleRequest): Markup[] {
   const { request, people } = visible;
   if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
-  const what =
-    request.kind === 'return'
-      ? markup`Your temporary raise ended (request \`${request.parentId ?? ''}\`)`
-      : markup`Your request \`${request.id}\``;
   const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
   const rest = request.people - people.length;
   return [
-    ...(limitLines(visible) ?? [markup`${what}: ${stateLine(visible)}.`]),
+    ...(limitLines(visible) ?? [markup`${subjectOf(request)}: ${stateLine(visible)}.`]),
     ...people.map((person) => markup`•  ${personLine(person)}`),
     ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more`] : []),
     ...(until ? [markup`${until}.`] : []),
-    ...(request.comment === null || request.kind === 'return'
+    ...(request.comment === null || isFollowUp(request)
       ? []
       : [markup`${request.state === 'denied' ? 'Reason' : 'Comment'}: ${request.comment}`]),
   ];
+}
+
+function subjectOf({ id, kind, parentId }: VisibleRequest['request']): Markup {
+  switch (kind) {
+    case 'return':
+      return markup`Your temporary raise ended (request \`${parentId ?? ''}\`)`;
+    case 'undo':
+      return markup`The undo of request \`${parentId ?? ''}\``;
+    case 'ask':
+    case 'import':
+      return markup`Your request \`${id}\``;
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** A phone shows only the start, so the amount comes first. */
@@ -87,17 +98,27 @@ function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const { request, involvement } = visible;
   const limit = request.kind === 'return' ? undefined : limitThatWasSet(visible);
   if (!limit) return undefined;
-  const isRequester = involvement === 'requester';
-  const isForOther = isRequester && limit.person.slackId !== request.requester;
+  const isFromReader = isRequester(involvement);
+  const isForOther = isFromReader && limit.person.slackId !== request.requester;
   const whose = isForOther ? markup`The limit of ${nameOf(limit.person)}` : markup`Your limit`;
-  const asker = isRequester ? markup`you` : mention(request.requester);
+  const asker = isFromReader ? markup`you` : mention(request.requester);
   const requestedClause =
     limit.requestedAmount === undefined ? markup`` : markup` (${asker} requested ${limit.requestedAmount})`;
-  const by = request.decidedBy === null ? markup`` : markup`approved by ${mention(request.decidedBy)}, `;
+  if (request.kind === 'undo') return undoneLines(visible, whose, limit.amount);
+  const by = request.decidedBy === null ? markup`` : markup`approved by ${deciderOf(request.decidedBy, request)}, `;
   const at = readerTime(new Date(request.finishedAt ?? 0));
   return [
     markup`✅ *${whose} is now ${limit.amount}*${requestedClause}.`,
     markup`Request \`${request.id}\`: ${by}confirmed by the platform ${at}.`,
+  ];
+}
+
+function undoneLines({ request }: VisibleRequest, whose: Markup, amount: string): Markup[] {
+  const at = readerTime(new Date(request.finishedAt ?? 0));
+  const by = mention(request.decidedBy ?? '');
+  return [
+    markup`↩️ *${whose} is ${amount} again.*`,
+    markup`${by} undid the request \`${request.parentId ?? ''}\`; confirmed by the platform ${at}.`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/time/durations.ts';
 import { denialOf, type Actor, type Denial, type Involvement } from '../rights/access.ts';
 
 /**
@@ -28,7 +29,8 @@ export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outco
 
 /** The events of a request. Those of people have `by`; Quartermaster causes the others. */
 export type RequestEvent =
-  | { kind: 'approve'; by: Actor; involvement: Involvement; approvesAnyone: boolean }
+  /** `isConfirmed`: they confirmed that no other admin checks it. */
+  | { kind: 'approve'; by: Actor; involvement: Involvement; approvesAnyone: boolean; isConfirmed: boolean }
   | { kind: 'deny'; by: Actor; involvement: Involvement }
   | { kind: 'withdraw'; by: Actor }
   | { kind: 'expire' }
@@ -36,7 +38,16 @@ export type RequestEvent =
   | { kind: 'finish'; ending: Ending }
   | { kind: 'retry'; by: Actor; involvement: Involvement }
   /** An admin has a withheld request sent, or leaves it. */
-  | { kind: 'send' | 'leave'; by: Actor; involvement: Involvement };
+  | { kind: 'send' | 'leave'; by: Actor; involvement: Involvement }
+  | { kind: 'undo'; by: Actor; isForThem: boolean; earlierLimits: EarlierLimits };
+
+/**
+ * Whether the limits from before a request can be set again. `unknown`: the ledger lacks one, or one was temporary.
+ * `changed`: another request has set a limit since, or may do so. `none`: the request has set no limit.
+ */
+export type EarlierLimits = 'known' | 'unknown' | 'changed' | 'none';
+
+const UNDO_MS = 10 * MINUTE_MS;
 
 export interface RequestFacts {
   state: RequestState;
@@ -44,6 +55,9 @@ export interface RequestFacts {
   expiresAt: Date;
   /** When the limits return to their earlier values, if they do. */
   until: Date | undefined;
+  /** When all of it was sent. */
+  finishedAt: Date | undefined;
+  isUndone: boolean;
 }
 
 export type TransitionRefusal =
@@ -54,6 +68,12 @@ export type TransitionRefusal =
   | 'not_expired_yet'
   | 'end_passed'
   | 'nobody_left'
+  | 'not_confirmed'
+  | 'undone'
+  | 'nothing_to_undo'
+  | 'undo_too_late'
+  | 'earlier_unknown'
+  | 'changed_since'
   | 'not_approved'
   | 'not_applying'
   | 'nothing_to_retry'
@@ -91,6 +111,7 @@ export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date
     case 'retry': {
       const denial = denialOf({ action: 'resume', involvement: event.involvement }, event.by);
       if (denial) return refused(denial);
+      if (facts.isUndone) return refused('undone');
       if (facts.state !== 'partly_applied' && facts.state !== 'outcome_unknown') return refused('nothing_to_retry');
       return isOver(facts, now) ? refused('end_passed') : moved('approved');
     }
@@ -102,10 +123,38 @@ export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date
       if (event.kind === 'leave') return moved('left');
       return isOver(facts, now) ? refused('end_passed') : moved('approved');
     }
+    case 'undo':
+      return undo(facts, event, now);
     default:
       return event satisfies never;
   }
 }
+
+/** An undone request keeps its state: its undo is a request of its own, approved from the start. */
+function undo(facts: RequestFacts, event: Extract<RequestEvent, { kind: 'undo' }>, now: Date): Transition {
+  const denial = denialOf({ action: 'undo', isForThem: event.isForThem }, event.by);
+  if (denial) return refused(denial);
+  if (facts.isUndone) return refused('undone');
+  if (!isUndoable(facts)) return refused('nothing_to_undo');
+  if (!isInUndoTime(facts, now)) return refused('undo_too_late');
+  switch (event.earlierLimits) {
+    case 'known':
+      return moved(facts.state);
+    case 'unknown':
+      return refused('earlier_unknown');
+    case 'changed':
+      return refused('changed_since');
+    case 'none':
+      return refused('nothing_to_undo');
+    default:
+      return event.earlierLimits satisfies never;
+  }
+}
+
+const isUndoable = ({ state }: Pick<RequestFacts, 'state'>) => state === 'applied' || state === 'partly_applied';
+
+export const isInUndoTime = ({ finishedAt }: Pick<RequestFacts, 'finishedAt'>, now: Date): boolean =>
+  finishedAt !== undefined && now.getTime() < finishedAt.getTime() + UNDO_MS;
 
 function decide(
   facts: RequestFacts,
@@ -118,8 +167,13 @@ function decide(
   if (facts.expiresAt <= now) return refused('expired');
   if (event.kind === 'deny') return moved('denied');
   if (isOver(facts, now)) return refused('end_passed');
-  return event.approvesAnyone ? moved('approved') : refused('nobody_left');
+  if (!event.approvesAnyone) return refused('nobody_left');
+  return isDecidedAlone(event) && !event.isConfirmed ? refused('not_confirmed') : moved('approved');
 }
+
+/** Whether the requester decides it, because there is no other admin. */
+export const isDecidedAlone = (event: RequestEvent): boolean =>
+  (event.kind === 'approve' || event.kind === 'deny') && event.involvement === 'requester_for_others';
 
 /** Approved requests are sent; a request whose process died or whose outcome is unclear is sent again. */
 const isSendable = (state: RequestState) => state === 'approved' || state === 'applying' || state === 'outcome_unknown';

@@ -3,16 +3,20 @@ import type { FreshPerson } from '../../slack/people/people.ts';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
-import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
+import { explainOwn, queuePeople } from './approve.ts';
+import { AUDIT_ACTIONS, detailOf, type Decision } from './decision.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { insertUndo, readUndoFacts } from './undo.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
-import { denialOf, involvementOf, type Involvement } from '../rights/access.ts';
+import { denialOf, involvementOf } from '../rights/access.ts';
+import { completeActor } from '../rights/four-eyes.ts';
 import { extentOf } from '../rights/visible.ts';
 import {
+  isDecidedAlone,
   transitionOf,
+  type EarlierLimits,
   type RequestEvent,
   type RequestFacts,
   type RequestState,
@@ -27,17 +31,16 @@ export type MoveResult =
   /** The request does not exist or is not visible to the person. */
   | { kind: 'unknown' };
 
-export type Decision =
-  | ({ kind: 'approve'; comment: string } & ReviewedPeople)
-  | { kind: 'deny'; comment: string }
-  | { kind: 'withdraw' }
-  | { kind: 'retry' }
-  | { kind: 'send' }
-  | { kind: 'leave' };
-
-export function factsOf({ kind, state, requester, ...times }: Pick<LimitRequest, keyof RequestFacts | 'kind'>) {
-  const until = kind === 'return' || times.until === null ? undefined : new Date(times.until);
-  return { state, requester, expiresAt: new Date(times.expiresAt), until };
+export function factsOf(request: Omit<LimitRequest, 'reason' | 'evidence'>): RequestFacts {
+  const { kind, state, requester, expiresAt, until, finishedAt, undoneAt } = request;
+  return {
+    state,
+    requester,
+    expiresAt: new Date(expiresAt),
+    until: kind === 'return' || until === null ? undefined : new Date(until),
+    finishedAt: finishedAt === null ? undefined : new Date(finishedAt),
+    isUndone: undoneAt !== null,
+  };
 }
 
 /** If several people try at once, the database lets one through; the others see why theirs came too late. */
@@ -52,7 +55,7 @@ export async function moveRequest(
   if (denial) return { kind: 'forbidden', denial };
   const request = await findRequest(deps.db, id);
   if (!request) return { kind: 'unknown' };
-  const person = await deps.knownEmails.complete(asker);
+  const person = await completeActor(deps, asker);
   if (!extentOf(request, (await ownRowsOf(deps.db, id, person)).length, person)) return { kind: 'unknown' };
   const now = deps.clock.now();
   await deps.checkpoint('limits:before_decision');
@@ -82,19 +85,23 @@ type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });
 /** Checks involvement inside the transaction, so that it cannot change before the update. */
 async function decideInTransaction(
   trx: LimitTransaction,
-  request: LimitRequest,
+  read: LimitRequest,
   person: FreshPerson,
   requested: Decision,
   now: Date,
 ): Promise<Attempt> {
-  const own = await ownRowsOf(trx, request.id, person);
+  const own = await ownRowsOf(trx, read.id, person);
   const decision = withoutOwn(requested, own);
-  const event = eventOf(decision, person, request, involvementOf(request, own.length, person));
+  const undo = decision.kind === 'undo' ? await readUndoFacts(trx, read) : undefined;
+  // Facts that another undo has changed come with its name.
+  const request = (undo && (await findRequest(trx, read.id))) ?? read;
+  const event = eventOf(decision, person, request, { own, earlierLimits: undo?.earlierLimits ?? 'none' });
   const transition = transitionOf(factsOf(request), event, now);
   if (transition.kind === 'refused') return { event, ...transition, request };
-  const after = await updateState(trx, request, transition.state, decision, person.slackId, now);
+  const after = await updateState(trx, request, transition.state, { decision, event, by: person.slackId }, now);
   if (!after) return { event, kind: 'superseded' };
   await applyEffects(trx, after, decision, person, now);
+  if (undo?.earlierLimits === 'known') await insertUndo(trx, after, undo, person.slackId, now);
   if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
   return { event, kind: 'moved', request: after };
 }
@@ -105,10 +112,22 @@ function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
   return { ...decision, leftOut: new Set([...decision.leftOut, ...own.map(({ email }) => email)]) };
 }
 
-function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, involvement: Involvement): RequestEvent {
+function eventOf(
+  decision: Decision,
+  by: FreshPerson,
+  request: LimitRequest,
+  { own, earlierLimits }: { own: readonly LimitPerson[]; earlierLimits: EarlierLimits },
+): RequestEvent {
+  const involvement = involvementOf(request, own.length, by);
   switch (decision.kind) {
     case 'approve':
-      return { kind: 'approve', by, involvement, approvesAnyone: decision.leftOut.size < request.people };
+      return {
+        kind: 'approve',
+        by,
+        involvement,
+        approvesAnyone: decision.leftOut.size < request.people,
+        isConfirmed: decision.isConfirmed,
+      };
     case 'deny':
       return { kind: 'deny', by, involvement };
     case 'withdraw':
@@ -117,6 +136,8 @@ function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, inv
     case 'send':
     case 'leave':
       return { kind: decision.kind, by, involvement };
+    case 'undo':
+      return { kind: 'undo', by, isForThem: own.some((person) => person.state === 'set'), earlierLimits };
     default:
       return decision satisfies never;
   }
@@ -127,11 +148,11 @@ async function updateState(
   trx: LimitTransaction,
   request: LimitRequest,
   state: RequestState,
-  decision: Decision,
-  by: string,
+  { decision, event, by }: { decision: Decision; event: RequestEvent; by: string },
   now: Date,
 ): Promise<LimitRequest | undefined> {
   const at = now.toISOString();
+  const isUndo = decision.kind === 'undo';
   const isFirstDecision = decision.kind === 'approve' || decision.kind === 'deny' || decision.kind === 'withdraw';
   const sendsNow = decision.kind === 'retry' || decision.kind === 'send' || decision.kind === 'approve';
   return trx
@@ -140,10 +161,17 @@ async function updateState(
       state,
       version: set('version', '+', 1),
       ...(isFirstDecision
-        ? { decidedBy: by, decidedAt: at, comment: 'comment' in decision ? decision.comment || null : null }
-        : { round: set('round', '+', 1), attempts: 0 }),
+        ? {
+            decidedBy: by,
+            decidedAt: at,
+            decidedAlone: isDecidedAlone(event) ? 1 : null,
+            comment: 'comment' in decision ? decision.comment || null : null,
+          }
+        : isUndo
+          ? { undoneBy: by, undoneAt: at }
+          : { round: set('round', '+', 1), attempts: 0 }),
       ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosenBy: by, chosenAt: at } : {}),
-      ...(sendsNow ? { nextAttemptAt: storeNow(trx) } : { finishedAt: at }),
+      ...(sendsNow ? { nextAttemptAt: storeNow(trx) } : isUndo ? {} : { finishedAt: at }),
     }))
     .where('id', '=', request.id)
     .where('state', '=', request.state)
@@ -161,7 +189,7 @@ async function applyEffects(
   now: Date,
 ): Promise<void> {
   const about = { about: auditSubject(request.id), actor: person.slackId };
-  await audit(trx, { ...about, action: AUDIT_ACTIONS[decision.kind], detail: detailOf(decision) }, now);
+  await audit(trx, { ...about, action: AUDIT_ACTIONS[decision.kind], detail: detailOf(decision, request) }, now);
   await editCards(trx, request, now);
   switch (decision.kind) {
     case 'approve':
@@ -175,6 +203,7 @@ async function applyEffects(
     case 'retry':
       return queueFailedPeople(trx, request.id);
     case 'send':
+    case 'undo':
       return;
     case 'leave':
       await supersedeOpenPeople(trx, request.id);
@@ -182,39 +211,6 @@ async function applyEffects(
     default:
       return decision satisfies never;
   }
-}
-
-const AUDIT_ACTIONS = {
-  approve: 'approved',
-  deny: 'denied',
-  withdraw: 'withdrawn',
-  retry: 'retried',
-  send: 'sent after all',
-  leave: 'left',
-} as const;
-
-const MAX_DETAIL_LENGTH = 2_000;
-
-function detailOf(decision: Decision): string | null {
-  if (decision.kind !== 'approve' && decision.kind !== 'deny') return null;
-  const { comment } = decision;
-  const changes =
-    decision.kind === 'deny'
-      ? []
-      : [
-          ...[...decision.lowered].map(([email, value]) => `${email} lowered to ${formatAmount(value)}`),
-          ...[...decision.leftOut].map((email) => `${email} left out`),
-          ...[...decision.returns].map(([email, value]) => `${email} goes back to ${formatAmount(value)}`),
-          ...(decision.highestReturn === undefined
-            ? []
-            : [`limits go back to at most ${formatAmount(decision.highestReturn)}`]),
-        ];
-  return (
-    [comment, ...changes]
-      .filter((line) => line !== '')
-      .join('; ')
-      .slice(0, MAX_DETAIL_LENGTH) || null
-  );
 }
 
 /** People with an unknown outcome stay `unknown` until the platform answers; they are sent again like the others. */
