@@ -6,8 +6,8 @@ import { permanentLimitsOf } from '../core/ledger.ts';
 import type { LimitDatabase } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 
-/** The form is opened without the use if it comes later. */
-const USE_WAIT_MS = 1_000;
+/** The form shows a loading view until then. The first reading of three months takes long. */
+const USE_WAIT_MS = 3_000;
 const LATELY_DAYS = 90;
 const MAX_ROWS = 1_000;
 

@@ -6,14 +6,15 @@ import { ask, cardOf, ledger, putsOf, untilQuiet } from '../../support/limits/li
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
-import { readDatabase } from '../../support/stores/databases.ts';
-import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 const MIA = 'mia.member@acme.example';
 
 let scene: TestApp;
-const start = async (settings: Record<string, string> = { LIMIT_PERIOD: 'month' }) =>
+const start = async (settings: Record<string, string> = { LIMIT_PERIOD: 'month' }, options: TestAppOptions = {}) =>
   (scene = await startTestApp({
+    ...options,
     at: new Date('2026-03-24T09:00:00Z'),
     settings: { LIMITS_CHANNEL: '#agent-usage', ...settings },
   }));
@@ -41,15 +42,27 @@ test('admins declare one limit for everybody and others by a list; each member s
   expect(await ledger(scene)).toEqual([]);
 });
 
-test('the form shows what is declared, and a list changes or removes single people alone', async () => {
-  await declare({ forEverybody: '5m', list: `${MIA},1k\nmax.member@acme.example,2k` });
-  const form = await openByCommand(scene.slack, 'ada', '/limits', 'declare');
-  expect(textOfView(form)).toContain('Declared for 2 people.');
-  expect(JSON.stringify(form)).toContain('"initial_value":"5,000,000"');
-  const done = textOfView(await submitForm(scene.slack, 'ada', formValues({ forEverybody: '', list: `${MIA},none` })));
-  expect(done).toContain('Declared for everybody: none. For single people: 1 person.');
-  expect(await lineOf('mia')).toContain('Your limit isn’t known here.');
-});
+test.each(availableEngines())(
+  'the form shows what is declared, and a list changes or removes single people alone, on %s',
+  async (engine) => {
+    await scene.close();
+    await start(undefined, { engine });
+    await declare({ forEverybody: '5m', list: `${MIA},1k\nmax.member@acme.example,2k` });
+    const form = await openByCommand(scene.slack, 'ada', '/limits', 'declare');
+    expect(textOfView(form)).toContain('Declared for 2 people.');
+    expect(JSON.stringify(form)).toContain('"initial_value":"5,000,000"');
+    const done = textOfView(
+      await submitForm(
+        scene.slack,
+        'ada',
+        formValues({ forEverybody: '', list: `${MIA},none\nmax.member@acme.example,3k` }),
+      ),
+    );
+    expect(done).toContain('Declared for everybody: none. For single people: 1 person.');
+    expect(await lineOf('max')).toContain('of 3 K* this month (declared, not set here)');
+    expect(await lineOf('mia')).toContain('Your limit isn’t known here.');
+  },
+);
 
 test('nothing is saved of a list with a fault, and the form keeps what was typed', async () => {
   await declare({ forEverybody: '5m', list: `${MIA},1k\nnot a line` });

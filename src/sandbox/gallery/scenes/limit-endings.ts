@@ -23,7 +23,8 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
   const answers = {
     'New limit': '8m',
     'Why?': 'The migration of payments, this week only.',
-    'Until when?': String(endsAt.getTime() / 1_000),
+    'Until when?': 'other',
+    'End date': String(endsAt.getTime() / 1_000),
     'Limit afterwards': '6m',
   };
   const requestEffects = await submitPastWarning(stage, 'mia', await stage.fill('mia', viewOf(form), answers));

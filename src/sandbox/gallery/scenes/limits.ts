@@ -94,6 +94,14 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   const list = await stage.type('morgan', '/limits', 'import');
   yield modalShot({ screen: 'Request many limits', state: 'empty', reader: 'morgan' }, list);
   await stage.closeModals('morgan');
+  const declaration = await stage.type('ada', '/limits', 'declare');
+  yield modalShot({ screen: 'Declare limits', state: 'empty', reader: 'ada' }, declaration);
+  const declared = await stage.fill('ada', viewOf(declaration), { 'For everybody': '5m' });
+  yield modalShot({ screen: 'Declare limits', state: 'saved', reader: 'ada' }, declared);
+  await stage.closeModals('ada');
+  const status = await stage.type('ada', '/quartermaster');
+  yield answerShot({ screen: '/quartermaster', state: 'with a declared limit', reader: 'ada' }, status);
+  yield homeShot({ screen: 'Home', state: 'with a declared limit', reader: 'max' }, await stage.openHome('max'));
 }
 
 async function ask(stage: Stage, amount: string, reason: string): Promise<ActionEffects> {
