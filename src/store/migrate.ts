@@ -7,6 +7,7 @@ import { controlsAcknowledgedMigration } from './migrations/0002-controls.ts';
 import { limitsMigration } from './migrations/0001-limits.ts';
 import { limitsQuestionsMigration } from './migrations/0002-limits-questions.ts';
 import { limitsDeclaredMigration } from './migrations/0012-limits-declared.ts';
+import { limitsDecisionsMigration } from './migrations/0013-limits-decisions.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
@@ -42,6 +43,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0001-limits': limitsMigration,
     '0002-limits-questions': limitsQuestionsMigration,
     '0012-limits-declared': limitsDeclaredMigration,
+    '0013-limits-decisions': limitsDecisionsMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,

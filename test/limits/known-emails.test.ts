@@ -5,6 +5,7 @@ import { createKnownEmails } from '../../src/limits/rights/known-emails.ts';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import { moveRequest, type Decision } from '../../src/limits/decide/decide.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { PlatformError } from '../../src/platform/errors.ts';
 import { openStore } from '../../src/store/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDatabase, usualEngine, type TestDatabase } from '../support/stores/databases.ts';
@@ -55,6 +56,7 @@ async function ask(emails: readonly string[], by: number): Promise<string> {
 const approve: Decision = {
   kind: 'approve',
   comment: '',
+  isConfirmed: false,
   lowered: new Map(),
   leftOut: new Set<string>(),
   returns: new Map(),
@@ -80,4 +82,26 @@ test('an admin is left out among others, and a person with one e-mail stays one 
     ['p9@acme.example', 'queued'],
   ]);
   expect(await knownEmails.complete(personAt(7))).toEqual(personAt(7));
+});
+
+test('an admin whose e-mails could not be read does not decide alone, until they can be read', async () => {
+  let isDown = true;
+  const fault = new PlatformError({
+    code: 'timeout',
+    method: 'GET',
+    path: '/users',
+    detail: '',
+    outcomeUnknown: false,
+  });
+  const readings = createKnownEmails({
+    clock,
+    log: createLogger('silent', []),
+    days: {
+      peopleCredits: () =>
+        Promise.resolve(isDown ? { kind: 'unreadable', fault } : { kind: 'read', rows: [], readAt: clock.now() }),
+    },
+  });
+  expect(await readings.complete(admin)).toMatchObject({ areEmailsUnsure: true });
+  isDown = false;
+  expect(await readings.complete(admin)).toEqual(admin);
 });

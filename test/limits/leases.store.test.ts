@@ -49,7 +49,7 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
     const id = await makeRequest(parts, PLACE, personAt(1), { kind: 'ask', reason: 'x', until: undefined, people });
     if (id === undefined) throw new Error('Nothing was asked');
     const nothing = { lowered: new Map(), leftOut: new Set<string>(), returns: new Map(), highestReturn: undefined };
-    await moveRequest(parts, id, personAt(5), { kind: 'approve', comment: '', ...nothing });
+    await moveRequest(parts, id, personAt(5), { kind: 'approve', comment: '', isConfirmed: false, ...nothing });
     return { id, people: 1 };
   };
   const stateOf = async (id: string) => {

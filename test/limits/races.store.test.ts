@@ -17,7 +17,7 @@ const NOTHING_CHANGED = {
   returns: new Map(),
   highestReturn: undefined,
 };
-const APPROVE: Decision = { kind: 'approve', comment: '', ...NOTHING_CHANGED };
+const APPROVE: Decision = { kind: 'approve', comment: '', isConfirmed: false, ...NOTHING_CHANGED };
 const DENY: Decision = { kind: 'deny', comment: 'no' };
 
 describe.each(availableEngines())(

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/rights/access.ts';
-import { REQUEST_STATES, transitionOf, type RequestEvent, type RequestFacts } from '../../src/limits/core/states.ts';
+import {
+  isDecidedAlone,
+  REQUEST_STATES,
+  transitionOf,
+  type RequestEvent,
+  type RequestFacts,
+} from '../../src/limits/core/states.ts';
 import { gapBefore } from '../../src/limits/apply/unsure.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
@@ -14,10 +20,17 @@ const actor = fc.record({
   slackId: fc.constantFrom('U0MIA', 'U0ADA', 'U0MORGAN'),
   email: fc.constant(undefined),
   role: fc.constantFrom('member' as const, 'manager' as const, 'admin' as const),
+  decidesAlone: fc.boolean(),
 });
 const involvement = fc.constantFrom(...INVOLVEMENTS);
 const event: fc.Arbitrary<RequestEvent> = fc.oneof(
-  fc.record({ kind: fc.constant('approve' as const), by: actor, involvement, approvesAnyone: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('approve' as const),
+    by: actor,
+    involvement,
+    approvesAnyone: fc.boolean(),
+    isConfirmed: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('deny' as const), by: actor, involvement }),
   fc.record({
     kind: fc.constantFrom('retry' as const, 'send' as const, 'leave' as const),
@@ -56,11 +69,17 @@ describe('a request, after any events in any order,', () => {
           ({ event: { kind }, step }) => (kind === 'approve' || kind === 'deny') && step.kind === 'moved',
         );
         expect(decisions.length).toBeLessThanOrEqual(1);
-        for (const { event: one } of decisions)
+        for (const { event: one } of decisions) {
           expect(one).toMatchObject({
             by: { role: 'admin' },
-            involvement: expect.stringMatching(/^(none|among_others)$/),
+            involvement: expect.stringMatching(/^(none|among_others|requester_for_others)$/),
           });
+          if (!isDecidedAlone(one)) continue;
+          expect(one).toMatchObject({
+            by: { decidesAlone: true },
+            ...(one.kind === 'approve' ? { isConfirmed: true } : {}),
+          });
+        }
       }),
     );
   });
@@ -87,10 +106,28 @@ describe('a request, after any events in any order,', () => {
 });
 
 describe('a decision', () => {
-  const approve = { kind: 'approve', by: admin, involvement: 'none', approvesAnyone: true } as const;
+  const approve = {
+    kind: 'approve',
+    by: admin,
+    involvement: 'none',
+    approvesAnyone: true,
+    isConfirmed: false,
+  } as const;
 
   test.each([
     ['an approval by the requester, even an admin', { ...approve, involvement: 'requester' }, pending, 'own_request'],
+    [
+      'an approval by the requester for others, even if confirmed',
+      { ...approve, involvement: 'requester_for_others', isConfirmed: true },
+      pending,
+      'own_request',
+    ],
+    [
+      'an approval without confirmation by the only admin',
+      { ...approve, by: { ...admin, decidesAlone: true }, involvement: 'requester_for_others' },
+      pending,
+      'not_confirmed',
+    ],
     ['an approval by the only person concerned', { ...approve, involvement: 'only_them' }, pending, 'own_request'],
     [
       'a denial by the only person concerned',
@@ -180,10 +217,12 @@ test('each role has its permissions', () => {
     ['decide among_others', 'admins_only', 'admins_only', 'may'],
     ['decide only_them', 'admins_only', 'admins_only', 'own_request'],
     ['decide requester', 'admins_only', 'admins_only', 'own_request'],
+    ['decide requester_for_others', 'admins_only', 'admins_only', 'own_request'],
     ['resume none', 'admins_only', 'admins_only', 'may'],
     ['resume among_others', 'admins_only', 'admins_only', 'may'],
     ['resume only_them', 'admins_only', 'admins_only', 'own_request'],
     ['resume requester', 'admins_only', 'admins_only', 'own_request'],
+    ['resume requester_for_others', 'admins_only', 'admins_only', 'own_request'],
     ['withdraw true', 'may', 'may', 'may'],
     ['withdraw false', 'not_theirs', 'not_theirs', 'may'],
     ['see_ledger true', 'may', 'may', 'may'],
@@ -193,11 +232,12 @@ test('each role has its permissions', () => {
 
 test('a request concerns a person by Slack id or by e-mail, in any letter case', () => {
   const request = { requester: 'U0MIA', requesterEmail: 'mia@acme.example', people: 2 };
-  expect(involvementOf(request, 0, mia)).toBe('requester');
-  expect(involvementOf(request, 0, { slackId: 'U0TWIN', email: 'Mia@ACME.example' })).toBe('requester');
+  expect(involvementOf(request, 0, mia)).toBe('requester_for_others');
+  expect([1, 2].map((rows) => involvementOf(request, rows, mia))).toEqual(['requester', 'requester']);
+  expect(involvementOf(request, 1, { slackId: 'U0TWIN', email: 'Mia@ACME.example' })).toBe('requester');
   expect(involvementOf({ ...request, requesterEmail: null }, 0, { slackId: 'U0X', email: undefined })).toBe('none');
   const twoEmails = { slackId: 'U0TWIN', email: 'm.chen@acme.example', otherEmails: ['mia@acme.example'] };
-  expect(involvementOf(request, 0, twoEmails)).toBe('requester');
+  expect(involvementOf(request, 1, twoEmails)).toBe('requester');
   expect([0, 1, 2].map((rows) => involvementOf(request, rows, admin))).toEqual(['none', 'among_others', 'only_them']);
 });
 

@@ -41,6 +41,7 @@ const request: LimitRequest = {
   unsureUntil: null,
   chosenBy: null,
   chosenAt: null,
+  decidedAlone: null,
   round: 0,
   attempts: 1,
   nextAttemptAt: null,

@@ -47,6 +47,10 @@ const environmentSchema = z.object({
   MANAGERS: z.string().transform(parsePeople).default([]),
   LIMITS_CHANNEL: channel,
   LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
+  /** Whether the only admin may decide requests that they made for others. */
+  FOUR_EYES: z
+    .enum(['required', 'when-possible'], { error: 'is neither required nor when-possible' })
+    .default('required'),
   /** The role that may read the text of sessions. */
   SESSIONS_ROLE: z
     .enum(['nobody', 'member', 'manager', 'admin'], { error: 'is none of nobody, member, manager, admin' })
@@ -213,6 +217,7 @@ const namedForCode = (environment: Environment) =>
 
 export type Config = ReturnType<typeof toConfig>['config'];
 export type LimitPeriod = NonNullable<Config['limitPeriod']>;
+export type FourEyes = Config['fourEyes'];
 /** The values that must never be printed. They are apart from the settings, so that settings can be logged whole. */
 export type Secrets = ReturnType<typeof toConfig>['secrets'];
 

@@ -72,9 +72,9 @@ async function release(
     .execute();
 }
 
-/** The people whose limits a return changes did not ask for it just now, so they are notified too. */
+/** People are notified too if they did not ask for it just now, or if no other admin checked it. */
 async function recipientsOf(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
-  if (request.kind !== 'return') return [request.requester];
+  if (request.kind !== 'return' && !request.decidedAlone) return [request.requester];
   const people = await trx
     .selectFrom('limitRequestPeople')
     .select('slackId')

@@ -121,7 +121,7 @@ async function whyNoAdminCanDecide(
   people: readonly NewPerson[],
 ): Promise<string | undefined> {
   try {
-    return whyUndecidable(await readAdmins(deps), person, people);
+    return whyUndecidable(await readAdmins(deps), { requester: person, people }, deps.config.fourEyes);
   } catch (error) {
     deps.log.warn(
       { err: error },

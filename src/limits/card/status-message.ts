@@ -13,8 +13,9 @@ import { emailsOf, laterValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
-import { limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
+import { deciderOf, limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
+import { isRequester } from '../rights/access.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
 export const statusMessages = (deps: LimitDeps): MessageHandler[] => [state(deps), returnSoon(deps)];
@@ -55,12 +56,12 @@ function statusMessage(visible: VisibleRequest) {
   const { request } = visible;
   const buttons: Button[] = [showButton(request.id)];
   const cameToNothing = request.state === 'expired' || request.state === 'denied';
-  if (cameToNothing && visible.involvement === 'requester') buttons.unshift(askAgainButton(request.id));
+  if (cameToNothing && isRequester(visible.involvement)) buttons.unshift(askAgainButton(request.id));
   return messageOf(prose(statusLines(visible)), buttonRow(...buttons));
 }
 
 const NOBODY_DECIDES =
-  'You’re the only admin, and admins can’t decide their own requests. Ask the server operator to add another admin to ADMINS.';
+  'You’re the only admin, and admins can’t decide their own requests. Ask the server operator to add another admin to ADMINS, or read about FOUR_EYES in the settings.';
 
 function statusLines(visible: VisibleRequest): Markup[] {
   const { request, people } = visible;
@@ -87,13 +88,13 @@ function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const { request, involvement } = visible;
   const limit = request.kind === 'return' ? undefined : limitThatWasSet(visible);
   if (!limit) return undefined;
-  const isRequester = involvement === 'requester';
-  const isForOther = isRequester && limit.person.slackId !== request.requester;
+  const isFromReader = isRequester(involvement);
+  const isForOther = isFromReader && limit.person.slackId !== request.requester;
   const whose = isForOther ? markup`The limit of ${nameOf(limit.person)}` : markup`Your limit`;
-  const asker = isRequester ? markup`you` : mention(request.requester);
+  const asker = isFromReader ? markup`you` : mention(request.requester);
   const requestedClause =
     limit.requestedAmount === undefined ? markup`` : markup` (${asker} requested ${limit.requestedAmount})`;
-  const by = request.decidedBy === null ? markup`` : markup`approved by ${mention(request.decidedBy)}, `;
+  const by = request.decidedBy === null ? markup`` : markup`approved by ${deciderOf(request.decidedBy, request)}, `;
   const at = readerTime(new Date(request.finishedAt ?? 0));
   return [
     markup`✅ *${whose} is now ${limit.amount}*${requestedClause}.`,

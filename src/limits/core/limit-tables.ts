@@ -45,6 +45,8 @@ export type LimitRequestTable = {
   /** The admin who chose whether it is sent, and when. */
   chosenBy: string | null;
   chosenAt: string | null;
+  /** 1 if the requester decided it, because there was no other admin. */
+  decidedAlone: number | null;
 };
 
 export type LimitPersonTable = {

@@ -56,10 +56,14 @@ function setWords(visible: VisibleRequest): Markup {
   return markup`*${limit.amount} set*${requestedClause}`;
 }
 
+export function deciderOf(by: string, { decidedAlone }: Pick<LimitRequest, 'decidedAlone'>): Markup {
+  return decidedAlone ? markup`${mention(by)} (decided alone)` : mention(by);
+}
+
 /** Describes the state in one line that claims only known facts. */
 export function stateLine(visible: VisibleRequest): Markup {
   const { request, counts } = visible;
-  const by = request.decidedBy === null ? markup`` : markup` by ${mention(request.decidedBy)}`;
+  const by = request.decidedBy === null ? markup`` : markup` by ${deciderOf(request.decidedBy, request)}`;
   switch (request.state) {
     case 'pending':
       return markup`⏳ Waiting for a decision until ${time(request.expiresAt)}`;
@@ -155,6 +159,8 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
       return markup`The request ${id} was until ${time(request.until)}, which has passed. Request it again if you still need it.`;
     case 'nobody_left':
       return markup`This leaves no one to approve. Deny the request instead.`;
+    case 'not_confirmed':
+      return markup`You made the request ${id}, and there is no other admin. Press *Review* to confirm that you decide it alone.`;
     case 'not_approved':
     case 'not_applying':
     case 'nothing_to_retry':

@@ -28,7 +28,8 @@ export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outco
 
 /** The events of a request. Those of people have `by`; Quartermaster causes the others. */
 export type RequestEvent =
-  | { kind: 'approve'; by: Actor; involvement: Involvement; approvesAnyone: boolean }
+  /** `isConfirmed`: they confirmed that no other admin checks it. */
+  | { kind: 'approve'; by: Actor; involvement: Involvement; approvesAnyone: boolean; isConfirmed: boolean }
   | { kind: 'deny'; by: Actor; involvement: Involvement }
   | { kind: 'withdraw'; by: Actor }
   | { kind: 'expire' }
@@ -54,6 +55,7 @@ export type TransitionRefusal =
   | 'not_expired_yet'
   | 'end_passed'
   | 'nobody_left'
+  | 'not_confirmed'
   | 'not_approved'
   | 'not_applying'
   | 'nothing_to_retry'
@@ -118,8 +120,13 @@ function decide(
   if (facts.expiresAt <= now) return refused('expired');
   if (event.kind === 'deny') return moved('denied');
   if (isOver(facts, now)) return refused('end_passed');
-  return event.approvesAnyone ? moved('approved') : refused('nobody_left');
+  if (!event.approvesAnyone) return refused('nobody_left');
+  return isDecidedAlone(event) && !event.isConfirmed ? refused('not_confirmed') : moved('approved');
 }
+
+/** Whether the requester decides it, because there is no other admin. */
+export const isDecidedAlone = (event: RequestEvent): boolean =>
+  (event.kind === 'approve' || event.kind === 'deny') && event.involvement === 'requester_for_others';
 
 /** Approved requests are sent; a request whose process died or whose outcome is unclear is sent again. */
 const isSendable = (state: RequestState) => state === 'approved' || state === 'applying' || state === 'outcome_unknown';

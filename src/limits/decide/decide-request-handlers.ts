@@ -19,6 +19,7 @@ import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } f
 import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './review-form.ts';
 import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
 import { isActor } from '../rights/access.ts';
+import { completeActor } from '../rights/four-eyes.ts';
 import { refusalOf, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
 import { approvedLines } from '../card/totals-text.ts';
@@ -31,13 +32,13 @@ export async function showReview(
   by: Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>,
   opened: OpenModal,
 ): Promise<void> {
-  const person = await deps.knownEmails.complete(by.person);
+  const person = await completeActor(deps, by.person);
   const denial = roleDenial(person);
   if (denial) return by.reply.show(await by.refusal(denial));
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
   const { request, involvement } = facts;
-  const event = { kind: 'approve', by: person, involvement, approvesAnyone: true } as const;
+  const event = { kind: 'approve', by: person, involvement, approvesAnyone: true, isConfirmed: true } as const;
   const transition = transitionOf(factsOf(request), event, deps.clock.now());
   if (transition.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(transition.reason, request)));
   const people = await peopleOf(deps.db, id, MAX_FIELDS);
@@ -71,10 +72,10 @@ async function approveReview(
   interaction: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  const { id, comment } = review;
+  const { id, comment, isConfirmed } = review;
   const changes = changesOf(review, await peopleOfReview(deps, review));
   if ('problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
-  const result = await moveRequest(deps, id, interaction.person, { kind: 'approve', comment, ...changes });
+  const result = await moveRequest(deps, id, interaction.person, { kind: 'approve', comment, isConfirmed, ...changes });
   if (result.kind === 'moved') await applier.apply(result.request);
   await showResult(deps, { id, result, title: REVIEW_TITLE }, interaction, opened);
 }
@@ -141,10 +142,12 @@ async function approveAsAsked(
   const denial = roleDenial(person);
   if (denial) return { kind: 'forbidden', denial };
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
-  if (facts?.request.state === 'pending' && !canApproveAtOnce(facts)) return { kind: 'needs_review' };
+  const isUnusual = facts !== undefined && (facts.involvement === 'requester_for_others' || !canApproveAtOnce(facts));
+  if (facts?.request.state === 'pending' && isUnusual) return { kind: 'needs_review' };
   return moveRequest(deps, id, person, {
     kind: 'approve',
     comment: '',
+    isConfirmed: false,
     lowered: new Map(),
     leftOut: new Set(),
     returns: new Map(),

@@ -10,8 +10,10 @@ import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf, type Involvement } from '../rights/access.ts';
+import { completeActor } from '../rights/four-eyes.ts';
 import { extentOf } from '../rights/visible.ts';
 import {
+  isDecidedAlone,
   transitionOf,
   type RequestEvent,
   type RequestFacts,
@@ -28,7 +30,7 @@ export type MoveResult =
   | { kind: 'unknown' };
 
 export type Decision =
-  | ({ kind: 'approve'; comment: string } & ReviewedPeople)
+  | ({ kind: 'approve'; comment: string; isConfirmed: boolean } & ReviewedPeople)
   | { kind: 'deny'; comment: string }
   | { kind: 'withdraw' }
   | { kind: 'retry' }
@@ -52,7 +54,7 @@ export async function moveRequest(
   if (denial) return { kind: 'forbidden', denial };
   const request = await findRequest(deps.db, id);
   if (!request) return { kind: 'unknown' };
-  const person = await deps.knownEmails.complete(asker);
+  const person = await completeActor(deps, asker);
   if (!extentOf(request, (await ownRowsOf(deps.db, id, person)).length, person)) return { kind: 'unknown' };
   const now = deps.clock.now();
   await deps.checkpoint('limits:before_decision');
@@ -92,7 +94,7 @@ async function decideInTransaction(
   const event = eventOf(decision, person, request, involvementOf(request, own.length, person));
   const transition = transitionOf(factsOf(request), event, now);
   if (transition.kind === 'refused') return { event, ...transition, request };
-  const after = await updateState(trx, request, transition.state, decision, person.slackId, now);
+  const after = await updateState(trx, request, transition.state, { decision, event, by: person.slackId }, now);
   if (!after) return { event, kind: 'superseded' };
   await applyEffects(trx, after, decision, person, now);
   if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
@@ -108,7 +110,13 @@ function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
 function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, involvement: Involvement): RequestEvent {
   switch (decision.kind) {
     case 'approve':
-      return { kind: 'approve', by, involvement, approvesAnyone: decision.leftOut.size < request.people };
+      return {
+        kind: 'approve',
+        by,
+        involvement,
+        approvesAnyone: decision.leftOut.size < request.people,
+        isConfirmed: decision.isConfirmed,
+      };
     case 'deny':
       return { kind: 'deny', by, involvement };
     case 'withdraw':
@@ -127,8 +135,7 @@ async function updateState(
   trx: LimitTransaction,
   request: LimitRequest,
   state: RequestState,
-  decision: Decision,
-  by: string,
+  { decision, event, by }: { decision: Decision; event: RequestEvent; by: string },
   now: Date,
 ): Promise<LimitRequest | undefined> {
   const at = now.toISOString();
@@ -140,7 +147,12 @@ async function updateState(
       state,
       version: set('version', '+', 1),
       ...(isFirstDecision
-        ? { decidedBy: by, decidedAt: at, comment: 'comment' in decision ? decision.comment || null : null }
+        ? {
+            decidedBy: by,
+            decidedAt: at,
+            decidedAlone: isDecidedAlone(event) ? 1 : null,
+            comment: 'comment' in decision ? decision.comment || null : null,
+          }
         : { round: set('round', '+', 1), attempts: 0 }),
       ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosenBy: by, chosenAt: at } : {}),
       ...(sendsNow ? { nextAttemptAt: storeNow(trx) } : { finishedAt: at }),
@@ -161,7 +173,7 @@ async function applyEffects(
   now: Date,
 ): Promise<void> {
   const about = { about: auditSubject(request.id), actor: person.slackId };
-  await audit(trx, { ...about, action: AUDIT_ACTIONS[decision.kind], detail: detailOf(decision) }, now);
+  await audit(trx, { ...about, action: AUDIT_ACTIONS[decision.kind], detail: detailOf(decision, request) }, now);
   await editCards(trx, request, now);
   switch (decision.kind) {
     case 'approve':
@@ -195,7 +207,9 @@ const AUDIT_ACTIONS = {
 
 const MAX_DETAIL_LENGTH = 2_000;
 
-function detailOf(decision: Decision): string | null {
+const ALONE = 'Decided alone: there is no other admin, and FOUR_EYES is when-possible';
+
+function detailOf(decision: Decision, { decidedAlone }: Pick<LimitRequest, 'decidedAlone'>): string | null {
   if (decision.kind !== 'approve' && decision.kind !== 'deny') return null;
   const { comment } = decision;
   const changes =
@@ -210,7 +224,7 @@ function detailOf(decision: Decision): string | null {
             : [`limits go back to at most ${formatAmount(decision.highestReturn)}`]),
         ];
   return (
-    [comment, ...changes]
+    [...(decidedAlone ? [ALONE] : []), comment, ...changes]
       .filter((line) => line !== '')
       .join('; ')
       .slice(0, MAX_DETAIL_LENGTH) || null

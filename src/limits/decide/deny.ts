@@ -11,6 +11,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
+import { completeActor } from '../rights/four-eyes.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import { factsOf, roleDenial, moveRequest } from './decide.ts';
 import { showResult } from './decide-request-handlers.ts';
@@ -28,7 +29,7 @@ export async function showDenial(
   click: Click<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  const by = await deps.knownEmails.complete(click.person);
+  const by = await completeActor(deps, click.person);
   const denial = roleDenial(by);
   if (denial) return click.reply.show(await click.refusal(denial));
   const visible = await readVisible(deps.db, id, by, (from) => peopleOf(from, id, 1));

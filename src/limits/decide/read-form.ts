@@ -12,6 +12,8 @@ export const MAX_COMMENT_LENGTH = 500;
 export const amountId = (position: number) => `amount_${position}`;
 export const backId = (position: number) => `back_${position}`;
 export const HIGHEST_RETURN = 'highest_return';
+/** The checkbox by which the only admin confirms that no other admin checks their request. */
+export const CONFIRMATION = 'decided_alone';
 
 const metadataSchema = z.object({
   id: z.string().max(100),
@@ -19,11 +21,13 @@ const metadataSchema = z.object({
   fields: z
     .array(z.object({ at: z.int().nonnegative(), asked: z.number(), back: z.number().nullable() }))
     .max(MAX_FIELDS),
+  needsConfirmation: z.boolean().default(false),
 });
 
 export interface Review {
   id: string;
   comment: string;
+  isConfirmed: boolean;
   /** By position: the amount, or undefined for a person who is left out. */
   amounts: ReadonlyMap<number, number | undefined>;
   /** By position: the limit to return to. */
@@ -35,7 +39,7 @@ export interface Review {
 }
 
 export function readReview(state: FormState, metadata: string): { review: Review; errors: Record<string, string> } {
-  const { id, fields } = metadataSchema.parse(JSON.parse(metadata));
+  const { id, fields, needsConfirmation } = metadataSchema.parse(JSON.parse(metadata));
   const errors: Record<string, string> = {};
   const read = (field: string, most: number | null, rule: string) => {
     const typed = state.text(field);
@@ -58,8 +62,13 @@ export function readReview(state: FormState, metadata: string): { review: Review
   const isEmpty = amounts.size > 0 && [...amounts.values()].every((amount) => amount === undefined);
   const comment = state.text('comment').slice(0, MAX_COMMENT_LENGTH);
   const [first] = fields;
+  const isConfirmed = state.options(CONFIRMATION).length > 0;
+  if (needsConfirmation && !isConfirmed) errors[CONFIRMATION] = 'Confirm it, or let another admin decide.';
   if (isEmpty && first) errors[amountId(first.at)] = 'This leaves no one to approve. Press Deny instead.';
-  return { review: { id, comment, amounts, returns: new Map(returns), highestReturn, exceptions }, errors };
+  return {
+    review: { id, comment, isConfirmed, amounts, returns: new Map(returns), highestReturn, exceptions },
+    errors,
+  };
 }
 
 function readExceptions(text: string): { exceptions: Map<string, number | undefined>; problem?: string } {

@@ -88,6 +88,7 @@ async function insertReturn(
         expiresAt: at,
         decidedBy: raise.decidedBy,
         decidedAt: raise.decidedAt,
+        decidedAlone: raise.decidedAlone,
         parentId: raise.id,
         ...(gap ? unsureColumns(gap) : { nextAttemptAt: storeNow(trx) }),
       })

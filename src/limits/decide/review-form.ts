@@ -1,13 +1,13 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
-import { textInput } from '../../slack/blocks/inputs.ts';
+import { checkboxesInput, textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/request-card.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import { personLine } from '../core/person-text.ts';
-import { amountId, backId, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
+import { amountId, backId, CONFIRMATION, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
 import { denyButton, simulateButton } from '../core/limit-buttons.ts';
 import { askLine, untilLine } from '../core/state-text.ts';
 
@@ -20,13 +20,14 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
   const { request } = facts;
   const hasFields = request.people <= MAX_FIELDS;
   const fieldPeople = hasFields ? people : [];
+  const isAlone = facts.involvement === 'requester_for_others';
   const lines = headLines(facts, hasFields);
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return modal({
     title: REVIEW_TITLE,
     submit: 'Approve',
     callbackId: APPROVE_FORM,
-    metadata: metadataOf(request.id, fieldPeople),
+    metadata: metadataOf(request.id, fieldPeople, isAlone),
     blocks: [
       section(joinMarkup(lines, '\n')),
       ...concernBlocks(facts, approvable),
@@ -43,6 +44,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
         isMultiline: true,
         longest: MAX_COMMENT_LENGTH,
       }),
+      ...(isAlone ? [confirmationField()] : []),
       context(markup`*Approve* sets the limits on the platform now. *Deny* asks you for the reason.`),
       actions(denyButton(request.id)),
     ],
@@ -76,13 +78,23 @@ function concernBlocks({ evidence, request, totals }: CardFacts, approvable: num
   return lines.length === 0 ? [] : [section(joinMarkup(lines, '\n'))];
 }
 
-function metadataOf(id: string, people: readonly LimitPerson[]): string {
+function confirmationField(): Block {
+  return checkboxesInput({
+    id: CONFIRMATION,
+    label: 'You made this request, and there is no other admin',
+    hint: 'The audit, the card and the messages about it say “decided alone”.',
+    isOptional: true,
+    options: [{ value: 'confirmed', text: 'I decide this alone' }],
+  });
+}
+
+function metadataOf(id: string, people: readonly LimitPerson[], needsConfirmation: boolean): string {
   const fields = people.map(({ position, toValue: requested, returnValue: returnTo }) => ({
     at: position,
     asked: requested,
     back: returnTo,
   }));
-  return JSON.stringify({ id, fields });
+  return JSON.stringify({ id, fields, ...(needsConfirmation ? { needsConfirmation } : {}) });
 }
 
 function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {

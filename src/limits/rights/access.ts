@@ -7,10 +7,18 @@ export interface Actor {
   /** Other e-mails of the same person on the platform, in lower case. */
   otherEmails?: readonly string[] | undefined;
   role: Role;
+  /** The figures could not be read, so they may have other e-mails. */
+  areEmailsUnsure?: boolean | undefined;
+  /** See `mayDecideAlone`. */
+  decidesAlone?: boolean | undefined;
 }
 
-export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester'] as const;
+/** `requester_for_others`: they made the request and are not in it. `requester`: they made it and are in it. */
+export const INVOLVEMENTS = ['none', 'among_others', 'only_them', 'requester', 'requester_for_others'] as const;
 export type Involvement = (typeof INVOLVEMENTS)[number];
+
+export const isRequester = (involvement: Involvement): boolean =>
+  involvement === 'requester' || involvement === 'requester_for_others';
 
 export type LimitAction =
   | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'take_audit' | 'declare' }
@@ -22,7 +30,7 @@ export type LimitAction =
 export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_theirs';
 
 /** The only place that decides this: returns why an action is denied, or undefined if it is allowed. */
-export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role'>): Denial | undefined {
+export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role' | 'decidesAlone'>): Denial | undefined {
   const isAdmin = hasRole(actor.role, 'admin');
   const isManager = hasRole(actor.role, 'manager');
   switch (attempted.action) {
@@ -38,14 +46,29 @@ export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role'>): De
     case 'decide':
     case 'resume':
       if (!isAdmin) return 'admins_only';
-      // An admin who is among the people decides for the others; their own row is left out in the same transaction.
-      return attempted.involvement === 'none' || attempted.involvement === 'among_others' ? undefined : 'own_request';
+      return mayDecide(attempted.involvement, actor) ? undefined : 'own_request';
     case 'withdraw':
       return isAdmin || attempted.isRequester ? undefined : 'not_theirs';
     case 'see_ledger':
       return isManager || attempted.isOwnLimit ? undefined : 'managers_only';
     default:
       return attempted satisfies never;
+  }
+}
+
+function mayDecide(involvement: Involvement, { decidesAlone }: Pick<Actor, 'decidesAlone'>): boolean {
+  switch (involvement) {
+    case 'none':
+    // An admin who is among the people decides for the others; their own row is left out in the same transaction.
+    case 'among_others':
+      return true;
+    case 'requester_for_others':
+      return decidesAlone === true;
+    case 'only_them':
+    case 'requester':
+      return false;
+    default:
+      return involvement satisfies never;
   }
 }
 
@@ -72,7 +95,8 @@ export function involvementOf(
   ownRows: number,
   actor: Omit<Actor, 'role'>,
 ): Involvement {
-  if (isActor({ slackId: request.requester, email: request.requesterEmail }, actor)) return 'requester';
+  if (isActor({ slackId: request.requester, email: request.requesterEmail }, actor))
+    return ownRows === 0 ? 'requester_for_others' : 'requester';
   if (ownRows === 0) return 'none';
   return ownRows < request.people ? 'among_others' : 'only_them';
 }

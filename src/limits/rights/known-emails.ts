@@ -10,7 +10,9 @@ import type { Actor } from './access.ts';
 
 export interface KnownEmails {
   /** Adds all e-mails of the person, so that they cannot decide about themselves under another one. */
-  complete<Person extends Omit<Actor, 'role'>>(person: Person): Promise<Person & Pick<Actor, 'otherEmails'>>;
+  complete<Person extends Omit<Actor, 'role'>>(
+    person: Person,
+  ): Promise<Person & Pick<Actor, 'otherEmails' | 'areEmailsUnsure'>>;
 }
 
 const DAYS = 90;
@@ -22,7 +24,7 @@ export function createKnownEmails(deps: {
   log: Logger;
 }): KnownEmails {
   const { days, clock, log } = deps;
-  const read = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const read = async (): Promise<{ isRead: boolean; emailsByAlias: ReadonlyMap<string, readonly string[]> }> => {
     const last = plusDays(dayOf(clock.now()), -1);
     const identities = createIdentities();
     const period = { first: notBeforeFirstDay(plusDays(last, 1 - DAYS)), last };
@@ -40,15 +42,16 @@ export function createKnownEmails(deps: {
       const emails = keysOf(identity);
       if (emails.length > 1) for (const email of emails) emailsByAlias.set(email, emails);
     }
-    return emailsByAlias;
+    return { isRead: reading.kind !== 'unreadable', emailsByAlias };
   };
-  const cache = createCache(clock, HOUR_MS, read);
+  const cache = createCache(clock, HOUR_MS, read, { isKept: ({ isRead }) => isRead });
   return {
     complete: async (person) => {
       const email = person.email?.toLowerCase();
-      if (email === undefined) return person;
-      const otherEmails = (await cache.get('all')).get(email)?.filter((other) => other !== email);
-      return otherEmails ? { ...person, otherEmails } : person;
+      if (email === undefined) return { ...person, areEmailsUnsure: true };
+      const { isRead, emailsByAlias } = await cache.get('all');
+      const otherEmails = emailsByAlias.get(email)?.filter((other) => other !== email);
+      return { ...person, ...(otherEmails ? { otherEmails } : {}), ...(isRead ? {} : { areEmailsUnsure: true }) };
     },
   };
 }

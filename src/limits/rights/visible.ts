@@ -2,7 +2,7 @@ import { hasRole } from '../../base/roles.ts';
 import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import { endingOf } from '../apply/outcomes.ts';
 import type { PeopleCounts } from '../core/requests.ts';
-import { involvementOf, isActor, type Actor, type Involvement } from './access.ts';
+import { involvementOf, isActor, isRequester, type Actor, type Involvement } from './access.ts';
 
 /** A person, or everyone in the channel where requests are decided. */
 export type Viewer = Actor | 'reviewers';
@@ -30,7 +30,7 @@ export interface VisibleRequest {
 /** Returns how much of a request the viewer may see; undefined for strangers, as if it did not exist. Pure. */
 export function extentOf(request: LimitRequest, ownRows: number, viewer: Viewer): VisibleRequest['extent'] | undefined {
   if (viewer === 'reviewers' || hasRole(viewer.role, 'manager')) return 'all';
-  if (involvementOf(request, ownRows, viewer) === 'requester') return 'all';
+  if (isRequester(involvementOf(request, ownRows, viewer))) return 'all';
   return ownRows > 0 ? 'own' : undefined;
 }
 

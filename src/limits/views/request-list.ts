@@ -21,7 +21,8 @@ import {
 import type { LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { listMadeOn, listNewest, listRequests, peopleOf } from '../core/requests.ts';
-import { denialOf } from '../rights/access.ts';
+import { denialOf, isRequester, type Actor } from '../rights/access.ts';
+import { completeActor } from '../rights/four-eyes.ts';
 import { nameOf } from '../core/person-text.ts';
 import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-text.ts';
 import { UNFINISHED } from '../core/states.ts';
@@ -83,6 +84,7 @@ async function listMessage(
     person,
   );
   const now = deps.clock.now();
+  const actor = await completeActor(deps, person);
   const hiddenCount = all.length - waiting.length;
   const title =
     waiting.length === 0
@@ -94,7 +96,7 @@ async function listMessage(
     prose(news ? [news] : []),
     ...(ownLimit ? [ownLimit.line] : []),
     prose(title),
-    ...waiting.flatMap((row) => waitingParagraphs(row, person, now)),
+    ...waiting.flatMap((row) => waitingParagraphs(row, actor, now)),
     prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'newer one')} not shown.`] : []),
     ...(latest.length > 0 ? [rule(), prose([markup`*Recent requests*`, ...latestLines])] : []),
     buttonRow(...askButtons, ...(seesAll || askButtons.length === 0 ? [askButton()] : [])),
@@ -131,7 +133,7 @@ function waitingLine(row: VisibleRequest, now: Date): Markup {
   return markup`\`${request.id}\`  *${askLine(row)}*, ${ageWords(request.createdAt, now)}\n${stateLine(row)}`;
 }
 
-function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyParagraph[] {
+function waitingParagraphs(row: VisibleRequest, person: Actor, now: Date): AnyParagraph[] {
   const { id, state } = row.request;
   const { involvement } = row;
   const buttons = [
@@ -144,7 +146,7 @@ function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyP
     ...(state === 'outcome_unknown' && denialOf({ action: 'resume', involvement }, person) === undefined
       ? [retryButton(id)]
       : []),
-    ...(state === 'pending' && involvement === 'requester' ? [withdrawButton(id)] : []),
+    ...(state === 'pending' && isRequester(involvement) ? [withdrawButton(id)] : []),
     showButton(id),
   ];
   return [prose(waitingLine(row, now)), buttonRow(...buttons)];
@@ -153,7 +155,8 @@ function waitingParagraphs(row: VisibleRequest, person: Person, now: Date): AnyP
 /** Requests that this admin can decide; other open ones wait for another admin. */
 export async function readAttention(deps: LimitDeps, person: Person): Promise<AttentionItem[]> {
   const rows = await rowsOf(deps, await listRequests(deps.db, ['pending']), person);
-  const theirs = rows.filter(({ involvement }) => denialOf({ action: 'decide', involvement }, person) === undefined);
+  const actor = await completeActor(deps, person);
+  const theirs = rows.filter(({ involvement }) => denialOf({ action: 'decide', involvement }, actor) === undefined);
   if (theirs.length === 0) return [];
   const verb = theirs.length === 1 ? 'waits' : 'wait';
   return [
@@ -168,10 +171,11 @@ export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block
   const all = await waitingFor(deps, person);
   if (all.length === 0) return [];
   const rows = await rowsOf(deps, all.slice(0, MAX_IN_HOME), person);
+  const actor = await completeActor(deps, person);
   const hiddenCount = all.length - rows.length;
   return [
     header('Waiting for you'),
-    ...blocksOf(rows.flatMap((row) => waitingParagraphs(row, person, deps.clock.now()))),
+    ...blocksOf(rows.flatMap((row) => waitingParagraphs(row, actor, deps.clock.now()))),
     ...(hiddenCount > 0 ? [section(markup`${countOf(hiddenCount, 'newer one')}: type \`/limits\`.`)] : []),
   ];
 }

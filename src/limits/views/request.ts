@@ -15,7 +15,8 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
 import { declaredLimitOf } from '../declare/declared-limits.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
-import { denialOf } from '../rights/access.ts';
+import { denialOf, isRequester, type Actor } from '../rights/access.ts';
+import { completeActor } from '../rights/four-eyes.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
@@ -44,7 +45,11 @@ export async function showMessage(deps: LimitDeps, id: string, person: Person): 
   ];
   // The history names all people, and its texts are about all of them.
   const history = visible.extent === 'all' ? historyLines(await listAuditEntries(deps.db, auditSubject(id))) : [];
-  return messageOf(longProse(head), longProse(history), buttonRow(...buttonsOf(visible, person)));
+  return messageOf(
+    longProse(head),
+    longProse(history),
+    buttonRow(...buttonsOf(visible, await completeActor(deps, person))),
+  );
 }
 
 /** If there are many people, only those with faults. */
@@ -67,14 +72,15 @@ function historyLines(entries: readonly AuditEntry[]): Markup[] {
   ];
 }
 
-function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, person: Person): Button[] {
-  const isRequester = involvement === 'requester';
+function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, person: Actor): Button[] {
   const isFaulty = state === 'partly_applied' || state === 'outcome_unknown';
   return [
     ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person)
       ? [reviewButton(id), questionButton(id)]
       : []),
-    ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester }, person) ? [withdrawButton(id)] : []),
+    ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester: isRequester(involvement) }, person)
+      ? [withdrawButton(id)]
+      : []),
     ...(state === 'unsure' && !denialOf({ action: 'resume', involvement }, person) ? choiceButtons(id) : []),
     ...(isFaulty && !denialOf({ action: 'resume', involvement }, person) ? [retryButton(id)] : []),
   ];

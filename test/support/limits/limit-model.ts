@@ -97,7 +97,7 @@ export function limitParts(
       limitsChannel: undefined,
       limitPeriod: undefined,
       minGroup: 5,
-
+      fourEyes: 'required',
       limitsExpireHours: 10_000,
       timeZone: 'UTC',
     },
@@ -230,6 +230,7 @@ async function approve({ parts, applier, ids, approvals }: Play, step: ApproveSt
   const decision: Decision = {
     kind: 'approve',
     comment: '',
+    isConfirmed: false,
     lowered: new Map(named.map(({ email, value }) => [email, value])),
     leftOut: new Set(reviewed.filter(({ isLeftOut }) => isLeftOut).map(({ email }) => email)),
     returns: new Map(named.flatMap(({ email, back }) => (back === null ? [] : [[email, back]]))),
