@@ -26,7 +26,8 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
   const { request: command } = parsed;
   if (command.kind === 'ask')
     return { kind: 'modal', title: ASK_TITLE, run: (by, modal) => showAskForm(deps, command.words, by, modal) };
-  if (command.kind === 'import') return { kind: 'modal', title: IMPORT_TITLE, run: showImportForm };
+  if (command.kind === 'import')
+    return { kind: 'modal', title: IMPORT_TITLE, run: (by, modal) => showImportForm(deps, by, modal) };
   if (command.kind === 'declare')
     return {
       kind: 'modal',

@@ -14,6 +14,7 @@ import { unknownRequest } from '../core/state-text.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 import { readInput, type RequestInput } from './input.ts';
+import { showWithDeciders } from './show-deciders.ts';
 
 /** Shows the form to extend a temporary raise: same people and value, and the ledger’s limit to return to. */
 export async function showExtendForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
@@ -27,7 +28,7 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   const visible = await readVisible(deps.db, id, by.person, peopleOf);
   if (!visible) return opened.show(sentenceView(ASK_TITLE, unknownRequest(id)));
   const { request, people } = visible;
-  if (request.kind === 'import') return showImportAgain(people, by, opened);
+  if (request.kind === 'import') return showImportAgain(deps, people, by, opened);
   const until = request.until === null ? undefined : new Date(request.until);
   const [returnTo] = people.flatMap(({ returnValue: value }) => value ?? []);
   const permanentLimits = await permanentLimitsOf(deps.db, emailsOf(people));
@@ -42,7 +43,8 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
 export async function showChosenEnding(deps: LimitDeps, { person, form }: Click, opened: OpenModal): Promise<void> {
   const askForm = formSchema.parse(JSON.parse(form.metadata));
   const { input } = readInput(form.state, askForm.isForOthers, deps.clock.now());
-  await opened.show(askView(askForm, input, await readAskFacts(deps, person)));
+  const view = askView(askForm, input, await readAskFacts(deps, person));
+  await showWithDeciders(deps, view, { person, people: askForm.isForOthers ? [] : [person] }, opened);
 }
 
 export async function showRequestMoreForm(
@@ -52,7 +54,8 @@ export async function showRequestMoreForm(
   opened: OpenModal,
 ): Promise<void> {
   if (person.email === undefined) return opened.show(sentenceView(ASK_TITLE, NO_EMAIL));
-  await opened.show(askView({ isForOthers: false }, { ...EMPTY_INPUT, reason }, await readAskFacts(deps, person)));
+  const view = askView({ isForOthers: false }, { ...EMPTY_INPUT, reason }, await readAskFacts(deps, person));
+  await showWithDeciders(deps, view, { person, people: [person] }, opened);
 }
 
 export async function showRequestLowerForm(
@@ -62,13 +65,19 @@ export async function showRequestLowerForm(
   opened: OpenModal,
 ): Promise<void> {
   if (denialOf({ action: 'ask_for_others' }, person)) return reply.show(await refusal(OTHERS_ONLY_BY_MANAGERS));
-  await opened.show(askView({ isForOthers: true }, { ...EMPTY_INPUT, reason }, await readAskFacts(deps, person)));
+  const view = askView({ isForOthers: true }, { ...EMPTY_INPUT, reason }, await readAskFacts(deps, person));
+  await showWithDeciders(deps, view, { person, people: [] }, opened);
 }
 
-async function showImportAgain(people: readonly LimitPerson[], by: By, opened: OpenModal): Promise<void> {
+async function showImportAgain(
+  deps: LimitDeps,
+  people: readonly LimitPerson[],
+  by: By,
+  opened: OpenModal,
+): Promise<void> {
   if (denialOf({ action: 'import' }, by.person)) return by.reply.show(await by.refusal(OTHERS_ONLY_BY_MANAGERS));
   const lines = people.map(({ email, toValue: value }) => `${email},${value}`);
-  await opened.show(importView(undefined, lines.join('\n')));
+  await showWithDeciders(deps, importView(undefined, lines.join('\n')), { person: by.person, people }, opened);
 }
 
 /** Members can request only their own limit, even if the earlier request was for others. */
@@ -91,5 +100,6 @@ async function showFilledForm(
     amount: String(first.setValue ?? first.approvedValue ?? first.toValue),
     ...more,
   };
-  await opened.show(askView({ isForOthers }, input, await readAskFacts(deps, person)));
+  const view = askView({ isForOthers }, input, await readAskFacts(deps, person));
+  await showWithDeciders(deps, view, { person, people: formPeople }, opened);
 }

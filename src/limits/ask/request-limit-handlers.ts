@@ -33,6 +33,7 @@ import { outlierLines } from '../card/totals-text.ts';
 import type { AskWords } from '../limits-command.ts';
 import { readAskFacts } from './ask-facts.ts';
 import { validateInput, readInputFacts } from './check.ts';
+import { showWithDeciders } from './show-deciders.ts';
 import { readInput, type RequestInput } from './input.ts';
 
 export const NO_EMAIL =
@@ -64,7 +65,9 @@ export async function showAskForm(
     emails: words.emails.join('\n'),
     amount: words.amount === undefined ? '' : String(words.amount),
   };
-  await opened.show(askView({ isForOthers }, input, await readAskFacts(deps, person)));
+  const named = [...people.map((slackId) => ({ slackId, email: null })), ...words.emails.map((email) => ({ email }))];
+  const view = askView({ isForOthers }, input, await readAskFacts(deps, person));
+  await showWithDeciders(deps, view, { person, people: isForOthers ? named : [person] }, opened);
 }
 
 /** Handles a submission: shows faults at their fields, shows doubts once for confirmation, and sends the rest. */
@@ -83,7 +86,12 @@ async function submitInput(
   const facts = await readInputFacts(deps, input, person);
   const { problems, warnings: inputWarnings, people } = validateInput(input, facts);
   if (Object.keys(problems).length > 0)
-    return opened.show(askView(form, input, await readAskFacts(deps, person), problems));
+    return showWithDeciders(
+      deps,
+      askView(form, input, await readAskFacts(deps, person), problems),
+      { person, people },
+      opened,
+    );
   const problem = await whyNoAdminCanDecide(deps, person, people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
   const use = await useWarnings(deps, person, people);

@@ -1,4 +1,4 @@
-import { markup, mention, type Markup, joinMarkup } from '../../base/text/markup.ts';
+import { listMarkup, markup, mention, type Markup, joinMarkup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import type { LimitPerson } from './limit-tables.ts';
@@ -11,6 +11,16 @@ export function nameOf({ slackId, email }: Pick<LimitPerson, 'slackId' | 'email'
 /** Before Quartermaster sets a person’s limit, the limit is unknown: the platform gives no way to read it. */
 export function currentLimitWords(value: number | null | undefined): string {
   return value === null || value === undefined ? 'current limit unknown' : formatAmount(value);
+}
+
+const MAX_DECIDERS = 5;
+
+/** @example decidersLine([ada, nora]) // 'Can decide: @Ada, @Nora' */
+export function decidersLine(deciders: readonly { slackId: string }[]): Markup {
+  return markup`Can decide: ${listMarkup(
+    deciders.map(({ slackId }) => mention(slackId)),
+    MAX_DECIDERS,
+  )}`;
 }
 
 export function personLine(person: LimitPerson): Markup {

@@ -17,6 +17,7 @@ import { previewOf, previewView, type Preview } from './preview.ts';
 import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { erasedSentence } from '../ask/check.ts';
+import { showWithDeciders } from '../ask/show-deciders.ts';
 import { denialOf } from '../rights/access.ts';
 
 const USE_WAIT_MS = 1_000;
@@ -28,9 +29,13 @@ const LATE: UseReading = {
 const MAX_OUTLIERS = 10;
 const MANAGERS_ONLY: RoleDenial = { what: '/limits import', role: 'manager' };
 
-export async function showImportForm({ person, reply, refusal }: Interaction, opened: OpenModal): Promise<void> {
+export async function showImportForm(
+  deps: LimitDeps,
+  { person, reply, refusal }: Interaction,
+  opened: OpenModal,
+): Promise<void> {
   if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
-  await opened.show(importView());
+  await showWithDeciders(deps, importView(), { person, people: [] }, opened);
 }
 
 async function showPreview(

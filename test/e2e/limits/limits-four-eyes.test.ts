@@ -13,8 +13,8 @@ import {
   untilQuiet,
   untilState,
 } from '../../support/limits/limits.ts';
-import { nextAnswer } from '../../support/slack/conversation.ts';
-import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -121,9 +121,49 @@ describe('with a second admin, the requester does not decide', () => {
   });
 });
 
-test('with FOUR_EYES=required, the only admin learns what to do', async () => {
-  await start({ FOUR_EYES: 'required' });
-  await openByCommand(scene.slack, 'ada', '/limits', 'request @max');
-  const answer = textOfView(await submitForm(scene.slack, 'ada', askValues({ people: ['U0MAX'], amount: '700' })));
-  expect(answer).toContain('add another admin to ADMINS, or to set FOUR_EYES=when-possible');
+describe('before it opens, a form', () => {
+  const FIELDS = '"type":"input"';
+  const opened = async (as: string, text: string) => textOfView(await openByCommand(scene.slack, as, '/limits', text));
+  const SET_FOUR_EYES = 'add another admin to ADMINS, or to set FOUR_EYES=when-possible';
+
+  test.each(['request', 'request @max 700', 'import'])(
+    '%s says that the only admin can’t request anything, and what to do',
+    async (text) => {
+      await start({ FOUR_EYES: 'required' });
+      const form = await opened('ada', text);
+      expect(form).toContain(SET_FOUR_EYES);
+      expect(form).not.toContain(FIELDS);
+    },
+  );
+
+  test('opened by a button says the same', async () => {
+    await start({ FOUR_EYES: 'required' });
+    const list = await typeCommand(scene.slack, 'ada', '/limits', '', 'agent-usage');
+    const since = scene.slack.mark();
+    const source = { in: 'message' as const, channel: 'agent-usage', ts: list.ts };
+    await scene.slack.control.click({ as: 'ada', source, actionId: 'limits_ask' });
+    const form = textOfView(await nextView(scene.slack, since));
+    expect(form).toContain(SET_FOUR_EYES);
+    expect(form).not.toContain(FIELDS);
+  });
+
+  test('says that no admin can decide a request for the only one', async () => {
+    await start({ FOUR_EYES: 'when-possible' });
+    expect(await opened('morgan', 'request @ada 700')).toContain('it is also for the only one');
+    expect(await opened('ada', 'request @ada 700')).toContain('you are the only one');
+  });
+
+  test.each(['request', 'request @max 700', 'import'])('%s names the admins who could decide', async (text) => {
+    await start({ ADMINS: 'U0ADA,U0NORA' });
+    expect(await opened('morgan', text)).toContain('Can decide: <@U0ADA>, <@U0NORA>');
+    await scene.slack.control.close({ as: 'morgan', all: true });
+    expect(await opened('ada', text)).toContain('Can decide: <@U0NORA>');
+  });
+
+  test('says to the only admin that they decide alone', async () => {
+    await start();
+    const form = await opened('ada', 'request @max 700');
+    expect(form).toContain('you decide this alone, after a confirmation');
+    expect(form).toContain(FIELDS);
+  });
 });

@@ -156,7 +156,6 @@ describe.each(availableEngines())('a request of several people on %s', (engine) 
 
 describe('a request without a possible reviewer', () => {
   test.each([
-    ['of the only admin', 'U0ADA', 'ada', { people: ['U0ADA'], amount: '700' }],
     ['for the only admin', 'U0ADA', 'morgan', { people: ['U0ADA'], amount: '700' }],
     ['by one admin for the other', 'U0ADA,U0NORA', 'ada', { people: ['U0NORA'], amount: '700' }],
   ])('%s is refused before anything is stored', async (_what, admins, as, choices) => {
