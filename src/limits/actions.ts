@@ -15,7 +15,7 @@ import {
 } from './ask/refilled-forms.ts';
 import { ACTIONS } from './core/limit-buttons.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
-import { approve, resumeRequest, showReview, withdraw } from './decide/decide-request-handlers.ts';
+import { approve, resumeRequest, showReview, undo, withdraw } from './decide/decide-request-handlers.ts';
 import { DENY_TITLE, showDenial } from './decide/deny.ts';
 import { REVIEW_TITLE } from './decide/review-form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/question-form.ts';
@@ -66,6 +66,7 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
     change(ACTIONS.withdraw, (click) => withdraw(deps, click)),
     change(ACTIONS.retry, (click) => resumeRequest(deps, applier, 'retry', click)),
     change(ACTIONS.send, (click) => resumeRequest(deps, applier, 'send', click)),
+    change(ACTIONS.undo, (click) => undo(deps, applier, click)),
     change(ACTIONS.leave, (click) => resumeRequest(deps, applier, 'leave', click)),
     ask(ACTIONS.ask, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
     ask(ACTIONS.askAgain, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),

@@ -18,12 +18,19 @@ describe.each(availableEngines())('on %s', (engine) => {
     await database.drop();
   });
 
+  const organization = fc.oneof(
+    fc.record({
+      fourEyes: fc.constantFrom('required' as const, 'when-possible' as const),
+      hasOneAdmin: fc.boolean(),
+    }),
+    fc.constant({ fourEyes: 'when-possible' as const, hasOneAdmin: true }),
+  );
+
   test('a limit is set only after another person approved its value, or a limit afterwards of at least that value', async () => {
-    let set = 0;
+    const seen = { puts: 0, alone: 0, undos: 0 };
     await fc.assert(
-      fc.asyncProperty(limitScripts, async (script) => {
-        const { puts, approvals } = await playLimits(store.db, script);
-        set += puts.length;
+      fc.asyncProperty(limitScripts, organization, async (script, { fourEyes, hasOneAdmin }) => {
+        const { puts, approvals, undos, ledger } = await playLimits(store.db, script, { fourEyes, hasOneAdmin });
         for (const { email, limit } of puts) {
           const fits = approvals.some(
             (one) =>
@@ -33,10 +40,27 @@ describe.each(availableEngines())('on %s', (engine) => {
           );
           expect(fits, `${email} was set to ${limit}`).toBe(true);
         }
+        const alone = approvals.filter(({ by, requester }) => by === requester);
+        expect(alone.length === 0 || (fourEyes === 'when-possible' && hasOneAdmin)).toBe(true);
+        expect(new Set(undos.map(({ request }) => request)).size).toBe(undos.length);
+        for (const undo of undos) {
+          expect(undo.emails).not.toContain(undo.by);
+          for (const entry of ledger.filter(({ requestId }) => requestId === `${undo.request}-undo`)) {
+            const own = ledger.filter(({ email }) => email === entry.email);
+            const index = own.indexOf(entry);
+            // The undone value is the newest one, and the one before it is set again.
+            expect(own[index - 1]?.requestId).toBe(undo.request);
+            expect(own[index - 2]?.value).toBe(entry.value);
+          }
+        }
+        seen.puts += puts.length;
+        seen.alone += alone.length;
+        seen.undos += ledger.filter(({ requestId }) => requestId.endsWith('-undo')).length;
       }),
-      { numRuns: engine === 'sqlite' ? 60 : 15 },
+      { numRuns: engine === 'sqlite' ? 150 : 15 },
     );
     // Otherwise the property would hold trivially.
-    expect(set).toBeGreaterThan(0);
+    expect(seen.puts).toBeGreaterThan(0);
+    expect(engine === 'sqlite' ? Math.min(seen.alone, seen.undos) : 1).toBeGreaterThan(0);
   }, 120_000);
 });

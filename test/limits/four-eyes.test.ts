@@ -14,7 +14,14 @@ const adaAgain: Actor = { slackId: 'U0ADA2', email: 'A.Stone@acme.example', role
 const nora: Actor = { slackId: 'U0NORA', email: 'nora@acme.example', role: 'admin' };
 const mia = { slackId: 'U0MIA', email: 'mia@acme.example' };
 const NOW = new Date('2026-03-02T09:00:00Z');
-const pending = { state: 'pending', requester: 'U0ADA', expiresAt: new Date('2026-03-05'), until: undefined } as const;
+const pending = {
+  state: 'pending',
+  requester: 'U0ADA',
+  expiresAt: new Date('2026-03-05'),
+  until: undefined,
+  finishedAt: undefined,
+  isUndone: false,
+} as const;
 
 /** The admins that Slack lists, and whether Ada is the only person among them. */
 const ADMIN_LISTS: [what: string, admins: readonly Actor[] | undefined, isOnly: boolean][] = [

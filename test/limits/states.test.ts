@@ -14,7 +14,14 @@ const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-05T09:00:00Z');
 const admin: Actor = { slackId: 'U0ADA', email: 'ada@acme.example', role: 'admin' };
 const mia: Actor = { slackId: 'U0MIA', email: 'mia@acme.example', role: 'member' };
-const pending: RequestFacts = { state: 'pending', requester: 'U0MIA', expiresAt: LATER, until: undefined };
+const pending: RequestFacts = {
+  state: 'pending',
+  requester: 'U0MIA',
+  expiresAt: LATER,
+  until: undefined,
+  finishedAt: undefined,
+  isUndone: false,
+};
 
 const actor = fc.record({
   slackId: fc.constantFrom('U0MIA', 'U0ADA', 'U0MORGAN'),
@@ -38,6 +45,12 @@ const event: fc.Arbitrary<RequestEvent> = fc.oneof(
     involvement,
   }),
   fc.record({ kind: fc.constant('withdraw' as const), by: actor }),
+  fc.record({
+    kind: fc.constant('undo' as const),
+    by: actor,
+    isForThem: fc.boolean(),
+    earlierLimits: fc.constantFrom('known' as const, 'unknown' as const, 'changed' as const, 'none' as const),
+  }),
   fc.record({ kind: fc.constantFrom('expire' as const, 'begin' as const, 'withhold' as const) }),
   fc.record({
     kind: fc.constant('finish' as const),
@@ -54,7 +67,14 @@ function play(events: readonly RequestEvent[], times: readonly Date[]) {
   return events.map((one, index) => {
     const step = transitionOf(facts, one, times[index] ?? NOW);
     const before = facts.state;
-    if (step.kind === 'moved') facts = { ...facts, state: step.state };
+    const now = times[index] ?? NOW;
+    if (step.kind === 'moved')
+      facts = {
+        ...facts,
+        state: step.state,
+        ...(one.kind === 'finish' ? { finishedAt: now } : {}),
+        ...(one.kind === 'undo' ? { isUndone: true } : {}),
+      };
     return { event: one, before, step };
   });
 }
@@ -95,14 +115,54 @@ describe('a request, after any events in any order,', () => {
     );
   });
 
+  test('is undone at most once, by an admin that it does not concern, within ten minutes after it was set', () => {
+    const begun: RequestEvent[] = [
+      { kind: 'approve', by: admin, involvement: 'none', approvesAnyone: true, isConfirmed: false },
+      { kind: 'begin' },
+    ];
+    const minutes = fc.array(fc.nat(15), { minLength: 12, maxLength: 12 });
+    let undos = 0;
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 10 }), minutes, (rest, waits) => {
+        const times = waits.map((_, index) => {
+          const minutesUntil = waits.slice(0, index).reduce((sum, wait) => sum + wait, 0);
+          return new Date(NOW.getTime() + minutesUntil * 60_000);
+        });
+        const steps = play([...begun, ...rest], times).map((one, index) => ({ ...one, at: times[index] ?? NOW }));
+        const moved = steps.filter(({ step }) => step.kind === 'moved');
+        const undone = moved.filter(({ event: { kind } }) => kind === 'undo');
+        undos += undone.length;
+        expect(undone.length).toBeLessThanOrEqual(1);
+        for (const one of undone) {
+          expect(one.event).toMatchObject({ by: { role: 'admin' }, isForThem: false, earlierLimits: 'known' });
+          expect(['applied', 'partly_applied']).toContain(one.before);
+          const finish = moved.slice(0, moved.indexOf(one)).findLast(({ event: { kind } }) => kind === 'finish');
+          expect(one.at.getTime() - (finish?.at.getTime() ?? Number.NaN)).toBeLessThan(10 * 60_000);
+          expect(moved.at(-1)).toBe(one);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+    // Otherwise the property would hold trivially.
+    expect(undos).toBeGreaterThan(0);
+  });
+
   test('stays denied, withdrawn, expired, applied or left for ever', () => {
     fc.assert(
       fc.property(history, ([events, times]) => {
         const over = play(events, times).filter(({ before }) => OVER.has(before));
-        expect(over.every(({ step }) => step.kind === 'refused')).toBe(true);
+        expect(over.every(({ before, step }) => step.kind === 'refused' || step.state === before)).toBe(true);
       }),
     );
   });
+});
+
+const UNDO = { kind: 'undo', by: admin, isForThem: false, earlierLimits: 'known' } as const;
+const APPLIED = { ...pending, state: 'applied', finishedAt: new Date(NOW.getTime() - 599_999) } as const;
+
+test('an undo keeps the state of its request', () => {
+  for (const state of ['applied', 'partly_applied'] as const)
+    expect(transitionOf({ ...APPLIED, state }, UNDO, NOW)).toEqual({ kind: 'moved', state });
 });
 
 describe('a decision', () => {
@@ -181,6 +241,24 @@ describe('a decision', () => {
           'own_request',
         ] as const,
     ),
+    ...(
+      [
+        ['before it is set', pending, {}, 'nothing_to_undo'],
+        ['of nothing that was set', APPLIED, { earlierLimits: 'none' }, 'nothing_to_undo'],
+        ['by a manager', APPLIED, { by: { ...admin, role: 'manager' } }, 'admins_only'],
+        ['by the person whose limit it is', APPLIED, { isForThem: true }, 'own_limit'],
+        ['for the second time', { ...APPLIED, isUndone: true }, {}, 'undone'],
+        ['after ten minutes', { ...APPLIED, finishedAt: new Date(NOW.getTime() - 600_000) }, {}, 'undo_too_late'],
+        ['to an unknown limit', APPLIED, { earlierLimits: 'unknown' }, 'earlier_unknown'],
+        ['after another change', APPLIED, { earlierLimits: 'changed' }, 'changed_since'],
+      ] as const
+    ).map(([what, facts, change, reason]) => [`an undo ${what}`, { ...UNDO, ...change }, facts, reason] as const),
+    [
+      'a repeat of an undone request',
+      { kind: 'retry', by: admin, involvement: 'none' },
+      { ...pending, state: 'partly_applied', isUndone: true },
+      'undone',
+    ],
     ['an expiry before its time', { kind: 'expire' }, pending, 'not_expired_yet'],
   ] as const)('is refused: %s', (_name, event, facts, reason) => {
     expect(transitionOf(facts, event, NOW)).toEqual({ kind: 'refused', reason });
@@ -201,6 +279,7 @@ test('each role has its permissions', () => {
     })),
     ...(['decide', 'resume'] as const).flatMap((action) => INVOLVEMENTS.map((one) => ({ action, involvement: one }))),
     ...[true, false].map((isRequester) => ({ action: 'withdraw' as const, isRequester })),
+    ...[true, false].map((isForThem) => ({ action: 'undo' as const, isForThem })),
     ...[true, false].map((isOwnLimit) => ({ action: 'see_ledger' as const, isOwnLimit })),
   ];
   const table = entries.map((action) => [
@@ -225,6 +304,8 @@ test('each role has its permissions', () => {
     ['resume requester_for_others', 'admins_only', 'admins_only', 'own_request'],
     ['withdraw true', 'may', 'may', 'may'],
     ['withdraw false', 'not_theirs', 'not_theirs', 'may'],
+    ['undo true', 'admins_only', 'admins_only', 'own_limit'],
+    ['undo false', 'admins_only', 'admins_only', 'may'],
     ['see_ledger true', 'may', 'may', 'may'],
     ['see_ledger false', 'managers_only', 'may', 'may'],
   ]);

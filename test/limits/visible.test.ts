@@ -42,6 +42,8 @@ const request: LimitRequest = {
   chosenBy: null,
   chosenAt: null,
   decidedAlone: null,
+  undoneBy: null,
+  undoneAt: null,
   round: 0,
   attempts: 1,
   nextAttemptAt: null,

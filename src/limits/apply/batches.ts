@@ -2,9 +2,9 @@ import { BOT_ACTOR } from '../../store/audit.ts';
 import { leaseHolds } from '../../store/lease.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { renewLease, auditSending } from './leases.ts';
-import { laterValues } from '../core/ledger.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { laterValues, newestEntries } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
@@ -108,6 +108,7 @@ async function findSuperseded(
 ): Promise<Map<string, string>> {
   if (request.kind !== 'return' && request.until !== null && request.until <= now.toISOString())
     return new Map(emails.map((email) => [email, 'Not sent: its end date has passed.']));
+  if (request.kind === 'undo') return findChangedSince(trx, request, emails);
   const since = { decidedAt: request.decidedAt ?? '', except: [request.id, request.parentId ?? request.id] };
   const later = await laterValues(trx, emails, since);
   return new Map(
@@ -115,6 +116,23 @@ async function findSuperseded(
       email,
       `Not sent: request ${id}, which was decided later, has set ${formatAmount(value)}.`,
     ]),
+  );
+}
+
+/** An undo is sent only while the limit that it undoes is the newest one. */
+async function findChangedSince(
+  trx: LimitTransaction,
+  { id, parentId }: LimitRequest,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const newest = await newestEntries(trx, emails);
+  return new Map(
+    emails.flatMap((email) => {
+      const entry = newest.get(email);
+      if (entry?.requestId === parentId || entry?.requestId === id) return [];
+      const other = entry ? `request ${entry.requestId} has set ${formatAmount(entry.value)} since` : 'it is too old';
+      return [[email, `Not sent: ${other}.`]];
+    }),
   );
 }
 

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
 import { renewLease, auditSending } from './leases.ts';
-import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
+import { isFollowUp, type LimitDatabase, type LimitRequest, type LimitTransaction } from '../core/limit-tables.ts';
 import { endingOf, type PersonState } from './outcomes.ts';
 import { countPeople } from '../core/requests.ts';
 
@@ -54,8 +54,20 @@ async function end(
   const summary = Object.entries(counts).map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
   await auditSending(trx, request.id, state.replace('_', ' '), summary.join(', '), now);
   await editCards(trx, { id: request.id, version }, now);
+  if (request.kind === 'undo') await editCardsOfUndone(trx, request, now);
   const isLast = state === 'outcome_unknown' && next === null;
   await notifyState(trx, request, state, await recipientsOf(trx, request), now, isLast);
+}
+
+/** The cards of the undone request show how its undo went. */
+async function editCardsOfUndone(trx: LimitTransaction, { parentId }: LimitRequest, now: Date): Promise<void> {
+  const undone = await trx
+    .updateTable('limitRequests')
+    .set((set) => ({ version: set('version', '+', 1) }))
+    .where('id', '=', parentId)
+    .returning(['id', 'version'])
+    .executeTakeFirst();
+  if (undone) await editCards(trx, undone, now);
 }
 
 async function release(
@@ -74,7 +86,7 @@ async function release(
 
 /** People are notified too if they did not ask for it just now, or if no other admin checked it. */
 async function recipientsOf(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
-  if (request.kind !== 'return' && !request.decidedAlone) return [request.requester];
+  if (!isFollowUp(request) && !request.decidedAlone) return [request.requester];
   const people = await trx
     .selectFrom('limitRequestPeople')
     .select('slackId')

@@ -1,12 +1,19 @@
 import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { choiceButtons, questionButton, retryButton, reviewButton, showButton } from '../core/limit-buttons.ts';
+import {
+  choiceButtons,
+  questionButton,
+  retryButton,
+  reviewButton,
+  showButton,
+  undoButton,
+} from '../core/limit-buttons.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import type { OpenElsewhere } from '../core/ledger.ts';
-import type { LimitRequest } from '../core/limit-tables.ts';
+import { isFollowUp, type LimitRequest } from '../core/limit-tables.ts';
 import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';
 import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
@@ -22,6 +29,10 @@ export interface CardFacts extends VisibleRequest {
   history: ReadonlyMap<string, LimitHistory>;
   /** Other open requests for the same people. */
   open: readonly OpenElsewhere[];
+  /** The request that undoes this one. */
+  undo?: VisibleRequest | undefined;
+  /** The effect of *Undo*, if it is possible now. */
+  undoEffect?: Markup | undefined;
   /** Why the card is a direct message. */
   fallbackReason?: string | undefined;
 }
@@ -30,12 +41,12 @@ export interface CardFacts extends VisibleRequest {
 export function cardMessage(facts: CardFacts): BlockMessage {
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return messageOf(
-    prose([markup`*${askLine(facts)}*`, stateLine(facts)]),
+    prose([markup`*${askLine(facts)}*`, stateLine(facts), ...undoLines(facts)]),
     prose(requestLines(facts)),
     prose(concernLines(facts.evidence, MAX_PEOPLE_SHOWN)),
     ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
     ...notesOf(facts).map((note) => smallPrint(note)),
-    buttonRow(...approveButtons(facts), ...buttonsOf(facts.request)),
+    buttonRow(...approveButtons(facts), ...buttonsOf(facts.request), ...undoButtons(facts)),
   );
 }
 
@@ -45,16 +56,27 @@ export function concernLines(reading: EvidenceReading | undefined, most: number)
   return [...(evidence.total.people > 1 ? [totalsLine(evidence)] : []), ...outlierLines(evidence, most)];
 }
 
+const undoLines = ({ undo }: CardFacts): Markup[] =>
+  undo ? [markup`↩️ *Undo* (\`${undo.request.id}\`): ${stateLine(undo)}`] : [];
+
+function undoButtons({ request, undo, undoEffect }: CardFacts): Button[] {
+  if (undo) return isRetryable(undo.request) ? [retryButton(undo.request.id)] : [];
+  return undoEffect ? [undoButton(request.id, undoEffect)] : [];
+}
+
+const isRetryable = ({ state }: Pick<LimitRequest, 'state'>) =>
+  state === 'partly_applied' || state === 'outcome_unknown';
+
 function requestLines(facts: CardFacts): Markup[] {
   const { request, open } = facts;
   const until = untilLine(facts);
   return [
     ...peopleLines(facts).map((line) => markup`•  ${line}`),
-    ...(request.kind === 'return' ? [] : approvedLines(request.people, facts.totals)),
+    ...(isFollowUp(request) ? [] : approvedLines(request.people, facts.totals)),
     ...openLines(open),
     ...(until ? [until] : []),
-    ...(request.kind === 'return' || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
-    ...(request.comment === null || request.kind === 'return' ? [] : [markup`Reply: ${request.comment}`]),
+    ...(isFollowUp(request) || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
+    ...(request.comment === null || isFollowUp(request) ? [] : [markup`Reply: ${request.comment}`]),
   ];
 }
 
@@ -87,13 +109,13 @@ function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
   ];
 }
 
-function buttonsOf({ id, state }: Pick<LimitRequest, 'id' | 'state'>): Button[] {
+function buttonsOf({ id, state, undoneAt }: Pick<LimitRequest, 'id' | 'state' | 'undoneAt'>): Button[] {
   switch (state) {
     case 'pending':
       return [reviewButton(id), questionButton(id)];
     case 'partly_applied':
     case 'outcome_unknown':
-      return [retryButton(id), showButton(id)];
+      return [...(undoneAt === null ? [retryButton(id)] : []), showButton(id)];
     case 'unsure':
       return [...choiceButtons(id), showButton(id)];
     case 'approved':

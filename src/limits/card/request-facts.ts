@@ -1,10 +1,17 @@
 import { parseJson } from '../../base/text/parse-json.ts';
 import type { CardFacts } from './request-card.ts';
 import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
+import { formatAmount } from '../../base/text/amounts.ts';
+import { markup, type Markup } from '../../base/text/markup.ts';
+import { factsOf } from '../decide/decide.ts';
+import { readUndoFacts, type UndoFacts } from '../decide/undo.ts';
+import { undoIdOf } from '../core/ids.ts';
+import { nameOf, peopleWords } from '../core/person-text.ts';
+import { isInUndoTime } from '../core/states.ts';
 import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
 import { declaredLimitOf } from '../declare/declared-limits.ts';
 import type { LimitHistory } from './evidence-text.ts';
-import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
 import { readVisible } from '../rights/visible-requests.ts';
@@ -21,7 +28,7 @@ export async function readCardFacts(
   maySeeUse: boolean,
 ): Promise<CardFacts | undefined> {
   const { db } = deps;
-  const visible = await readVisible(db, id, viewer, () => peopleOf(db, id, MAX_PEOPLE_SHOWN));
+  const visible = await readVisible(db, id, viewer, readShownPeople);
   const request = await findRequest(db, id);
   // A viewer who sees only part cannot decide, and evidence covers the whole request.
   if (!visible || visible.extent !== 'all' || !request) return undefined;
@@ -29,7 +36,15 @@ export async function readCardFacts(
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
   const totals = await sumAmounts(db, id);
   if (visible.request.state !== 'pending')
-    return { ...visible, faults, totals, evidence: undefined, history: new Map(), open: [] };
+    return {
+      ...visible,
+      faults,
+      totals,
+      evidence: undefined,
+      history: new Map(),
+      open: [],
+      ...(await undoOf(deps, request, viewer)),
+    };
   const evidence: EvidenceReading = maySeeUse ? await evidenceOf(deps, request) : { kind: 'withheld' };
   const open = await openElsewhere(db, emailsOf(people));
   return {
@@ -40,6 +55,27 @@ export async function readCardFacts(
     history: await historyOf(deps, request, people),
     open: open.filter(({ requestId: other }) => other !== id).slice(0, MAX_OPEN),
   };
+}
+
+const readShownPeople = (db: LimitDatabase, id: string) => peopleOf(db, id, MAX_PEOPLE_SHOWN);
+
+async function undoOf(
+  { db, clock }: LimitDeps,
+  request: LimitRequest,
+  viewer: Viewer,
+): Promise<Pick<CardFacts, 'undo' | 'undoEffect'>> {
+  if (request.undoneAt !== null) return { undo: await readVisible(db, undoIdOf(request.id), viewer, readShownPeople) };
+  if (!isInUndoTime(factsOf(request), clock.now())) return {};
+  const facts = await readUndoFacts(db, request);
+  return facts.earlierLimits === 'known' ? { undoEffect: effectOf(facts) } : {};
+}
+
+function effectOf({ people, valuesBefore }: Extract<UndoFacts, { earlierLimits: 'known' }>): Markup {
+  const [person, ...others] = people;
+  const value = person && valuesBefore.get(person.email);
+  if (person && value !== undefined && others.length === 0)
+    return markup`The limit of ${nameOf(person)} is set to *${formatAmount(value)}* again.`;
+  return markup`The limits of ${peopleWords(people.length)} are set to what they were before.`;
 }
 
 /** Reads the evidence once and stores it, so that all copies of a card show the same. */

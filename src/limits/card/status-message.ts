@@ -7,7 +7,7 @@ import { formatAmount } from '../../base/text/amounts.ts';
 import { returnNotice, stateNotice } from '../core/limit-messages.ts';
 import { askAgainButton, extendButton, showButton } from '../core/limit-buttons.ts';
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';
-import { withLimits, type LimitPerson } from '../core/limit-tables.ts';
+import { isFollowUp, withLimits, type LimitPerson } from '../core/limit-tables.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { emailsOf, laterValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -66,21 +66,31 @@ const NOBODY_DECIDES =
 function statusLines(visible: VisibleRequest): Markup[] {
   const { request, people } = visible;
   if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
-  const what =
-    request.kind === 'return'
-      ? markup`Your temporary raise ended (request \`${request.parentId ?? ''}\`)`
-      : markup`Your request \`${request.id}\``;
   const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
   const rest = request.people - people.length;
   return [
-    ...(limitLines(visible) ?? [markup`${what}: ${stateLine(visible)}.`]),
+    ...(limitLines(visible) ?? [markup`${subjectOf(request)}: ${stateLine(visible)}.`]),
     ...people.map((person) => markup`•  ${personLine(person)}`),
     ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more`] : []),
     ...(until ? [markup`${until}.`] : []),
-    ...(request.comment === null || request.kind === 'return'
+    ...(request.comment === null || isFollowUp(request)
       ? []
       : [markup`${request.state === 'denied' ? 'Reason' : 'Comment'}: ${request.comment}`]),
   ];
+}
+
+function subjectOf({ id, kind, parentId }: VisibleRequest['request']): Markup {
+  switch (kind) {
+    case 'return':
+      return markup`Your temporary raise ended (request \`${parentId ?? ''}\`)`;
+    case 'undo':
+      return markup`The undo of request \`${parentId ?? ''}\``;
+    case 'ask':
+    case 'import':
+      return markup`Your request \`${id}\``;
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** A phone shows only the start, so the amount comes first. */
@@ -94,11 +104,21 @@ function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const asker = isFromReader ? markup`you` : mention(request.requester);
   const requestedClause =
     limit.requestedAmount === undefined ? markup`` : markup` (${asker} requested ${limit.requestedAmount})`;
+  if (request.kind === 'undo') return undoneLines(visible, whose, limit.amount);
   const by = request.decidedBy === null ? markup`` : markup`approved by ${deciderOf(request.decidedBy, request)}, `;
   const at = readerTime(new Date(request.finishedAt ?? 0));
   return [
     markup`✅ *${whose} is now ${limit.amount}*${requestedClause}.`,
     markup`Request \`${request.id}\`: ${by}confirmed by the platform ${at}.`,
+  ];
+}
+
+function undoneLines({ request }: VisibleRequest, whose: Markup, amount: string): Markup[] {
+  const at = readerTime(new Date(request.finishedAt ?? 0));
+  const by = mention(request.decidedBy ?? '');
+  return [
+    markup`↩️ *${whose} is ${amount} again.*`,
+    markup`${by} undid the request \`${request.parentId ?? ''}\`; confirmed by the platform ${at}.`,
   ];
 }
 

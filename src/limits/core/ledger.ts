@@ -31,6 +31,41 @@ export async function newestEntries(db: LimitDatabase, emails: readonly string[]
   return new Map(rows.map((row) => [row.email, row]));
 }
 
+/** `until`: when the request that set it ends. */
+export type DatedEntry = Pick<LedgerEntry, 'requestId' | 'value'> & { until: string | null };
+
+/** Returns all known values of each person, oldest first. */
+export async function entriesOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, DatedEntry[]>> {
+  const rows = await eachPiece(emails, (piece) =>
+    db
+      .selectFrom('limitLedger as entry')
+      .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
+      .select(['entry.email', 'entry.requestId', 'entry.value', 'request.until'])
+      .where('entry.email', 'in', piece)
+      .orderBy('entry.setAt')
+      .orderBy('entry.approvedAt')
+      .execute(),
+  );
+  return Map.groupBy(rows, ({ email }) => email);
+}
+
+/** Whether another approved request may still set a limit of one of these people, or has done so unconfirmed. */
+export async function isInFlightElsewhere(db: LimitDatabase, id: string, emails: readonly string[]): Promise<boolean> {
+  const rows = await eachPiece(emails, (piece) =>
+    db
+      .selectFrom('limitRequestPeople as person')
+      .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
+      .select('person.requestId')
+      .where('person.email', 'in', piece)
+      .where('person.requestId', '!=', id)
+      .where('request.state', 'in', UNFINISHED)
+      .where('person.state', 'in', ['queued', 'sending', 'unknown'])
+      .limit(1)
+      .execute(),
+  );
+  return rows.length > 0;
+}
+
 /** During a raise, returns the limit that it returns to. People without an entry are missing. */
 export async function permanentLimitsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await eachPiece(emails, (piece) =>

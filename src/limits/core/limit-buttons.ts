@@ -15,6 +15,7 @@ export const ACTIONS = {
   retry: 'limits_retry',
   send: 'limits_send',
   leave: 'limits_leave',
+  undo: 'limits_undo',
   extend: 'limits_extend',
   ask: 'limits_ask',
   askAgain: 'limits_ask_again',
@@ -31,6 +32,16 @@ export function approveButton(id: string, what: Markup): Button {
     value: id,
     style: 'primary',
     confirm: { title: 'Approve as requested?', text: what, confirm: 'Approve', deny: 'Not now' },
+  });
+}
+
+/** @param what the effect, for the confirmation */
+export function undoButton(id: string, what: Markup): Button {
+  return button({
+    text: 'Undo',
+    actionId: ACTIONS.undo,
+    value: id,
+    confirm: { title: 'Undo this request?', text: what, confirm: 'Undo', deny: 'Keep it' },
   });
 }
 

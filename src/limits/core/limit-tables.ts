@@ -3,8 +3,11 @@ import type { Tables } from '../../store/tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import type { RequestState } from './states.ts';
 
-/** `ask`: from the form. `import`: from a list. `return`: sets the approved lower limit after a temporary raise. */
-export type RequestKind = 'ask' | 'import' | 'return';
+/**
+ * `ask`: from the form. `import`: from a list. `return`: sets the approved lower limit after a temporary raise. `undo`:
+ * sets the limits from before another request.
+ */
+export type RequestKind = 'ask' | 'import' | 'return' | 'undo';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
 export type LimitRequestTable = {
@@ -27,7 +30,7 @@ export type LimitRequestTable = {
   decidedAt: string | null;
   comment: string | null;
   finishedAt: string | null;
-  /** For a return: the request that raised the limits. */
+  /** For a return: the request that raised the limits. For an undo: the request that it undoes. */
   parentId: string | null;
   /** How often an admin retried it. */
   round: Generated<number>;
@@ -47,6 +50,9 @@ export type LimitRequestTable = {
   chosenAt: string | null;
   /** 1 if the requester decided it, because there was no other admin. */
   decidedAlone: number | null;
+  /** The admin who pressed *Undo*, and when; a request of its own sets the earlier limits. */
+  undoneBy: string | null;
+  undoneAt: string | null;
 };
 
 export type LimitPersonTable = {
@@ -124,6 +130,9 @@ export type LimitPerson = Selectable<LimitPersonTable>;
 export type LimitQuestion = Selectable<LimitQuestionTable>;
 export type DeclaredLimit = Selectable<DeclaredLimitTable>;
 export type LedgerEntry = Selectable<LimitLedgerTable>;
+
+/** Whether another request caused it, so that no user asked for it. */
+export const isFollowUp = ({ kind }: Pick<LimitRequest, 'kind'>): boolean => kind === 'return' || kind === 'undo';
 
 export type LimitDatabase = Kysely<Tables & LimitTables>;
 export type LimitTransaction = Transaction<Tables & LimitTables>;

@@ -235,3 +235,11 @@ export function returnsOf(where: OfRequest) {
     .whereRef('back.parentId', '=', 'limitRequests.id')
     .where('back.kind', '=', 'return');
 }
+
+export function undosOf(where: OfRequest) {
+  return where
+    .selectFrom('limitRequests as undo')
+    .select('undo.id')
+    .whereRef('undo.parentId', '=', 'limitRequests.id')
+    .where('undo.kind', '=', 'undo');
+}

@@ -16,6 +16,7 @@ export function askLine(visible: VisibleRequest): Markup {
   const who = mention(request.requester);
   if (request.kind === 'return')
     return markup`Temporary raise ended for ${forWhom(visible)} (request \`${request.parentId ?? ''}\`)`;
+  if (request.kind === 'undo') return markup`Undo of request \`${request.parentId ?? ''}\` for ${forWhom(visible)}`;
   if (request.kind === 'import' && visible.extent === 'all')
     return markup`${who} requests credit limits for ${peopleWords(request.people)}, from a list`;
   if (request.people === 1 && first?.slackId === request.requester)
@@ -64,23 +65,24 @@ export function deciderOf(by: string, { decidedAlone }: Pick<LimitRequest, 'deci
 export function stateLine(visible: VisibleRequest): Markup {
   const { request, counts } = visible;
   const by = request.decidedBy === null ? markup`` : markup` by ${deciderOf(request.decidedBy, request)}`;
+  const decision = request.kind === 'undo' ? markup`Undo${by}` : markup`Approved${by}`;
   switch (request.state) {
     case 'pending':
       return markup`⏳ Waiting for a decision until ${time(request.expiresAt)}`;
     case 'approved':
     case 'applying':
-      return markup`⏳ *Approved${by}*, being set on the platform${sentSoFar(counts)}`;
+      return markup`⏳ *${decision}*, being set on the platform${sentSoFar(counts)}`;
     case 'applied':
       if (sentTotal(counts) === 0) return markup`❌ *Everyone was left out${by}*`;
-      return markup`✅ ${setWords(visible)} ${time(request.finishedAt)}, confirmed by the platform · approved${by}`;
+      return markup`✅ ${setWords(visible)} ${time(request.finishedAt)}, confirmed by the platform · ${request.kind === 'undo' ? 'undo' : 'approved'}${by}`;
     case 'partly_applied':
-      return markup`⚠️ *${partlySetWords(counts)}* Approved${by}`;
+      return markup`⚠️ *${partlySetWords(counts)}* ${decision}`;
     case 'outcome_unknown':
-      return markup`⚠️ *Unconfirmed for ${peopleWords(counts.unknown ?? 0)}:* the platform’s answer was lost. ${retrySentence(request)} Approved${by}`;
+      return markup`⚠️ *Unconfirmed for ${peopleWords(counts.unknown ?? 0)}:* the platform’s answer was lost. ${retrySentence(request)} ${decision}`;
     case 'unsure':
-      return markup`⚠️ *Not sent: an admin has to choose.* ${unsureLine(request)} Approved${by}`;
+      return markup`⚠️ *Not sent: an admin has to choose.* ${unsureLine(request)} ${decision}`;
     case 'left':
-      return markup`⏸️ *Left as it is by ${mention(request.chosenBy ?? '')}* ${time(request.chosenAt)}: nothing more is sent. Approved${by}`;
+      return markup`⏸️ *Left as it is by ${mention(request.chosenBy ?? '')}* ${time(request.chosenAt)}: nothing more is sent. ${decision}`;
     case 'denied':
       return markup`❌ *Denied${by}* ${time(request.decidedAt)}`;
     case 'withdrawn':
@@ -159,6 +161,18 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
       return markup`The request ${id} was until ${time(request.until)}, which has passed. Request it again if you still need it.`;
     case 'nobody_left':
       return markup`This leaves no one to approve. Deny the request instead.`;
+    case 'own_limit':
+      return markup`Admins can’t undo a request that set their own limit. Another admin has to undo ${id}.`;
+    case 'undone':
+      return markup`${mention(request.undoneBy ?? '')} already undid the request ${id} ${time(request.undoneAt)}.`;
+    case 'nothing_to_undo':
+      return markup`There is nothing to undo: ${id} has set no limit.`;
+    case 'undo_too_late':
+      return markup`A request can be undone for ten minutes, and ${id} was set ${time(request.finishedAt)}. Request another limit instead.`;
+    case 'earlier_unknown':
+      return markup`${id} can’t be undone: Quartermaster doesn’t know a permanent limit from before. Request another limit instead.`;
+    case 'changed_since':
+      return markup`${id} can’t be undone: another request has changed one of its limits since, or may do so.`;
     case 'not_confirmed':
       return markup`You made the request ${id}, and there is no other admin. Press *Review* to confirm that you decide it alone.`;
     case 'not_approved':

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/time/durations.ts';
 import { denialOf, type Actor, type Denial, type Involvement } from '../rights/access.ts';
 
 /**
@@ -37,7 +38,16 @@ export type RequestEvent =
   | { kind: 'finish'; ending: Ending }
   | { kind: 'retry'; by: Actor; involvement: Involvement }
   /** An admin has a withheld request sent, or leaves it. */
-  | { kind: 'send' | 'leave'; by: Actor; involvement: Involvement };
+  | { kind: 'send' | 'leave'; by: Actor; involvement: Involvement }
+  | { kind: 'undo'; by: Actor; isForThem: boolean; earlierLimits: EarlierLimits };
+
+/**
+ * Whether the limits from before a request can be set again. `unknown`: the ledger lacks one, or one was temporary.
+ * `changed`: another request has set a limit since, or may do so. `none`: the request has set no limit.
+ */
+export type EarlierLimits = 'known' | 'unknown' | 'changed' | 'none';
+
+const UNDO_MS = 10 * MINUTE_MS;
 
 export interface RequestFacts {
   state: RequestState;
@@ -45,6 +55,9 @@ export interface RequestFacts {
   expiresAt: Date;
   /** When the limits return to their earlier values, if they do. */
   until: Date | undefined;
+  /** When all of it was sent. */
+  finishedAt: Date | undefined;
+  isUndone: boolean;
 }
 
 export type TransitionRefusal =
@@ -56,6 +69,11 @@ export type TransitionRefusal =
   | 'end_passed'
   | 'nobody_left'
   | 'not_confirmed'
+  | 'undone'
+  | 'nothing_to_undo'
+  | 'undo_too_late'
+  | 'earlier_unknown'
+  | 'changed_since'
   | 'not_approved'
   | 'not_applying'
   | 'nothing_to_retry'
@@ -93,6 +111,7 @@ export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date
     case 'retry': {
       const denial = denialOf({ action: 'resume', involvement: event.involvement }, event.by);
       if (denial) return refused(denial);
+      if (facts.isUndone) return refused('undone');
       if (facts.state !== 'partly_applied' && facts.state !== 'outcome_unknown') return refused('nothing_to_retry');
       return isOver(facts, now) ? refused('end_passed') : moved('approved');
     }
@@ -104,10 +123,38 @@ export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date
       if (event.kind === 'leave') return moved('left');
       return isOver(facts, now) ? refused('end_passed') : moved('approved');
     }
+    case 'undo':
+      return undo(facts, event, now);
     default:
       return event satisfies never;
   }
 }
+
+/** An undone request keeps its state: its undo is a request of its own, approved from the start. */
+function undo(facts: RequestFacts, event: Extract<RequestEvent, { kind: 'undo' }>, now: Date): Transition {
+  const denial = denialOf({ action: 'undo', isForThem: event.isForThem }, event.by);
+  if (denial) return refused(denial);
+  if (facts.isUndone) return refused('undone');
+  if (!isUndoable(facts)) return refused('nothing_to_undo');
+  if (!isInUndoTime(facts, now)) return refused('undo_too_late');
+  switch (event.earlierLimits) {
+    case 'known':
+      return moved(facts.state);
+    case 'unknown':
+      return refused('earlier_unknown');
+    case 'changed':
+      return refused('changed_since');
+    case 'none':
+      return refused('nothing_to_undo');
+    default:
+      return event.earlierLimits satisfies never;
+  }
+}
+
+const isUndoable = ({ state }: Pick<RequestFacts, 'state'>) => state === 'applied' || state === 'partly_applied';
+
+export const isInUndoTime = ({ finishedAt }: Pick<RequestFacts, 'finishedAt'>, now: Date): boolean =>
+  finishedAt !== undefined && now.getTime() < finishedAt.getTime() + UNDO_MS;
 
 function decide(
   facts: RequestFacts,

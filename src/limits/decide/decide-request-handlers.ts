@@ -8,6 +8,7 @@ import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { canApproveAtOnce } from '../card/quick-approval.ts';
 import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
+import { undoIdOf } from '../core/ids.ts';
 import { retryButton, showButton } from '../core/limit-buttons.ts';
 import { readCardFacts } from '../card/request-facts.ts';
 import { factsOf, roleDenial, moveRequest, type MoveResult } from './decide.ts';
@@ -181,6 +182,23 @@ export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Prom
   else await click.reply.add(answer);
   await click.refreshHome();
 }
+
+/** Sets the limits from before a request, by a request of its own. */
+export async function undo(deps: LimitDeps, applier: Applier, click: Click<FreshPerson>): Promise<void> {
+  const result = await moveRequest(deps, click.value, click.person, { kind: 'undo' });
+  // A click resumed after a crash may find its own undo.
+  const isOwn = result.kind === 'refused' && result.reason === 'undone' && isUndoneBy(result.request, click.person);
+  const undoing = result.kind === 'moved' || isOwn ? await findRequest(deps.db, undoIdOf(click.value)) : undefined;
+  if (!undoing) {
+    if (result.kind === 'moved') throw new Error('An undone request has no undo');
+    return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
+  }
+  click.reply.progress('Setting the earlier limit on the platform …');
+  await applier.apply(undoing);
+  await answerWithResult(deps, undoing, click);
+}
+
+const isUndoneBy = ({ undoneBy }: LimitRequest, { slackId }: FreshPerson) => undoneBy === slackId;
 
 const PROGRESS = { retry: 'Sending what failed …', send: 'Sending it …' } as const;
 

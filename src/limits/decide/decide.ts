@@ -8,13 +8,15 @@ import { auditSubject } from '../core/ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { insertUndo, readUndoFacts } from './undo.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
-import { denialOf, involvementOf, type Involvement } from '../rights/access.ts';
+import { denialOf, involvementOf } from '../rights/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { extentOf } from '../rights/visible.ts';
 import {
   isDecidedAlone,
   transitionOf,
+  type EarlierLimits,
   type RequestEvent,
   type RequestFacts,
   type RequestState,
@@ -35,11 +37,19 @@ export type Decision =
   | { kind: 'withdraw' }
   | { kind: 'retry' }
   | { kind: 'send' }
-  | { kind: 'leave' };
+  | { kind: 'leave' }
+  | { kind: 'undo' };
 
-export function factsOf({ kind, state, requester, ...times }: Pick<LimitRequest, keyof RequestFacts | 'kind'>) {
-  const until = kind === 'return' || times.until === null ? undefined : new Date(times.until);
-  return { state, requester, expiresAt: new Date(times.expiresAt), until };
+export function factsOf(request: Omit<LimitRequest, 'reason' | 'evidence'>): RequestFacts {
+  const { kind, state, requester, expiresAt, until, finishedAt, undoneAt } = request;
+  return {
+    state,
+    requester,
+    expiresAt: new Date(expiresAt),
+    until: kind === 'return' || until === null ? undefined : new Date(until),
+    finishedAt: finishedAt === null ? undefined : new Date(finishedAt),
+    isUndone: undoneAt !== null,
+  };
 }
 
 /** If several people try at once, the database lets one through; the others see why theirs came too late. */
@@ -84,19 +94,23 @@ type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });
 /** Checks involvement inside the transaction, so that it cannot change before the update. */
 async function decideInTransaction(
   trx: LimitTransaction,
-  request: LimitRequest,
+  read: LimitRequest,
   person: FreshPerson,
   requested: Decision,
   now: Date,
 ): Promise<Attempt> {
-  const own = await ownRowsOf(trx, request.id, person);
+  const own = await ownRowsOf(trx, read.id, person);
   const decision = withoutOwn(requested, own);
-  const event = eventOf(decision, person, request, involvementOf(request, own.length, person));
+  const undo = decision.kind === 'undo' ? await readUndoFacts(trx, read) : undefined;
+  // Facts that another undo has changed come with its name.
+  const request = (undo && (await findRequest(trx, read.id))) ?? read;
+  const event = eventOf(decision, person, request, { own, earlierLimits: undo?.earlierLimits ?? 'none' });
   const transition = transitionOf(factsOf(request), event, now);
   if (transition.kind === 'refused') return { event, ...transition, request };
   const after = await updateState(trx, request, transition.state, { decision, event, by: person.slackId }, now);
   if (!after) return { event, kind: 'superseded' };
   await applyEffects(trx, after, decision, person, now);
+  if (undo?.earlierLimits === 'known') await insertUndo(trx, after, undo, person.slackId, now);
   if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
   return { event, kind: 'moved', request: after };
 }
@@ -107,7 +121,13 @@ function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
   return { ...decision, leftOut: new Set([...decision.leftOut, ...own.map(({ email }) => email)]) };
 }
 
-function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, involvement: Involvement): RequestEvent {
+function eventOf(
+  decision: Decision,
+  by: FreshPerson,
+  request: LimitRequest,
+  { own, earlierLimits }: { own: readonly LimitPerson[]; earlierLimits: EarlierLimits },
+): RequestEvent {
+  const involvement = involvementOf(request, own.length, by);
   switch (decision.kind) {
     case 'approve':
       return {
@@ -125,6 +145,8 @@ function eventOf(decision: Decision, by: FreshPerson, request: LimitRequest, inv
     case 'send':
     case 'leave':
       return { kind: decision.kind, by, involvement };
+    case 'undo':
+      return { kind: 'undo', by, isForThem: own.some((person) => person.state === 'set'), earlierLimits };
     default:
       return decision satisfies never;
   }
@@ -139,6 +161,7 @@ async function updateState(
   now: Date,
 ): Promise<LimitRequest | undefined> {
   const at = now.toISOString();
+  const isUndo = decision.kind === 'undo';
   const isFirstDecision = decision.kind === 'approve' || decision.kind === 'deny' || decision.kind === 'withdraw';
   const sendsNow = decision.kind === 'retry' || decision.kind === 'send' || decision.kind === 'approve';
   return trx
@@ -153,9 +176,11 @@ async function updateState(
             decidedAlone: isDecidedAlone(event) ? 1 : null,
             comment: 'comment' in decision ? decision.comment || null : null,
           }
-        : { round: set('round', '+', 1), attempts: 0 }),
+        : isUndo
+          ? { undoneBy: by, undoneAt: at }
+          : { round: set('round', '+', 1), attempts: 0 }),
       ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosenBy: by, chosenAt: at } : {}),
-      ...(sendsNow ? { nextAttemptAt: storeNow(trx) } : { finishedAt: at }),
+      ...(sendsNow ? { nextAttemptAt: storeNow(trx) } : isUndo ? {} : { finishedAt: at }),
     }))
     .where('id', '=', request.id)
     .where('state', '=', request.state)
@@ -187,6 +212,7 @@ async function applyEffects(
     case 'retry':
       return queueFailedPeople(trx, request.id);
     case 'send':
+    case 'undo':
       return;
     case 'leave':
       await supersedeOpenPeople(trx, request.id);
@@ -203,6 +229,7 @@ const AUDIT_ACTIONS = {
   retry: 'retried',
   send: 'sent after all',
   leave: 'left',
+  undo: 'undo',
 } as const;
 
 const MAX_DETAIL_LENGTH = 2_000;

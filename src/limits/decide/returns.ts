@@ -8,7 +8,7 @@ import { auditSubject, returnIdOf } from '../core/ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { insertPeople, isRaise, peopleOf, returnsOf } from '../core/requests.ts';
+import { insertPeople, isRaise, peopleOf, returnsOf, undosOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
 
 /** Whether the raise may be set on the platform and has a limit to return to. */
@@ -24,6 +24,7 @@ async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequ
     .where('state', 'in', ['applied', 'partly_applied', 'outcome_unknown', 'left'])
     .where('until', '<=', endBefore.toISOString())
     .where((where) => where.not(where.exists(returnsOf(where))))
+    .where((where) => where.not(where.exists(undosOf(where).where('undo.state', '=', 'applied'))))
     .where(isRaise)
     .orderBy('until')
     .execute();

@@ -25,9 +25,11 @@ export type LimitAction =
   /** `resume`: retries a failed request, or sends or leaves a withheld one. */
   | { action: 'decide' | 'resume'; involvement: Involvement }
   | { action: 'withdraw'; isRequester: boolean }
+  /** `isForThem`: it would change their own limit. */
+  | { action: 'undo'; isForThem: boolean }
   | { action: 'see_ledger'; isOwnLimit: boolean };
 
-export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'not_theirs';
+export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'own_limit' | 'not_theirs';
 
 /** The only place that decides this: returns why an action is denied, or undefined if it is allowed. */
 export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role' | 'decidesAlone'>): Denial | undefined {
@@ -47,6 +49,9 @@ export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role' | 'de
     case 'resume':
       if (!isAdmin) return 'admins_only';
       return mayDecide(attempted.involvement, actor) ? undefined : 'own_request';
+    case 'undo':
+      if (!isAdmin) return 'admins_only';
+      return attempted.isForThem ? 'own_limit' : undefined;
     case 'withdraw':
       return isAdmin || attempted.isRequester ? undefined : 'not_theirs';
     case 'see_ledger':

@@ -18,7 +18,7 @@ import {
   showButton,
   withdrawButton,
 } from '../core/limit-buttons.ts';
-import type { LimitRequest } from '../core/limit-tables.ts';
+import { isFollowUp, type LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { listMadeOn, listNewest, listRequests, peopleOf } from '../core/requests.ts';
 import { denialOf, isRequester, type Actor } from '../rights/access.ts';
@@ -119,7 +119,7 @@ export async function periodMessage(deps: LimitDeps, person: Person, days: Perio
 
 function rowLine(row: VisibleRequest): Markup {
   const { request } = row;
-  const limit = request.kind === 'return' ? undefined : limitThatWasSet(row);
+  const limit = isFollowUp(request) ? undefined : limitThatWasSet(row);
   if (limit) {
     const isForOther = limit.person.slackId !== request.requester;
     const asker = isForOther ? markup` · requested by ${mention(request.requester)}` : markup``;

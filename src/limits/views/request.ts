@@ -72,8 +72,8 @@ function historyLines(entries: readonly AuditEntry[]): Markup[] {
   ];
 }
 
-function buttonsOf({ request: { id, state }, involvement }: VisibleRequest, person: Actor): Button[] {
-  const isFaulty = state === 'partly_applied' || state === 'outcome_unknown';
+function buttonsOf({ request: { id, state, undoneAt }, involvement }: VisibleRequest, person: Actor): Button[] {
+  const isFaulty = undoneAt === null && (state === 'partly_applied' || state === 'outcome_unknown');
   return [
     ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person)
       ? [reviewButton(id), questionButton(id)]

@@ -4,6 +4,8 @@ import { createApplier, type Applier } from '../../../src/limits/apply/applier.t
 import { makeRequest } from '../../../src/limits/ask/create.ts';
 import { moveRequest, type Decision } from '../../../src/limits/decide/decide.ts';
 import { listDue } from '../../../src/limits/apply/leases.ts';
+import { undoIdOf } from '../../../src/limits/core/ids.ts';
+import type { FourEyes } from '../../../src/base/settings/config.ts';
 import { withLimits, type LimitDatabase, type LimitPerson } from '../../../src/limits/core/limit-tables.ts';
 import type { LimitDeps } from '../../../src/limits/core/limits-deps.ts';
 import { findRequest, peopleOf } from '../../../src/limits/core/requests.ts';
@@ -13,6 +15,7 @@ import { createLogger } from '../../../src/base/log.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
 import type { FreshPerson } from '../../../src/slack/people/people.ts';
+import { overrideStoreTime } from '../../../src/store/lease.ts';
 import type { Database } from '../../../src/store/tables.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
@@ -32,8 +35,9 @@ export type Step =
       leftOut: boolean[];
       backs: number[];
       most: number;
+      isConfirmed: boolean;
     }
-  | { kind: 'deny' | 'withdraw' | 'retry'; by: number; request: number }
+  | { kind: 'deny' | 'withdraw' | 'retry' | 'undo'; by: number; request: number }
   | { kind: 'wait'; hours: number }
   | { kind: 'mood'; mood: Mood }
   | { kind: 'crash'; step: CheckpointName };
@@ -45,7 +49,22 @@ export interface Approval {
   /** The highest limit afterwards; undefined without an end. */
   back: number | null;
   by: string;
+  requester: string;
 }
+
+/** A successful press of *Undo*, with the people whose limit it sets. */
+export interface PlayedUndo {
+  request: string;
+  by: string;
+  emails: readonly string[];
+}
+
+/** The setting and the admins of a play. */
+export interface Organization {
+  fourEyes: FourEyes;
+  hasOneAdmin: boolean;
+}
+const TWO_ADMINS: Organization = { fourEyes: 'required', hasOneAdmin: false };
 
 const emailOf = (index: number) => `p${index}@acme.example`;
 /** The last two of the six decide; all may send requests and be named in them. */
@@ -59,6 +78,12 @@ export const personAt = (index: number): FreshPerson => ({
   isRoleFresh: true,
 });
 
+/** With one admin, the fifth person decides, and the sixth is a manager. */
+const personIn = ({ hasOneAdmin }: Organization, index: number): FreshPerson => ({
+  ...personAt(index),
+  ...(hasOneAdmin && index === 5 ? { role: 'manager' } : {}),
+});
+
 /** One play: the store, the platform's memory of PUTs, and what the approvals named. */
 interface Play {
   parts: LimitDeps;
@@ -66,6 +91,8 @@ interface Play {
   clock: MovableClock;
   ids: string[];
   approvals: Approval[];
+  undos: PlayedUndo[];
+  organization: Organization;
   puts: { email: string; limit: number }[];
   mood: Mood;
   crashAt: CheckpointName | undefined;
@@ -74,15 +101,17 @@ interface Play {
 export const PLACE = { kind: 'channel', channel: 'C1' } as const;
 
 /** Plays entries against the real store and a platform that remembers each PUT; returns both sides of the promise. */
-export async function playLimits(database: Database, entries: readonly Step[]) {
+export async function playLimits(database: Database, entries: readonly Step[], organization = TWO_ADMINS) {
   const db = withLimits(database);
   await empty(db);
-  const play = setPlay(db);
+  const play = setPlay(db, organization);
+  overrideStoreTime(database, () => play.clock.now());
   for (const step of entries) await run(play, step).catch((error: unknown) => rethrowUnlessEnded(error));
   // Work that was under a lease or not due yet is done in the end.
   for (let day = 0; day < 20; day += 1) await run(play, { kind: 'wait', hours: 24 });
   play.clock.dispose();
-  return { puts: play.puts, approvals: play.approvals };
+  const ledger = await db.selectFrom('limitLedger').selectAll().orderBy('setAt').orderBy('approvedAt').execute();
+  return { puts: play.puts, approvals: play.approvals, undos: play.undos, ledger };
 }
 
 /** The parts of the feature for tests in which only the store and the platform matter. */
@@ -118,11 +147,14 @@ export function limitParts(
   };
 }
 
-function setPlay(db: LimitDatabase): Play {
+function setPlay(db: LimitDatabase, organization: Organization): Play {
   const clock = createMovableClock(START);
   const state = { mood: 'fine' as Mood, crashAt: undefined as CheckpointName | undefined };
   const puts: Play['puts'] = [];
+  const base = limitParts(db, clock, { platform: { limits: { setUserLimits: unused } } });
   const parts = limitParts(db, clock, {
+    config: { ...base.config, fourEyes: organization.fourEyes },
+    people: { ...PEOPLE, admins: () => Promise.resolve(organization.hasOneAdmin ? ['U4'] : ['U4', 'U5']) },
     platform: {
       limits: {
         setUserLimits: (wanted) => {
@@ -145,6 +177,8 @@ function setPlay(db: LimitDatabase): Play {
     clock,
     ids: [],
     approvals: [],
+    undos: [],
+    organization,
     puts,
   });
 }
@@ -186,9 +220,11 @@ async function run(play: Play, step: Step): Promise<void> {
     case 'retry': {
       const id = play.ids[step.request % play.ids.length];
       const decision: Decision = step.kind === 'deny' ? { kind: 'deny', comment: 'no' } : { kind: step.kind };
-      if (id !== undefined) await moveRequest(play.parts, id, personAt(step.by), decision);
+      if (id !== undefined) await moveRequest(play.parts, id, personIn(play.organization, step.by), decision);
       return;
     }
+    case 'undo':
+      return undo(play, step.request, step.by);
     default:
       return step satisfies never;
   }
@@ -199,7 +235,25 @@ async function sendDue({ parts, applier }: Play): Promise<void> {
   for (const id of await listDue(parts.db)) await applier.apply({ id, people: 1 }).catch(() => undefined);
 }
 
-async function ask({ parts, clock, ids }: Play, step: Extract<Step, { kind: 'ask' }>): Promise<void> {
+/** Presses *Undo* on one of the newest requests, because older ones can no longer be undone. */
+async function undo({ parts, applier, ids, undos, organization }: Play, request: number, index: number): Promise<void> {
+  const id = ids.toReversed()[request % Math.min(ids.length, 2)];
+  if (id === undefined) return;
+  const by = personIn(organization, index);
+  const emails = (await peopleOf(parts.db, id)).filter(({ state }) => state === 'set').map(({ email }) => email);
+  const before = await findRequest(parts.db, id);
+  try {
+    await moveRequest(parts, id, by, { kind: 'undo' });
+  } finally {
+    const after = await findRequest(parts.db, id);
+    if (before?.undoneAt === null && after?.undoneBy === by.slackId)
+      undos.push({ request: id, by: by.email ?? '', emails });
+  }
+  const undoing = await findRequest(parts.db, undoIdOf(id));
+  if (undoing) await applier.apply(undoing);
+}
+
+async function ask({ parts, clock, ids, organization }: Play, step: Extract<Step, { kind: 'ask' }>): Promise<void> {
   const until = step.days === 0 ? undefined : new Date(clock.now().getTime() + step.days * 24 * HOUR_MS);
   const people = step.people.map((one) => `U${one}`);
   const back = step.back < 0 ? '' : String(step.back);
@@ -212,25 +266,25 @@ async function ask({ parts, clock, ids }: Play, step: Extract<Step, { kind: 'ask
     until,
     back,
   };
-  const judged = validateInput(input, await readInputFacts(parts, input, personAt(step.by)));
+  const judged = validateInput(input, await readInputFacts(parts, input, personIn(organization, step.by)));
   if (Object.keys(judged.problems).length > 0) return;
   const wanted = { kind: 'ask', reason: 'x', until, people: judged.people } as const;
-  const id = await makeRequest(parts, PLACE, personAt(step.by), wanted);
+  const id = await makeRequest(parts, PLACE, personIn(organization, step.by), wanted);
   if (id !== undefined) ids.push(id);
 }
 
-async function approve({ parts, applier, ids, approvals }: Play, step: ApproveStep): Promise<void> {
+async function approve({ parts, applier, ids, approvals, organization }: Play, step: ApproveStep): Promise<void> {
   const id = ids[step.request % ids.length];
   if (id === undefined) return;
   const { db } = parts;
   const rows = await peopleOf(db, id);
   const reviewed = rows.map((row, index) => reviewOf(row, index, step));
-  const person = personAt(step.by);
+  const person = personIn(organization, step.by);
   const named = reviewed.filter(({ isLeftOut }) => !isLeftOut);
   const decision: Decision = {
     kind: 'approve',
     comment: '',
-    isConfirmed: false,
+    isConfirmed: step.isConfirmed,
     lowered: new Map(named.map(({ email, value }) => [email, value])),
     leftOut: new Set(reviewed.filter(({ isLeftOut }) => isLeftOut).map(({ email }) => email)),
     returns: new Map(named.flatMap(({ email, back }) => (back === null ? [] : [[email, back]]))),
@@ -243,7 +297,9 @@ async function approve({ parts, applier, ids, approvals }: Play, step: ApproveSt
     // A process may end right after its decision, which then remains.
     const after = await findRequest(db, id);
     if (before?.state === 'pending' && after?.decidedBy === person.slackId)
-      approvals.push(...named.map((one) => ({ ...one, by: person.email ?? '' })));
+      approvals.push(
+        ...named.map((one) => ({ ...one, by: person.email ?? '', requester: before.requesterEmail ?? '' })),
+      );
   }
   await applier.apply({ id, people: rows.length });
 }

@@ -22,7 +22,9 @@ const approve: fc.Arbitrary<Step> = fc.record({
   leftOut: three(fc.boolean()),
   backs: three(percent),
   most: fc.constantFrom(-1, -1, 0, 300),
+  isConfirmed: fc.boolean(),
 });
+const undo: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('undo' as const), by: admin, request: fc.nat(5) });
 const other: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constantFrom('deny' as const, 'withdraw' as const, 'retry' as const),
@@ -47,11 +49,38 @@ const other: fc.Arbitrary<Step> = fc.oneof(
     ),
   }),
 );
-/** Some days of requests, decisions, faults of the platform and crashes. */
-export const limitScripts = fc.array(
-  fc.oneof({ weight: 3, arbitrary: ask }, { weight: 4, arbitrary: approve }, { weight: 3, arbitrary: other }),
+const anything = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: ask },
+    { weight: 4, arbitrary: approve },
+    { weight: 3, arbitrary: other },
+    { weight: 2, arbitrary: undo },
+  ),
   {
     minLength: 3,
     maxLength: 14,
   },
 );
+
+/** Two limits for one person; the second one is undone, possibly under a fault or a crash. */
+const twoAndUndo = fc
+  .record({
+    by: fc.oneof(person, fc.constant(4)),
+    who: person,
+    admin,
+    amounts: fc.tuple(fc.nat(1_000), fc.nat(1_000)),
+    trouble: fc.option(other, { nil: undefined }),
+    undoer: admin,
+    rest: anything,
+  })
+  .map(({ by, who, admin: decider, amounts, trouble, undoer, rest }): Step[] => {
+    const nothing = { lowered: [100, 100, 100], leftOut: [false, false, false], backs: [100, 100, 100], most: -1 };
+    const pair = amounts.flatMap((amount, request): Step[] => [
+      { kind: 'ask', by, people: [who], amount, days: 0, back: -1 },
+      { kind: 'approve', by: decider, request, ...nothing, isConfirmed: true },
+    ]);
+    return [...pair, ...(trouble ? [trouble] : []), { kind: 'undo', by: undoer, request: 0 }, ...rest];
+  });
+
+/** Some days of requests, decisions, undos, faults of the platform and crashes. */
+export const limitScripts = fc.oneof({ weight: 2, arbitrary: anything }, { weight: 1, arbitrary: twoAndUndo });
