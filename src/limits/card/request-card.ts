@@ -3,12 +3,14 @@ import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/block
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import {
   choiceButtons,
+  denyButton,
   questionButton,
   retryButton,
   reviewButton,
   showButton,
   undoButton,
 } from '../core/limit-buttons.ts';
+import type { CardDeciders } from './card-deciders.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
@@ -29,6 +31,8 @@ export interface CardFacts extends VisibleRequest {
   history: ReadonlyMap<string, LimitHistory>;
   /** Other open requests for the same people. */
   open: readonly OpenElsewhere[];
+  /** Only while a decision is pending. */
+  deciders?: CardDeciders | undefined;
   /** The request that undoes this one. */
   undo?: VisibleRequest | undefined;
   /** The effect of *Undo*, if it is possible now. */
@@ -41,7 +45,7 @@ export interface CardFacts extends VisibleRequest {
 export function cardMessage(facts: CardFacts): BlockMessage {
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return messageOf(
-    prose([markup`*${askLine(facts)}*`, stateLine(facts), ...undoLines(facts)]),
+    prose([markup`*${askLine(facts)}*`, stateLine(facts), ...deciderLines(facts), ...undoLines(facts)]),
     prose(requestLines(facts)),
     prose(concernLines(facts.evidence, MAX_PEOPLE_SHOWN)),
     ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
@@ -54,6 +58,16 @@ export function concernLines(reading: EvidenceReading | undefined, most: number)
   if (reading?.kind !== 'read') return [];
   const { evidence } = reading;
   return [...(evidence.total.people > 1 ? [totalsLine(evidence)] : []), ...outlierLines(evidence, most)];
+}
+
+/** Names without mentions, because a mention would notify each admin of each request. */
+function deciderLines({ deciders }: CardFacts): Markup[] {
+  if (!deciders) return [];
+  const { names, count } = deciders;
+  if (count === 0)
+    return [markup`⚠️ No admin can decide this now. Ask the server operator to add another admin to ADMINS.`];
+  const rest = count - names.length;
+  return [markup`Can decide: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
 }
 
 const undoLines = ({ undo }: CardFacts): Markup[] =>
@@ -112,7 +126,7 @@ function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
 function buttonsOf({ id, state, undoneAt }: Pick<LimitRequest, 'id' | 'state' | 'undoneAt'>): Button[] {
   switch (state) {
     case 'pending':
-      return [reviewButton(id), questionButton(id)];
+      return [reviewButton(id), denyButton(id), questionButton(id)];
     case 'partly_applied':
     case 'outcome_unknown':
       return [...(undoneAt === null ? [retryButton(id)] : []), showButton(id)];

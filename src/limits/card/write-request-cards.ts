@@ -13,9 +13,7 @@ import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
 import { actions, message, section } from '../../slack/blocks/blocks.ts';
 import { isDeletedMessage } from '../../slack/connection/refusal-codes.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { denialOf, involvementOf } from '../rights/access.ts';
 import { reviewButton } from '../core/limit-buttons.ts';
-import { readAdmins } from '../rights/deciders.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import {
   cardCopies,
@@ -26,11 +24,12 @@ import {
   type AboutRequest,
 } from '../core/limit-messages.ts';
 import { announceCopy, announceToAdmins, listCards, notifyState } from '../core/notify.ts';
-import { findRequest, ownRowsOf } from '../core/requests.ts';
+import { findRequest } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { viewerOf } from '../rights/visible-requests.ts';
 import { cardsStillReferenced } from '../limit-retention.ts';
+import { listDeciders, nameDeciders } from './card-deciders.ts';
 import { namesInEvidence } from './evidence.ts';
 import { readCardFacts } from './request-facts.ts';
 import { cardMessage } from './request-card.ts';
@@ -60,9 +59,10 @@ async function writeCard(
   const maySeeUse = reader.kind === 'channel' ? reader.managersSeePeople : reader.seesPeople;
   const facts = await readCardFacts(deps, requestId, viewerOf(reader), maySeeUse);
   if (!facts) return { kind: 'skip', reason: GONE };
+  const deciders = facts.request.state === 'pending' ? await nameDeciders(deps, facts.request) : undefined;
   return {
     kind: 'send',
-    message: { ...cardMessage({ ...facts, fallbackReason }), names: namesInEvidence(facts.evidence) },
+    message: { ...cardMessage({ ...facts, deciders, fallbackReason }), names: namesInEvidence(facts.evidence) },
   };
 }
 
@@ -98,26 +98,22 @@ const copies = (deps: LimitDeps) =>
     spread: async ({ payload: about }) => {
       const request = await findRequest(deps.db, about.requestId);
       if (!request) return GONE;
-      const deciders = await listDeciders(deps, request, about);
+      const readers = await listReaders(deps, request, about);
       const now = deps.clock.now();
       await deps.db.transaction().execute(async (trx) => {
-        for (const admin of deciders) await announceCopy(trx, about, admin, now);
-        if (deciders.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
+        for (const admin of readers) await announceCopy(trx, about, admin, now);
+        if (readers.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
       });
-      return `Given to ${deciders.length} admins, each by direct message.`;
+      return `Given to ${readers.length} admins, each by direct message.`;
     },
     // A request without any card gets a new one.
     report: () => Promise.resolve(COVERED),
   });
 
-async function listDeciders(deps: LimitDeps, request: LimitRequest, { topic }: AboutRequest): Promise<string[]> {
-  const deciders: string[] = [];
-  for (const admin of await readAdmins(deps)) {
-    const own = await ownRowsOf(deps.db, request.id, admin);
-    const denial = denialOf({ action: 'decide', involvement: involvementOf(request, own.length, admin) }, admin);
-    if (request.kind === 'return' || topic !== undefined || !denial) deciders.push(admin.slackId);
-  }
-  return deciders;
+/** Returns the admins who get a copy: all of them, if the card waits for no decision about the request itself. */
+async function listReaders(deps: LimitDeps, request: LimitRequest, { topic }: AboutRequest): Promise<string[]> {
+  if (request.kind === 'return' || topic !== undefined) return deps.people.admins();
+  return (await listDeciders(deps, request)).map(({ slackId }) => slackId);
 }
 
 /** After several changes in a row all edits show the same card, because each writes the state at sending time. */
