@@ -3,10 +3,10 @@ import type { FreshPerson } from '../../slack/people/people.ts';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
-import { explainOwn, queuePeople, type ReviewedPeople } from './approve.ts';
+import { explainOwn, queuePeople } from './approve.ts';
+import { AUDIT_ACTIONS, detailOf, type Decision } from './decision.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertUndo, readUndoFacts } from './undo.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
@@ -30,15 +30,6 @@ export type MoveResult =
   | { kind: 'forbidden'; denial: RoleDenial }
   /** The request does not exist or is not visible to the person. */
   | { kind: 'unknown' };
-
-export type Decision =
-  | ({ kind: 'approve'; comment: string; isConfirmed: boolean } & ReviewedPeople)
-  | { kind: 'deny'; comment: string }
-  | { kind: 'withdraw' }
-  | { kind: 'retry' }
-  | { kind: 'send' }
-  | { kind: 'leave' }
-  | { kind: 'undo' };
 
 export function factsOf(request: Omit<LimitRequest, 'reason' | 'evidence'>): RequestFacts {
   const { kind, state, requester, expiresAt, until, finishedAt, undoneAt } = request;
@@ -220,42 +211,6 @@ async function applyEffects(
     default:
       return decision satisfies never;
   }
-}
-
-const AUDIT_ACTIONS = {
-  approve: 'approved',
-  deny: 'denied',
-  withdraw: 'withdrawn',
-  retry: 'retried',
-  send: 'sent after all',
-  leave: 'left',
-  undo: 'undo',
-} as const;
-
-const MAX_DETAIL_LENGTH = 2_000;
-
-const ALONE = 'Decided alone: there is no other admin, and FOUR_EYES is when-possible';
-
-function detailOf(decision: Decision, { decidedAlone }: Pick<LimitRequest, 'decidedAlone'>): string | null {
-  if (decision.kind !== 'approve' && decision.kind !== 'deny') return null;
-  const { comment } = decision;
-  const changes =
-    decision.kind === 'deny'
-      ? []
-      : [
-          ...[...decision.lowered].map(([email, value]) => `${email} lowered to ${formatAmount(value)}`),
-          ...[...decision.leftOut].map((email) => `${email} left out`),
-          ...[...decision.returns].map(([email, value]) => `${email} goes back to ${formatAmount(value)}`),
-          ...(decision.highestReturn === undefined
-            ? []
-            : [`limits go back to at most ${formatAmount(decision.highestReturn)}`]),
-        ];
-  return (
-    [...(decidedAlone ? [ALONE] : []), comment, ...changes]
-      .filter((line) => line !== '')
-      .join('; ')
-      .slice(0, MAX_DETAIL_LENGTH) || null
-  );
 }
 
 /** People with an unknown outcome stay `unknown` until the platform answers; they are sent again like the others. */
