@@ -145,5 +145,10 @@ function judgeAdmins(readings: readonly RoleReading[]): Finding[] {
   if (admins.size === 0 && ofAdmins.some(({ answer }) => answer.kind === 'fault')) return [];
   if (admins.size === 0) return [fault('ADMINS', 'There is no admin. Name a person who decides requests.')];
   if (admins.size > 1) return [];
-  return [warning('ADMINS', 'There’s only one admin, and admins can’t decide their own requests. Name a second one.')];
+  return [
+    warning(
+      'ADMINS',
+      'There’s only one admin, and admins can’t decide their own requests. Name a second one. FOUR_EYES=when-possible lets the only admin decide requests for others.',
+    ),
+  ];
 }
