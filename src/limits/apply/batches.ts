@@ -2,9 +2,9 @@ import { BOT_ACTOR } from '../../store/audit.ts';
 import { leaseHolds } from '../../store/lease.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { renewLease, auditSending } from './leases.ts';
-import { laterValues, newestEntries } from '../core/ledger.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { laterValues, newestEntries } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 

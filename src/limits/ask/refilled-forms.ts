@@ -43,7 +43,8 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
 export async function showChosenEnding(deps: LimitDeps, { person, form }: Click, opened: OpenModal): Promise<void> {
   const askForm = formSchema.parse(JSON.parse(form.metadata));
   const { input } = readInput(form.state, askForm.isForOthers, deps.clock.now());
-  await opened.show(askView(askForm, input, await readAskFacts(deps, person)));
+  const view = askView(askForm, input, await readAskFacts(deps, person));
+  await showWithDeciders(deps, view, { person, people: askForm.isForOthers ? [] : [person] }, opened);
 }
 
 export async function showRequestMoreForm(

@@ -6,13 +6,16 @@ import {
   clickCard,
   directMessagesTo,
   ledger,
+  openReview,
   putsOf,
   requestOf,
   review,
+  reviewValues,
   untilQuiet,
   untilState,
 } from '../../support/limits/limits.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
+import { submitForm } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -160,4 +163,41 @@ describe('*Undo* on the card of a decided request', () => {
     expect(scene.platform.limits.get(MIA)).toBe(900_000_000);
     expect((await ledger(scene)).map(({ requestId }) => requestId)).not.toContain(`${id}-back`);
   });
+
+  test('undoes the part of a request that was set, and the rest is not sent afterwards', async () => {
+    await set(FIRST);
+    const id = await ask(scene, 'morgan', { people: ['U0MIA'], emails: 'stranger@acme.example', amount: SECOND });
+    await review(scene, 'ada', id, 'approve');
+    await untilState(scene, id, 'partly_applied');
+    await untilQuiet(scene);
+    expect(await undo('nora', id)).toContain('✅ *900 M set*');
+    await untilQuiet(scene);
+    expect(JSON.stringify((await cardOf(scene, id)).blocks)).not.toContain('limits_retry');
+    const puts = putsOf(scene);
+    const since = scene.slack.mark();
+    await clickCard(scene, 'ada', id, 'limits_retry');
+    expect((await nextAnswer(scene.slack, since)).text).toContain('<@U0NORA> already undid the request');
+    expect(putsOf(scene)).toBe(puts);
+  });
+});
+
+test('*Undo* works on the copies that admins get by direct message, and each copy shows it', async () => {
+  await scene.close();
+  scene = await startTestApp({ settings: { ADMINS: 'U0ADA,U0NORA' } });
+  const setByCopy = async (amount: string) => {
+    const id = await ask(scene, 'mia', { amount });
+    await openReview(scene, 'ada', id, 'dm');
+    await submitForm(scene.slack, 'ada', reviewValues());
+    await untilState(scene, id, 'applied');
+    await untilQuiet(scene);
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 1_000));
+    return id;
+  };
+  await setByCopy(FIRST);
+  const id = await setByCopy(SECOND);
+  await clickCard(scene, 'ada', id, 'limits_undo', 'dm');
+  await untilState(scene, `${id}-undo`, 'applied');
+  await untilQuiet(scene);
+  for (const as of ['ada', 'nora'])
+    expect((await cardOf(scene, id, 'dm', as)).text).toContain(`↩️ *Undo* (\`${id}-undo\`): ✅ *900 M set*`);
 });
