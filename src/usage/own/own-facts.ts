@@ -14,6 +14,8 @@ import type { ReadOwn } from './own-report.ts';
 import { usualBandOf, type UsualWeek } from './usual-band.ts';
 
 const WEEKS = 4;
+/** The days of the forecast: on the first days of a month, the other periods reach back four weeks alone. */
+const DAYS_OF_PACE = 56;
 /** The credits of all people are thousands of rows, and nearly the same for every reader. */
 const MONTH_LIFE_MS = 10 * 60_000;
 
@@ -151,6 +153,7 @@ function usualWeekOf(week: Period, people: readonly PersonSpend[], minGroup: num
 function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): Period {
   const first = [period, comparedWith, ...lastWeeks(period.last, beginning), lastCalendarWeek(period.last, beginning)]
     .flatMap((one) => one?.first ?? [])
+    .concat(notBeforeFirstDay(plusDays(period.last, 1 - DAYS_OF_PACE), beginning))
     .toSorted()[0];
   return { first: first ?? period.first, last: period.last };
 }
