@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { DailyCreditsRow, Part } from '../analytics/day-facts.ts';
 import { createCache } from '../base/cache.ts';
 import { markup, readerTime, type Markup } from '../base/text/markup.ts';
@@ -36,7 +37,9 @@ export function changedDays(before: readonly DailyCreditsRow[], after: readonly 
 
 /** *Check now*: reads the days of an answer from the platform again, past the store, and says whether they still hold. */
 export function checkNowAction(deps: UsageDeps): ClickAction {
-  const checks = createCache(deps.clock, EVERY_MS, (period: Period) => checkPeriod(deps, period), {
+  // Different periods are checked one after another, since each reads up to a month of people.
+  const inTurn = pLimit(1);
+  const checks = createCache(deps.clock, EVERY_MS, (period: Period) => inTurn(() => checkPeriod(deps, period)), {
     idOf: ({ first, last }) => `${first}..${last}`,
     maxEntries: 100,
   });

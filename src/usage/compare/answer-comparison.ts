@@ -82,6 +82,8 @@ async function readSide(
       : undefined;
   if (verdict?.kind === 'refused') return { message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;
+  if (verdict?.kind === 'unpublished')
+    return { message: plainMessage(`The figures of ${subject.label} aren’t published yet.`) };
   const emails = new Set(subject.emails);
   const fold = createPeopleSpendFold(period, undefined, (key) => emails.has(key));
   const days = await deps.days.peopleCredits(period, (row) => fold.add(row), options);
@@ -93,7 +95,7 @@ async function readSide(
     label: subject.label,
     period,
     part,
-    isByDay: verdict?.kind === 'shown' ? (verdict.detail?.isByDay ?? true) : true,
+    isByDay: verdict?.detail?.isByDay ?? true,
     notes: [],
     names: isNaming ? subject.emails : [],
   };
