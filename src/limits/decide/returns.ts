@@ -100,7 +100,7 @@ async function insertReturn(
     await insertPeople(
       trx,
       people.flatMap((person, position) =>
-        person.returnValue === null ? [] : [returnRowOf(id, person, person.returnValue, position)],
+        person.returnValue === null ? [] : [rowOfReturn(id, person, person.returnValue, position)],
       ),
     );
     await trx
@@ -115,14 +115,13 @@ async function insertReturn(
   });
 }
 
-/** Sets only the value approved with the raise. */
-function returnRowOf(id: string, raised: LimitPerson, value: number, position: number): LimitPerson {
-  const from = raised.setValue ?? raised.approvedValue;
+/** The row of a follow-up that sets a value back. It was approved with the first request. */
+export function rowOfReturn(requestId: string, person: LimitPerson, value: number, position: number): LimitPerson {
   return {
-    ...raised,
-    requestId: id,
+    ...person,
+    requestId,
     position,
-    fromValue: from,
+    fromValue: person.setValue ?? person.approvedValue,
     toValue: value,
     returnValue: null,
     approvedValue: value,

@@ -7,6 +7,7 @@ import { emailsOf, entriesOf, isInFlightElsewhere, type DatedEntry } from '../co
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { insertPeople, peopleOf } from '../core/requests.ts';
 import type { EarlierLimits } from '../core/states.ts';
+import { rowOfReturn } from './returns.ts';
 
 export type UndoFacts =
   | { earlierLimits: 'known'; people: readonly LimitPerson[]; valuesBefore: ReadonlyMap<string, number> }
@@ -73,7 +74,7 @@ export async function insertUndo(
     trx,
     people.flatMap((person, position) => {
       const value = valuesBefore.get(person.email);
-      return value === undefined ? [] : [undoRowOf(id, person, value, position)];
+      return value === undefined ? [] : [rowOfReturn(id, person, value, position)];
     }),
   );
   await trx
@@ -84,16 +85,3 @@ export async function insertUndo(
   const detail = `${people.length === 1 ? '1 person' : `${people.length} people`}, as before ${undone.id}`;
   await audit(trx, { about: auditSubject(id), actor: by, action: 'undo', detail }, now);
 }
-
-const undoRowOf = (requestId: string, person: LimitPerson, value: number, position: number): LimitPerson => ({
-  ...person,
-  requestId,
-  position,
-  fromValue: person.setValue,
-  toValue: value,
-  returnValue: null,
-  approvedValue: value,
-  setValue: null,
-  state: 'queued',
-  error: null,
-});
