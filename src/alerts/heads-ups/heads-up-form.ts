@@ -1,6 +1,6 @@
 import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
-import { plainLines, markup } from '../../base/text/markup.ts';
+import { own, plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section, type Button } from '../../slack/blocks/blocks.ts';
 import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
@@ -101,7 +101,7 @@ const notifyFields = defineForm<NotifyFacts>()(
           : []),
         { value: 'own', text: 'Another amount' },
       ],
-      below: knownLimit && limitPeriod ? [] : [context(markup`${unknownLimitWords(knownLimit)}`)],
+      below: knownLimit && limitPeriod ? [] : [context(markup`${own(unknownLimitWords(knownLimit))}`)],
     })),
     amount: textField(() => ({ label: 'Amount of credits', longest: 30, placeholder: '5m' })),
     period: selectField(() => ({
