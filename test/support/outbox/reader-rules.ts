@@ -23,7 +23,8 @@ interface Rule {
 
 const chosen: Rule = { needs: 'manager', naming: 'chosen' };
 const watching: Rule = { needs: 'manager' };
-const deciding: Rule = { needs: 'admin', naming: 'operator', actors: ['U0ADA'] };
+/** A card names the admins who can decide: Max is one in some rounds. */
+const deciding: Rule = { needs: 'admin', naming: 'operator', actors: ['U0ADA', 'U0MAX'] };
 const own: Rule = { needs: 'member', naming: 'acting' };
 const notice: Rule = { needs: 'member', naming: 'acting' };
 const setUp: Rule = { needs: 'manager', naming: 'acting' };
