@@ -1,11 +1,10 @@
 import type { Job } from '../schedule/job.ts';
 import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
-import { notBeforeFirstDay } from '../analytics/existing-period.ts';
+import { notBeforeFirstDay, todayOf } from '../analytics/period.ts';
 import { listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
-import { todayOf } from '../figures/period.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { evaluateWatches } from './unusual-days/evaluate.ts';
 import { unusualDayWatches } from './unusual-days/unusual-day-store.ts';

@@ -14,7 +14,7 @@ import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { dayOf, type Day, type Period } from '../base/time/calendar.ts';
 import type { Database } from '../store/tables.ts';
-import { beginningOfPeople, type Beginning } from './existing-period.ts';
+import { beginningOfPeople, type Beginning } from './period.ts';
 import type { Resource } from './reading/analytics-day-table.ts';
 import {
   createDailyCredits,

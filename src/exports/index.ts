@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { dayStateOf } from '../analytics/day-state.ts';
-import { notBeforeFirstDay } from '../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../analytics/period.ts';
 import { dayOf, daysOf, plusDays, type Day } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
 import { createBackgroundJob } from '../schedule/background-job.ts';

@@ -1,6 +1,16 @@
 import type { Names } from '../base/privacy/disclosure.ts';
 import { nextTurn } from '../base/time/turns.ts';
-import { PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
+import {
+  PLATFORM_BEGINNING,
+  type Beginning,
+  choosePeriod,
+  daysToReadOf,
+  historyOf,
+  settlePeriod,
+  spanOf,
+  todayOf,
+  withRoom,
+} from '../analytics/period.ts';
 import type { DaysOptions } from '../analytics/day-facts.ts';
 import { lengthOf, type Day, type Period } from '../base/time/calendar.ts';
 import { countOf } from '../base/text/numbers.ts';
@@ -24,7 +34,6 @@ import {
 import { answerActions, checkButtons } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { admitGroupDetail } from '../figures/groups/group.ts';
-import { choosePeriod, daysToReadOf, historyOf, settlePeriod, spanOf, todayOf, withRoom } from '../figures/period.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReport } from './own/own-report.ts';
 import { ownLimitLine, readOwnLimitLine } from './own/own-line.ts';

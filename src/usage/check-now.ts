@@ -10,7 +10,7 @@ import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import type { Click, ClickAction } from '../slack/interactions.ts';
 import { sumOf } from '../figures/measures/figures.ts';
-import { todayOf } from '../figures/period.ts';
+import { todayOf } from '../analytics/period.ts';
 import { decideQuestion } from './answer.ts';
 import { CHECK_ACTION, checkButtons, MAX_CHECKED_DAYS } from './answer-actions.ts';
 import { parseUsage } from './usage-command.ts';

@@ -8,7 +8,7 @@ import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-ro
 import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import type { Team } from './moves/moves.ts';
-import { historyOf, spanOf } from '../figures/period.ts';
+import { historyOf, spanOf } from '../analytics/period.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';

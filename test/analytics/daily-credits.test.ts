@@ -8,7 +8,7 @@ import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { openStore } from '../../src/store/database.ts';
 import { forecastMonth } from '../../src/figures/insight/forecast.ts';
 import { judgeDay } from '../../src/figures/insight/unusual.ts';
-import { historyOf } from '../../src/figures/period.ts';
+import { historyOf } from '../../src/analytics/period.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 import { predict } from '../support/prediction.ts';
 

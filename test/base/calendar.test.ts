@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatPeriod, isDay, plusDays, readPeriod } from '../../src/base/time/calendar.ts';
-import { cutToExisting } from '../../src/analytics/existing-period.ts';
+import { cutToExisting } from '../../src/analytics/period.ts';
 
 const WEDNESDAY = '2026-03-04';
 const days = fc.integer({ min: 0, max: 700 }).map((offset) => plusDays('2026-01-01', offset));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Part } from '../../src/analytics/day-facts.ts';
 import type { Person } from '../../src/slack/people/people.ts';
 import type { Role } from '../../src/base/roles.ts';
-import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/figures/period.ts';
+import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/analytics/period.ts';
 import {
   decideAccess,
   decideAvailability,

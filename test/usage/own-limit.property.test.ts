@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PLATFORM_BEGINNING } from '../../src/analytics/existing-period.ts';
+import { PLATFORM_BEGINNING } from '../../src/analytics/period.ts';
 import { daysOf, plusDays, type Day } from '../../src/base/time/calendar.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 import { formatCompact } from '../../src/base/text/numbers.ts';

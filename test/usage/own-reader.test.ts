@@ -1,4 +1,4 @@
-import { PLATFORM_BEGINNING } from '../../src/analytics/existing-period.ts';
+import { PLATFORM_BEGINNING } from '../../src/analytics/period.ts';
 import { expect, test } from 'vitest';
 import type { Part } from '../../src/analytics/day-facts.ts';
 import { daysOf, type Day } from '../../src/base/time/calendar.ts';

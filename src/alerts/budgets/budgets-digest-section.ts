@@ -1,7 +1,6 @@
-import { FORECAST_DAYS } from '../../figures/insight/forecast.ts';
+import { FORECAST_DAYS, notBeforeFirstDay } from '../../analytics/period.ts';
 import { markup } from '../../base/text/markup.ts';
 import { plusDays } from '../../base/time/calendar.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
 import type { DigestQuery, DigestSection, SectionReading } from '../../feature.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';

@@ -1,5 +1,5 @@
 import { FACTS_MAX_AGE_MS } from '../../analytics/day-facts.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { findDelivery } from '../../outbox/past-deliveries.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';

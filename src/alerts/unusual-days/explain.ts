@@ -1,6 +1,6 @@
 import { FACTS_MAX_AGE_MS } from '../../analytics/day-facts.ts';
 import type { AnalyticsDays } from '../../analytics/days.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { formatCompact } from '../../base/text/numbers.ts';

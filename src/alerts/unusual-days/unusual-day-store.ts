@@ -7,7 +7,7 @@ import { declareWatches } from '../../watches/watch-kind.ts';
 import { keysReferencedBy } from '../../outbox/past-deliveries.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
-import { USUAL_DAYS } from '../../figures/insight/unusual.ts';
+import { USUAL_DAYS } from '../../analytics/period.ts';
 import type { AssessedDay } from './plan.ts';
 import { jsonColumn } from '../../store/json-column.ts';
 

@@ -1,4 +1,4 @@
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay, todayOf } from '../../analytics/period.ts';
 import { plusDays } from '../../base/time/calendar.ts';
 import { markup } from '../../base/text/markup.ts';
 import { header } from '../../slack/blocks/blocks.ts';
@@ -7,7 +7,6 @@ import { commandText } from '../../slack/commands/command-text.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { HomeSection, ReadCommand } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { todayOf } from '../../figures/period.ts';
 import { channelWatch } from '../../watches/channel-watch.ts';
 import type { WatchRequest } from '../../watches/watch-spec.ts';
 import type { AlertDeps } from '../alerts-deps.ts';

@@ -1,4 +1,4 @@
-import { comparedPeriod } from '../../analytics/comparison.ts';
+import { comparedPeriod } from '../../analytics/period.ts';
 import type { DigestSection, DigestQuery } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';

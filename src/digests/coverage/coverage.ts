@@ -1,6 +1,6 @@
 import { UTCDate } from '@date-fns/utc';
 import { getISODay } from '../../base/time/date-fns.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { previousOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import { DAYS_IN_A_WEEK, calendarPart, dayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';

@@ -1,5 +1,5 @@
 import { readPeopleByDay, type PeopleByDay } from '../../analytics/people-by-day.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { PlatformError } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
-import { hasSameWeekdays } from '../../analytics/comparison.ts';
+import { hasSameWeekdays } from '../../analytics/period.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { ReportScope } from '../measures/figures.ts';
 import { admitAlternatives, type Admission } from './admission.ts';

@@ -1,7 +1,6 @@
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay, todayOf } from '../../analytics/period.ts';
 import { plusDays } from '../../base/time/calendar.ts';
-import { todayOf } from '../period.ts';
 import type { GateDeps } from './gate.ts';
 
 /** The forms of digests and budgets count the people who were active in these days. */

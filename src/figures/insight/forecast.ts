@@ -1,7 +1,7 @@
 import { dayStateOf } from '../../analytics/day-state.ts';
 import type { DailyCreditsRow, Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay, FORECAST_DAYS } from '../../analytics/period.ts';
 import {
   calendarPart,
   dayNumberOf,
@@ -20,8 +20,6 @@ import { sumOf } from '../measures/figures.ts';
 import { sumAhead, type Outlook } from './month-end.ts';
 import { meanOf } from '../../base/statistics.ts';
 
-/** The number of days before today that a forecast is based on, in every answer. */
-export const FORECAST_DAYS = 92;
 /** Two weeks: with fewer days, hardly any weekday occurred twice. */
 const LEAST_DAYS = 14;
 /** The latest days that may still be unpublished without counting as a gap, because the batch may be late. */

@@ -8,12 +8,10 @@ import {
   type Day,
   type Period,
 } from '../../base/time/calendar.ts';
+import { USUAL_DAYS } from '../../analytics/period.ts';
 import { formatCompact, formatRange } from '../../base/text/numbers.ts';
 import { meanOf, studentQuantile } from '../../base/statistics.ts';
 import { expectDay } from './weekday-trend.ts';
-
-/** These days, the four weeks of `28d` and the two days by which it may move fit in one call for daily sums. */
-export const USUAL_DAYS = 62;
 
 /** With fewer days of the same weekday, or fewer degrees of freedom, a range means nothing. */
 const LEAST = { ofWeekday: 4, freedom: 5 };

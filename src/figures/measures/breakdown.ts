@@ -1,4 +1,4 @@
-import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
+import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import type { Part } from '../../analytics/day-facts.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';

@@ -1,4 +1,4 @@
-import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
+import { hasSameWeekdays, weekdayWeights, type PeriodScope } from '../../analytics/period.ts';
 import type { Part } from '../../analytics/day-facts.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { UsualRange } from '../insight/unusual.ts';
@@ -18,11 +18,7 @@ export type ComparedFigure = Figure & { before: number };
 export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
 
 /** The scope of every report. The facts hold both periods, and may hold more. */
-export interface ReportScope {
-  period: Period;
-  /** undefined if it would begin before the first day with figures. */
-  comparedWith: Period | undefined;
-  today: Day;
+export interface ReportScope extends PeriodScope {
   /** Only for a single weekend day, whose small amounts would make a percentage look large. */
   usual?: UsualRange | undefined;
 }

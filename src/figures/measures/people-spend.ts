@@ -1,4 +1,4 @@
-import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
+import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import type { Folded } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/day-facts.ts';
 import {

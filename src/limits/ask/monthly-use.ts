@@ -1,5 +1,5 @@
 import type { AnalyticsDays } from '../../analytics/days.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { createCache } from '../../base/cache.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { calendarPart, dayOf, formatMonth, plusDays, type Day, type Period } from '../../base/time/calendar.ts';

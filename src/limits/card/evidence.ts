@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../analytics/days.ts';
 import { readPeopleByDay } from '../../analytics/people-by-day.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';

@@ -1,5 +1,5 @@
 import { createIdentities, keysOf } from '../../analytics/person-credits.ts';
-import { notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { createCache } from '../../base/cache.ts';
 import type { Logger } from '../../base/log.ts';
 import { dayOf, plusDays } from '../../base/time/calendar.ts';

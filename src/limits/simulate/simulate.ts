@@ -1,6 +1,6 @@
 import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { PeopleByDay } from '../../analytics/people-by-day.ts';
-import { PLATFORM_BEGINNING } from '../../analytics/existing-period.ts';
+import { PLATFORM_BEGINNING } from '../../analytics/period.ts';
 
 export const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const;
 export type SimulatedUnit = (typeof SIMULATED_UNITS)[number];

@@ -10,7 +10,7 @@ import { admitGroupDetail } from '../../figures/groups/group.ts';
 import { modelCredits } from '../../figures/measures/amounts.ts';
 import { amountsByName } from '../../figures/measures/breakdown.ts';
 import { createPeopleSpendFold } from '../../figures/measures/people-spend.ts';
-import { settlePeriod, withRoom } from '../../figures/period.ts';
+import { settlePeriod, withRoom } from '../../analytics/period.ts';
 import { decideQuestion, reportProgress, type QuestionDecision } from '../answer.ts';
 import type { UsageRequest } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';

@@ -1,4 +1,4 @@
-import { hasSameWeekdays, weekdayWeights } from '../../analytics/comparison.ts';
+import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import type { Part } from '../../analytics/day-facts.ts';
 import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { rowsWithin, sumOf } from '../../figures/measures/figures.ts';

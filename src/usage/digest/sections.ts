@@ -3,7 +3,13 @@ import { joinMarkup, markup } from '../../base/text/markup.ts';
 import type { DigestSection, DigestQuery, ReadSection, SectionReading } from '../../feature.ts';
 import { context } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
-import { PLATFORM_BEGINNING, notBeforeFirstDay } from '../../analytics/existing-period.ts';
+import {
+  PLATFORM_BEGINNING,
+  notBeforeFirstDay,
+  beginningSentence,
+  daysToRead,
+  todayOf,
+} from '../../analytics/period.ts';
 import type { Audience } from '../../slack/people/audience.ts';
 import { admitEverybodysAmounts, admitForNaming } from '../../figures/groups/admission.ts';
 import { note, contentsOf } from '../../slack/blocks/paragraphs.ts';
@@ -12,7 +18,6 @@ import type { Period } from '../../base/time/calendar.ts';
 import { admitGroupDetail, type GroupVerdict } from '../../figures/groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../usage-deps.ts';
-import { beginningSentence, daysToRead, todayOf } from '../../figures/period.ts';
 import type { UsageView } from '../usage-view.ts';
 
 /** Digests of one morning about the same days and people share one reading. */

@@ -14,7 +14,7 @@ import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision 
 import { CATALOGUE } from '../catalogue.ts';
 import { decideFileAccess, type UsageRequest } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';
-import { settlePeriod, withRoom } from '../../figures/period.ts';
+import { settlePeriod, withRoom } from '../../analytics/period.ts';
 import { findInactive } from '../../figures/measures/inactive.ts';
 import { readFacts, type FactsQuery } from '../usage-facts.ts';
 import { throwIfUnreadable } from './organization-csv.ts';

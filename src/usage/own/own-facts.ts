@@ -1,5 +1,4 @@
-import { comparedPeriod } from '../../analytics/comparison.ts';
-import { cutToExisting, notBeforeFirstDay, type Beginning } from '../../analytics/existing-period.ts';
+import { comparedPeriod, cutToExisting, notBeforeFirstDay, type Beginning, todayOf } from '../../analytics/period.ts';
 import type { AnalyticsDays } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
@@ -9,7 +8,6 @@ import type { LimitPeriod } from '../../base/settings/config.ts';
 import type { UsageServices } from '../usage-deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
-import { todayOf } from '../../figures/period.ts';
 import type { ReadOwn } from './own-report.ts';
 import { usualBandOf, type UsualWeek } from './usual-band.ts';
 

@@ -3,7 +3,7 @@ import type { ProductivityRow, ActivityRow } from '../../platform/endpoints/anal
 import { lengthOf } from '../../base/time/calendar.ts';
 import type { TimelineEvent } from '../../feature.ts';
 import type { Audience, NamingPermission } from '../../slack/people/audience.ts';
-import { isCurrent } from '../../figures/period.ts';
+import { isCurrent } from '../../analytics/period.ts';
 import { forecastMonth } from '../../figures/insight/forecast.ts';
 import { buildMoves } from '../moves/moves.ts';
 import { amountsOf, unusualDays, weekendBand } from '../../figures/insight/unusual.ts';

@@ -1,5 +1,6 @@
 import { DAYS_IN_A_WEEK, dayOf, type Day } from '../../../src/base/time/calendar.ts';
-import { judgeDay, USUAL_DAYS } from '../../../src/figures/insight/unusual.ts';
+import { USUAL_DAYS } from '../../../src/analytics/period.ts';
+import { judgeDay } from '../../../src/figures/insight/unusual.ts';
 import type { DayAmount } from '../../../src/figures/insight/unusual.ts';
 import { createNoise, type Noise } from './noise.ts';
 import { percentOf } from '../statistics.ts';

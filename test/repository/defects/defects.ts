@@ -17,7 +17,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a period is compared with the one that ends a day too early',
-    path: 'src/analytics/comparison.ts',
+    path: 'src/analytics/period.ts',
     text: 'last: plusDays(period.last, -shift) };',
     instead: 'last: plusDays(period.last, -shift - 1) };',
   },

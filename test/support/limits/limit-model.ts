@@ -1,4 +1,4 @@
-import { PLATFORM_BEGINNING } from '../../../src/analytics/existing-period.ts';
+import { PLATFORM_BEGINNING } from '../../../src/analytics/period.ts';
 import { noCheckpoint, type CheckpointName } from '../../../src/base/checkpoint.ts';
 import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
 import { makeRequest } from '../../../src/limits/ask/create.ts';

@@ -15,7 +15,7 @@ import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization, type Organization } from '../../../src/sandbox/platform/model/organization.ts';
 import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
 import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/base/time/calendar.ts';
-import { comparedPeriod } from '../../../src/analytics/comparison.ts';
+import { comparedPeriod } from '../../../src/analytics/period.ts';
 import type { ReportScope } from '../../../src/figures/measures/figures.ts';
 
 /** Seeds of generated organizations. */

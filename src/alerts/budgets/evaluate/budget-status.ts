@@ -1,7 +1,7 @@
 import type { DailyCreditsRow, Part } from '../../../analytics/day-facts.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
-import { todayOf } from '../../../figures/period.ts';
+import { todayOf } from '../../../analytics/period.ts';
 import { needsPeople, periodOf, whyNotEvaluated } from '../core/budget.ts';
 import { createCache } from '../../../base/cache.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';

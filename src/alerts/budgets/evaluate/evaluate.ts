@@ -1,7 +1,6 @@
 import { FACTS_MAX_AGE_MS, type DailyCreditsRow, type Part } from '../../../analytics/day-facts.ts';
-import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
+import { notBeforeFirstDay, FORECAST_DAYS } from '../../../analytics/period.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
-import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
 import { needsPeople, openPeriods, whyNotEvaluated } from '../core/budget.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { findNaming, showsPeople } from '../core/rights.ts';

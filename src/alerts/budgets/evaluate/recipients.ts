@@ -1,5 +1,5 @@
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
-import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
+import { notBeforeFirstDay, FORECAST_DAYS } from '../../../analytics/period.ts';
 import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 import {
   admitEverybodysAmounts,
@@ -8,7 +8,6 @@ import {
   admitOwnAmounts,
   type Admission,
 } from '../../../figures/groups/admission.ts';
-import { FORECAST_DAYS } from '../../../figures/insight/forecast.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
 import { findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
 import type { Figures } from '../core/decide.ts';

@@ -3,7 +3,7 @@ import { plainLines, markup, type Markup } from '../../../base/text/markup.ts';
 import { calendarPart, plusDays } from '../../../base/time/calendar.ts';
 import type { CreditsRow } from '../../../platform/endpoints/analytics-rows.ts';
 import { sumOf } from '../../../figures/measures/figures.ts';
-import { notBeforeFirstDay } from '../../../analytics/existing-period.ts';
+import { notBeforeFirstDay, todayOf } from '../../../analytics/period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { formReading } from '../../../slack/forms.ts';
@@ -12,7 +12,6 @@ import { joinDestination, finishButton } from '../../../slack/destination-form.t
 import type { Click, Form, Interaction } from '../../../slack/interactions.ts';
 import { audit } from '../../../store/audit.ts';
 import { amountsByName } from '../../../figures/measures/breakdown.ts';
-import { todayOf } from '../../../figures/period.ts';
 import { auditSubject, type Budget } from '../core/budget.ts';
 import { FINISH_ACTION } from '../core/budget-buttons.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';

@@ -5,7 +5,7 @@ import { auditSubject, type Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget } from '../core/budget-store.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
-import { todayOf } from '../../../figures/period.ts';
+import { todayOf } from '../../../analytics/period.ts';
 import { auditWords, SETTINGS_BUDGET } from './list-budgets.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;

@@ -1,26 +1,134 @@
-import { comparedPeriod } from '../analytics/comparison.ts';
-import { cutToExisting, notBeforeFirstDay, PLATFORM_BEGINNING, type Beginning } from '../analytics/existing-period.ts';
-import type { Part } from '../analytics/day-facts.ts';
+import { countOf } from '../base/text/numbers.ts';
 import {
+  DAYS_IN_A_WEEK,
+  calendarPart,
   dayOf,
   formatDate,
   formatDay,
   lengthOf,
   plusDays,
+  weekdayOf,
+  type CalendarUnit,
   type Day,
   type Period,
   type RequestedPeriod,
 } from '../base/time/calendar.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { countOf } from '../base/text/numbers.ts';
-import { FORECAST_DAYS } from './insight/forecast.ts';
-import { USUAL_DAYS } from './insight/unusual.ts';
-import type { Dated, ReportScope } from './measures/figures.ts';
+import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
+import type { Part } from './day-facts.ts';
+
+/** The number of days before today that a forecast is based on, in every answer. */
+export const FORECAST_DAYS = 92;
+/** These days, the four weeks of `28d` and the two days by which it may move fit in one call for daily sums. */
+export const USUAL_DAYS = 62;
 
 /** How many days "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
 const MAX_SHIFT_DAYS = 2;
 /** A forecast concerns the current month: answers about periods that ended earlier than this leave it out. */
 const CURRENT_DAYS = 4;
+
+export interface Beginning {
+  first: Day;
+  /** The number of days for which figures of people are kept; undefined: the platform has no earlier figures. */
+  keptDays?: number;
+}
+
+export const PLATFORM_BEGINNING: Beginning = { first: FIRST_ANALYTICS_DAY };
+
+/** @example beginningOfPeople('2027-03-01', 375) // { first: '2026-02-19', keptDays: 375 } */
+export function beginningOfPeople(today: Day, keptDays: number): Beginning {
+  const first = plusDays(today, -keptDays);
+  return first > FIRST_ANALYTICS_DAY ? { first, keptDays } : PLATFORM_BEGINNING;
+}
+
+export type ExistingPeriod =
+  | { kind: 'exists'; period: Period; cutAtStart: boolean; cutAtEnd: boolean }
+  | { kind: 'before_all' }
+  | { kind: 'not_yet' };
+
+/** Cuts a period to the days from the first day with figures through yesterday. */
+export function cutToExisting(requested: Period, today: Day, { first } = PLATFORM_BEGINNING): ExistingPeriod {
+  const yesterday = plusDays(today, -1);
+  if (requested.last < first) return { kind: 'before_all' };
+  if (requested.first > yesterday) return { kind: 'not_yet' };
+  const period = {
+    first: requested.first < first ? first : requested.first,
+    last: requested.last > yesterday ? yesterday : requested.last,
+  };
+  return {
+    kind: 'exists',
+    period,
+    cutAtStart: period.first !== requested.first,
+    cutAtEnd: period.last !== requested.last,
+  };
+}
+
+export function notBeforeFirstDay(day: Day, { first } = PLATFORM_BEGINNING): Day {
+  return day < first ? first : day;
+}
+
+/**
+ * Returns the period to compare with: whole weeks earlier, so that each day faces the same weekday. A month, quarter or
+ * year is compared with the previous one or, while it runs, with the same part of it once that has each weekday.
+ * @returns undefined if the compared period would begin before the first day with figures
+ * @example comparedPeriod({ first: '2026-03-02', last: '2026-03-02' }) // Monday 23 February
+ */
+export function comparedPeriod(
+  period: Period,
+  unit?: CalendarUnit,
+  { first } = PLATFORM_BEGINNING,
+): Period | undefined {
+  const hasEachWeekday = lengthOf(period) >= DAYS_IN_A_WEEK;
+  const before = unit && hasEachWeekday ? samePartBefore(period, unit) : weeksBefore(period);
+  return before.first < first ? undefined : before;
+}
+
+function weeksBefore(period: Period): Period {
+  const shift = Math.ceil(lengthOf(period) / DAYS_IN_A_WEEK) * DAYS_IN_A_WEEK;
+  return { first: plusDays(period.first, -shift), last: plusDays(period.last, -shift) };
+}
+
+function samePartBefore(period: Period, unit: CalendarUnit): Period {
+  const whole = calendarPart(period.first, unit);
+  const before = calendarPart(period.first, unit, -1);
+  const samePart = plusDays(before.first, lengthOf(period) - 1);
+  return { first: before.first, last: period.last === whole.last || samePart > before.last ? before.last : samePart };
+}
+
+export function hasSameWeekdays(period: Period, comparedWith: Period): boolean {
+  const [own, before] = [countWeekdays(period), countWeekdays(comparedWith)];
+  return own.every((count, weekday) => count === before[weekday]);
+}
+
+/**
+ * Returns the weight of each compared day: the weighted days add up to the period’s weekdays at the compared period’s
+ * mean of each weekday. A month with one more Monday is not “up”.
+ * @example const before = sumOf(rows, (row) => row.credits * weightOf(row.date));
+ */
+export function weekdayWeights(period: Period, comparedWith: Period): (day: Day) => number {
+  const [own, before] = [countWeekdays(period), countWeekdays(comparedWith)];
+  const weights = own.map((count, weekday) => count / (before[weekday] || 1));
+  const firstWeekday = weekdayOf(comparedWith.first);
+  return (day) =>
+    weights[(firstWeekday + lengthOf({ first: comparedWith.first, last: day }) - 1) % DAYS_IN_A_WEEK] ?? 1;
+}
+
+function countWeekdays(period: Period): number[] {
+  const length = lengthOf(period);
+  const first = weekdayOf(period.first);
+  return Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) => {
+    const offset = (weekday - first + DAYS_IN_A_WEEK) % DAYS_IN_A_WEEK;
+    return Math.ceil(Math.max(0, length - offset) / DAYS_IN_A_WEEK);
+  });
+}
+
+/** A period, and what it is compared with. */
+export interface PeriodScope {
+  period: Period;
+  /** undefined if it would begin before the first day with figures. */
+  comparedWith: Period | undefined;
+  today: Day;
+}
 
 /** Today’s date in UTC, like every day here. */
 export function todayOf({ clock }: { clock: Clock }): Day {
@@ -60,12 +168,12 @@ export function beginningSentence({ first, keptDays }: Beginning): string {
 }
 
 /** Whether a period reaches the last few days, so that its month is still running or has just ended. Pure. */
-export function isCurrent({ period, today }: ReportScope): boolean {
+export function isCurrent({ period, today }: PeriodScope): boolean {
   return period.last >= plusDays(today, -CURRENT_DAYS);
 }
 
 /** Every answer about a day judges it by the same earlier days, which also determine the forecast of the month. */
-export function historyOf(scope: ReportScope): Period {
+export function historyOf(scope: PeriodScope): Period {
   const { period, today } = scope;
   const usual = { first: plusDays(period.first, -USUAL_DAYS), last: period.last };
   const forecast = { first: plusDays(today, -FORECAST_DAYS), last: plusDays(today, -1) };
@@ -79,7 +187,7 @@ export function spanOf(a: Period, b: Period | undefined): Period {
 }
 
 /** Returns both periods and, for a forecast, the month so far. `hasHistory`: with unusual days and a forecast. */
-export function daysToRead(scope: ReportScope, hasHistory: boolean): Period {
+export function daysToRead(scope: PeriodScope, hasHistory: boolean): Period {
   const { period, comparedWith, today } = scope;
   const firsts = [comparedWith?.first ?? period.first];
   const hasForecast = hasHistory && isCurrent(scope);
@@ -103,13 +211,13 @@ export function withRoom(requested: RequestedPeriod, { first, last }: Period): P
 }
 
 /** The period after it moved to end with a published day, with notes about the move. */
-type SettledPeriod = ReportScope & { notes: string[] };
+type SettledPeriod = PeriodScope & { notes: string[] };
 
 /** While yesterday is unpublished, "the last 7 days" end with the last published day of `part`. */
 export function settlePeriod(
   requested: RequestedPeriod,
   chosenPeriod: Period,
-  part: Part<Dated>,
+  part: Part<{ date: Day }>,
   today: Day,
   beginning = PLATFORM_BEGINNING,
 ): SettledPeriod {

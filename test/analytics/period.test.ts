@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { comparedPeriod, hasSameWeekdays, weekdayWeights } from '../../src/analytics/comparison.ts';
-import { cutToExisting } from '../../src/analytics/existing-period.ts';
+import { comparedPeriod, hasSameWeekdays, weekdayWeights, cutToExisting } from '../../src/analytics/period.ts';
 import { daysOf, lengthOf, plusDays, readPeriod, type Day, type Period } from '../../src/base/time/calendar.ts';
 import { coveredNow } from '../../src/digests/coverage/coverage.ts';
 
