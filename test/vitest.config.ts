@@ -35,7 +35,7 @@ export default defineConfig({
           // One project, because each loads all modules once more.
           name: 'daily',
           include: ['test/**/*.test.ts'],
-          exclude: ['**/*.{long,measured,page}.test.ts', 'test/chaos/**'],
+          exclude: ['test/**/*.{long,slow,measured,page}.test.ts', 'test/chaos/**'],
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
           provide: { engines: ['sqlite'], propertyShare: 0.05 },
         },

@@ -15,10 +15,19 @@ export default defineConfig({
         test: {
           name: 'app on Postgres',
           include: ['test/{e2e,doctor}/**/*.test.ts', 'test/digests/clock-changes.test.ts'],
-          exclude: ['**/*.{long,measured}.test.ts'],
+          exclude: ['test/**/*.{long,measured}.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
           provide: { engines: ['postgres'] },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow tests of the app on SQLite',
+          include: ['test/e2e/**/*.slow.test.ts'],
+          isolate: false,
+          provide: { engines: ['sqlite'] },
         },
       },
       {

@@ -20,7 +20,7 @@ function runsOf({ test: options }: typeof daily): string[] {
 
 test('every test file is run once by `npm test`, or else by `npm run test:long`', () => {
   const all = filesOf('test/**/*.test.ts').filter((file) => !file.startsWith('test/chaos/'));
-  const isLong = (file: string) => /\.(?:long|measured)\.test\.ts$/.test(file);
+  const isLong = (file: string) => /\.(?:long|slow|measured)\.test\.ts$/.test(file);
   expect(runsOf(daily).toSorted()).toEqual(all.filter((file) => !isLong(file)).toSorted());
   expect(new Set(all.filter(isLong)).difference(new Set(runsOf(long)))).toEqual(new Set());
 });
