@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
+import type { Price } from '../base/text/money.ts';
+import type { Day } from '../base/time/calendar.ts';
 import { MIGRATIONS } from '../store/migrate.ts';
 import { judgeAllowance, readAllowance, type Allowance } from '../store/engines/postgres-allowance.ts';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
@@ -13,18 +15,24 @@ const POSTGRES_TIMEOUT_MS = 8_000;
 /** Reading the store changes nothing, because a bot of another version may be running on it. */
 export type StoreReading =
   | { kind: 'absent' }
-  | { kind: 'open'; migrations: readonly string[]; allowance?: Allowance | undefined; limitPeriod?: string | undefined }
+  | {
+      kind: 'open';
+      migrations: readonly string[];
+      allowance?: Allowance | undefined;
+      limitPeriod?: string | undefined;
+      price?: Price | undefined;
+    }
   | { kind: 'broken'; sentence: string };
 
 /** Proves that the database is writable by a change that is rolled back. */
-export async function readStore(databaseUrl: string): Promise<StoreReading> {
+export async function readStore(databaseUrl: string, today: Day): Promise<StoreReading> {
   try {
     const path = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined;
     if (path !== undefined && !existsSync(path)) {
       accessSync(nearestFolder(path), constants.W_OK | constants.X_OK);
       return { kind: 'absent' };
     }
-    return { kind: 'open', ...(await readDatabase(databaseUrl, path)) };
+    return { kind: 'open', ...(await readDatabase(databaseUrl, path, today)) };
   } catch (error) {
     return { kind: 'broken', sentence: explainStoreFault(error, databaseUrl) };
   }
@@ -40,6 +48,7 @@ function nearestFolder(path: string): string {
 async function readDatabase(
   databaseUrl: string,
   path: string | undefined,
+  today: Day,
 ): Promise<Omit<Extract<StoreReading, { kind: 'open' }>, 'kind'>> {
   const dialect = path === undefined ? postgres(databaseUrl) : new NodeSqliteDialect(path);
   const db = new Kysely<unknown>({ dialect });
@@ -51,6 +60,7 @@ async function readDatabase(
     return {
       migrations: has('kysely_migration') ? await readMigrations(db) : [],
       limitPeriod: has('limit_period') ? await readLimitPeriod(db) : undefined,
+      price: has('credit_prices') ? await readPrice(db, today) : undefined,
       allowance,
     };
   } finally {
@@ -66,6 +76,15 @@ async function readMigrations(db: Kysely<unknown>): Promise<string[]> {
 async function readLimitPeriod(db: Kysely<unknown>): Promise<string | undefined> {
   const { rows } = await sql<{ period: string | null }>`select period from limit_period`.execute(db);
   return rows[0]?.period ?? undefined;
+}
+
+async function readPrice(db: Kysely<unknown>, today: Day): Promise<Price | undefined> {
+  const { rows } = await sql<{ per_million: string; currency: string }>`
+    select per_million, currency from credit_prices where from_day <= ${today} order by from_day desc limit 1`.execute(
+    db,
+  );
+  const [row] = rows;
+  return row && { perMillion: row.per_million, currency: row.currency };
 }
 
 function postgres(connectionString: string): PostgresDialect {

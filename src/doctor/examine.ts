@@ -1,12 +1,14 @@
 import type { SettingFault } from '../base/settings/config.ts';
+import { dayOf } from '../base/time/calendar.ts';
 import { createLogger } from '../base/log.ts';
 import { teamIdOf } from '../slack/connection/auth-test.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';
 import { judgePlatform, readPlatform } from './platform.ts';
+import { judgeCreditPrice } from './credit-price.ts';
 import { judgeLimitPeriod } from './limit-period.ts';
-import { examineHooks, examinePorts } from './port.ts';
+import { examineHooks, examinePorts, examineTools } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
 import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
 import { judgeStore, readStore } from './examine-store.ts';
@@ -26,17 +28,19 @@ export async function examine(
   const findings = await Promise.all([
     examineSlack(settings),
     examinePlatform(settings, now),
-    examineStore(settings),
+    examineStore(settings, now),
     examinePorts(portsOf(settings), settings.unusable, silentLog),
     examineHooks(settings.config),
+    examineTools(settings.config),
   ]);
   return [...judgeSettings(environment, settings), ...findings.flat()];
 }
 
-const portsOf = ({ config: { port, metricsPort, hooks } }: UsableSettings) => ({
+const portsOf = ({ config: { port, metricsPort, hooks, tools } }: UsableSettings) => ({
   PORT: port,
   METRICS_PORT: metricsPort,
   ...(hooks ? { HOOKS_PORT: hooks.port } : {}),
+  ...(tools ? { MCP_PORT: tools.port } : {}),
 });
 
 /** The findings are the only output; log lines of the parts would repeat them. */
@@ -60,7 +64,7 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
   if (unusable.has('SLACK_BOT_TOKEN'))
     return [...(await transport), notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
   const bot = await readBot(client);
-  const about = [...judgeBot(bot), ...(await transport)];
+  const about = [...judgeBot(bot, config), ...(await transport)];
   const teamId = bot.kind === 'answer' ? teamIdOf(bot.value) : undefined;
   if (teamId === undefined) return [...about, notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
   const [roles, channels] = await Promise.all([
@@ -70,13 +74,14 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
   return [...about, ...roles, ...channels.map(judgeChannel)];
 }
 
-async function examineStore(settings: UsableSettings): Promise<Finding[]> {
+async function examineStore(settings: UsableSettings, now: Date): Promise<Finding[]> {
   const { config, secrets, unusable } = settings;
-  const reading = unusable.has('DATABASE_URL') ? undefined : await readStore(secrets.databaseUrl);
-  const chosen = reading?.kind === 'open' ? reading.limitPeriod : undefined;
+  const reading = unusable.has('DATABASE_URL') ? undefined : await readStore(secrets.databaseUrl, dayOf(now));
+  const stored = reading?.kind === 'open' ? reading : undefined;
   return [
     ...(reading ? [judgeStore(reading)] : []),
-    ...(unusable.has('LIMIT_PERIOD') ? [] : [judgeLimitPeriod(config.limitPeriod, chosen)]),
+    ...(unusable.has('LIMIT_PERIOD') ? [] : [judgeLimitPeriod(config.limitPeriod, stored?.limitPeriod)]),
+    ...judgeCreditPrice(config.creditPrice, stored?.price),
   ];
 }
 

@@ -1,15 +1,16 @@
 import type { Config } from '../base/settings/config.ts';
 import type { Logger } from '../base/log.ts';
 import { HOOKS_PATH, UNKNOWN_TOKEN } from '../http/hooks-address.ts';
+import { NO_ACCESS, TOOLS_PATH } from '../http/tools-address.ts';
 import { startHttpServer } from '../http/server.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
-const HOOKS_TIMEOUT_MS = 5_000;
+const ADDRESS_TIMEOUT_MS = 5_000;
 
 /** A port that the bot listens on, with a path whose answer proves that it is the bot. */
 interface OwnPort {
-  setting: 'PORT' | 'METRICS_PORT' | 'HOOKS_PORT';
+  setting: 'PORT' | 'METRICS_PORT' | 'HOOKS_PORT' | 'MCP_PORT';
   path: string;
   sign: string;
 }
@@ -17,8 +18,9 @@ interface OwnPort {
 const OWN_PORTS: readonly OwnPort[] = [
   { setting: 'PORT', path: '/healthz', sign: 'alive' },
   { setting: 'METRICS_PORT', path: '/metrics', sign: 'quartermaster_' },
-  // This port refuses GET with this sentence.
+  // These ports refuse GET with this sentence.
   { setting: 'HOOKS_PORT', path: HOOKS_PATH, sign: 'does not answer this method' },
+  { setting: 'MCP_PORT', path: TOOLS_PATH, sign: 'does not answer this method' },
 ];
 
 /** Listens for a moment on a port of the bot. If that fails, asks which program answers there. */
@@ -61,18 +63,43 @@ export function examinePorts(
 /** Sends a request without a token to HOOKS_URL and expects the bot's refusal. */
 export async function examineHooks({ hooks }: Pick<Config, 'hooks'>): Promise<Finding[]> {
   if (!hooks) return [];
+  const address = { name: 'HOOKS_URL', port: 'HOOKS_PORT', url: `${hooks.url}${HOOKS_PATH}`, sign: UNKNOWN_TOKEN };
+  return [await examineAddress(address)];
+}
+
+/** Sends a request without a token to MCP_URL and expects the bot's refusal. */
+export async function examineTools({ tools }: Pick<Config, 'tools'>): Promise<Finding[]> {
+  if (!tools) return [];
+  const address = { name: 'MCP_URL', port: 'MCP_PORT', url: `${tools.url}${TOOLS_PATH}`, sign: NO_ACCESS };
+  const finding = await examineAddress(address);
+  if (!tools.doors.includes('slack')) return [finding];
+  const sentence =
+    'Slackbot calls this address from the internet, which only you can check: open it from outside and expect status 405, without a redirect.';
+  return [finding, warning('MCP_URL', sentence)];
+}
+
+interface PublicAddress {
+  name: string;
+  /** The setting of the port that it leads to. */
+  port: string;
+  url: string;
+  /** Part of the bot’s refusal of a request without a token. */
+  sign: string;
+}
+
+async function examineAddress({ name, port, url, sign }: PublicAddress): Promise<Finding> {
   try {
-    const options = { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(HOOKS_TIMEOUT_MS) } as const;
-    const answer = await fetch(`${hooks.url}${HOOKS_PATH}`, options);
+    const options = { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(ADDRESS_TIMEOUT_MS) } as const;
+    const answer = await fetch(url, options);
     const isRefused = answer.status === 401;
     if (!isRefused) await answer.body?.cancel();
-    if (isRefused && (await answer.text()).includes(UNKNOWN_TOKEN))
-      return [ok('HOOKS_URL', 'It leads to Quartermaster.')];
-    const sentence = `This address is not Quartermaster (status ${answer.status}). Correct it, or make it lead to HOOKS_PORT.`;
-    return [fault('HOOKS_URL', sentence)];
+    if (isRefused && (await answer.text()).includes(sign)) return ok(name, 'It leads to Quartermaster.');
+    const sentence = `This address is not Quartermaster (status ${answer.status}). Correct it, or make it lead to ${port}.`;
+    return fault(name, sentence);
   } catch {
-    const sentence =
-      'Nothing answers there. If Quartermaster is running, check the address, and that it leads to HOOKS_PORT.';
-    return [warning('HOOKS_URL', sentence)];
+    return warning(
+      name,
+      `Nothing answers there. If Quartermaster is running, check the address, and that it leads to ${port}.`,
+    );
   }
 }

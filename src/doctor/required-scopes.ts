@@ -15,3 +15,9 @@ export const REQUIRED_SCOPES: Readonly<Record<string, string>> = {
   'users:read': 'to know each person’s name and role',
   'users:read.email': 'to match people of Slack to people of the platform',
 };
+
+/** With `MCP=slack`, for which `npm run manifest` adds them. */
+export const SCOPES_OF_TOOLS = { 'mcp:connect': 'to let Slackbot ask for the people who talk to it' };
+
+/** Without them the bot starts, and answers fewer people. */
+export const SCOPES_OF_WORDS = { 'app_mentions:read': 'to answer people who mention the bot in a channel' };

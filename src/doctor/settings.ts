@@ -34,6 +34,7 @@ const TOGETHER = [
   ['BUDGET_CREDITS', 'BUDGET_CHANNEL'],
   ['PORT', 'METRICS_PORT'],
   ['HOOKS_PORT', 'HOOKS_URL'],
+  ['MCP', 'MCP_PORT', 'MCP_URL'],
 ];
 const LOWER_CASE_NAMES = SETTING_NAMES.map((name) => name.toLowerCase());
 
@@ -84,7 +85,7 @@ function misspelled(environment: Environment, setNames: readonly string[]): Find
   return Object.keys(environment).flatMap((name) => {
     if (
       SETTING_NAMES.includes(name) ||
-      !/^(SLACK|PLATFORM|DIGEST|LIMITS|CONTROLS|HOOKS|DATABASE|ADMIN|MANAGER)/.test(name)
+      !/^(SLACK|PLATFORM|DIGEST|LIMITS|CONTROLS|HOOKS|MCP|DATABASE|ADMIN|MANAGER)/.test(name)
     )
       return [];
     const meant = didYouMean(name, LOWER_CASE_NAMES)?.toUpperCase();

@@ -5,7 +5,7 @@ import type { Logger } from '../base/log.ts';
 import { askAuthTest, noWorkspaceSentence, teamIdOf, type AuthTest } from '../slack/connection/auth-test.ts';
 import { clientOptions } from '../slack/connection/clients.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
-import { REQUIRED_SCOPES } from './required-scopes.ts';
+import { REQUIRED_SCOPES, SCOPES_OF_TOOLS, SCOPES_OF_WORDS } from './required-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
 export type BotFacts = AuthTest;
@@ -22,7 +22,7 @@ export function readAppToken(config: Config, secrets: Secrets, log: Logger): Pro
   return ask(async () => client.apps.connections.open());
 }
 
-export function judgeBot(bot: SlackAnswer<BotFacts>): Finding[] {
+export function judgeBot(bot: SlackAnswer<BotFacts>, { tools, words }: Pick<Config, 'tools' | 'words'>): Finding[] {
   if (bot.kind === 'fault') {
     const isRefused = bot.fault.kind === 'refused';
     const sentence = isRefused
@@ -37,20 +37,33 @@ export function judgeBot(bot: SlackAnswer<BotFacts>): Finding[] {
   }
   return [
     ok('SLACK_BOT_TOKEN', `is that of @${user ?? 'a bot without a name'} in ${team ?? 'a workspace without a name'}.`),
-    ...judgeScopes(metadata?.scopes),
+    ...(words ? judgeMentions(metadata?.scopes) : []),
+    ...judgeScopes(metadata?.scopes, tools?.doors.includes('slack') ? SCOPES_OF_TOOLS : {}),
   ];
 }
 
+/** Installed with the manifest of an earlier version, the bot answers only direct messages, if at all. */
+function judgeMentions(granted: readonly string[] = []): Finding[] {
+  return Object.entries(SCOPES_OF_WORDS)
+    .filter(([scope]) => granted.length > 0 && !granted.includes(scope))
+    .map(([scope, purpose]) =>
+      warning(
+        'scopes',
+        `${scope} is missing, ${purpose}: save the output of npm run manifest as the app's manifest and install the app again, or set WORDS=false.`,
+      ),
+    );
+}
+
 /** @param granted undefined if Slack did not report the scopes */
-function judgeScopes(granted: readonly string[] | undefined): Finding[] {
+function judgeScopes(granted: readonly string[] | undefined, ofSettings: Readonly<Record<string, string>>): Finding[] {
   if (!granted) return [warning('scopes', 'Slack did not say which scopes the bot token has.')];
-  const required = Object.entries(REQUIRED_SCOPES);
+  const required = Object.entries({ ...REQUIRED_SCOPES, ...ofSettings });
   const missing = required.filter(([scope]) => !granted.includes(scope));
   if (missing.length === 0) return [ok('scopes', `The bot token has all ${required.length} that are needed.`)];
   return missing.map(([scope, purpose]) =>
     fault(
       'scopes',
-      `${scope} is missing, ${purpose}: save manifest.yml of this version as the app's manifest and install the app again.`,
+      `${scope} is missing, ${purpose}: save the output of npm run manifest of this version as the app's manifest and install the app again.`,
     ),
   );
 }

@@ -26,6 +26,9 @@ export const manifestSchema = z.object({
   day_state: z.enum(['fresh', 'settled']),
   read_at: z.iso.datetime(),
   people: z.enum(['by e-mail', 'by hash', 'none']),
+  /** The price of the day, which each row of credits has too. */
+  price_per_million: z.string().optional(),
+  currency: z.string().optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
@@ -51,7 +54,11 @@ export interface DayContents {
   dayState: Manifest['day_state'];
   readAt: Date;
   people: Manifest['people'];
+  price: ExportedPrice;
 }
+
+/** Empty without a price. */
+export type ExportedPrice = Pick<Manifest, 'price_per_million' | 'currency'>;
 
 /**
  * Writes a day if it is new or its rows differ from the newest version. The manifest comes last, so that a killed
@@ -63,11 +70,11 @@ export async function writeDay(
   directory: string,
   { resource, day }: { resource: ExportedResource; day: Day },
   newest: Manifest | undefined,
-  { rows, dayState, readAt, people }: DayContents,
+  { rows, dayState, readAt, people, price }: DayContents,
 ): Promise<{ isNew: boolean }> {
   const folder = folderOf(directory, resource);
   mkdirSync(folder, { recursive: true });
-  const lines = await linesOf(rows);
+  const lines = await linesOf(rows, price);
   const content = sha256(lines);
   const isNew = newest?.content_sha256 !== content || newest.people !== people;
   const version = (newest?.version ?? 0) + (isNew ? 1 : 0);
@@ -86,6 +93,7 @@ export async function writeDay(
     day_state: dayState,
     read_at: readAt.toISOString(),
     people,
+    ...price,
   };
   await writeManifest(folder, manifest);
   return { isNew };
@@ -100,10 +108,10 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 const ROWS_A_TURN = 500;
 
 /** Yields to the event loop, because a day of a large organization takes long to serialize. */
-async function linesOf(rows: readonly object[]): Promise<string> {
+async function linesOf(rows: readonly object[], price: ExportedPrice): Promise<string> {
   const parts: string[] = [];
   for (const some of batchesOf(rows, { maxItems: ROWS_A_TURN })) {
-    parts.push(...some.map((row) => `${JSON.stringify(row)}\n`));
+    parts.push(...some.map((row) => `${JSON.stringify({ ...row, ...price })}\n`));
     await nextTurn();
   }
   return parts.join('');

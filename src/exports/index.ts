@@ -2,14 +2,25 @@ import type { Kysely } from 'kysely';
 import { dayStateOf } from '../analytics/day-state.ts';
 import { notBeforeFirstDay } from '../analytics/period.ts';
 import { dayOf, daysOf, plusDays, type Day } from '../base/time/calendar.ts';
+import type { Price } from '../base/text/money.ts';
+import { NO_PRICES } from '../figures/money/price-list.ts';
+import { readPriceList } from '../figures/money/price-store.ts';
 import type { Feature } from '../feature.ts';
 import { createBackgroundJob } from '../schedule/background-job.ts';
 import type { Services } from '../services.ts';
 import { leaseIsOver, storeNow } from '../store/lease.ts';
 import { readIdentity } from '../store/identity.ts';
 import type { Tables } from '../store/tables.ts';
-import { newestManifests, removeUnfinished, writeDay } from './files.ts';
-import { EXPORTED_RESOURCES, hidePeople, readDay, showPerson, type ExportedResource, type HidePerson } from './rows.ts';
+import { newestManifests, removeUnfinished, writeDay, type ExportedPrice } from './files.ts';
+import {
+  EXPORTED_RESOURCES,
+  hasCredits,
+  hidePeople,
+  readDay,
+  showPerson,
+  type ExportedResource,
+  type HidePerson,
+} from './rows.ts';
 import type { ExportTables } from './table.ts';
 
 export type ExportServices = Pick<Services, 'db' | 'days' | 'clock' | 'log' | 'checkpoint'> & {
@@ -87,8 +98,11 @@ async function renewNightLease(db: Kysely<Tables>, night: Day): Promise<void> {
   await tablesIn(db).updateTable('exportNights').set(lease).where('night', '=', night).execute();
 }
 
+const exportedPrice = (price: Price | undefined): ExportedPrice =>
+  price ? { price_per_million: price.perMillion, currency: price.currency } : {};
+
 async function exportResource(
-  { days, clock, log, checkpoint }: ExportServices,
+  { db, days, clock, log, checkpoint }: ExportServices,
   { directory, hashesPeople }: ExportSettings,
   { resource, hide, renewLease }: { resource: ExportedResource; hide: HidePerson; renewLease: () => Promise<void> },
 ): Promise<{ written: number; isComplete: boolean }> {
@@ -97,10 +111,16 @@ async function exportResource(
   const people = resource !== 'users' ? 'none' : hashesPeople ? 'by hash' : 'by e-mail';
   let written = 0;
   let isComplete = true;
+  const prices = hasCredits(resource) ? await readPriceList(db) : NO_PRICES;
   const first = notBeforeFirstDay(plusDays(today, -CHECKED_DAYS));
   for (const day of daysOf({ first, last: plusDays(today, -1) })) {
     const newestManifest = newest.get(day);
-    if (newestManifest?.day_state === 'settled' && newestManifest.people === people) continue;
+    const price = exportedPrice(prices.on(day));
+    const isCurrent =
+      newestManifest?.people === people &&
+      newestManifest.price_per_million === price.price_per_million &&
+      newestManifest.currency === price.currency;
+    if (isCurrent && newestManifest.day_state === 'settled') continue;
     await renewLease();
     const reading = await readDay(days, resource, day, hide);
     if (reading.kind === 'unreadable') {
@@ -110,7 +130,12 @@ async function exportResource(
     if (reading.kind !== 'read') continue;
     const dayState = dayStateOf(day, true, today) === 'settled' ? 'settled' : 'fresh';
     await checkpoint('exports:before_file');
-    const { isNew } = await writeDay(directory, { resource, day }, newestManifest, { ...reading, dayState, people });
+    const { isNew } = await writeDay(directory, { resource, day }, newestManifest, {
+      ...reading,
+      dayState,
+      people,
+      price,
+    });
     await checkpoint('exports:after_file');
     if (isNew) written += 1;
   }

@@ -15,6 +15,9 @@ export type DayRows =
 
 export type HidePerson = <Row extends { user_id: string; user_email: string | null }>(row: Row) => Row;
 
+/** The files whose rows have credits. */
+export const hasCredits = (resource: ExportedResource): boolean => resource === 'tokens' || resource === 'users';
+
 export const showPerson: HidePerson = (row) => row;
 
 const HASH_LENGTH = 32;

@@ -1,6 +1,7 @@
 import type { NamingPermission } from '../slack/people/audience.ts';
 import { formatPeriod, weekdayName, type Day } from '../base/time/calendar.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
+import { costNote, type Cost } from '../base/text/money.ts';
 import { countOf, formatCompact, formatNumber } from '../base/text/numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
 import { placeIn, rangeWords, type UsualRange } from './insight/unusual.ts';
@@ -89,11 +90,12 @@ export function personName(
 export function creditsHeadline(
   credits: Known<Figure>,
   { period, comparedWith, usual, today }: Pick<ReportScope, 'period' | 'comparedWith' | 'usual' | 'today'>,
+  cost?: Cost,
 ): string {
   if (credits.kind === 'unreadable') return 'The credits could not be read';
   if (credits.kind === 'unpublished') return 'The credits are not published yet';
   const { value, before } = credits.value;
-  const amount = creditsAmount(value);
+  const amount = `${creditsAmount(value)}${costNote(cost)}`;
   if (usual) return `${amount}, ${usualWords(usual, value, period.first)}`;
   if (before === undefined || !comparedWith) return amount;
   return `${amount}, ${comparisonWords(credits.value, before, `on ${formatPeriod(comparedWith, today)}`)}`;

@@ -39,7 +39,7 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
     return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, command.days, interaction) };
   if (command.kind === 'ending')
     return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
-  return { kind: 'run', run: (interaction) => runCommand(deps, command, interaction) };
+  return { kind: 'run', isQuestion: true, run: (interaction) => runCommand(deps, command, interaction) };
 }
 
 type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'declare' | 'audit' | 'ending' }>;
@@ -57,6 +57,8 @@ async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Int
       return reply.show(
         await personMessage(deps, { email: command.email, name: markup`${command.email}` }, interaction),
       );
+    case 'me':
+      return runCommand(deps, { kind: 'person', slackId: person.slackId }, interaction);
     case 'person': {
       const email = (await deps.people.describe(command.slackId))?.email;
       if (email === undefined) return reply.show(plainMessage(NO_EMAIL));

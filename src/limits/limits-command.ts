@@ -29,11 +29,13 @@ export type LimitsCommand =
   /** `group`: the id of a user group. */
   | { kind: 'simulate'; group: string; limit: number; unit: SimulatedUnit | undefined }
   | { kind: 'show'; id: string }
+  | { kind: 'me' }
   | { kind: 'person'; slackId: string }
   | { kind: 'email'; email: string };
 
 export const LIMITS_HELP: CommandHelp = {
   command: '/limits',
+  takesTeams: true,
   purpose: 'request credit limits, decide on requests and see limits',
   examples: [
     { text: '', meaning: 'open and recent requests' },
@@ -41,7 +43,7 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'request', meaning: 'request a limit in a form; managers also for others' },
     { text: 'request @person 5000', meaning: 'the form, filled in' },
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
-    { text: '@person', meaning: 'the limits set here for a person; also by e-mail' },
+    { text: '@person', meaning: 'the limits set here for a person; also me, or by e-mail' },
     { text: 'import', meaning: 'request many limits at once, from a list (managers)' },
     { text: 'declare', meaning: 'limits that were set before Quartermaster came, in a form (admins)' },
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
@@ -57,6 +59,7 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
     import: alone({ kind: 'import' }),
     declare: alone({ kind: 'declare' }),
     ending: alone({ kind: 'ending' }),
+    me: alone({ kind: 'me' }),
     simulate: readSimulate,
     audit: (rest) =>
       readAudit(

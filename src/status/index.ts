@@ -5,20 +5,19 @@ import type { AdminCommand, Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
 import type { Logger } from '../base/log.ts';
-import type { Interaction, Interactions, ReadCommand } from '../slack/interactions.ts';
+import type { Interaction, ReadCommand } from '../slack/interactions.ts';
 import { readContacts } from '../slack/people/contacts.ts';
+import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
 import { JOBS_TITLE, jobsView } from './jobs-view.ts';
 import { keyAttention, keyWatch, type KeyWatchDeps } from './key-watch.ts';
 import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type PartHealth } from './status-view.ts';
 
 export type StatusDeps = KeyWatchDeps &
-  Pick<Services, 'config' | 'people'> & {
-    features: () => readonly (Interactions & Pick<Feature, 'adminStatus'>)[];
+  Pick<Services, 'config' | 'people' | 'db'> & {
+    features: () => readonly Feature[];
     readHealth: () => Promise<readonly PartHealth[]>;
     jobRuns: () => readonly JobRun[];
-    /** The commands of other features below `/quartermaster`. */
-    adminCommands: () => Readonly<Record<string, AdminCommand>>;
   };
 
 const HELP: CommandHelp = {
@@ -27,6 +26,7 @@ const HELP: CommandHelp = {
   examples: [
     { text: '', meaning: 'the version, your role, your commands and who can help; for admins also its health' },
     { text: 'here', meaning: 'everything that comes to this channel or direct message by itself' },
+    { text: 'token', meaning: 'lets your coding client ask Quartermaster for you' },
     { text: 'jobs', meaning: 'for admins: when each scheduled job starts, and how its last run went' },
   ],
 };
@@ -36,6 +36,9 @@ export function createStatusFeature(deps: StatusDeps): Feature {
   return {
     name: 'status',
     jobs: [job],
+    actions: [changePriceAction(deps)],
+    forms: [changePriceForm(deps)],
+    adminStatus: () => priceStatus(deps),
     messages,
     attention: [{ role: 'admin', read: () => Promise.resolve(keyAttention(deps.keyEvidence(), deps.clock.now())) }],
     adminCommands: { jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) } },
@@ -45,17 +48,19 @@ export function createStatusFeature(deps: StatusDeps): Feature {
         role: 'member',
         read: ([word, ...rest]) => {
           if (word === undefined) {
-            return { kind: 'run', run: async (by) => by.reply.show(await readStatus(deps, by)) };
+            return { kind: 'run', isQuestion: true, run: async (by) => by.reply.show(await readStatus(deps, by)) };
           }
           const name = word.toLowerCase();
           if (name === 'help') return { kind: 'help' };
           if (name === 'here' && rest.length === 0)
-            return { kind: 'run', run: (by) => showPostsHere(deps.features(), by) };
-          const adminCommands = deps.adminCommands();
-          const adminCommand =
-            Object.hasOwn(adminCommands, name) && rest.length === 0 ? adminCommands[name] : undefined;
+            return { kind: 'run', isQuestion: true, run: (by) => showPostsHere(deps.features(), by) };
+          const adminCommands = new Map(deps.features().flatMap((one) => Object.entries(one.adminCommands ?? {})));
+          const adminCommand = rest.length === 0 ? adminCommands.get(name) : undefined;
           if (adminCommand) return openedForAdmins(`${HELP.command} ${name}`, adminCommand);
-          const corrected = didYouMean(word, ['here', ...Object.keys(adminCommands)]) ?? '';
+          const memberCommands = new Map(deps.features().flatMap((one) => Object.entries(one.memberCommands ?? {})));
+          const memberCommand = memberCommands.get(name);
+          if (memberCommand) return memberCommand(rest);
+          const corrected = didYouMean(word, ['here', ...memberCommands.keys(), ...adminCommands.keys()]) ?? '';
           return { kind: 'misunderstood', sentence: `Unknown word “${rest[0] ?? word}”.`, corrected };
         },
       },

@@ -5,6 +5,7 @@ import { examine } from '../../src/doctor/examine.ts';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
 import { judgeStore } from '../../src/doctor/examine-store.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
+import { storeFirstPrice } from '../../src/figures/money/price-store.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 import { startInstallation, type Installation } from './installation.ts';
@@ -83,6 +84,19 @@ test('warns of an unknown period of credit limits, unless an admin chose one, wh
   );
 });
 
+test('warns of a price of credits that differs from the one in the store', async () => {
+  const price = { CREDIT_PRICE: '4.20 USD per million' };
+  expect(await sentenceOn('CREDIT_PRICE')).toBe('');
+  expect(await sentenceOn('CREDIT_PRICE', price)).toBe('ok: A million credits cost $4.20.');
+  const databaseUrl = `file:${installation.folder}/price.db`;
+  const store = await openStore(databaseUrl);
+  await storeFirstPrice(store.db, { perMillion: '5', currency: 'EUR' }, clock.now());
+  await store.close();
+  expect(await sentenceOn('CREDIT_PRICE', { ...price, DATABASE_URL: databaseUrl })).toBe(
+    'warning: A million credits cost €5.00 in the store, and that counts. The setting is $4.20: change it too.',
+  );
+});
+
 describe('settings', () => {
   test('that are missing do not prevent the other checks', async () => {
     const found = await findings({ PLATFORM_API_KEY: undefined, TIMEZONE: 'Mars/Olympus' });
@@ -132,7 +146,7 @@ describe('tokens and scopes', () => {
     });
     const said = await faults();
     expect(said).toHaveLength(2);
-    expect(said[0]).toMatch(/^scopes chat:write is missing, to post digests: save manifest\.yml/);
+    expect(said[0]).toMatch(/^scopes chat:write is missing, to post digests: save the output of npm run manifest/);
   });
 
   test('a Slack that does not answer is not reported as a wrong token', async () => {

@@ -43,9 +43,9 @@ export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): R
         run: (interaction, modal) => showEditForm(deps, request.id, interaction, modal),
       };
     case 'list':
-      return { kind: 'run', run: (interaction) => showList(deps, interaction) };
+      return { kind: 'run', isQuestion: true, run: (interaction) => showList(deps, interaction) };
     case 'show':
-      return { kind: 'run', run: (interaction) => showOne(deps, request.id, interaction) };
+      return { kind: 'run', isQuestion: true, run: (interaction) => showOne(deps, request.id, interaction) };
     case 'remove':
       return { kind: 'run', run: (interaction) => askToRemove(deps, request.id, interaction) };
     default:

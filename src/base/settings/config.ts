@@ -1,125 +1,10 @@
-import { z } from 'zod';
-import { readAmount } from '../text/amounts.ts';
-import { isTimeZone } from '../time/calendar.ts';
-import { retentionDays } from './retention-settings.ts';
-import {
-  address,
-  channel,
-  onUnlessFalse,
-  parsePeople,
-  required,
-  role,
-  wholeNumber,
-  yesOrNo,
-} from './setting-fields.ts';
+import type { z } from 'zod';
+import { missingToolsUrl, relatedFaults, type SettingFault } from './related-settings.ts';
+import { environmentSchema, type Environment } from './settings-schema.ts';
 
-export interface SettingFault {
-  name: string;
-  sentence: string;
-}
+export type { SettingFault } from './related-settings.ts';
 
 export type ConfigResult = { ok: true; config: Config; secrets: Secrets } | { ok: false; faults: SettingFault[] };
-
-const environmentSchema = z.object({
-  SLACK_BOT_TOKEN: required(
-    'copy the Bot User OAuth Token (xoxb-…) from "OAuth & Permissions" of your Slack app',
-  ).regex(/^xoxb-/, { error: 'does not start with xoxb-: it must be the Bot User OAuth Token' }),
-  SLACK_APP_TOKEN: z
-    .string()
-    .regex(/^xapp-/, { error: 'does not start with xapp-: it must be an app-level token with connections:write' })
-    .optional(),
-  SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_API_URL: address('').default('https://slack.com/api'),
-  PLATFORM_BASE_URL: address('the main API address of the platform'),
-  PLATFORM_APP_URL: address('the address of the platform’s web application'),
-  PLATFORM_API_KEY: required('generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys').regex(
-    /^[\x21-\x7e]+$/,
-    { error: 'holds a space, a line break or a sign that no HTTP header may carry: copy it again' },
-  ),
-  DATABASE_URL: z
-    .string()
-    .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, { error: 'starts with neither file: nor postgres://' })
-    .default('file:data/quartermaster.db'),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  METRICS_PORT: wholeNumber(0, 65_535).default(9464),
-  /** If `undefined`, the owners and admins of the Slack workspace are the admins. */
-  ADMINS: z.string().transform(parsePeople).optional(),
-  MANAGERS: z.string().transform(parsePeople).default([]),
-  LIMITS_CHANNEL: channel,
-  LIMITS_EXPIRE_HOURS: wholeNumber(1, 720).default(72),
-  /** Whether the only admin may decide requests that they made for others. */
-  FOUR_EYES: z
-    .enum(['required', 'when-possible'], { error: 'is neither required nor when-possible' })
-    .default('required'),
-  /** The role that may read the text of sessions. */
-  SESSIONS_ROLE: z
-    .enum(['nobody', 'member', 'manager', 'admin'], { error: 'is none of nobody, member, manager, admin' })
-    .default('nobody'),
-  HOOKS_PORT: wholeNumber(0, 65_535).optional(),
-  // This address is part of a line that people paste into a shell.
-  HOOKS_URL: address('')
-    .refine((text) => /^[\w:/.[\]-]+$/.test(text), {
-      error: 'holds a sign that a shell reads as its own: leave the bare address, such as https://hooks.example.com',
-    })
-    // An operator may write the whole address.
-    .transform((text) => text.replace(/\/hooks\/v1$/, ''))
-    .optional(),
-  /** Whether people may read the last answer of a session that their own client reported. */
-  HOOKS_SHOW_TEXT: yesOrNo,
-  /** Whether channels shared with other organizations may get figures. */
-  ALLOW_SHARED_CHANNELS: yesOrNo,
-  DIGEST_CHANNEL: channel,
-  DIGEST_AT: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'is not a time of day such as 09:00' })
-    .default('09:00'),
-  TIMEZONE: z.string().refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Berlin' }).default('UTC'),
-  BUDGET_CREDITS: z
-    .string()
-    .transform((text) => readAmount(text))
-    .refine((amount) => amount !== undefined && amount > 0, { error: 'is not an amount such as 5000000 or 5m' })
-    .optional(),
-  BUDGET_PERIOD: z
-    .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
-    .default('month'),
-  BUDGET_THRESHOLDS: z
-    .string()
-    .regex(/^\d{1,3}(,\d{1,3}){0,9}$/, { error: 'is not a list of percentages such as 50,80,100' })
-    .transform((text) => text.split(',').map(Number))
-    .default([50, 80, 100]),
-  BUDGET_CHANNEL: channel,
-  /** The period over which a credit limit counts. The platform does not report it. */
-  LIMIT_PERIOD: z
-    .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
-    .optional(),
-  CONTROLS_CHANNEL: channel,
-  CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),
-  COMMAND_PREFIX: z
-    .string()
-    .regex(/^[a-z][a-z0-9]{0,11}[-_]?$/, {
-      error: 'is not a prefix of commands such as qm-: up to 12 small letters and digits, and a dash at the end',
-    })
-    .default(''),
-  COMPUTERS_ROLE: role.default('member'),
-  /** The files for analysts; undefined if there are none. */
-  EXPORT_DIR: z.string().max(1000).optional(),
-  EXPORT_HASH_PEOPLE: yesOrNo,
-  /** Lists the erased people, for stores that are restored from an older backup. */
-  ERASURES_FILE: z.string().max(1000).default('data/erasures.ndjson'),
-  ERASURE_PROOFS_FILE: z.string().max(1000).default('data/erasure-proofs.key'),
-  RETENTION_DAYS: retentionDays,
-  /** The role that may see figures of individual people by name. */
-  PEOPLE_ROLE: z.enum(['manager', 'admin'], { error: 'is neither manager nor admin' }).default('manager'),
-  /** Neither figures of fewer people nor sums that differ by fewer people are shown to others. */
-  MIN_GROUP: wholeNumber(1, 100).default(5),
-  /** Whether people who may see figures by name can list who had no activity. */
-  SHOW_INACTIVE: onUnlessFalse,
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
-      error: 'is none of fatal, error, warn, info, debug, trace',
-    })
-    .default('info'),
-});
 
 export const SETTING_NAMES = Object.keys(environmentSchema.shape);
 /** The settings that must never be printed. Each can also come from a file, named by the same setting with _FILE. */
@@ -158,31 +43,9 @@ export function readConfig(
         'and SLACK_SIGNING_SECRET are both missing: set the first (xapp-…) for Socket Mode, or the second for HTTP',
     });
   }
-  if (parsed.success && (parsed.data.BUDGET_CREDITS === undefined) !== (parsed.data.BUDGET_CHANNEL === undefined)) {
-    const [name, other] = parsed.data.BUDGET_CHANNEL
-      ? ['BUDGET_CREDITS', 'BUDGET_CHANNEL']
-      : ['BUDGET_CHANNEL', 'BUDGET_CREDITS'];
-    faults.push({ name, sentence: `is missing: ${other} is set, and a budget needs both` });
-  }
-  if (parsed.success && parsed.data.PORT !== 0 && parsed.data.PORT === parsed.data.METRICS_PORT) {
-    faults.push({ name: 'METRICS_PORT', sentence: 'is the same as PORT: metrics have a port of their own' });
-  }
-  if (parsed.success) faults.push(...hookFaults(parsed.data));
+  if (parsed.success) faults.push(...relatedFaults(parsed.data));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, ...toConfig(parsed.data) };
-}
-
-/** Events of clients need a port that Slack never reaches, and an address that people's computers can reach. */
-function hookFaults({ HOOKS_PORT: port, HOOKS_URL: url, ...others }: Environment): SettingFault[] {
-  if (port === undefined && url === undefined) return [];
-  if (port === undefined)
-    return [{ name: 'HOOKS_URL', sentence: 'leads nowhere while HOOKS_PORT is not set: set both, or neither' }];
-  if (url === undefined)
-    return [{ name: 'HOOKS_PORT', sentence: 'needs HOOKS_URL, the address by which people’s computers reach it' }];
-  const portOwner = port === 0 ? undefined : (['PORT', 'METRICS_PORT'] as const).find((name) => others[name] === port);
-  return portOwner
-    ? [{ name: 'HOOKS_PORT', sentence: `is the same as ${portOwner}: events have a port of their own` }]
-    : [];
 }
 
 /** The setting that a fault concerns, also if the fault is in its file. */
@@ -198,10 +61,24 @@ function readOne(name: string, schema: z.ZodType<string, string | undefined>, te
 
 export const readDatabaseUrl = (text: string | undefined): OneSetting =>
   readOne('DATABASE_URL', environmentSchema.shape.DATABASE_URL, text);
+/** Reads only the settings of `MCP=slack`; `url` is undefined if it is off. */
+export function readToolsForSlack(
+  environment: Readonly<Record<string, string | undefined>>,
+): { ok: true; url: string | undefined } | { ok: false; faults: SettingFault[] } {
+  const names = ['MCP', 'MCP_URL'] as const;
+  const values = Object.fromEntries(names.map((name) => [name, environment[name]?.trim() || undefined]));
+  const parsed = environmentSchema.pick({ MCP: true, MCP_URL: true }).safeParse(values);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => ({ name: String(path[0]), sentence: message }));
+    return { ok: false, faults };
+  }
+  const { MCP: doors, MCP_URL: url } = parsed.data;
+  if (!doors?.includes('slack')) return { ok: true, url: undefined };
+  return url === undefined ? { ok: false, faults: [missingToolsUrl()] } : { ok: true, url };
+}
+
 export const readCommandPrefix = (text: string | undefined): OneSetting =>
   readOne('COMMAND_PREFIX', environmentSchema.shape.COMMAND_PREFIX, text);
-
-type Environment = z.infer<typeof environmentSchema>;
 
 /** `LIMITS_EXPIRE_HOURS` is `limitsExpireHours` in the program. */
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
@@ -224,7 +101,19 @@ export type Secrets = ReturnType<typeof toConfig>['secrets'];
 function toConfig(environment: Environment) {
   const { slackBotToken, slackAppToken, slackSigningSecret, platformApiKey, databaseUrl, ...settings } =
     namedForCode(environment);
-  const { slackApiUrl, timezone, hooksPort, hooksUrl, exportDir, exportHashPeople, ...separate } = settings;
+  const {
+    slackApiUrl,
+    timezone,
+    hooksPort,
+    hooksUrl,
+    mcp,
+    mcpPort,
+    mcpUrl,
+    mcpPeople,
+    exportDir,
+    exportHashPeople,
+    ...separate
+  } = settings;
   const { budgetCredits, budgetChannel, budgetPeriod, budgetThresholds, ...others } = separate;
   const slackTransport: 'socket' | 'http' = slackAppToken ? 'socket' : 'http';
   return {
@@ -234,6 +123,10 @@ function toConfig(environment: Environment) {
       slackApiUrl: `${slackApiUrl}/`,
       timeZone: timezone,
       hooks: hooksPort === undefined || hooksUrl === undefined ? undefined : { port: hooksPort, url: hooksUrl },
+      tools:
+        mcp === undefined || mcpUrl === undefined
+          ? undefined
+          : { doors: mcp, port: mcpPort, url: mcpUrl, showsPeople: mcpPeople },
       exports: exportDir === undefined ? undefined : { directory: exportDir, hashesPeople: exportHashPeople },
       budget:
         budgetCredits === undefined || budgetChannel === undefined
@@ -257,6 +150,7 @@ export function warningsOf(config: Config): SettingFault[] {
     PLATFORM_APP_URL: config.platformAppUrl,
     SLACK_API_URL: config.slackApiUrl,
     ...(config.hooks ? { HOOKS_URL: config.hooks.url } : {}),
+    ...(config.tools ? { MCP_URL: config.tools.url } : {}),
   };
   return Object.entries(addresses)
     .filter(([, address]) => isInClear(address))

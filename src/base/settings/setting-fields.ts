@@ -56,3 +56,15 @@ export const yesOrNo = switchOf('false');
 export const onUnlessFalse = switchOf('true');
 
 export const role = z.enum(['member', 'manager', 'admin'], { error: 'is none of member, manager, admin' });
+
+/**
+ * An address in a line that people paste into a shell. An operator may write it with the path, which is removed.
+ *
+ * @example pastedAddress('/mcp', 'https://bot.example.com').parse('https://bot.example.com/mcp') // 'https://bot.example.com'
+ */
+export const pastedAddress = (path: string, example: string) =>
+  address('')
+    .refine((text) => /^[\w:/.[\]-]+$/.test(text), {
+      error: `holds a sign that a shell reads as its own: leave the bare address, such as ${example}`,
+    })
+    .transform((text) => (text.endsWith(path) ? text.slice(0, -path.length) : text));

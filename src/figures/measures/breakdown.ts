@@ -2,6 +2,7 @@ import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import type { Part } from '../../analytics/day-facts.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
+import { partNote, type PartCosts } from '../../base/text/money.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { changeWords } from '../sentences.ts';
 import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
@@ -67,7 +68,13 @@ export function shortName(name: string): string {
 }
 
 /** @example shareLines(models, 5, 'other model') // ['atlas-large: 1.2 K (60%, up 20%)', …, '3 other models: 90 (4%)'] */
-export function shareLines(items: readonly NamedFigure[], most: number, noun: string, plural = `${noun}s`): string[] {
+export function shareLines(
+  items: readonly NamedFigure[],
+  most: number,
+  noun: string,
+  plural = `${noun}s`,
+  costs?: PartCosts,
+): string[] {
   const total = sumOf(items, (item) => item.value);
   const used = items.filter((item) => item.value !== 0);
   // A single remaining item is as short by name as by number.
@@ -75,9 +82,16 @@ export function shareLines(items: readonly NamedFigure[], most: number, noun: st
   const rest = used.slice(namedItems.length);
   const lines = namedItems.map((item) => {
     const words = [formatShare(item.value, total), changeWords(item, total)].filter((word) => word !== '');
-    return `${shortName(item.name)}: ${formatCompact(item.value)} (${words.join(', ')})`;
+    return `${shortName(item.name)}: ${formatCompact(item.value)}${partNote(costs, [item.name])} (${words.join(', ')})`;
   });
   if (rest.length === 0) return lines;
   const amount = sumOf(rest, (item) => item.value);
-  return [...lines, `${countOf(rest.length, noun, plural)}: ${formatCompact(amount)} (${formatShare(amount, total)})`];
+  const note = partNote(
+    costs,
+    rest.map(({ name }) => name),
+  );
+  return [
+    ...lines,
+    `${countOf(rest.length, noun, plural)}: ${formatCompact(amount)}${note} (${formatShare(amount, total)})`,
+  ];
 }

@@ -14,6 +14,8 @@ export interface Source {
   days: { day: Day; state: DayState }[];
   /** undefined if nothing could be read. */
   readAt: Date | undefined;
+  /** The platform did not answer, so days are as they were last read. */
+  isOlder: boolean;
   /** The number of values of people that the platform left out. */
   missingValues: number;
 }
@@ -33,18 +35,20 @@ export function sourceOf(
     today,
     days: daysOf(period).map((day) => ({ day, state: dayStateOf(day, isPublished(day), today) })),
     readAt,
+    isOlder: read.some(({ fault }) => fault !== undefined),
     missingValues,
   };
 }
 
-function wordsOf(days: readonly string[], { readAt, missingValues }: Source) {
+function wordsOf(days: readonly string[], { readAt, isOlder, missingValues }: Source) {
   // Sums leave out missing values, which are not zero.
   const missing = missingValues > 0 ? [`without ${countOf(missingValues, 'value')} the platform left out`] : [];
+  const older = isOlder ? ['the platform doesn’t answer now, so this is what it last reported'] : [];
   const readSmall = readAt ? [markup`read ${readerTime(readAt)}`] : [];
   const read = readAt ? [`read ${utcTime(readAt)}`] : [];
   return {
-    small: joinMarkup([...plainLines(...days), ...readSmall, ...plainLines(...missing)], '  ·  '),
-    text: `${[...days, ...read, ...missing].join('; ')}.`,
+    small: joinMarkup([...plainLines(...days), ...readSmall, ...plainLines(...older, ...missing)], '  ·  '),
+    text: `${[...days, ...read, ...older, ...missing].join('; ')}.`,
   };
 }
 

@@ -12,7 +12,7 @@ export const MAX_PEOPLE_SHOWN = 5;
 /** Matches the number of people with their own field in the review, so that each can be marked. */
 const MAX_OUTLIERS = 20;
 /** Two more than are shown, in case the last days are not published yet. */
-const DAYS_READ = 30;
+export const DAYS_READ = 30;
 export const LONG_DAYS = 28;
 const SHORT_DAYS = 7;
 /** Within this time, all copies and edits of a card show the same figures. */

@@ -20,7 +20,7 @@ import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts'
 import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 import { approveButtons } from './quick-approval.ts';
-import { approvedLines, outlierLines, totalsLine } from './totals-text.ts';
+import { approvedLines, costLines, outlierLines, totalsLine, type RequestCosts } from './totals-text.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
 export interface CardFacts extends VisibleRequest {
@@ -29,6 +29,8 @@ export interface CardFacts extends VisibleRequest {
   /** Only while a decision is pending. */
   evidence: EvidenceReading | undefined;
   history: ReadonlyMap<string, LimitHistory>;
+  /** What the requested credits and the use of the evidence cost; undefined without a price. */
+  costs?: RequestCosts | undefined;
   /** Other open requests for the same people. */
   open: readonly OpenElsewhere[];
   /** Only while a decision is pending. */
@@ -47,7 +49,7 @@ export function cardMessage(facts: CardFacts): BlockMessage {
   return messageOf(
     prose([markup`*${askLine(facts)}*`, stateLine(facts), ...deciderLines(facts), ...undoLines(facts)]),
     prose(requestLines(facts)),
-    prose(concernLines(facts.evidence, MAX_PEOPLE_SHOWN)),
+    prose([...costLines(facts), ...concernLines(facts.evidence, MAX_PEOPLE_SHOWN)]),
     ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
     ...notesOf(facts).map((note) => smallPrint(note)),
     buttonRow(...approveButtons(facts), ...buttonsOf(facts.request), ...undoButtons(facts)),

@@ -1,7 +1,18 @@
+import { costAt, type Cost } from '../../base/text/money.ts';
 import { parseJson } from '../../base/text/parse-json.ts';
 import type { CardFacts } from './request-card.ts';
-import { evidenceSchema, MAX_PEOPLE_SHOWN, readEvidence, type EvidenceReading } from './evidence.ts';
+import {
+  DAYS_READ,
+  evidenceSchema,
+  MAX_PEOPLE_SHOWN,
+  readEvidence,
+  type Evidence,
+  type EvidenceReading,
+} from './evidence.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
+import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
+import { readPriceList } from '../../figures/money/price-store.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { factsOf } from '../decide/decide.ts';
 import { readUndoFacts, type UndoFacts } from '../decide/undo.ts';
@@ -47,14 +58,29 @@ export async function readCardFacts(
     };
   const evidence: EvidenceReading = maySeeUse ? await evidenceOf(deps, request) : { kind: 'withheld' };
   const open = await openElsewhere(db, emailsOf(people));
+  const prices = await readPriceList(db);
   return {
     ...visible,
     faults,
     totals,
     evidence,
     history: await historyOf(deps, request, people),
+    costs: costsOf(prices, dayOf(deps.clock.now()), totals.requested, evidence),
     open: open.filter(({ requestId: other }) => other !== id).slice(0, MAX_OPEN),
   };
+}
+
+function costsOf(prices: PriceList, today: Day, requested: number, reading: EvidenceReading): CardFacts['costs'] {
+  const price = prices.on(today);
+  if (!price) return undefined;
+  const used = reading.kind === 'read' ? costOfUse(prices, reading.evidence) : undefined;
+  return { requested: costAt(price, requested), used };
+}
+
+/** The evidence has no single days, so that their use has a cost only at one price. */
+function costOfUse(prices: PriceList, { lastDay, total }: Evidence): Cost | undefined {
+  const price = prices.over({ first: plusDays(lastDay, 1 - DAYS_READ), last: lastDay });
+  return price && costAt(price, total.long);
 }
 
 const readShownPeople = (db: LimitDatabase, id: string) => peopleOf(db, id, MAX_PEOPLE_SHOWN);

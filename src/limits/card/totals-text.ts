@@ -1,12 +1,34 @@
 import { markup, type Markup } from '../../base/text/markup.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
+import { aboutCost, type Cost } from '../../base/text/money.ts';
+import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence, EvidenceReading } from './evidence.ts';
 import { peopleWords } from '../core/person-text.ts';
 import type { RequestTotals } from '../core/requests.ts';
 
 export function totalsLine({ total, longDays }: Evidence): Markup {
   return markup`*Requested: ${formatAmount(total.asked)} in total.* These people used ${formatCompact(total.long)} in the last ${longDays} days.`;
+}
+
+export interface RequestCosts {
+  requested: Cost;
+  used: Cost | undefined;
+}
+
+/** At the price of today; empty without a price. */
+export function costLines({
+  costs,
+  evidence,
+}: {
+  costs?: RequestCosts | undefined;
+  evidence?: EvidenceReading | undefined;
+}): Markup[] {
+  if (!costs) return [];
+  const used =
+    costs.used && evidence?.kind === 'read'
+      ? markup` Used in the last ${countOf(evidence.evidence.longDays, 'day')}: ${aboutCost(costs.used)}.`
+      : markup``;
+  return [markup`Requested, in money: *${aboutCost(costs.requested)}*.${used}`];
 }
 
 /** The approved total beside the requested one. Empty before a decision, and for one person, whose row shows it. */

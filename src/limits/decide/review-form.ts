@@ -4,6 +4,7 @@ import { checkboxesInput, textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/request-card.ts';
+import { costLines } from '../card/totals-text.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import { personLine } from '../core/person-text.ts';
@@ -69,9 +70,11 @@ const MAX_EXAMPLES = 5;
 const MAX_OUTLIERS = 10;
 
 /** Totals and outliers come before the fields, because one click approves everything. */
-function concernBlocks({ evidence, request, totals }: CardFacts, approvable: number): Block[] {
+function concernBlocks(facts: CardFacts, approvable: number): Block[] {
+  const { evidence, request, totals } = facts;
   const totalClause = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.requested)} requested`;
   const lines = [
+    ...costLines(facts),
     ...concernLines(evidence, MAX_OUTLIERS),
     ...(request.people > 1 ? [markup`If you approve all: *${formatAmount(approvable)}* in total${totalClause}.`] : []),
   ];

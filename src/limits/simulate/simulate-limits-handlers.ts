@@ -1,4 +1,6 @@
 import { readLimitPeriod } from '../../figures/limit-period.ts';
+import { readPriceList } from '../../figures/money/price-store.ts';
+import { costAt } from '../../base/text/money.ts';
 import { z } from 'zod';
 import { dayOf } from '../../base/time/calendar.ts';
 import { countOf } from '../../base/text/numbers.ts';
@@ -14,7 +16,7 @@ import { peopleOf } from '../core/requests.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitsCommand } from '../limits-command.ts';
-import { closedPeriods, simulate, type SimulatedUnit } from './simulate.ts';
+import { closedPeriods, simulate, usedByDay, type SimulatedUnit } from './simulate.ts';
 import { mostAffected, simulationMessage } from './simulation-view.ts';
 
 type SimulateCommand = Extract<LimitsCommand, { kind: 'simulate' }>;
@@ -102,12 +104,18 @@ async function simulationOf(
   }
   // Figures for a few people reveal each of them, even without names.
   const of = limits.size < deps.config.minGroup ? [...limits.keys()] : names ? mostAffected(simulation.periods) : [];
+  const prices = await readPriceList(deps.db);
+  const price = prices.on(dayOf(deps.clock.now()));
   const message = simulationMessage({
     about,
     limit,
     unit,
     isUnitGuessed: typed === undefined && limitPeriod === undefined,
     periods: simulation.periods,
+    costs: {
+      limit: limit === undefined ? undefined : price && costAt(price, limit),
+      used: price && prices.costOf(usedByDay(read.people, [...limits.keys()], range)),
+    },
     nameOf: names && ((email) => names.get(email) ?? email),
   });
   return { ...message, names: of.length === 0 ? 'nobody' : { what: 'limit_trial', of } };

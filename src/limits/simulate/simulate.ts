@@ -1,5 +1,7 @@
 import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { PeopleByDay } from '../../analytics/people-by-day.ts';
+import { sumOf } from '../../figures/measures/figures.ts';
+import type { DailyAmounts } from '../../figures/money/price-list.ts';
 import { PLATFORM_BEGINNING } from '../../analytics/period.ts';
 
 export const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const;
@@ -51,8 +53,7 @@ export function simulate(
   const missing = requiredDays.filter((day) => !publishedDays.has(day)).length;
   if (missing > requiredDays.length * MAX_MISSING) return { kind: 'missing_days', missing, days: requiredDays.length };
   const days = daysOf(range);
-  // Several e-mails of one person count once.
-  const emailByKey = new Map([...limits.keys()].map((email) => [keyByEmail.get(email) ?? email, email]));
+  const emailByKey = emailsByKey(keyByEmail, [...limits.keys()]);
   return {
     kind: 'simulated',
     periods: periods.map((period) => {
@@ -68,6 +69,20 @@ export function simulate(
       return simulated;
     }),
   };
+}
+
+/** Several e-mails of one person count once. */
+const emailsByKey = (keyByEmail: PeopleByDay['keyByEmail'], emails: readonly string[]) =>
+  new Map(emails.map((email) => [keyByEmail.get(email) ?? email, email]));
+
+/** What these people used on each day. */
+export function usedByDay(
+  { credits, keyByEmail }: PeopleByDay,
+  emails: readonly string[],
+  range: Period,
+): DailyAmounts {
+  const keys = [...emailsByKey(keyByEmail, emails).keys()];
+  return daysOf(range).map((day, place) => [day, sumOf(keys, (key) => credits.get(key)?.[place] ?? 0)]);
 }
 
 function stoppedIn(

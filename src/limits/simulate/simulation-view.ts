@@ -1,5 +1,6 @@
 import { formatDay, formatPeriod } from '../../base/time/calendar.ts';
 import { withRest } from '../../base/text/markup.ts';
+import { aboutCost, costNote, type Cost } from '../../base/text/money.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { headline, list, note, messageOf, numberCell, table } from '../../slack/blocks/paragraphs.ts';
@@ -16,12 +17,14 @@ export interface SimulationFacts {
   /** The period that a limit covers is not configured. */
   isUnitGuessed: boolean;
   periods: readonly SimulatedPeriod[];
+  /** Of the limit at the price of today, and of what all of them used. */
+  costs: { limit: Cost | undefined; used: Cost | undefined };
   /** Only for readers who may see names. */
   nameOf: ((email: string) => string) | undefined;
 }
 
 export function simulationMessage(facts: SimulationFacts): BlockMessage {
-  const { about, limit, unit, periods, isUnitGuessed, nameOf } = facts;
+  const { about, limit, unit, periods, isUnitGuessed, costs, nameOf } = facts;
   const stopped = new Set(periods.flatMap((period) => period.stopped.map(({ email }) => email)));
   const people = Math.max(0, ...periods.map((period) => period.people));
   const span = periods.length === 1 ? `the last ${unit}` : `the last ${periods.length} ${unit}s`;
@@ -30,9 +33,10 @@ export function simulationMessage(facts: SimulationFacts): BlockMessage {
     stopped.size === 0
       ? `no one in ${about}`
       : `${stopped.size} of ${countOf(people, 'person', 'people')}${limit === undefined ? '' : ` of ${about}`}`;
-  const point = `${limitClause}, ${who} would have been stopped in ${span}`;
+  const used = costs.used ? `They used ${aboutCost(costs.used)} in ${span}.` : '';
+  const point = `${limitClause}${costNote(costs.limit)}, ${who} would have been stopped in ${span}`;
   return messageOf(
-    headline(point),
+    headline(point, used),
     table({
       caption: limitClause,
       columns: [

@@ -1,4 +1,5 @@
 import { formatDay, formatPeriod, lengthOf, weekdayName, type Day, type Period } from '../../base/time/calendar.ts';
+import { costNote, type Cost } from '../../base/text/money.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../../figures/insight/unusual.ts';
 import type { Figure, Known, ReportScope } from '../../figures/measures/figures.ts';
@@ -13,6 +14,7 @@ const SMALLEST_CHANGE = 0.005;
 interface HeadlineFacts {
   scope: Pick<ReportScope, 'period' | 'comparedWith' | 'today'>;
   credits: Known<Figure>;
+  cost?: Cost | undefined;
   /** undefined if the days before could not be read, or if no usual range is known. */
   unusual?: Pick<UnusualDays, 'ranges'> | undefined;
   /** The name of the team or person; undefined for the whole organization. */
@@ -23,13 +25,13 @@ interface HeadlineFacts {
  * Shows no percentage, which would make a quiet weekend look dramatic; undefined if nothing is published.
  * @example digestHeadline(report) // '44.9 M credits on Friday: within the usual 38–47 M for a Friday.'
  */
-export function digestHeadline({ scope, credits, unusual, of }: HeadlineFacts): string | undefined {
+export function digestHeadline({ scope, credits, cost, unusual, of }: HeadlineFacts): string | undefined {
   const { period, today } = scope;
   const who = of === undefined ? '' : ` for ${of}`;
   if (credits.kind === 'unpublished') return undefined;
   if (credits.kind === 'unreadable') return `The credits${who} ${whenWords(period, today)} could not be read.`;
   const { value } = credits.value;
-  const amount = `${value === 0 ? 'No' : usedAmount(value)} ${value === 1 ? 'credit' : 'credits'}${who} ${whenWords(period, today)}`;
+  const amount = `${value === 0 ? 'No' : usedAmount(value)} ${value === 1 ? 'credit' : 'credits'}${costNote(cost)}${who} ${whenWords(period, today)}`;
   const change = changeWords(credits.value, scope);
   if (unusual === undefined) return `${amount}${change === '' ? '' : `, ${change}`}.`;
   const judged = judgedWords(unusual, period);

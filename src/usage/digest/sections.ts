@@ -48,7 +48,7 @@ function createSectionReader(
   const readings = createCache(deps.clock, READING_LIFE_MS, read, {
     isKept: isReadable,
     idOf: ({ query: { period, comparedWith, people, about, rightToName: naming } }) =>
-      JSON.stringify([period, comparedWith, people, about, naming !== undefined]),
+      JSON.stringify([period, comparedWith, people, about, naming !== undefined, deps.checks.count()]),
   });
   return (query, readers) => readings.get({ query, readers });
 }

@@ -116,10 +116,10 @@ function hasMovedLittle(credits: SummaryReport['credits']): boolean {
 
 /** The same for a team or a person, whose usual amounts are unknown. */
 export function groupSummarySection(report: GroupReport): SectionParts {
-  const { scope, credits } = report;
+  const { scope, credits, cost } = report;
   const view = groupView(report, NO_NOTES);
   return {
-    point: digestHeadline({ scope, credits, of: scope.label }),
+    point: digestHeadline({ scope, credits, cost, of: scope.label }),
     paragraphs: [{ blocks: view.blocks.slice(1), lines: view.lines.slice(1) }],
     figures: { 'Standard Credits': credits },
     isQuiet: false,

@@ -2,7 +2,8 @@ import type { Disclosure } from '../../base/privacy/disclosure.ts';
 import type { DaysOptions } from '../../analytics/day-facts.ts';
 import { createIdentities, isOneOf } from '../../analytics/person-credits.ts';
 import type { Day, Period } from '../../base/time/calendar.ts';
-import { csvHeader, csvLines, csvRows } from '../../base/text/csv.ts';
+import type { Column } from '../../base/text/columns.ts';
+import { csvHeader, csvLines, csvRows, type CsvCell } from '../../base/text/csv.ts';
 import { markup } from '../../base/text/markup.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { readSlackFault } from '../../slack/connection/errors.ts';
@@ -18,6 +19,9 @@ import { settlePeriod, withRoom } from '../../analytics/period.ts';
 import { findInactive } from '../../figures/measures/inactive.ts';
 import { readFacts, type FactsQuery } from '../usage-facts.ts';
 import { throwIfUnreadable } from './organization-csv.ts';
+import { readPriceList } from '../../figures/money/price-store.ts';
+import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
+import { priceColumns } from './price-columns.ts';
 import { PERSON_COLUMNS } from './people-csv.ts';
 
 interface CsvFile {
@@ -95,8 +99,9 @@ async function makeFile(
     throw new Error('Rows of people were requested without the right to see them');
   const emails = isOrganization ? undefined : new Set(subject.emails);
   const query = { scope, range: period, readers: audienceOf(person), isExplained: false, options, activity };
-  const inactive = await inactiveRows(deps, query, emails);
-  const content = (await peopleRows(deps, period, emails, options)) + inactive;
+  const columns = [...PERSON_COLUMNS, ...priceColumns<UserRow>(await readPriceList(deps.db))];
+  const inactive = await inactiveRows(deps, query, emails, columns.length);
+  const content = (await peopleRows(deps, period, emails, { columns, options })) + inactive;
   const label = isOrganization ? 'everybody' : subject.label;
   const notes = [...(request.view === 'teams' ? [NO_TEAMS_FILE] : []), ...(inactive === '' ? [] : [WITHOUT_DAY])];
   const note = notes.length === 0 ? undefined : notes.join('. ');
@@ -110,20 +115,21 @@ async function inactiveRows(
   deps: UsageDeps,
   query: FactsQuery,
   emails: ReadonlySet<string> | undefined,
+  columnCount: number,
 ): Promise<string> {
   const { totals, known } = await readFacts(deps, ['totals', 'known'], query);
   if (!known || totals.days.kind === 'unreadable') return '';
   const { inactive } = findInactive(known, totals.people);
   const theirs = inactive.filter((person) => !emails || isOneOf(person, emails));
-  const blank = PERSON_COLUMNS.map(() => '');
-  return csvLines(theirs.map(({ email = '', userId }) => ['', email, userId, ...blank.slice(3)]));
+  const blanks = Array.from({ length: columnCount - 3 }, () => '');
+  return csvLines(theirs.map(({ email = '', userId }) => ['', email, userId, ...blanks]));
 }
 
 async function peopleRows(
   { days }: UsageDeps,
   period: Period,
   emails: ReadonlySet<string> | undefined,
-  options: DaysOptions,
+  { columns, options }: { columns: readonly Column<UserRow, CsvCell>[]; options: DaysOptions },
 ): Promise<string> {
   const identities = createIdentities();
   const lines: { day: Day; userId: string; line: string }[] = [];
@@ -131,7 +137,7 @@ async function peopleRows(
     period,
     (row) => {
       identities.learn(row, row.date);
-      lines.push({ day: row.date, userId: row.user_id, line: csvRows(PERSON_COLUMNS, [row]) });
+      lines.push({ day: row.date, userId: row.user_id, line: csvRows(columns, [row]) });
     },
     options,
   );
@@ -141,7 +147,7 @@ async function peopleRows(
   const sorted = lines
     .filter(({ userId }) => userIds.has(userId))
     .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
-  return csvHeader(PERSON_COLUMNS) + sorted.map(({ line }) => line).join('');
+  return csvHeader(columns) + sorted.map(({ line }) => line).join('');
 }
 
 function fileName(what: string, { first, last }: Period): string {

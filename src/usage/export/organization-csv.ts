@@ -4,6 +4,8 @@ import type { Period } from '../../base/time/calendar.ts';
 import { csvLines, type CsvCell } from '../../base/text/csv.ts';
 import { modelCredits, serverCalls, tierCredits, toolCalls } from '../../figures/measures/amounts.ts';
 import { amountsByName, type AmountsOf } from '../../figures/measures/breakdown.ts';
+import { NO_PRICES, type PriceList } from '../../figures/money/price-list.ts';
+import { PRICE_TITLES, priceCells } from './price-columns.ts';
 import { rowsWithin, type Dated } from '../../figures/measures/figures.ts';
 import { hookName } from '../reports/tools-report.ts';
 
@@ -17,15 +19,22 @@ export interface CsvDefinition<Row extends keyof OrganizationFacts> {
 
 const HEADER = ['Day', 'Of', 'Name', 'Measure', 'Value'];
 const WHOLE = 'organization';
+const CREDITS_MEASURE = 'Standard Credits';
 
 /** Writes one line for each published day, item and measure; facts that could not be read have no lines. */
 export function organizationCsv<Row extends keyof OrganizationFacts>(
   facts: Pick<OrganizationFacts, Row>,
   csv: CsvDefinition<Row>,
   period: Period,
+  prices: PriceList = NO_PRICES,
 ): string {
-  return csvLines([HEADER, ...csv.rows(facts, period)]);
+  const rows = csv.rows(facts, period);
+  if (prices.isEmpty) return csvLines([HEADER, ...rows]);
+  const cells = rows.map((row) => [...row, ...priceCells(isCredits(row) ? prices.on(String(row[0])) : undefined)]);
+  return csvLines([[...HEADER, ...PRICE_TITLES], ...cells]);
 }
+
+const isCredits = ([, , , measure]: CsvCell[]) => measure === CREDITS_MEASURE;
 
 /** An incomplete file would look complete, so none is sent. */
 export function throwIfUnreadable(part: Part<unknown>): void {
@@ -62,13 +71,13 @@ function breakdowns<Row>(list: readonly Breakdown<Row>[]): RowsOfDay<Row>[] {
 }
 
 const CREDITS: Measures<CreditsRow> = [
-  ['Standard Credits', (row) => row.billable_tokens],
+  [CREDITS_MEASURE, (row) => row.billable_tokens],
   ['Input tokens', (row) => row.input_tokens],
   ['Output tokens', (row) => row.output_tokens],
   ['Cache reads', (row) => row.cache_read_tokens],
   ['Cache writes', (row) => row.cache_write_tokens],
 ];
-const CREDITS_BY_MODEL: Breakdown<CreditsRow> = ['model', 'Standard Credits', modelCredits];
+const CREDITS_BY_MODEL: Breakdown<CreditsRow> = ['model', CREDITS_MEASURE, modelCredits];
 const TOKENS_BY_MODEL: Breakdown<CreditsRow>[] = [
   ['model', 'Input tokens', (row) => row.by_model.map((model) => [model.model_id, model.input_tokens])],
   ['model', 'Output tokens', (row) => row.by_model.map((model) => [model.model_id, model.output_tokens])],
@@ -143,7 +152,7 @@ export const CREDITS_CSV: CsvDefinition<'credits'> = {
     ...rowsOf(
       facts.credits,
       period,
-      breakdowns([CREDITS_BY_MODEL, ['tier', 'Standard Credits', tierCredits], ...TOKENS_BY_MODEL]),
+      breakdowns([CREDITS_BY_MODEL, ['tier', CREDITS_MEASURE, tierCredits], ...TOKENS_BY_MODEL]),
     ),
   ],
 };

@@ -14,20 +14,28 @@ import {
   type Known,
   type ReportScope,
 } from '../../figures/measures/figures.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
+import { creditsCost, creditsPartCosts } from '../../figures/money/report-costs.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export function buildCreditsReport(
-  facts: Pick<OrganizationFacts, 'credits' | 'activity'> & { history?: Part<DailyCreditsRow> },
+  facts: Pick<OrganizationFacts, 'credits' | 'activity'> & {
+    history?: Part<DailyCreditsRow>;
+    prices?: PriceList | undefined;
+  },
   scope: ReportScope,
 ) {
-  const { credits, activity, history } = facts;
+  const { credits, activity, history, prices } = facts;
   const figure = (measure: (row: CreditsRow) => number) => figureOf(credits, scope, measure);
   return {
     scope: history ? { ...scope, usual: weekendBand(history, scope.period) } : scope,
     credits: figure((row) => row.billable_tokens),
     days: dayRowsOf(credits, scope),
+    cost: creditsCost(prices, credits, scope.period),
     models: breakdownOf(credits, scope, modelCredits),
+    modelCosts: creditsPartCosts(prices, credits, scope.period, modelCredits),
     tiers: breakdownOf(credits, scope, tierCredits),
+    tierCosts: creditsPartCosts(prices, credits, scope.period, tierCredits),
     input: figure((row) => row.input_tokens),
     output: figure((row) => row.output_tokens),
     cacheRead: figure((row) => row.cache_read_tokens),

@@ -1,4 +1,6 @@
-import type { OrganizationFacts } from '../../analytics/day-facts.ts';
+import type { OrganizationFacts, Part } from '../../analytics/day-facts.ts';
+import { costAt, type Cost } from '../../base/text/money.ts';
+import type { Day } from '../../base/time/calendar.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
@@ -14,6 +16,8 @@ import {
 import type { KnownPeople } from '../../figures/measures/inactive.ts';
 import type { PeopleTotals } from './people-report.ts';
 import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../../figures/measures/people-spend.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
+import { creditsCost } from '../../figures/money/report-costs.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 /** The facts of one person or of a team: both folds contain the rows of these people only. */
@@ -23,6 +27,7 @@ export interface GroupFacts {
   spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'> & Partial<Pick<PeopleSpendFold, 'emails'>>;
   totals: PeopleTotals & { activeDays: number };
   known?: KnownPeople | undefined;
+  prices?: PriceList | undefined;
 }
 
 export interface GroupSubject {
@@ -41,7 +46,7 @@ export interface GroupScope extends ReportScope, GroupSubject {
   naming: NamingPermission | undefined;
 }
 
-export function buildGroupReport({ organization, spend, totals, known }: GroupFacts, scope: GroupScope) {
+export function buildGroupReport({ organization, spend, totals, known, prices }: GroupFacts, scope: GroupScope) {
   const emailSet = new Set(scope.emails);
   const spendDays = partOfDays(spend.days);
   const totalsDays = partOfDays(totals.days);
@@ -60,6 +65,7 @@ export function buildGroupReport({ organization, spend, totals, known }: GroupFa
       isComparable(spendDays, scope) ? used : { value: used.value },
     ),
     organizationCredits: figureOf(organization, scope, (row) => row.billable_tokens),
+    cost: costOfGroup(prices, byDay, used.value, scope),
     days: dayRowsOf(byDay, scope),
     people: knownOf(totalsDays, scope.period, () => theirs),
     /** Days on which any of them was active. */
@@ -70,6 +76,21 @@ export function buildGroupReport({ organization, spend, totals, known }: GroupFa
     source: sourceOf([spendDays, totalsDays], scope, (spend.missingValues ?? 0) + (totals.missingValues ?? 0)),
     faults: faultsOf({ credits: spendDays, people: totalsDays }),
   };
+}
+
+/**
+ * Money at two prices shows what was used before and after the change of the price. So readers who may not see the
+ * days of a team get money only at one price.
+ */
+function costOfGroup(
+  prices: PriceList | undefined,
+  byDay: Part<{ date: Day; billable_tokens: number }>,
+  used: number,
+  { period, kind, naming }: GroupScope,
+): Cost | undefined {
+  if (kind === 'person' || naming) return creditsCost(prices, byDay, period);
+  const price = prices?.over(period);
+  return price && costAt(price, used);
 }
 
 export type GroupReport = ReturnType<typeof buildGroupReport>;

@@ -3,6 +3,8 @@ import { modelCredits, NO_MODEL } from '../../figures/measures/amounts.ts';
 import { amountsByName, breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf } from '../../figures/measures/day-rows.ts';
 import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../figures/measures/figures.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
+import { creditsCost } from '../../figures/money/report-costs.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export interface ModelLine extends NamedFigure {
@@ -12,7 +14,10 @@ export interface ModelLine extends NamedFigure {
   tokens?: { input: number; output: number };
 }
 
-export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'>, scope: ReportScope) {
+export function buildModelsReport(
+  { credits, prices }: Pick<OrganizationFacts, 'credits'> & { prices?: PriceList },
+  scope: ReportScope,
+) {
   const rows = rowsWithin(credits, scope.period);
   const items = rows.flatMap((row) => row.by_model);
   const input = amountsByName(items, (item) => [[item.model_id, item.input_tokens]]);
@@ -22,6 +27,7 @@ export function buildModelsReport({ credits }: Pick<OrganizationFacts, 'credits'
   return {
     scope,
     credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    cost: creditsCost(prices, credits, scope.period),
     models: breakdownOf(credits, scope, modelCredits).map((model): ModelLine => {
       const line = { ...model, tiers: tiersOf(model.name) };
       if (model.name === NO_MODEL) return line;

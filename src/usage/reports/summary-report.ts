@@ -12,6 +12,8 @@ import { modelCredits } from '../../figures/measures/amounts.ts';
 import { breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf } from '../../figures/measures/day-rows.ts';
 import { faultsOf, figureOf, knownOf, type Known, type ReportScope } from '../../figures/measures/figures.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
+import { creditsCost } from '../../figures/money/report-costs.ts';
 import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../../figures/measures/people-spend.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
@@ -20,6 +22,7 @@ export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'pro
   history: Part<DailyCreditsRow>;
   people?: PeopleSpend | undefined;
   timeline?: readonly TimelineEvent[] | undefined;
+  prices?: PriceList | undefined;
 };
 
 export interface SummaryScope extends ReportScope {
@@ -36,6 +39,7 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
   return {
     scope: { ...scope, usual: weekendBand(history, scope.period) },
     credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    cost: creditsCost(facts.prices, credits, scope.period),
     days: dayRowsOf(credits, scope),
     models: breakdownOf(credits, scope, modelCredits),
     active: activePeople(activity, scope),

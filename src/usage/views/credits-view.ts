@@ -13,16 +13,17 @@ const MAX_NAMED = 8;
 const MAX_IN_SHORT = 4;
 
 export function creditsView(report: CreditsReport, notes: ViewNotes): View {
-  const { scope, credits, models, tiers, input, output, cacheRead, cacheWrite } = report;
+  const { scope, credits, cost, models, modelCosts, tiers, tierCosts, input, output, cacheRead, cacheWrite } = report;
+  const modelLines = (most: number) => shareLines(models, most, 'other model', undefined, modelCosts);
   return viewOf('Credits', { source: report.source, notes }, [
-    headline(creditsHeadline(credits, scope), personDayWords(report.perActivePersonDay)),
+    headline(creditsHeadline(credits, scope, cost), personDayWords(report.perActivePersonDay)),
     ...creditsChart(report.days),
     {
-      whole: list('By model', shareLines(models, MAX_NAMED, 'other model')),
-      short: list('By model', shareLines(models, MAX_IN_SHORT, 'other model')),
-      more: list('By model', models.length > MAX_IN_SHORT + 1 ? shareLines(models, MAX_NAMED, 'other model') : []),
+      whole: list('By model', modelLines(MAX_NAMED)),
+      short: list('By model', modelLines(MAX_IN_SHORT)),
+      more: list('By model', models.length > MAX_IN_SHORT + 1 ? modelLines(MAX_NAMED) : []),
     },
-    list('By tier', shareLines(tiers, MAX_IN_SHORT, 'other tier')),
+    list('By tier', shareLines(tiers, MAX_IN_SHORT, 'other tier', undefined, tierCosts)),
     inMore(
       figures([
         ['Input tokens', input],

@@ -20,7 +20,7 @@ const MAX_LANGUAGES = 6;
 const MAX_TOP = 3;
 
 export function groupView(report: GroupReport, notes: ViewNotes, besides: readonly Paragraph[] = []): View {
-  const { scope, credits } = report;
+  const { scope, credits, cost } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
   const isTeam = scope.kind === 'team';
   const name = `Usage of ${scope.label}`;
@@ -36,7 +36,7 @@ export function groupView(report: GroupReport, notes: ViewNotes, besides: readon
   }
   const hasNames = !isTeam || (scope.naming !== undefined && people.length > 0);
   return viewOf(name, { source: report.source, notes, hasNames }, [
-    headline(creditsHeadline(credits, scope), shareWords(report)),
+    headline(creditsHeadline(credits, scope, cost), shareWords(report)),
     ...creditsChart(report.days),
     layeredFigures(report.people.kind === 'known' ? groupFigures(people, isTeam) : [], 4),
     ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),

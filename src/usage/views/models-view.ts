@@ -18,7 +18,7 @@ const REST = 'other models';
 export function modelsView(report: ModelsReport, notes: ViewNotes): View {
   const hiddenCount = report.models.length - MAX_ROWS;
   return viewOf('Models', { source: report.source, notes }, [
-    headline(creditsHeadline(report.credits, report.scope), leaderWords(report)),
+    headline(creditsHeadline(report.credits, report.scope, report.cost), leaderWords(report)),
     ...modelsByDay(report),
     table(modelTable(report)),
     inMore(note(hiddenCount > 0 ? `${countOf(hiddenCount, 'smaller model')} left out of the table.` : '')),

@@ -35,7 +35,7 @@ export function summaryView(report: SummaryReport, notes: ViewNotes): View {
 }
 
 function summaryHeadline(report: SummaryReport): Layered {
-  const point = creditsHeadline(report.credits, report.scope);
+  const point = creditsHeadline(report.credits, report.scope, report.cost);
   const own = ownWords(report);
   const [goes = ''] = report.forecast?.kind === 'known' ? forecastSentences(report.forecast) : [];
   return {

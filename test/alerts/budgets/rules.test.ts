@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { daysOf } from '../../../src/base/time/calendar.ts';
-import { openPeriods, periodOf } from '../../../src/alerts/budgets/core/budget.ts';
+import { openPeriods, periodOf, type BudgetPrice } from '../../../src/alerts/budgets/core/budget.ts';
+import { amountsOf } from '../../../src/alerts/budgets/core/budget-payload.ts';
+import { createPriceList, type DatedPrice } from '../../../src/figures/money/price-list.ts';
+import { admitEverybodysAmounts, type Admission } from '../../../src/figures/groups/admission.ts';
 import { decide, figuresOf, type RecordedThreshold } from '../../../src/alerts/budgets/core/decide.ts';
 import { planBudget } from '../../../src/alerts/budgets/evaluate/plan.ts';
-import { readPercents, readPrice } from '../../../src/alerts/budgets/manage/read-form.ts';
+import { readBudgetPrice, readPercents } from '../../../src/alerts/budgets/manage/read-form.ts';
 
 describe('the period of a budget', () => {
   test.each([
@@ -138,7 +141,40 @@ describe('the budget form', () => {
     ['EUR 3 EUR', 'wrong'],
     ['cheap', 'wrong'],
   ])('reads the price “%s”', (text, price) => {
-    expect(readPrice(text)).toEqual(price);
+    expect(readBudgetPrice(text)).toEqual(price);
+  });
+});
+
+describe('money of a budget', () => {
+  const all = rows('2026-03-01', '2026-03-10', 1_000_000);
+  const figures = figuresOf(MARCH, all, { through: '2026-03-10', today: '2026-03-11' });
+  const costOf = (admission: Admission, price?: BudgetPrice, changes: readonly DatedPrice[] = []) =>
+    amountsOf(
+      { credits: 40_000_000, price },
+      figures,
+      admission,
+      createPriceList([{ from: '2026-01-14', perMillion: '4', currency: 'USD' }, ...changes]),
+    ).cost;
+  const dearer = { from: '2026-03-06', perMillion: '8', currency: 'USD' };
+
+  test('is at the price of its days, and at its own price if it has one', () => {
+    expect(costOf(admitEverybodysAmounts())).toEqual({ spent: '$40', credits: '$160' });
+    const own = { perMillion: 1.5, currency: '€' };
+    expect(costOf(admitEverybodysAmounts(), own, [dearer])).toEqual({ spent: '€15', credits: '€60' });
+  });
+
+  test('counts each day at its price if it changes, and says nothing of all credits', () => {
+    expect(costOf(admitEverybodysAmounts(), undefined, [dearer])).toEqual({ spent: '$60' });
+  });
+
+  test('is not shown at two prices to readers of a group who may not see its days', () => {
+    const ofGroup = { ...admitEverybodysAmounts(), isBestAlternative: false };
+    expect(costOf(ofGroup)).toEqual({ spent: '$40', credits: '$160' });
+    expect(costOf(ofGroup, undefined, [dearer])).toBeUndefined();
+  });
+
+  test('is left out for two currencies', () => {
+    expect(costOf(admitEverybodysAmounts(), undefined, [{ ...dearer, currency: 'EUR' }])).toBeUndefined();
   });
 });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isDay } from '../../../base/time/calendar.ts';
-import { priceSchema, titleOf, type Budget } from './budget.ts';
+import { costAt, formatCost } from '../../../base/text/money.ts';
+import type { PriceList } from '../../../figures/money/price-list.ts';
+import { priceOf, priceSchema, titleOf, type Budget } from './budget.ts';
 import { admittedAmount, groupSums, type Admission } from '../../../figures/groups/admission.ts';
 import type { Figures } from './decide.ts';
 
@@ -13,6 +15,8 @@ export const messageFiguresSchema = z.object({
   title: z.string(),
   credits: z.number(),
   price: priceSchema.optional(),
+  /** As they are shown; the credits of the budget cost nothing certain if the price changes in its period. */
+  cost: z.object({ spent: z.string(), credits: z.string().optional() }).optional(),
   period: z.object({ first: day, last: day }),
   through: day,
   spent: admittedAmount,
@@ -26,22 +30,48 @@ export const messageFiguresSchema = z.object({
 export type MessageFigures = z.infer<typeof messageFiguresSchema>;
 
 /** @param admission what its readers may see: a forecast needs a group’s figures of each day */
-export function messageFiguresOf(budget: Budget, figures: Figures, admission: Admission): MessageFigures {
+export function messageFiguresOf(
+  budget: Budget,
+  figures: Figures,
+  admission: Admission,
+  prices: PriceList,
+): MessageFigures {
   const { period, through = period.first } = figures;
   const { credits, price } = budget;
-  return { title: titleOf(budget), credits, price, period, through, ...amountsOf(figures, admission), explained: [] };
+  const amounts = amountsOf(budget, figures, admission, prices);
+  return { title: titleOf(budget), credits, price, period, through, ...amounts, explained: [] };
 }
 
 export function amountsOf(
-  { spent, expected, range }: Pick<Figures, 'spent' | 'expected' | 'range'>,
+  budget: Pick<Budget, 'credits' | 'price'>,
+  figures: Figures,
   { amount, sums, isBestAlternative }: Admission,
-): Pick<MessageFigures, 'spent' | 'expected' | 'range' | 'sums'> {
+  prices: PriceList,
+): Pick<MessageFigures, 'spent' | 'expected' | 'range' | 'sums' | 'cost'> {
+  const { spent, expected, range } = figures;
   return {
     spent: amount(spent),
     expected: expected === undefined || !isBestAlternative ? undefined : amount(expected),
     range: range && isBestAlternative ? { lower: amount(range.lower), upper: amount(range.upper) } : undefined,
     ...(sums.length > 0 ? { sums } : {}),
+    cost: costOf(budget, figures, prices, isBestAlternative),
   };
+}
+
+/** @param showsDays whether readers may see each day: money at two prices shows what was used before the change */
+function costOf(
+  { credits, price: ownPrice }: Pick<Budget, 'credits' | 'price'>,
+  { period, spent, days }: Figures,
+  prices: PriceList,
+  showsDays: boolean,
+): MessageFigures['cost'] {
+  const price = ownPrice ? priceOf(ownPrice) : prices.over(period);
+  if (price) {
+    const [used, all] = [costAt(price, spent), costAt(price, credits)];
+    return { spent: formatCost(used, all), credits: formatCost(all) };
+  }
+  const used = showsDays ? prices.costOf(days.map((row) => [row.date, row.billable_tokens])) : undefined;
+  return used && { spent: formatCost(used) };
 }
 
 /** The channel that may not see the message, which therefore goes to the owner of the budget. */

@@ -9,6 +9,7 @@ import {
   type Day,
   type Period,
 } from '../../../base/time/calendar.ts';
+import { currencyOf, type Price } from '../../../base/text/money.ts';
 import { countOf } from '../../../base/text/numbers.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
 
@@ -41,9 +42,14 @@ export type Thresholds = z.infer<typeof thresholdsSchema>;
 
 export const DEFAULT_THRESHOLDS: Thresholds = { actual: [50, 80, 100], forecast: [100] };
 
-/** The user’s own price of a million credits, such as `0.0125 EUR`; the platform publishes no price. */
+/** The price of this budget alone, such as `0.0125 EUR`, instead of the price that admins set. */
 export const priceSchema = z.object({ perMillion: z.number().positive(), currency: z.string().max(3) });
-export type Price = z.infer<typeof priceSchema>;
+export type BudgetPrice = z.infer<typeof priceSchema>;
+
+export const priceOf = ({ perMillion, currency }: BudgetPrice): Price => ({
+  perMillion: String(perMillion),
+  currency: currencyOf(currency),
+});
 
 export interface Budget {
   id: string;
@@ -56,7 +62,7 @@ export interface Budget {
   period: PeriodRule;
   subject: BudgetSubject;
   thresholds: Thresholds;
-  price: Price | undefined;
+  price: BudgetPrice | undefined;
   namesPeople: boolean;
   /** The recipient of its messages: a channel id or a Slack user id. */
   channel: string;

@@ -16,6 +16,8 @@ export interface Figures {
   /** The last published day of the period; undefined if there is none yet. */
   through: Day | undefined;
   spent: number;
+  /** The published days that were counted. */
+  days: readonly DailyCreditsRow[];
   /** Expected by the end of the period; undefined if there are too few days for a forecast or the period is over. */
   expected: number | undefined;
   range: { lower: number; upper: number } | undefined;
@@ -33,12 +35,12 @@ export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { th
   const within = publishedRows.filter(({ date }) => date >= period.first && date <= period.last);
   const through = within.at(-1)?.date;
   const spent = sumOf(within, (row) => row.billable_tokens);
-  const none = { period, through, spent, expected: undefined, range: undefined };
+  const none = { period, through, spent, days: within, expected: undefined, range: undefined };
   if (through === undefined || through >= period.last || today > period.last) return none;
   const forecast = forecastPeriod(period, within, publishedRows, today);
   if (forecast.kind !== 'known') return none;
   const { expected, range } = forecast.value;
-  return { period, through, spent, expected, range };
+  return { ...none, expected, range };
 }
 
 export interface RecordedThreshold extends Threshold, AsOf {
@@ -51,14 +53,19 @@ export interface RecordedThreshold extends Threshold, AsOf {
   state: 'told' | 'passed' | 'withdrawn' | 'withheld';
 }
 
-export function reachedThresholds(thresholds: Thresholds, credits: number, figures: Figures): Threshold[] {
+interface Amounts {
+  spent: number;
+  expected?: number | undefined;
+}
+
+export function reachedThresholds(thresholds: Thresholds, credits: number, figures: Amounts): Threshold[] {
   const all = BASES.flatMap((basis) => thresholds[basis].map((percent) => ({ basis, percent })));
   return all.filter((threshold) => isReached(threshold, credits, figures));
 }
 
 const BASES = ['actual', 'forecast'] as const;
 
-function isReached({ basis, percent }: Threshold, credits: number, { spent, expected }: Figures): boolean {
+function isReached({ basis, percent }: Threshold, credits: number, { spent, expected }: Amounts): boolean {
   const amount = basis === 'actual' ? spent : expected;
   return amount !== undefined && amount > 0 && amount * 100 >= credits * percent;
 }

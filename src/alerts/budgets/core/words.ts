@@ -1,7 +1,8 @@
 import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar.ts';
 import { countOf, formatCompact } from '../../../base/text/numbers.ts';
 import { likelyWords } from '../../../figures/insight/forecast.ts';
-import { daysLeft, type Price } from './budget.ts';
+import { aboutAmount, formatPrice } from '../../../base/text/money.ts';
+import { daysLeft, priceOf } from './budget.ts';
 import type { MessageFigures } from './budget-payload.ts';
 
 export type BudgetState = 'within' | 'at_risk' | 'over';
@@ -50,22 +51,16 @@ export function forecastWords(
   return `On track for ${formatCompact(expected)} by ${formatDate(period.last)}, ${percentOf(expected, credits)} of ${of}${cases}.`;
 }
 
-const MILLION = 1_000_000;
+/** @example costWords({ spent: '$34', credits: '$42' }) // 'about $34 of $42' */
+export const costWords = ({ spent, credits }: NonNullable<MessageFigures['cost']>): string =>
+  `${aboutAmount(spent)}${credits === undefined ? '' : ` of ${credits}`}`;
 
-/** @example priceWords(said) // 'About 12.18 of 15.00 EUR, at your price of 1.50 EUR a million credits.' */
-export function priceWords({
-  price,
-  spent,
-  credits,
-}: Pick<MessageFigures, 'price' | 'spent' | 'credits'>): string | undefined {
-  if (!price) return undefined;
-  const cost = (amount: number) => ((amount / MILLION) * price.perMillion).toFixed(2);
-  return `About ${cost(spent)} of ${withCurrency(cost(credits), price)}, at your price of ${withCurrency(priceText(price.perMillion), price)} a million credits.`;
+/** @example priceWords(figures) // 'In money: about €12 of €15, at this budget’s price of €1.50 a million credits.' */
+export function priceWords({ price, cost }: Pick<MessageFigures, 'price' | 'cost'>): string | undefined {
+  if (!cost) return undefined;
+  const own = price ? `, at this budget’s price of ${formatPrice(priceOf(price))} a million credits` : '';
+  return `In money: ${costWords(cost)}${own}.`;
 }
-
-const priceText = (amount: number) => (amount < 1 ? String(amount) : amount.toFixed(2));
-
-const withCurrency = (amount: string, { currency }: Price) => (currency === '' ? amount : `${amount} ${currency}`);
 
 export const NOT_A_STOP = 'A budget only warns. It doesn’t stop anyone.';
 

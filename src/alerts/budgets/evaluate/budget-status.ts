@@ -9,6 +9,8 @@ import { figuresOf, type Figures } from '../core/decide.ts';
 import { messageFiguresOf, type MessageFigures } from '../core/budget-payload.ts';
 import { listBudgets, listMembers, type StoredBudget } from '../core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './evaluate.ts';
+import type { PriceList } from '../../../figures/money/price-list.ts';
+import { readPriceList } from '../../../figures/money/price-store.ts';
 import { readCreditSubjects, type CreditSubject } from '../../../figures/credit-subjects.ts';
 import { creditSubjectOf, resolveMembers } from './members.ts';
 import { namingOf, type Reader } from '../core/rights.ts';
@@ -78,12 +80,13 @@ export async function toStatuses(
   reader: Reader,
 ): Promise<BudgetStatus[]> {
   const statuses: BudgetStatus[] = [];
+  const prices = await readPriceList(deps.db);
   for (const { budget, counted, part } of all) {
     const sentence = whyNotEvaluated(budget, deps.config.retentionDays.people);
     if (sentence !== undefined) statuses.push({ kind: 'not_counted', budget, sentence });
     else if (!counted || !part) statuses.push({ kind: 'nobody', budget });
     else if (part.kind === 'unreadable') statuses.push({ ...part, budget });
-    else statuses.push(await statusFor(deps, budget, counted, part.rows, today, reader));
+    else statuses.push(await statusFor(deps, budget, counted, part.rows, { today, reader, prices }));
   }
   return statuses;
 }
@@ -94,8 +97,7 @@ async function statusFor(
   budget: StoredBudget,
   counted: CreditSubject,
   rows: readonly DailyCreditsRow[],
-  today: Day,
-  reader: Reader,
+  { today, reader, prices }: { today: Day; reader: Reader; prices: PriceList },
 ): Promise<BudgetStatus> {
   const running = runningFigures(budget, rows, today);
   if (running.kind === 'open') return { ...running, budget };
@@ -104,7 +106,7 @@ async function statusFor(
   if (!admission) return { kind: 'hidden', budget };
   const { first, last } = figures.period;
   const within = admission.isBestAlternative ? rows.filter(({ date }) => first <= date && date <= last) : [];
-  return { kind: 'known', budget, rows: within, figures: messageFiguresOf(budget, figures, admission) };
+  return { kind: 'known', budget, rows: within, figures: messageFiguresOf(budget, figures, admission, prices) };
 }
 
 /** Returns a cached reader of all budgets: users open App Home more often than the platform publishes days. */

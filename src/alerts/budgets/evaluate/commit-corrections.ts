@@ -1,8 +1,10 @@
 import type { Admission } from '../../../figures/groups/admission.ts';
+import { readPriceList } from '../../../figures/money/price-store.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { budgetMessage, correctionKindsOf, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
 import { amountsOf, type Correction, type Notice, type Summary } from '../core/budget-payload.ts';
 import { tablesIn, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
+import type { Figures } from '../core/decide.ts';
 import { LostRace } from './lost-race.ts';
 import type { PeriodPlan } from './plan.ts';
 
@@ -23,7 +25,10 @@ export async function withdrawMarks(
     const admission = admissions.get(key);
     if (!first || !admission || original?.payload.kind !== 'crossed') continue;
     const before = original.payload;
-    const after = { ...before, said: { ...before.said, ...amountsOf(first.figures, admission) } };
+    const after = {
+      ...before,
+      said: { ...before.said, ...amountsOf(budget, first.figures, admission, await readPriceList(trx)) },
+    };
     const remainingThresholds = await stillCrossed(trx, key);
     await enqueueCorrection(
       trx,
@@ -59,13 +64,13 @@ export async function correctSummary(
   trx: DatabaseTransaction,
   budget: StoredBudget,
   row: MarkRow,
-  spent: number,
+  figures: Figures,
   admissions: Admissions,
   now: Date,
 ): Promise<void> {
   const updated = await tablesIn(trx)
     .updateTable('budgetMarks')
-    .set({ spent })
+    .set({ spent: figures.spent })
     .where((where) =>
       where.and({ budgetId: row.budgetId, periodFirst: row.periodFirst, basis: 'summary', spent: row.spent }),
     )
@@ -76,7 +81,8 @@ export async function correctSummary(
   const admission = admissions.get(key);
   if (!admission || original?.payload.kind !== 'summary') return;
   const before = original.payload;
-  const after = { ...before, said: { ...before.said, spent: admission.amount(spent) } };
+  const { spent, cost } = amountsOf(budget, figures, admission, await readPriceList(trx));
+  const after = { ...before, said: { ...before.said, spent, cost } };
   await enqueueCorrection(trx, budget, original, { messageKey: key, before, after, standing: [] }, now);
 }
 

@@ -75,7 +75,7 @@ async function commitPeriod(
   await withdrawMarks(trx, budget, plan.withdraw, corrections, now);
   if (summary) await commitSummary(trx, budget, { ...base, members: revision }, summary, now);
   if (typeof plan.summary === 'object')
-    await correctSummary(trx, budget, plan.summary.correct, figures.spent, corrections, now);
+    await correctSummary(trx, budget, plan.summary.correct, figures, corrections, now);
 }
 
 type CountedMark = MarkBase & Pick<MarkRow, 'members'>;

@@ -1,6 +1,7 @@
 import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
 import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 import type { Admission } from '../../../figures/groups/admission.ts';
+import { readPriceList } from '../../../figures/money/price-store.ts';
 import { findDelivery } from '../../../outbox/past-deliveries.ts';
 import { findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
 import { ownerMessage } from '../core/budget-messages.ts';
@@ -85,7 +86,7 @@ async function writeFor(
 ): Promise<WrittenMessage> {
   if (recipient.kind === 'withheld') return recipient;
   const isToOwner = recipient.kind === 'owner';
-  const messageFigures = messageFiguresOf(budget, figures, recipient.admission);
+  const messageFigures = messageFiguresOf(budget, figures, recipient.admission, await readPriceList(deps.db));
   const period = { first: figures.period.first, last: messageFigures.through };
   const mayName = budget.namesPeople && (isToOwner || naming !== undefined);
   const explained = await explain(deps, currentSubject, period, mayName);

@@ -1,9 +1,10 @@
+import { teamOptions, type OfferedTeam } from '../../../figures/groups/chosen-teams.ts';
 import { formatAmount } from '../../../base/text/amounts.ts';
+import { formatPrice, type Price } from '../../../base/text/money.ts';
 import { markup, type Markup } from '../../../base/text/markup.ts';
 import { formatCompact } from '../../../base/text/numbers.ts';
 import { context, section } from '../../../slack/blocks/blocks.ts';
 import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
-import type { Team } from '../../../slack/people/directory.ts';
 import { destinationFields, destinationOf, isForChannel } from '../../../slack/destination-form.ts';
 import {
   checkField,
@@ -32,7 +33,7 @@ const MAX_NAME_LENGTH = 60;
 const MAX_MODEL_LENGTH = 69;
 
 export interface FormFacts {
-  teams: readonly Team[];
+  teams: readonly OfferedTeam[];
   /** The models used recently, most used first. */
   models: readonly string[];
   /** Whether the user may count and name single people. */
@@ -43,6 +44,8 @@ export interface FormFacts {
   lastMonth?: number | undefined;
   /** Whether the less common fields are shown. */
   isLong?: boolean;
+  /** The price that admins set, which the price of a budget replaces. */
+  price?: Price | undefined;
 }
 
 const NAMES = {
@@ -66,7 +69,7 @@ export const budgetForm = defineForm<FormFacts>()(
       options: [
         { value: 'organization', text: 'The whole organization' },
         ...(canShowPeople ? [{ value: 'people', text: 'People I choose' }] : []),
-        ...teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
+        ...teamOptions(teams, MAX_TEAMS),
         ...models
           .filter((model) => model.length > 0 && model.length <= MAX_MODEL_LENGTH)
           .slice(0, MAX_MODELS)
@@ -98,9 +101,11 @@ export const budgetForm = defineForm<FormFacts>()(
     actual: textField(() => ({ label: 'Warn at (% used)', longest: 100, isOptional: true })),
     forecast: textField(() => ({ label: 'Warn when the forecast reaches (%)', longest: 100, isOptional: true })),
     names: checkField(() => ({ label: 'Names in warnings', option: NAMES })),
-    price: textField(() => ({
+    price: textField(({ price }) => ({
       label: 'Price of a million credits',
-      hint: 'What you pay for a million credits. The platform doesn’t publish a price.',
+      hint: price
+        ? `For this budget alone, instead of the ${formatPrice(price)} that admins set. Leave empty to use that.`
+        : 'What you pay for a million credits. The platform doesn’t publish a price.',
       placeholder: '12.50 EUR',
       isOptional: true,
       longest: 30,
@@ -176,8 +181,13 @@ export function newView(
 }
 
 /** @param about the terms that cannot be changed, and so have no field */
-export function editView(about: Markup, metadata: string, draft: BudgetFormValues, canShowPeople: boolean): ModalView {
-  const facts = { teams: [], models: [], canShowPeople };
+export function editView(
+  about: Markup,
+  metadata: string,
+  draft: BudgetFormValues,
+  { canShowPeople, price }: Pick<FormFacts, 'canShowPeople' | 'price'>,
+): ModalView {
+  const facts = { teams: [], models: [], canShowPeople, price };
   const fields = budgetForm.blocks(facts, draft, TERMS_FIELDS);
   const blocks = [context(about), ...fields];
   return modal({ title: EDIT_TITLE, submit: 'Save', callbackId: EDIT_FORM, metadata, blocks });

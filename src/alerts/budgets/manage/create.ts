@@ -1,3 +1,4 @@
+import { readOfferedTeams } from '../../../figures/groups/chosen-teams.ts';
 import { takeShortId } from '../../../base/text/short-id.ts';
 import { plainLines, markup, type Markup } from '../../../base/text/markup.ts';
 import { calendarPart, plusDays } from '../../../base/time/calendar.ts';
@@ -35,6 +36,7 @@ import {
 } from './budget-form.ts';
 import { readScope, readTerms } from './read-form.ts';
 import { auditWords, alreadyReachedWords, termsLines } from './list-budgets.ts';
+import { readPriceList } from '../../../figures/money/price-store.ts';
 
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;
@@ -47,8 +49,9 @@ async function readFormFacts(
   const today = todayOf(deps);
   const lastMonth = calendarPart(today, 'month', -1);
   const recent = { first: notBeforeFirstDay(lastMonth.first), last: plusDays(today, -1) };
-  const [teams, credits] = await Promise.all([
-    deps.people.teams(),
+  const [teams, prices, credits] = await Promise.all([
+    readOfferedTeams(deps),
+    readPriceList(deps.db),
     deps.days.credits(recent, { maxAgeMs: 60 * 60_000 }),
   ]);
   const rows = credits.kind === 'read' ? credits.rows : [];
@@ -60,6 +63,7 @@ async function readFormFacts(
     models: models.map(([model]) => model),
     canShowPeople: seesPeople,
     lastMonth: isWholeMonth ? creditsOf(ofLastMonth, whose) : undefined,
+    price: prices.on(today),
   };
 }
 

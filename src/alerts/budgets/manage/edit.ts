@@ -17,6 +17,8 @@ import { confirmation } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readBudgetForm } from './budget-form.ts';
 import { readTerms } from './read-form.ts';
 import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list-budgets.ts';
+import { readPriceList } from '../../../figures/money/price-store.ts';
+import { todayOf } from '../../../analytics/period.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 
@@ -59,7 +61,8 @@ export async function showEditForm(
   const { budget } = editable;
   const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, warns ${placeMarkup(budget.channel)}. To change these, create a new budget.`;
   const metadata = JSON.stringify({ id, version: budget.version });
-  await opened.show(editView(about, metadata, draftOf(budget), person.seesPeople));
+  const price = (await readPriceList(deps.db)).on(todayOf(deps));
+  await opened.show(editView(about, metadata, draftOf(budget), { canShowPeople: person.seesPeople, price }));
 }
 
 export function editForm(deps: BudgetDeps): Form {

@@ -21,6 +21,7 @@ import { reachedThresholds } from '../core/decide.ts';
 import type { MessageFigures } from '../core/budget-payload.ts';
 import type { MarkRow, Members, StoredBudget } from '../core/budget-store.ts';
 import {
+  costWords,
   forecastWords,
   NOT_A_STOP,
   percentOf,
@@ -104,8 +105,9 @@ function remainingWords({ spent, credits }: MessageFigures): string {
 
 function shortForecast(figures: MessageFigures): string {
   const { expected, credits } = figures;
-  if (expected === undefined) return `As of ${formatDay(figures.through)}`;
-  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(figures.through)}`;
+  const cost = figures.cost ? ` · ${costWords(figures.cost)}` : '';
+  if (expected === undefined) return `As of ${formatDay(figures.through)}${cost}`;
+  return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(figures.through)}${cost}`;
 }
 
 function statusWords(status: Exclude<BudgetStatus, { kind: 'known' }>): string {
@@ -267,14 +269,7 @@ export function alreadyReachedWords(
   budget: Pick<StoredBudget, 'credits' | 'thresholds'>,
   figures: MessageFigures,
 ): string | undefined {
-  const { spent, period, through, expected, range } = figures;
-  const alreadyReached = reachedThresholds(budget.thresholds, budget.credits, {
-    period,
-    through,
-    spent,
-    expected,
-    range,
-  });
+  const alreadyReached = reachedThresholds(budget.thresholds, budget.credits, figures);
   if (alreadyReached.length === 0) return undefined;
   const words = alreadyReached.map(({ basis, percent }) =>
     basis === 'actual' ? `${percent}% used` : `on track for ${percent}%`,

@@ -1,4 +1,5 @@
 import { AMOUNT_RULE, readAmount } from '../../../base/text/amounts.ts';
+import { splitPrice } from '../../../base/text/money.ts';
 import { isDay } from '../../../base/time/calendar.ts';
 import { errorsOf, type FormErrors } from '../../../slack/forms.ts';
 import { destinationRule } from '../../../slack/destination-form.ts';
@@ -10,7 +11,7 @@ import {
   type Budget,
   type BudgetSubject,
   type PeriodRule,
-  type Price,
+  type BudgetPrice,
   whyNotEvaluated,
 } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/budget-store.ts';
@@ -22,7 +23,7 @@ const MAX_PEOPLE = 100;
 export function readTerms(values: BudgetFormValues): { terms: BudgetTerms; errors: FormErrors } {
   const credits = readAmount(values.credits);
   const [actual, forecast] = [readPercents(values.actual), readPercents(values.forecast)];
-  const price = readPrice(values.price);
+  const price = readBudgetPrice(values.price);
   const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 80, 100.`;
   const hasNone = actual?.length === 0 && forecast?.length === 0;
   const errors = errorsOf([
@@ -51,14 +52,11 @@ export function readPercents(text: string): number[] | undefined {
   return isRight ? [...new Set(numbers)].toSorted((a, b) => a - b) : undefined;
 }
 
-/** @example readPrice('12,50 EUR') // { perMillion: 12.5, currency: 'EUR' } */
-export function readPrice(text: string): Price | undefined | 'wrong' {
+/** @example readBudgetPrice('12,50 EUR') // { perMillion: 12.5, currency: 'EUR' } */
+export function readBudgetPrice(text: string): BudgetPrice | undefined | 'wrong' {
   if (text === '') return undefined;
-  const [, before = '', number = '', after = ''] =
-    /^([A-Z]{3}|[€$£¥])? ?(\d{1,9}(?:[.,]\d{1,6})?) ?([A-Z]{3}|[€$£¥])?$/.exec(text) ?? [];
-  const perMillion = Number(number.replace(',', '.'));
-  const isRight = perMillion > 0 && (before === '' || after === '');
-  return isRight ? { perMillion, currency: before + after } : 'wrong';
+  const price = splitPrice(text);
+  return price ? { ...price, perMillion: Number(price.perMillion) } : 'wrong';
 }
 
 /** Reads the fields that only the form of a new budget has. Pure. */
