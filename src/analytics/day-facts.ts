@@ -28,11 +28,15 @@ export interface ReadPart<Row> {
   rows: readonly Row[];
   /** The time of the oldest request for days that may still change; now, if all days are settled. */
   readAt: Date;
+  /** Why days are older than requested: the platform did not answer. */
+  fault?: PlatformError;
 }
 
 export interface DaysOptions {
   /** By default, facts that may still change are read again, except rows of people, which take thousands of pages. */
   maxAgeMs?: number;
+  /** If the platform does not answer, takes totals as they were last read; the part says so. */
+  acceptsOlder?: boolean;
   /** Reads every day again, settled ones too. */
   isForced?: boolean;
   onProgress?: (done: number, days: number) => void;

@@ -23,7 +23,7 @@ import {
   type DailyCreditsOptions,
 } from './reading/daily-credits.ts';
 import { createDayReader, type DayReader, type ReadOptions } from './reading/day-reader.ts';
-import { hasChangedSince, type ReadDay } from './reading/day-store.ts';
+import { hasChangedSince, readStoredDays, type ReadDay, type StoredDay } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
 import { createEvidenceReader, withLeftOutDays } from './reading/left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas } from './reading/resources.ts';
@@ -46,6 +46,8 @@ export interface AnalyticsDays {
   /** Passes each person’s row of each day to `take`, in no order; the returned rows are the days that had any. */
   users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<Folded>;
   changedAfter(period: Period, since: Date): Promise<boolean>;
+  /** Returns how the days of a resource were stored, without their facts. */
+  stored(resource: Resource, period: Period): Promise<ReadonlyMap<Day, StoredDay>>;
 }
 
 /** Rows of people on days that may still change are read again after this time. */
@@ -87,10 +89,15 @@ export function createAnalyticsDays(deps: {
 
   const totals =
     <Row extends { date: string }>(resource: Resource, schema: z.ZodType<Row>) =>
-    (period: Period, options?: DaysOptions) =>
-      collect(readers[resource], period, { which: 'first', ...withAge(options, 0) }, now, (entry) =>
-        schema.parse(JSON.parse(entry.parts[0] ?? '')),
-      );
+    async (period: Period, options?: DaysOptions): Promise<Part<Row>> => {
+      const readWith = (read: ReadOptions) =>
+        collect(readers[resource], period, read, now, (entry) => schema.parse(JSON.parse(entry.parts[0] ?? '')));
+      const age = { which: 'first', ...withAge(options, 0) } as const;
+      const part = await readWith(age);
+      if (part.kind === 'read' || options?.acceptsOlder !== true) return part;
+      const older = await readWith({ ...age, maxAgeMs: Number.POSITIVE_INFINITY });
+      return older.kind === 'read' ? { ...older, fault: part.fault } : part;
+    };
 
   const people = (
     resource: Resource,
@@ -125,6 +132,7 @@ export function createAnalyticsDays(deps: {
     users: (period, take, options) =>
       people('users', period, withAge(options, USERS_MAX_AGE_MS), (part) => decodeUsers(part).forEach(take)),
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
+    stored: (resource, period) => readStoredDays(deps.db, resource, period),
   };
 }
 

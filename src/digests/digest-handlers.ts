@@ -39,8 +39,11 @@ export function readDigestCommand(deps: DigestDeps, words: readonly string[], no
       run: (interaction, modal) => showEditForm(deps, id, interaction, modal),
     };
   }
-  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
+  const isQuestion = QUESTIONS.has(request.kind);
+  return { kind: 'run', isQuestion, run: (interaction) => runRequest(deps, request, interaction) };
 }
+
+const QUESTIONS: ReadonlySet<DigestRequest['kind']> = new Set(['list', 'why', 'preview']);
 
 type RunRequest = Exclude<DigestRequest, { kind: 'new' } | { kind: 'edit' }>;
 

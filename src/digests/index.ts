@@ -17,6 +17,7 @@ import { listDigests } from './core/digest-list.ts';
 import type { DigestDeps } from './core/digests-deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
 import { DIGEST_HELP } from './digest-command.ts';
+import { explainActions } from './manage/explain.ts';
 import { showFullDigest } from './manage/show.ts';
 
 /** After the user’s own figures. */
@@ -30,6 +31,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
     actions: [
       ...digestActions(deps),
       { actionId: FULL_DIGEST_ACTION, role: 'member', run: (click) => showFullDigest(deps, click) },
+      ...explainActions(deps),
     ],
     forms: [newForm(deps), editForm(deps)],
     homeSections: [

@@ -1,7 +1,8 @@
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../slack/blocks/blocks.ts';
 import { buttonRow, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { lengthOf, readPeriod, type Day, type Period } from '../base/time/calendar.ts';
+import { readPeriod, type Day, type Period } from '../base/time/calendar.ts';
 import { markup } from '../base/text/markup.ts';
+import { explainButton } from '../figures/explanation/explanation-modal.ts';
 import { CATALOGUE } from './catalogue.ts';
 import {
   decideAccess,
@@ -22,16 +23,9 @@ export const SHOW_REST_ACTION = 'usage_show_rest';
 export const SHARE_ACTION = 'usage_share';
 export const SHARE_WITH_NAMES_ACTION = 'usage_share_with_names';
 export const CSV_ACTION = 'usage_csv';
+export const EXPLAIN_ACTION = 'usage_explain';
+/** In the modal of `EXPLAIN_ACTION`. */
 export const CHECK_ACTION = 'usage_check_now';
-
-export const MAX_CHECKED_DAYS = 31;
-/** The totals of these views are those of the organization. */
-const CHECKED_VIEWS: ReadonlySet<string> = new Set(['summary', 'credits', 'models']);
-
-export const checkButtons = (request: UsageRequest, period: Period): Button[] =>
-  CHECKED_VIEWS.has(request.view) && request.subject.kind === 'default' && lengthOf(period) <= MAX_CHECKED_DAYS
-    ? [button({ text: 'Check now', actionId: CHECK_ACTION, value: wordsOf(request, period) })]
-    : [];
 
 const PERIODS: readonly (readonly [text: string, words: string])[] = [
   ['Yesterday', 'yesterday'],
@@ -68,6 +62,7 @@ export function answerActions(answer: ActionableAnswer): Paragraph<never> {
     ...(decideFileAccess(answer.reader, request).allowed
       ? [button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) })]
       : []),
+    explainButton(EXPLAIN_ACTION, wordsOf(request, period)),
   );
 }
 

@@ -17,7 +17,7 @@ import { countOf } from '../base/text/numbers.ts';
 import { hasRole } from '../base/roles.ts';
 import type { BlockMessage, Button } from '../slack/blocks/blocks.ts';
 import { plainMessage, type Refusal } from '../slack/blocks/messages.ts';
-import { buttonRow, paragraphMessage, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
+import { paragraphMessage, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
@@ -31,7 +31,7 @@ import {
   type UsageRequest,
   type UsageViewName,
 } from './usage-command.ts';
-import { answerActions, checkButtons } from './answer-actions.ts';
+import { answerActions } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { admitGroupDetail } from '../figures/groups/group.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
@@ -39,15 +39,17 @@ import type { OwnReport } from './own/own-report.ts';
 import { ownLimitLine, readOwnLimitLine } from './own/own-line.ts';
 import { ownParagraph } from './own/own-view.ts';
 import { askForTeamsButton } from './teams/ask-for-teams.ts';
-import { chosenGroups } from './teams/team-store.ts';
+import { chosenGroups } from '../figures/groups/chosen-teams.ts';
 import { chooseTeamsButton } from './teams/team-form.ts';
-import { answerGroup } from './usage-view.ts';
+import { answerGroup, type ExplainedView } from './usage-view.ts';
 import { moreMessage, type AddressedView } from './views/view-parts.ts';
 
 /** A request for a channel without names must not be about a single person. */
 export interface AnswerQuery<Readers extends Audience> {
   request: RequestFor<Readers>;
   readers: Readers;
+  /** Facts that may still change are read again if they are older; by default always. */
+  maxAgeMs?: number;
 }
 
 interface AroundView {
@@ -58,13 +60,13 @@ interface AroundView {
 }
 
 type UsageAnswer<Readers extends Audience> =
-  | ({ kind: 'answer'; view: AddressedView<Readers>; period: Period; names: Names } & AroundView)
+  | ({ kind: 'answer'; view: AddressedView<Readers> & ExplainedView; period: Period; names: Names } & AroundView)
   | { kind: 'refusal'; message: BlockMessage };
 
 /** Answers `/usage`: checks the rights first, then the period, then whose figures are requested. */
 export async function answerUsage<Readers extends Audience>(
   deps: UsageDeps,
-  { request, readers }: AnswerQuery<Readers>,
+  { request, readers, maxAgeMs }: AnswerQuery<Readers>,
   interaction: Interaction,
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
@@ -73,12 +75,13 @@ export async function answerUsage<Readers extends Audience>(
   const { period, today, subject, beginning } = decision;
   const usageView = CATALOGUE[request.view];
   const isOrganization = subject.kind === 'organization';
-  const options = reportProgress(interaction.reply, period);
+  const age = maxAgeMs === undefined ? { acceptsOlder: true } : { maxAgeMs };
+  const options = { ...reportProgress(interaction.reply, period), ...age };
   const hasHistory = isOrganization && usageView.hasHistory;
   const range = daysToReadOf(request.period, period, today, hasHistory);
   const widest = { period: withRoom(request.period, period), comparedWith: undefined, today };
   // One small call comes first, because it shows which days are published.
-  const activity = await deps.days.activity(spanOf(range, hasHistory ? historyOf(widest) : undefined));
+  const activity = await deps.days.activity(spanOf(range, hasHistory ? historyOf(widest) : undefined), age);
   const scope = settlePeriod(request.period, period, activity, today, beginning);
   const isExplained = hasRole(person.role, 'manager');
   const query = { scope, range, readers, isExplained, options, activity, offset: request.offset };
@@ -191,15 +194,10 @@ export async function showUsage(deps: UsageDeps, request: UsageRequest, interact
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   await nextTurn();
   const { names, view } = answer;
-  if (request.isMore) return interaction.reply.show({ ...detailsOf(answer, request), names });
+  if (request.isMore) return interaction.reply.show({ ...moreMessage(answer.view), names });
   const actionRow = answerActions({ ...answer, request, today: todayOf(deps), reader: interaction.person });
   await interaction.reply.show({ ...paragraphMessage(view.title, [...answer.above, view.short], actionRow), names });
 }
-
-const detailsOf = (
-  { view, period }: { view: AddressedView<Audience>; period: Period },
-  request: UsageRequest,
-): BlockMessage => moreMessage(view, buttonRow(...checkButtons(request, period)));
 
 /** Turns off progress for a click whose answer appears below: progress would replace the clicked message for good. */
 export function withoutProgress<Clicked extends Interaction>(click: Clicked): Clicked {
@@ -209,6 +207,6 @@ export function withoutProgress<Clicked extends Interaction>(click: Clicked): Cl
 export async function showRest(deps: UsageDeps, request: UsageRequest, click: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, click.person), withoutProgress(click));
   await click.reply.add(
-    answer.kind === 'refusal' ? answer.message : { ...detailsOf(answer, request), names: answer.names },
+    answer.kind === 'refusal' ? answer.message : { ...moreMessage(answer.view), names: answer.names },
   );
 }

@@ -8,7 +8,8 @@ import { ReplyError } from '../slack/outbound/response-url.ts';
 import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import { answerUsage, withoutProgress, type AnswerQuery } from './answer.ts';
-import { CSV_ACTION, moreButton } from './answer-actions.ts';
+import { CSV_ACTION, EXPLAIN_ACTION, moreButton } from './answer-actions.ts';
+import { explainButton } from '../figures/explanation/explanation-modal.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import {
   anonymousRequest,
@@ -88,7 +89,7 @@ async function post(
 ): Promise<void> {
   const more = view.more ? [moreButton(viewName, words)] : [];
   const csv = view.hasNames ? [] : [button({ text: 'CSV', actionId: CSV_ACTION, value: words })];
-  const { text, blocks } = shortMessage(view, buttonRow(...more, ...csv), {
+  const { text, blocks } = shortMessage(view, buttonRow(...more, ...csv, explainButton(EXPLAIN_ACTION, words)), {
     blocks: [context(markup`Shared by ${mention(click.person.slackId)}`)],
     lines: [],
   });

@@ -9,12 +9,14 @@ import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import type { Team } from './moves/moves.ts';
 import { historyOf, spanOf } from '../analytics/period.ts';
+import type { PriceList } from '../figures/money/price-list.ts';
+import { readPriceList } from '../figures/money/price-store.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';
 import { admitTeamDetails, type TeamDetails } from './teams/team-details.ts';
 import type { ChosenTeam } from './teams/report.ts';
-import { chosenGroups } from './teams/team-store.ts';
+import { readOfferedTeams } from '../figures/groups/chosen-teams.ts';
 import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
 
 /** All facts that reports are made of. Each is read with the smallest calls that contain it. */
@@ -35,6 +37,7 @@ export interface Facts extends OrganizationFacts {
   chosenTeams: ChosenTeam[];
   /** How much of each team may be shown; undefined for readers who may see every person. */
   teamDetails: TeamDetails | undefined;
+  prices: PriceList;
   /** Timeline events, if the query is explained. */
   timeline: TimelineEvent[];
 }
@@ -82,13 +85,14 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   chosenTeams: readChosenTeams,
   teamDetails: async (deps, { readers, scope }) =>
     readers.naming ? undefined : admitTeamDetails(deps, await readChosenTeams(deps), scope),
+  prices: ({ db }) => readPriceList(db),
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };
 
 async function readChosenTeams({ db, people }: UsageDeps): Promise<ChosenTeam[]> {
-  const [chosen, groups] = await Promise.all([chosenGroups(db), people.teams()]);
-  return groups
-    .filter(({ id }) => chosen.includes(id))
+  const teams = await readOfferedTeams({ db, people });
+  return teams
+    .filter(({ isChosen }) => isChosen)
     .map(({ handle, members, emails }) => ({ label: `@${handle}`, members: members.length, emails }));
 }
 

@@ -13,10 +13,13 @@ import {
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
 import { readFacts, type Facts, type FactsQuery, type Series } from './usage-facts.ts';
 import type { FaultyPart, ReportScope } from '../figures/measures/figures.ts';
+import { readPriceList } from '../figures/money/price-store.ts';
 import type { Admission } from '../figures/groups/admission.ts';
 import type { GroupDetail } from '../figures/groups/group.ts';
 import { redactReport } from './reports/redact-report.ts';
 import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
+import { explainGroup } from './explain/people-parts.ts';
+import type { ExplainedPart } from '../figures/explanation/explanation.ts';
 import { groupView } from './views/group-view.ts';
 import type { Source } from '../figures/measures/source.ts';
 import type { Paragraph } from '../slack/blocks/paragraphs.ts';
@@ -54,6 +57,8 @@ interface ViewDefinition<Need extends Series, More extends Series, Row extends k
   hasHistory?: boolean;
   build(facts: Pick<Facts, Need>, scope: ReportScope, query: ViewQuery): Built;
   show(report: Built, notes: ViewNotes, query: ViewQuery): View;
+  /** Explains each figure that it shows, the most important one first. */
+  explain(report: Built, query: ViewQuery): readonly ExplainedPart[];
   section?: SectionOptions & {
     also?: readonly More[];
     parts(report: Built, facts: Pick<Facts, Need | More>, query: ViewQuery): SectionParts;
@@ -64,11 +69,16 @@ interface ViewDefinition<Need extends Series, More extends Series, Row extends k
   csv?: CsvDefinition<Row>;
 }
 
+/** A view with the explanation of its figures for the same readers. */
+export interface ExplainedView extends View {
+  explain: () => readonly ExplainedPart[];
+}
+
 /** A view that callers can use without knowing its facts. */
 export interface UsageView {
   title: string;
   hasHistory: boolean;
-  answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<View>;
+  answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<ExplainedView>;
   section?:
     | (SectionOptions & {
         isOfGroups: boolean;
@@ -94,7 +104,8 @@ export function defineView<
       const report = definition.build(await readFacts(deps, needs, query), query.scope, query);
       // With thousands of people each of the two takes long.
       await nextTurn();
-      return definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
+      const view = definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
+      return { ...view, explain: () => definition.explain(report, query) };
     },
     section: section && {
       ...section,
@@ -103,13 +114,14 @@ export function defineView<
         if (group && !section.groupParts) return organizationOnlySection();
         if (group && section.groupParts) {
           const report = await readGroup(deps, query, group);
-          return content(report, section.groupParts(report), admission);
+          return { ...content(report, section.groupParts(report), admission), explanation: explainGroup(report) };
         }
         const facts = await readFacts(deps, [...needs, ...(section.also ?? [])], query);
         const report = definition.build(facts, query.scope, query);
         const parts = section.parts(report, facts, query);
         const detail = parts.detail ?? definition.show(report, NO_NOTES, query);
-        return content(report, { ...parts, detail }, admission);
+        const explanation = definition.explain(report, query);
+        return { ...content(report, { ...parts, detail }, admission), explanation };
       },
     },
     csv: csv && {
@@ -118,13 +130,13 @@ export function defineView<
       read: async (deps, query) => {
         const facts = await readFacts(deps, csv.needs, query);
         for (const need of csv.needs) throwIfUnreadable(facts[need]);
-        return organizationCsv(facts, csv, query.scope.period);
+        return organizationCsv(facts, csv, query.scope.period, await readPriceList(deps.db));
       },
     },
   };
 }
 
-const GROUP_NEEDS = ['credits', 'spend', 'totals', 'known'] as const;
+const GROUP_NEEDS = ['credits', 'spend', 'totals', 'known', 'prices'] as const;
 
 export async function answerGroup(
   deps: UsageDeps,
@@ -132,19 +144,31 @@ export async function answerGroup(
   group: GroupSubject,
   notes: readonly string[],
   log: Logger,
-): Promise<View> {
+): Promise<ExplainedView> {
   const report = await readGroup(deps, query, group);
-  return groupView(report, { notes, faults: reportFaults(report.faults, GROUP_NEEDS, log) }, query.besides);
+  const view = groupView(report, { notes, faults: reportFaults(report.faults, GROUP_NEEDS, log) }, query.besides);
+  return { ...view, explain: () => explainGroup(report) };
 }
 
 async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject): Promise<GroupReport> {
-  const { credits, spend, totals, known } = await readFacts(deps, GROUP_NEEDS, { ...query, emails: group.emails });
+  const { credits, spend, totals, known, prices } = await readFacts(deps, GROUP_NEEDS, {
+    ...query,
+    emails: group.emails,
+  });
   const scope = { ...query.scope, ...group, naming: query.readers.naming };
-  const report = buildGroupReport({ organization: credits, spend, totals, known }, scope);
+  const report = buildGroupReport({ organization: credits, spend, totals, known, prices }, scope);
   return query.detail ? redactReport(report, query.detail) : report;
 }
 
-const OPTIONAL_FACTS: ReadonlySet<Series> = new Set(['spend', 'namedSpend', 'ownSpend', 'known', 'teams', 'timeline']);
+const OPTIONAL_FACTS: ReadonlySet<Series> = new Set([
+  'spend',
+  'namedSpend',
+  'ownSpend',
+  'known',
+  'teams',
+  'prices',
+  'timeline',
+]);
 
 /** Names each part that failed in the answer; if no part is left, it throws the first fault. */
 function reportFaults(faults: readonly FaultyPart[], needs: readonly Series[], log: Logger): ViewNotes['faults'] {

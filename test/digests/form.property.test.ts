@@ -25,7 +25,13 @@ const facts = (sections: number, teams: number, ownZone: string, text: string): 
     coversAudienceOnly: true,
     read: noReading,
   })),
-  teams: Array.from({ length: teams }, (_, index) => ({ id: `S${index}`, handle: text, members: [], emails: [] })),
+  teams: Array.from({ length: teams }, (_, index) => ({
+    id: `S${index}`,
+    handle: text,
+    members: [],
+    emails: [],
+    isChosen: index % 2 === 0,
+  })),
 });
 
 describe('the form of a new digest', () => {

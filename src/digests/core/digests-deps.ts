@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts';
 
 export type DigestDeps = Pick<
   Services,
-  'config' | 'db' | 'clock' | 'days' | 'channels' | 'people' | 'log' | 'random'
+  'config' | 'db' | 'clock' | 'days' | 'checks' | 'channels' | 'people' | 'log' | 'random'
 > & {
   /** The sections of all features; called whenever a digest is made. */
   sections: () => readonly DigestSection[];

@@ -33,8 +33,10 @@ export function createCorrector(deps: DigestDeps): () => Promise<void> {
   };
 }
 
-async function correctOne(deps: DigestDeps, delivery: Delivery): Promise<void> {
-  const stored = digestMessage.parse(delivery);
+const correctOne = async (deps: DigestDeps, delivery: Delivery) => correctDigest(deps, digestMessage.parse(delivery));
+
+/** Corrects a sent digest if its days changed since it was read. */
+export async function correctDigest(deps: DigestDeps, stored: StoredDigest): Promise<void> {
   const memo = readMemo(stored.memo);
   const { payload } = stored;
   if (!memo || !(await deps.hasChanged(payload.period, new Date(memo.readAt)))) return;

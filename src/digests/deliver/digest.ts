@@ -162,6 +162,7 @@ export function buildMessage(
     waitedFor: state.waitedFor,
     corrections: state.corrections.map((one) => visibleCorrection(one, contents)),
     quietButtonValue: state.isQuiet ? stored.key : undefined,
+    key: stored.key,
   });
 }
 

@@ -1,3 +1,4 @@
+import { readOfferedTeams } from '../../figures/groups/chosen-teams.ts';
 import { formReading } from '../../slack/forms.ts';
 import { joinDestination, finishButton } from '../../slack/destination-form.ts';
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
@@ -37,7 +38,7 @@ export async function readFacts(deps: DigestDeps, { person }: Pick<Interaction, 
   return {
     sections: person.seesPeople ? sections : sections.filter(({ namesPeople }) => !namesPeople),
     canShowPeople: person.seesPeople,
-    teams: await deps.people.teams(),
+    teams: await readOfferedTeams(deps),
     ownZone: person.timeZone,
     now: deps.clock.now(),
   };

@@ -1,6 +1,6 @@
+import { teamOptions, type OfferedTeam } from '../../figures/groups/chosen-teams.ts';
 import type { DigestSection } from '../../feature.ts';
 import { context, section, type Block } from '../../slack/blocks/blocks.ts';
-import type { Team } from '../../slack/people/directory.ts';
 import type { Option } from '../../slack/blocks/inputs.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
@@ -42,7 +42,7 @@ const LAST_MONTH_DAY = 28;
 export interface FormFacts {
   sections: readonly DigestSection[];
   canShowPeople: boolean;
-  teams: readonly Team[];
+  teams: readonly OfferedTeam[];
   /** The zone of the user, which is offered first. */
   ownZone: string;
   now: Date;
@@ -67,7 +67,7 @@ const digestFields = defineForm<FieldFacts>()(
       options: [
         { value: 'organization', text: 'The whole organization' },
         ...(canShowPeople ? [{ value: 'people', text: 'People I choose' }] : []),
-        ...teams.slice(0, MAX_TEAMS).map(({ id, handle }) => ({ value: id, text: `@${handle}` })),
+        ...teamOptions(teams, MAX_TEAMS),
       ],
       hint: teams.length > MAX_TEAMS ? `The first ${MAX_TEAMS} teams are listed here.` : undefined,
       below: aboutTeam === undefined ? [] : [context(markup`⚠️ ${aboutTeam}`)],

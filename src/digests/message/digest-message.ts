@@ -15,6 +15,7 @@ import {
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { lengthOf, type Period } from '../../base/time/calendar.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
+import { explainButton } from '../../figures/explanation/explanation-modal.ts';
 import { figuresOfPeriod, latenessWords, titleOf, weekdayNameOf } from '../coverage/period-words.ts';
 import { capital } from '../core/describe.ts';
 import { isUnpublished } from '../deliver/wait.ts';
@@ -25,6 +26,7 @@ import type { SectionRead } from '../core/sections.ts';
 import type { Cadence } from '../core/settings.ts';
 
 export const FULL_DIGEST_ACTION = 'digest_whole';
+export const EXPLAIN_ACTION = 'digest_explain';
 
 /** A digest that is later than this says why. */
 const LATE_AFTER_MS = 15 * 60_000;
@@ -41,6 +43,8 @@ export interface DigestView {
   corrections: readonly Correction[];
   /** Set if everything was usual, so that one line is enough. Its button carries this value. */
   quietButtonValue: string | undefined;
+  /** The key of its delivery; undefined for a preview. */
+  key?: string | undefined;
   preview?: Markup;
 }
 
@@ -54,7 +58,11 @@ export function buildDigest(view: DigestView): BuiltDigest {
   const lead = leadOf(view);
   if (view.quietButtonValue !== undefined)
     return { message: quietMessage(view, lead, view.quietButtonValue), details: [], movedToThread: [] };
-  const end = [note(unchangedText(view.sections)), lateParagraph(view), buttonRow(...usageButtons(view.period))];
+  const end = [
+    note(unchangedText(view.sections)),
+    lateParagraph(view),
+    buttonRow(...usageButtons(view.period), ...explainButtons(view)),
+  ];
   const sectionsWithContent = view.sections.filter((one) => hasOwnContent(one));
   const layout = layOut(sectionsWithContent, blocksOf([...lead, ...end]));
   const sections = { blocks: layout.blocks, lines: sectionsWithContent.flatMap((one) => sectionParagraph(one).lines) };
@@ -109,6 +117,9 @@ function missingMarks({ period, sections }: DigestView): Markup[] {
   return kinds.has('unreadable') ? [markup`⚠️ Part of this digest couldn’t be read.`] : [];
 }
 
+const explainButtons = ({ key }: DigestView): Button[] =>
+  key === undefined ? [] : [explainButton(EXPLAIN_ACTION, key)];
+
 function usageButtons({ first, last }: Period): Button[] {
   const days = first === last ? last : `${first}..${last}`;
   return [
@@ -126,7 +137,11 @@ function quietMessage(view: DigestView, lead: readonly AnyParagraph[], value: st
     ...(hasPoint ? [] : [prose(markup`*Nothing unusual.*`)]),
     { blocks: [context(markup`${titleOf(view.cadence, view.period, view.sentAt)}. ${normal}`)], lines: [normal] },
     lateParagraph(view),
-    buttonRow(button({ text: 'Details', actionId: FULL_DIGEST_ACTION, value }), ...usageButtons(view.period)),
+    buttonRow(
+      button({ text: 'Details', actionId: FULL_DIGEST_ACTION, value }),
+      ...usageButtons(view.period),
+      ...explainButtons(view),
+    ),
   );
 }
 

@@ -3,7 +3,8 @@ import type { Names } from '../../base/privacy/disclosure.ts';
 import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
-import { paragraphMessage } from '../../slack/blocks/paragraphs.ts';
+import { buttonRow, paragraphMessage, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { explainButton } from '../../figures/explanation/explanation-modal.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { audienceOf } from '../../slack/people/audience.ts';
 import { admitGroupDetail } from '../../figures/groups/group.ts';
@@ -14,34 +15,67 @@ import { settlePeriod, withRoom } from '../../analytics/period.ts';
 import { decideQuestion, reportProgress, type QuestionDecision } from '../answer.ts';
 import type { UsageRequest } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';
-import { compareSides, type CreditsOfDay, type Side } from './comparison.ts';
-import type { ComparedSide, ComparisonRequest } from './comparison-words.ts';
+import { EXPLAIN_ACTION } from '../answer-actions.ts';
+import { compareSides, type Comparison, type CreditsOfDay, type Side } from './comparison.ts';
+import { wordsOfComparison, type ComparedSide, type ComparisonRequest } from './comparison-words.ts';
 import { comparisonParagraphs } from './comparison-view.ts';
 
-/** Answers `/usage october vs november`: each side has the rights and the small-group check of `/usage` with its words. */
+/** Answers `/usage october vs november`. */
 export async function showComparison(
+  deps: UsageDeps,
+  request: ComparisonRequest,
+  interaction: Interaction,
+): Promise<void> {
+  const answer = await answerComparison(deps, request, interaction);
+  if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
+  const { paragraphs, names, words } = answer;
+  const buttons = buttonRow(explainButton(EXPLAIN_ACTION, words));
+  await interaction.reply.show({ ...paragraphMessage(COMPARISON_TITLE, paragraphs, buttons), names });
+}
+
+export const COMPARISON_TITLE = 'Comparison';
+
+type ComparisonAnswer =
+  | { kind: 'refusal'; message: BlockMessage }
+  | {
+      kind: 'answer';
+      paragraphs: readonly Paragraph[];
+      names: Names;
+      comparison: Comparison;
+      /** The same comparison with the exact days. */
+      words: string;
+    };
+
+/** Each side has the rights and the small-group check of `/usage` with its words. */
+export async function answerComparison(
   deps: UsageDeps,
   { sides }: ComparisonRequest,
   interaction: Interaction,
-): Promise<void> {
-  const { person, reply } = interaction;
+  maxAgeMs?: number,
+): Promise<ComparisonAnswer> {
+  const { person } = interaction;
   const [one, other] = [
     await decideQuestion(deps, requestOf(sides[0]), person),
     await decideQuestion(deps, requestOf(sides[1]), person),
   ];
   for (const decision of [one, other])
-    if (decision.kind === 'refused') return reply.show(await interaction.refusal(decision.why));
-  if (one.kind === 'refused' || other.kind === 'refused') return;
-  const first = await readSide(deps, sides[0], one, interaction);
-  const second = 'message' in first ? first : await readSide(deps, sides[1], other, interaction);
-  if ('message' in first) return reply.show(first.message);
-  if ('message' in second) return reply.show(second.message);
+    if (decision.kind === 'refused') return { kind: 'refusal', message: await interaction.refusal(decision.why) };
+  if (one.kind === 'refused' || other.kind === 'refused') throw new Error('A refused side has a message');
+  const first = await readSide(deps, sides[0], one, interaction, maxAgeMs);
+  const second = 'message' in first ? first : await readSide(deps, sides[1], other, interaction, maxAgeMs);
+  if ('message' in first) return { kind: 'refusal', message: first.message };
+  if ('message' in second) return { kind: 'refusal', message: second.message };
   for (const { part } of [first, second]) if (part.kind === 'unreadable') throw part.fault;
   const notes = [...new Set([...one.notes, ...other.notes, ...first.notes, ...second.notes])];
-  const paragraphs = comparisonParagraphs(compareSides(first, second), notes, one.today);
+  const comparison = compareSides(first, second);
+  const paragraphs = comparisonParagraphs(comparison, notes, one.today);
   const of = [...new Set([...first.names, ...second.names])];
   const names: Names = of.length === 0 ? 'nobody' : { what: 'usage', of };
-  await reply.show({ ...paragraphMessage('Comparison', paragraphs), names });
+  const words = wordsOfComparison([
+    { ...sides[0], period: first.period },
+    { ...sides[1], period: second.period },
+  ]);
+  return { kind: 'answer', paragraphs, names, comparison, words };
 }
 
 const requestOf = ({ period, subject }: ComparedSide): UsageRequest => ({
@@ -60,10 +94,12 @@ async function readSide(
   { period: requested, model }: ComparedSide,
   { period: chosen, subject, today, beginning }: Extract<QuestionDecision, { kind: 'allowed' }>,
   { person, reply }: Interaction,
+  maxAgeMs: number | undefined,
 ): Promise<ReadSide | { message: BlockMessage }> {
-  const activity = await deps.days.activity(withRoom(requested, chosen));
+  const age = maxAgeMs === undefined ? {} : { maxAgeMs };
+  const activity = await deps.days.activity(withRoom(requested, chosen), age);
   const { period } = settlePeriod(requested, chosen, activity, today, beginning);
-  const options = reportProgress(reply, period);
+  const options = { ...reportProgress(reply, period), ...age };
   if (subject.kind === 'organization') {
     const credits = await deps.days.credits(period, options);
     const side = { period, isByDay: true, notes: [], names: [] };

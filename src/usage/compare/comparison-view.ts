@@ -44,7 +44,7 @@ function daysWords(comparison: Comparison, titles: Titles, today: Day): string {
 type Titles = readonly [string, string];
 
 /** The labels, or the periods if both sides are about the same people or model. */
-function titlesOf([one, other]: Comparison['sides'], today: Day): Titles {
+export function titlesOf([one, other]: Comparison['sides'], today: Day): Titles {
   const [first, second] = [formatPeriod(one.period, today), formatPeriod(other.period, today)];
   if (one.label === other.label) return [first, second];
   return first === second ? [one.label, other.label] : [`${one.label}, ${first}`, `${other.label}, ${second}`];

@@ -1,6 +1,13 @@
 import { didYouMean, type ParsedCommand } from '../../slack/commands/command-words.ts';
-import { dayOf, PERIOD_WORDS, readPeriod, type Day, type RequestedPeriod } from '../../base/time/calendar.ts';
-import { defaultPeriod, readWord, type RequestedSubject } from '../usage-command.ts';
+import {
+  dayOf,
+  PERIOD_WORDS,
+  readPeriod,
+  type Day,
+  type Period,
+  type RequestedPeriod,
+} from '../../base/time/calendar.ts';
+import { defaultPeriod, readWord, subjectWord, type RequestedSubject } from '../usage-command.ts';
 
 /** The two sides of a comparison in the order in which they were typed. */
 export interface ComparisonRequest {
@@ -39,6 +46,17 @@ export function parseComparison(words: readonly string[], now: Date): Parsed {
       'this month vs last month',
     );
   return { kind: 'run', request: { sides } };
+}
+
+/** @example wordsOfComparison(sides) // '2026-10-01..2026-10-31 vs 2026-11-01..2026-11-23' */
+export const wordsOfComparison = (sides: readonly [ExactSide, ExactSide]): string =>
+  sides.map(wordsOfSide).join(' vs ');
+
+type ExactSide = Omit<ComparedSide, 'period'> & { period: Period };
+
+function wordsOfSide({ period: { first, last }, subject, model }: ExactSide): string {
+  const days = first === last ? first : `${first}..${last}`;
+  return [days, model ?? subjectWord(subject)].filter((word) => word !== '').join(' ');
 }
 
 const misunderstood = (sentence: string, corrected?: string): Parsed => ({

@@ -1,0 +1,92 @@
+import type { Resource } from '../../analytics/reading/analytics-day-table.ts';
+import { formatMonth, formatDay, formatPeriod, type Period } from '../../base/time/calendar.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
+import type { DayRow } from '../measures/day-rows.ts';
+import { sumOf, type Figure, type Known, type ReportScope } from '../measures/figures.ts';
+
+/** A part of a sum; its value is undefined if it is not published. */
+export interface Term {
+  name: string;
+  value: number | undefined;
+}
+
+/** A figure of an answer or digest, as *How was this worked out?* explains it. Labels differ within one answer. */
+export interface ExplainedPart {
+  label: string;
+  value: Known<number>;
+  /** Whole sentences. */
+  formula: string;
+  /** The facts that it was computed from, whose stored days show when they were read. */
+  facts: readonly Resource[];
+  days: Period;
+  terms?: readonly Term[];
+}
+
+const MAX_DAYS_BY_NAME = 31;
+const MAX_TERMS = 10;
+
+/** Returns one term for each day or, in a longer period, for each month. */
+export function termsByDay<Row>(days: readonly DayRow<Row>[], measure: (row: Row) => number): Term[] {
+  if (days.length < 2) return [];
+  if (days.length <= MAX_DAYS_BY_NAME)
+    return days.map(({ day, row }) => ({ name: formatDay(day), value: row && measure(row) }));
+  const months = Map.groupBy(days, ({ day }) => day.slice(0, 7));
+  return [...months.values()].flatMap((some) => {
+    const published = some.flatMap(({ row }) => (row ? [row] : []));
+    const [first] = some;
+    if (!first) return [];
+    return [{ name: formatMonth(first.day), value: published.length === 0 ? undefined : sumOf(published, measure) }];
+  });
+}
+
+/** Returns the largest items and the sum of the others. @param noun such as `other model` */
+export function largestTerms(
+  items: readonly { name: string; value: number }[],
+  noun: string,
+  plural = `${noun}s`,
+): Term[] {
+  const used = items.filter(({ value }) => value !== 0);
+  const visible = used.length === MAX_TERMS + 1 ? used : used.slice(0, MAX_TERMS);
+  const rest = used.slice(visible.length);
+  const restTerm = { name: countOf(rest.length, noun, plural), value: sumOf(rest, ({ value }) => value) };
+  return [...visible.map(({ name, value }) => ({ name, value })), ...(rest.length > 0 ? [restTerm] : [])];
+}
+
+interface SumOptions {
+  label: string;
+  formula: string;
+  scope: Pick<ReportScope, 'period' | 'comparedWith' | 'today'>;
+  facts: readonly Resource[];
+  terms?: readonly Term[];
+}
+
+/** Explains a sum over days. */
+export function explainSum(figure: Known<Figure>, { scope, ...rest }: SumOptions): ExplainedPart {
+  return { ...rest, value: numberOf(figure), days: scope.period };
+}
+
+/** Explains a sum over days and, if it is compared, the sum that it is compared with. */
+export function explainComparedSum(figure: Known<Figure>, options: SumOptions): ExplainedPart[] {
+  const { label, scope, facts } = options;
+  const { comparedWith, today } = scope;
+  const part = explainSum(figure, options);
+  if (figure.kind !== 'known' || figure.value.before === undefined || !comparedWith) return [part];
+  const { before, was = before } = figure.value;
+  const adjusted =
+    figure.value.was === undefined
+      ? ''
+      : ` For the percentage, each weekday counts as often as in ${formatPeriod(scope.period, today)}, which makes ${formatNumber(before)}.`;
+  return [
+    part,
+    {
+      label: `${label}, ${formatPeriod(comparedWith, today)}`,
+      value: { kind: 'known', value: was },
+      formula: `The same sum, to compare with.${adjusted}`,
+      facts,
+      days: comparedWith,
+    },
+  ];
+}
+
+const numberOf = (figure: Known<Figure>): Known<number> =>
+  figure.kind === 'known' ? { kind: 'known', value: figure.value.value } : figure;
