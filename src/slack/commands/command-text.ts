@@ -75,7 +75,7 @@ function quoted(word: string): string {
     .join(`'"'`);
 }
 
-interface ReadOutcome {
+export interface ReadOutcome {
   kind: 'run' | 'modal' | 'help' | 'misunderstood';
   corrected?: string;
 }
@@ -94,4 +94,10 @@ export function correctionOf(
     next = again.kind === 'misunderstood' ? again.corrected : undefined;
   }
   return undefined;
+}
+
+/** For words that were found in a message; undefined unless the command understands them as they are. */
+export function understoodText(text: string, read: (words: readonly string[]) => ReadOutcome): CommandText | undefined {
+  const { kind } = read(splitWords(text));
+  return (kind === 'run' || kind === 'modal') && text.length <= LONGEST ? new Text(text) : undefined;
 }

@@ -67,4 +67,6 @@ export interface CommandHelp {
   command: string;
   purpose: string;
   examples: readonly { text: string; meaning: string }[];
+  /** Whether it takes a user group: then the help names the chosen teams. */
+  takesTeams?: true;
 }

@@ -9,7 +9,7 @@ import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import type { UsageDeps } from '../usage-deps.ts';
 import { chooseTeamsButton } from './team-form.ts';
-import { chosenGroups } from './team-store.ts';
+import { chosenGroups } from '../../figures/groups/chosen-teams.ts';
 
 const ACTION = 'usage_ask_for_teams';
 const teamsNotice = declareOwnerNotice('usage-teams', z.object({ by: z.string().max(40) }));

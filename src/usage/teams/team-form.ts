@@ -5,7 +5,7 @@ import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts
 import { markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import type { UsageDeps } from '../usage-deps.ts';
-import { chooseGroups, chosenGroups } from './team-store.ts';
+import { chooseGroups, readOfferedTeams } from '../../figures/groups/chosen-teams.ts';
 
 const CHOOSE_ACTION = 'usage_choose_teams';
 const TEAMS_FORM = 'usage_teams_form';
@@ -27,14 +27,10 @@ export function chooseTeamsAction(deps: UsageDeps): ClickAction {
 }
 
 async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
-  const [groups, chosen] = await Promise.all([deps.people.teams(), chosenGroups(deps.db)]);
+  const groups = await readOfferedTeams(deps);
   if (groups.length === 0)
     return opened.show(sentenceView(TITLE, 'Slack shows no user groups. Create some in Slack, then choose them here.'));
-  // Chosen groups come first, so that none of them is cut off unnoticed.
-  const sorted = groups.toSorted(
-    (a, b) => Number(chosen.includes(b.id)) - Number(chosen.includes(a.id)) || (a.handle < b.handle ? -1 : 1),
-  );
-  const hiddenCount = sorted.length - MAX_TEAMS;
+  const hiddenCount = groups.length - MAX_TEAMS;
   await opened.show(
     modal({
       title: TITLE,
@@ -46,11 +42,11 @@ async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
           label: 'Which user groups are teams?',
           hint: 'People in several of them count in each.',
           isOptional: true,
-          options: sorted.map(({ id, handle, members }) => ({
+          options: groups.map(({ id, handle, members }) => ({
             value: id,
             text: `@${handle} (${countOf(members.length, 'person', 'people')})`,
           })),
-          initial: chosen,
+          initial: groups.filter(({ isChosen }) => isChosen).map(({ id }) => id),
         }),
         ...(hiddenCount > 0
           ? [context(markup`Slack offers ${MAX_TEAMS} groups here; ${hiddenCount} more are not shown.`)]
