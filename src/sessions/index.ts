@@ -51,6 +51,7 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
           if (word !== 'mine' || rest.length > 0) return readSession(words);
           return {
             kind: 'run',
+            isQuestion: true,
             run: (by) => listMine({ db: hooks.db, role, keptDays: deps.config.retentionDays.sessions }, by),
           };
         },

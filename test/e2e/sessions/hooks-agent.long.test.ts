@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { directMessage, directMessages, startHooksApp, tokenOf } from '../../support/hooks/hooks.ts';
+import { directMessage, directMessages, codeOf, startHooksApp } from '../../support/hooks/hooks.ts';
 
 let scene: Awaited<ReturnType<typeof startHooksApp>>;
 beforeEach(async () => {
@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 test('npm run agent works, waits and ends, and its person sees each state on one card', async () => {
-  const token = await tokenOf(scene, 'mia');
+  const code = await codeOf(scene, 'mia');
   const url = new URL(scene.hooksUrl).origin;
   const file = new URL('../../../src/sandbox/agent/main.ts', import.meta.url).pathname;
   const agent = spawn(process.execPath, [file, '--url', url, '--pace', '0.2'], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -18,7 +18,7 @@ test('npm run agent works, waits and ends, and its person sees each state on one
     stream.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
-  agent.stdin.end(`${token}\n`);
+  agent.stdin.end(`the text with ${code} in it\n`);
   const ended = new Promise<number | null>((resolve) => agent.once('close', resolve));
   await directMessage(scene, 'mia', /Waits for you\* in `payments`\nMay I run the migration/);
   expect(await ended).toBe(0);

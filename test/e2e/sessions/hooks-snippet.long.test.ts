@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { copiedFrom, directMessage, startHooksApp } from '../../support/hooks/hooks.ts';
 import { startServer, startSocketServer, type BadServer } from '../../support/hooks/servers.ts';
@@ -51,17 +53,19 @@ describe('the snippet, run by a shell', () => {
     const scene = await startHooksApp();
     close.push(() => scene.close());
     const answer = await typeCommand(scene.slack, 'mia', '/session', 'notify');
-    const [line = '', token = '', json = ''] = copiedFrom(answer);
+    const [json = ''] = copiedFrom(answer);
     const home = makeHome();
     const seen: string[] = [];
     const timer = setInterval(() => seen.push(...processTexts()), 5);
-    expect(await runInShell(line, { home, input: `${token}\n` })).toMatchObject({ code: 0 });
     const notify = hooksOf(json)['Notification']?.command ?? '';
     const event = { hook_event_name: 'Notification', session_id: 's1', cwd: '/home/mia/web', message: 'May I run it?' };
     const run = await runInShell(notify, { home, input: JSON.stringify(event) });
     clearInterval(timer);
     expect(run).toMatchObject({ code: 0, printed: '' });
     await directMessage(scene, 'mia', /May I run it\?/);
+    const [file = ''] = readdirSync(join(home, '.quartermaster'));
+    const token = /qmh_[\w-]{32}/.exec(readFileSync(join(home, '.quartermaster', file), 'utf8'))?.[0] ?? 'none';
+    expect(answer.text).not.toContain(token);
     const period = 'startDate=2026-02-20&endDate=2026-03-01';
     const rows = await fetch(`${scene.platform.baseUrl}/api/v1/analytics/tools?${period}`, {
       headers: { authorization: `Bearer ${scene.platform.apiKeys.manager}` },
@@ -72,10 +76,10 @@ describe('the snippet, run by a shell', () => {
 
   test('leaves the agent unharmed against a server that sends nothing, and shows no token while it waits', async () => {
     const home = makeHome();
-    await setUp(home, await kept(startSocketServer()), TOKEN);
+    setUp(home, await kept(startSocketServer()), TOKEN);
     const seen: string[] = [];
     expect(harmOf(await runAll(home, () => seen.push(...processTexts())))).toEqual([]);
-    expect(seen.some((text) => text.includes('.quartermaster/hooks'))).toBe(true);
+    expect(seen.some((text) => text.includes('.quartermaster'))).toBe(true);
     expect(seen.filter((text) => text.includes(TOKEN))).toEqual([]);
   });
 
@@ -99,16 +103,16 @@ describe('the snippet, run by a shell', () => {
   ];
   test.each(answers)('leaves the agent unharmed against a server that %s', async (_name, answer) => {
     const home = makeHome();
-    await setUp(home, await kept(startServer(answer)), TOKEN);
+    setUp(home, await kept(startServer(answer)), TOKEN);
     expect(harmOf(await runAll(home))).toEqual([]);
   });
 
   test('leaves the agent unharmed against a service that is no HTTP server, and against an unreachable address', async () => {
     const home = makeHome();
-    await setUp(home, await kept(startSocketServer('SSH-2.0-OpenSSH_9.6\r\n')), TOKEN);
+    setUp(home, await kept(startSocketServer('SSH-2.0-OpenSSH_9.6\r\n')), TOKEN);
     expect(harmOf(await runAll(home))).toEqual([]);
     // An address of no host (RFC 5737): packets to it are lost, or refused at once.
-    await setUp(home, 'http://192.0.2.1', TOKEN);
+    setUp(home, 'http://192.0.2.1', TOKEN);
     expect(harmOf(await runAll(home))).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
+import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import {
+  codeOf,
   copiedFrom,
   directMessage,
   directMessages,
   ends,
+  exchange,
   send,
   startHooksApp,
   stops,
@@ -12,6 +14,7 @@ import {
   tool,
   waits,
 } from '../../support/hooks/hooks.ts';
+import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { settled } from '../../support/hooks/settled.ts';
 
 let scene: Awaited<ReturnType<typeof startHooksApp>>;
@@ -137,18 +140,57 @@ describe('the card of a session', () => {
 });
 
 describe('/session notify', () => {
-  test('shows a token once, and a command without it', async () => {
+  test('shows one text to paste with a code, which the client exchanges for tokens within an hour', async () => {
     const answer = await ask('notify');
     expect(answer.isEphemeral).toBe(true);
-    const [token = ''] = /qmh_[\w-]{32}/.exec(answer.text) ?? [];
-    const [line = '', shown, json = ''] = copiedFrom(answer);
-    expect(shown).toBe(token);
-    expect(line).not.toContain(token);
-    const { hooks } = JSON.parse(json);
-    expect(Object.keys(hooks)).toEqual(['Notification', 'Stop', 'SessionEnd', 'PostToolUse', 'SubagentStop']);
-    expect(json).not.toContain(token);
-    expect((await ask('notify')).text).not.toContain('qmh_');
-    expect(JSON.stringify(scene.log)).not.toContain(token);
+    const [json = '', ...others] = copiedFrom(answer);
+    expect(others).toEqual([]);
+    expect(answer.text).toContain('Paste this into the settings file of the command-line client');
+    expect(Object.keys(JSON.parse(json).hooks)).toEqual([
+      'Notification',
+      'Stop',
+      'SessionEnd',
+      'PostToolUse',
+      'SubagentStop',
+    ]);
+    const [code = ''] = /qms_[\w-]{32}/.exec(json) ?? [];
+    expect(await send(scene, `qmh_${code.slice(4)}`, waits('s1'))).toBe(401);
+    const [one, other] = [await exchange(scene, code), await exchange(scene, code)];
+    expect(one.token).not.toBe(other.token);
+    for (const { status, token } of [one, other]) {
+      expect(status).toBe(200);
+      expect(await send(scene, token, waits('s1'))).toBe(204);
+    }
+    later(3_601);
+    expect((await exchange(scene, code)).status).toBe(401);
+    expect(await send(scene, one.token, waits('s1'))).toBe(204);
+    const again = await ask('notify');
+    expect(again.text).not.toContain('qms_');
+    const since = scene.slack.mark();
+    for (const secret of [code, one.token, other.token]) expect(JSON.stringify(scene.log)).not.toContain(secret);
+    await clickButton(scene.slack, 'mia', again, 'New token');
+    const renewed = await nextAnswer(scene.slack, since);
+    expect(renewed.text).toContain('qms_');
+    expect(renewed.text).not.toContain(code);
+    expect(await send(scene, one.token, waits('s1'))).toBe(401);
+  });
+
+  test('gives at most ten tokens for one code, and none after it is turned off', async () => {
+    const code = await codeOf(scene, 'mia');
+    const statuses: number[] = [];
+    for (let computer = 1; computer <= 11; computer += 1) statuses.push((await exchange(scene, code)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 401]);
+    const another = await codeOf(scene, 'morgan');
+    await ask('notify off', 'morgan');
+    expect((await exchange(scene, another)).status).toBe(401);
+  });
+
+  test('explains each part of the text behind a button', async () => {
+    const answer = await ask('notify');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', answer, 'Details');
+    const view = await nextView(scene.slack, since);
+    expect(textOfView(view)).toContain('exchanges the code for a token');
   });
 
   test('shows its status, sends a test through the real path, and ends', async () => {

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hookSettings } from '../../../src/sessions/hooks/commands/snippet.ts';
 import { EVENT_NAMES } from '../../../src/sessions/hooks/core/event.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 import { startServer, type BadServer } from '../../support/hooks/servers.ts';
-import { hooksOf, makeHome, runInShell, setUp } from '../../support/hooks/shell.ts';
+import { CODE, hooksOf, makeHome, runInShell, setUp, TOKEN_FILE } from '../../support/hooks/shell.ts';
 
 const TOKEN = `qmh_${'a1_-'.repeat(8)}`;
 const EVENT = JSON.stringify({ hook_event_name: 'Notification', session_id: 's1', cwd: '/web', message: 'May I?' });
@@ -22,23 +22,22 @@ const serve = async (...[answer]: Parameters<typeof startServer>) => {
 const notify = (home: string) => runInShell(hooksOf()['Notification']?.command ?? '', { home, input: EVENT });
 
 describe('the script of the client', () => {
-  test('contains neither a token nor an address, and is the same for all people', () => {
+  test('contains a code that works for an hour and no token, and ends within its time', () => {
     expect(Object.keys(hooksOf())).toEqual(EVENT_NAMES);
-    expect(hookSettings()).not.toMatch(/qmh_|https?:|Bearer/);
+    expect(hookSettings({ url: 'https://bot.acme.example', code: CODE })).not.toMatch(/qmh_[\w-]{8}/);
     for (const { command, timeoutMs } of Object.values(hooksOf())) {
-      const longestMs = Number(/--max-time (\d+)/.exec(command)?.[1]) * 1_000;
-      expect(longestMs).toBeLessThan(timeoutMs);
+      const limits = [...command.matchAll(/curl -[a-z]+m(\d+)/g)].map(([, seconds]) => Number(seconds) * 1_000);
+      expect(limits.length).toBeGreaterThan(0);
+      expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThan(timeoutMs);
       expect(command).not.toMatch(/-L\b|--location/);
     }
   });
 
   test.each(['sh', 'bash'])(
-    'sends the event with the token, which %s wrote into a file of its owner',
+    'pasted once, exchanges its code in %s, stores the token for its owner alone, and sends each event with it',
     async (shell) => {
       const home = join(makeHome(), 'my home');
-      mkdirSync(join(home, '.quartermaster'), { recursive: true });
-      // From an earlier setup, readable by all users.
-      writeFileSync(join(home, '.quartermaster', 'hooks'), 'old', { mode: 0o644 });
+      mkdirSync(home);
       const got: { authorization: string | undefined; path: string | undefined; body: string }[] = [];
       const { url } = await serve((request, response) => {
         let body = '';
@@ -46,27 +45,40 @@ describe('the script of the client', () => {
           body += text;
         });
         request.on('end', () => {
-          got.push({ authorization: request.headers.authorization, path: request.url, body });
-          response.writeHead(204).end();
+          const { authorization } = request.headers;
+          got.push({ authorization, path: request.url, body });
+          if (authorization === `Bearer ${CODE}`) response.writeHead(200).end(TOKEN);
+          else response.writeHead(204).end();
         });
       });
-      const setup = await setUp(home, url, TOKEN, shell);
-      expect(setup).toMatchObject({ code: 0, printed: 'Token: \nSaved.\n' });
-      const file = join(home, '.quartermaster', 'hooks');
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(readFileSync(file, 'utf8')).toContain(TOKEN);
-      expect(await notify(home)).toMatchObject({ code: 0, printed: '' });
-      expect(got).toEqual([{ authorization: `Bearer ${TOKEN}`, path: '/hooks/v1', body: EVENT }]);
+      const { command = '' } = hooksOf(hookSettings({ url, code: CODE }))['Notification'] ?? {};
+      for (const _time of ['first', 'second'])
+        expect(await runInShell(command, { home, input: EVENT, shell })).toMatchObject({ code: 0, printed: '' });
+      expect(statSync(join(home, TOKEN_FILE)).mode & 0o777).toBe(0o600);
+      expect(readFileSync(join(home, TOKEN_FILE), 'utf8')).toContain(TOKEN);
+      const event = { authorization: `Bearer ${TOKEN}`, path: '/hooks/v1', body: EVENT };
+      expect(got).toEqual([{ authorization: `Bearer ${CODE}`, path: '/hooks/v1', body: '' }, event, event]);
+    },
+  );
+
+  test.each(['no token', `${TOKEN}"\noutput = "/tmp/elsewhere`, `${TOKEN}\nproxy = "http://elsewhere"`])(
+    'writes nothing if the answer to its code is not a token: %j',
+    async (answer) => {
+      const home = makeHome();
+      const { url } = await serve((_request, response) => void response.writeHead(200).end(answer));
+      const { command = '' } = hooksOf(hookSettings({ url, code: CODE }))['Notification'] ?? {};
+      expect(await runInShell(command, { home, input: EVENT })).toMatchObject({ code: 0, printed: '' });
+      expect(existsSync(join(home, TOKEN_FILE))).toBe(false);
     },
   );
 
   test('ends successfully and silently without its file, against a dead server and against one that answers 500', async () => {
     const home = makeHome();
     expect(await notify(home)).toMatchObject({ code: 0, printed: '' });
-    await setUp(home, `http://127.0.0.1:${await freePort()}`, TOKEN);
+    setUp(home, `http://127.0.0.1:${await freePort()}`, TOKEN);
     expect(await notify(home)).toMatchObject({ code: 0, printed: '' });
     const broken = await serve((_request, response) => void response.writeHead(500).end('no'));
-    await setUp(home, broken.url, TOKEN);
+    setUp(home, broken.url, TOKEN);
     expect(await notify(home)).toMatchObject({ code: 0, printed: '' });
     expect(broken.requests()).toBe(1);
   });
@@ -78,7 +90,7 @@ describe('the script of the client', () => {
     const away = await serve(
       (_request, response) => void response.writeHead(307, { location: `${elsewhere.url}/hooks/v1` }).end(),
     );
-    await setUp(home, away.url, TOKEN);
+    setUp(home, away.url, TOKEN);
     expect(await notify(home)).toMatchObject({ code: 0, printed: '' });
     expect([away.requests(), elsewhere.requests()]).toEqual([1, 0]);
   });

@@ -1,6 +1,6 @@
 import type { Bot } from '../processes/bot-processes.ts';
 import { withHooks } from '../../../src/sessions/hooks/core/session-tables.ts';
-import { renewToken } from '../../../src/sessions/hooks/core/tokens.ts';
+import { exchangeCode, hashOf, renewSetupCode } from '../../../src/sessions/hooks/core/tokens.ts';
 import { openStore } from '../../../src/store/database.ts';
 
 /** Bots that follow each other take any free port each. */
@@ -19,7 +19,12 @@ export async function makeTokens(databaseUrl: string, owners: readonly string[],
   try {
     const db = withHooks(store.db);
     const tokens: string[] = [];
-    for (const owner of owners) tokens.push(await db.transaction().execute((trx) => renewToken(trx, owner, now)));
+    for (const owner of owners) {
+      const exchanged = await db
+        .transaction()
+        .execute(async (trx) => exchangeCode(trx, hashOf(await renewSetupCode(trx, owner, now)), now));
+      tokens.push(exchanged?.token ?? '');
+    }
     return tokens;
   } finally {
     await store.close();

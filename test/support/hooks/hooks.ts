@@ -19,11 +19,24 @@ export async function startHooksApp(options: TestAppOptions = {}): Promise<TestA
   return { ...app, hooksUrl: `${settings.HOOKS_URL}/hooks/v1` };
 }
 
-/** The token that is shown to a user. */
-export async function tokenOf({ slack }: Pick<HooksScene, 'slack'>, as: string): Promise<string> {
+/** The setup code that is shown to a user. */
+export async function codeOf({ slack }: Pick<HooksScene, 'slack'>, as: string): Promise<string> {
   const answer = await typeCommand(slack, as, '/session', 'notify');
-  const token = /qmh_[\w-]+/.exec(answer.text)?.[0];
-  if (token === undefined) throw new Error(`No token in: ${answer.text}`);
+  const code = /qms_[\w-]{32}/.exec(answer.text)?.[0];
+  if (code === undefined) throw new Error(`No code in: ${answer.text}`);
+  return code;
+}
+
+/** Exchanges a setup code as a client does. @returns the status and the token */
+export async function exchange({ hooksUrl }: Pick<HooksScene, 'hooksUrl'>, code: string) {
+  const answer = await fetch(hooksUrl, { method: 'POST', headers: { authorization: `Bearer ${code}` } });
+  return { status: answer.status, token: await answer.text() };
+}
+
+/** The token that the client of a user gets. */
+export async function tokenOf(scene: Pick<HooksScene, 'slack' | 'hooksUrl'>, as: string): Promise<string> {
+  const { status, token } = await exchange(scene, await codeOf(scene, as));
+  if (status !== 200) throw new Error(`The code was answered with ${status}: ${token}`);
   return token;
 }
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { hookSettings, setupLine } from '../../../src/sessions/hooks/commands/snippet.ts';
+import { hookSettings } from '../../../src/sessions/hooks/commands/snippet.ts';
 
 export interface ShellRun {
   code: number | null;
@@ -37,9 +37,16 @@ export async function runInShell(
   return { code, printed, durationMs: performance.now() - startMs };
 }
 
-/** The user's setup with the snippet: pastes the line, and the token when the line asks for it. */
-export function setUp(home: string, url: string, token: string, shell?: string): Promise<ShellRun> {
-  return runInShell(setupLine(url), { home, input: `${token}\n`, ...(shell ? { shell } : {}) });
+export const CODE = `qms_${'Zz9_'.repeat(8)}`;
+/** No server listens there, and nothing may ask it. */
+const NOWHERE = { url: 'http://127.0.0.1:1', code: CODE };
+/** The file of `CODE`, in the home folder. */
+export const TOKEN_FILE = '.quartermaster/Zz9_Zz9_';
+
+/** Writes what the setup writes, so that events go to another address. */
+export function setUp(home: string, url: string, token: string): void {
+  mkdirSync(join(home, '.quartermaster'), { recursive: true });
+  writeFileSync(join(home, TOKEN_FILE), `url=${url}/hooks/v1\noauth2-bearer=${token}\ndata-binary=@-\n`);
 }
 
 const settings = z.object({
@@ -54,7 +61,7 @@ const settings = z.object({
 });
 
 /** The settings that the client reads: the command and timeout of each event. */
-export function hooksOf(json: string = hookSettings()): Record<string, { command: string; timeoutMs: number }> {
+export function hooksOf(json: string = hookSettings(NOWHERE)): Record<string, { command: string; timeoutMs: number }> {
   const { hooks } = settings.parse(JSON.parse(json));
   return Object.fromEntries(
     Object.entries(hooks).map(([event, [{ hooks: own }]]) => [

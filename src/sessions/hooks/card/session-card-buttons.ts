@@ -9,6 +9,7 @@ export const ACTIONS = {
   answer: 'session_hooks_answer',
   newToken: 'session_hooks_new_token',
   test: 'session_hooks_test',
+  details: 'session_hooks_details',
 } as const;
 
 /** @param canShowText whether the settings allow the platform’s text of the session */
@@ -47,5 +48,7 @@ export function newTokenButton(): Button {
     },
   });
 }
+
+export const detailsButton = (): Button => button({ text: 'Details', actionId: ACTIONS.details });
 
 export const testButton = (): Button => button({ text: 'Send a test', actionId: ACTIONS.test });

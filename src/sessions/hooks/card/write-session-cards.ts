@@ -35,7 +35,7 @@ const card = (deps: HookDeps) =>
       // The person’s own click is shown at once.
       if (due > now && session.mutedAt === null)
         return { kind: 'wait', until: due, reason: 'The agent may still resume.' };
-      const inbox = await findInbox(deps.db, session.owner);
+      const inbox = await findInbox(deps.db, session.owner, deps.clock.now());
       if (!inbox) return skip(OFF);
       const isDeferred = await deferToQuietEnd(deps, session, inbox, reader);
       return writeCard(deps, message, session, isDeferred);
@@ -129,7 +129,7 @@ const call = (deps: HookDeps) =>
       if (session.mutedAt !== null) return skip('Its person muted the session.');
       const until = callAt(since);
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'Its person may be at the keyboard.' };
-      const inbox = await findInbox(deps.db, session.owner);
+      const inbox = await findInbox(deps.db, session.owner, deps.clock.now());
       if (!inbox) return skip(OFF);
       if (await deferToQuietEnd(deps, session, inbox, reader)) return skip('It is sent when the quiet hours end.');
       const replyTo = placeOfMessage(await hookCard.find(deps.db, session.cardKey ?? ''));
@@ -144,7 +144,7 @@ const morning = (deps: HookDeps) =>
     write: async ({ key, channel: owner, payload }) => {
       const until = new Date(payload.until);
       if (until > deps.clock.now()) return { kind: 'wait', until, reason: 'The quiet hours are not over.' };
-      if (!(await findInbox(deps.db, owner))) return skip(OFF);
+      if (!(await findInbox(deps.db, owner, deps.clock.now()))) return skip(OFF);
       const deferred = await listDeferred(deps.db, key);
       const reportable = deferred.filter(({ state, mutedAt }) => state !== 'working' && mutedAt === null);
       if (reportable.length === 0) return skip('Nothing is left to say.');

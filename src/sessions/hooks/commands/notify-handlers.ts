@@ -1,6 +1,7 @@
 import { HOOKS_PATH } from '../../../http/hooks-address.ts';
 import { markup, type Markup } from '../../../base/text/markup.ts';
 import { plainMessage } from '../../../slack/blocks/messages.ts';
+import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import type { Click, Interaction } from '../../../slack/interactions.ts';
 import type { FreshPerson, Person } from '../../../slack/people/people.ts';
 import { audit } from '../../../store/audit.ts';
@@ -8,17 +9,27 @@ import type { HookDeps } from '../core/hooks-deps.ts';
 import type { QuietHours } from '../core/quiet.ts';
 import { countHookSessions, listHookSessions, setMuted } from '../core/sessions.ts';
 import type { HookTransaction } from '../core/session-tables.ts';
-import { findInbox, hashOf, makeTestToken, renewToken, revokeTokens } from '../core/tokens.ts';
+import { findInbox, hashOf, makeTestToken, renewSetupCode, revokeTokens } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
 import type { NotifyRequest } from './parse.ts';
-import { NOT_HERE, NOT_ON, quietMessage, snippetMessage, statusMessage, TURNED_OFF } from './views.ts';
+import {
+  DETAILS_TITLE,
+  detailsView,
+  NOT_HERE,
+  NOT_ON,
+  quietMessage,
+  snippetMessage,
+  statusMessage,
+  TURNED_OFF,
+} from './views.ts';
 
 type By = Interaction<FreshPerson>;
 
 /** `/session notify`: affects only the person who types it. */
 export async function runNotify(deps: HookDeps, request: NotifyRequest, by: By): Promise<void> {
   if (!deps.config.hooks) return by.reply.show(NOT_HERE);
-  if (request.kind === 'open' && !(await findInbox(deps.db, by.person.slackId))) return showNewToken(deps, by);
+  if (request.kind === 'open' && !(await findInbox(deps.db, by.person.slackId, deps.clock.now())))
+    return showNewCode(deps, by);
   switch (request.kind) {
     case 'open':
     case 'status':
@@ -34,20 +45,25 @@ export async function runNotify(deps: HookDeps, request: NotifyRequest, by: By):
   }
 }
 
-/** Creates a token, which revokes the earlier one, and shows it only now. */
-export async function showNewToken(deps: HookDeps, { person, reply }: By): Promise<void> {
+/** Creates a setup code, which revokes earlier tokens, and shows it only now. */
+export async function showNewCode(deps: HookDeps, { person, reply }: By): Promise<void> {
   const { hooks } = deps.config;
   if (!hooks) return reply.show(NOT_HERE);
   const now = deps.clock.now();
-  const token = await deps.db.transaction().execute(async (trx) => {
+  const code = await deps.db.transaction().execute(async (trx) => {
     await auditHooks(trx, person, 'made a token', now);
-    return renewToken(trx, person.slackId, now);
+    return renewSetupCode(trx, person.slackId, now);
   });
-  await reply.show(snippetMessage(hooks.url, token));
+  await reply.show(snippetMessage({ url: hooks.url, code }));
 }
 
-async function showStatus({ db, config }: HookDeps, { person, reply }: By): Promise<void> {
-  const inbox = await findInbox(db, person.slackId);
+/** *Details* below the snippet. */
+export async function showDetails({ config: { hooks } }: HookDeps, modal: OpenModal): Promise<void> {
+  await modal.show(hooks ? detailsView(hooks.url) : sentenceView(DETAILS_TITLE, NOT_HERE.text));
+}
+
+async function showStatus({ db, clock, config }: HookDeps, { person, reply }: By): Promise<void> {
+  const inbox = await findInbox(db, person.slackId, clock.now());
   if (!inbox) return reply.show(NOT_ON);
   const [[newest], sessions] = await Promise.all([
     listHookSessions(db, person.slackId, 1),
@@ -76,7 +92,7 @@ async function auditHooks(trx: HookTransaction, { slackId }: Person, action: str
 export async function runTest(deps: HookDeps, { person, reply }: Pick<Interaction, 'person' | 'reply'>): Promise<void> {
   const { hooks } = deps.config;
   if (!hooks) return reply.show(NOT_HERE);
-  if (!(await findInbox(deps.db, person.slackId))) return reply.add(NOT_ON);
+  if (!(await findInbox(deps.db, person.slackId, deps.clock.now()))) return reply.add(NOT_ON);
   await reply.add(plainMessage(await sendTest(deps, hooks.url, person.slackId)));
 }
 

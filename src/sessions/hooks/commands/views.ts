@@ -2,42 +2,60 @@ import { markup, readerTime, type Markup } from '../../../base/text/markup.ts';
 import { countOf } from '../../../base/text/numbers.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
 import { plainMessage, runCommandButton } from '../../../slack/blocks/messages.ts';
-import { buttonRow, heading, messageOf, prose, smallPrint, type Paragraph } from '../../../slack/blocks/paragraphs.ts';
+import { buttonRow, copied, heading, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
 import { commandText } from '../../../slack/commands/command-text.ts';
-import { newTokenButton, offButton, testButton } from '../card/session-card-buttons.ts';
+import { detailsButton, newTokenButton, offButton, testButton } from '../card/session-card-buttons.ts';
 import type { QuietHours } from '../core/quiet.ts';
 import type { HookInbox, HookSession } from '../core/session-tables.ts';
-import { hookSettings, setupLine, TOKEN_FILE } from './snippet.ts';
+import { modal, type ModalView } from '../../../slack/blocks/views.ts';
+import { hookSettings, TOKEN_FOLDER, type Connection } from './snippet.ts';
 
-const REMOVE_LINE = `rm ${TOKEN_FILE}`;
+const REMOVE_LINE = `rm -r ${TOKEN_FOLDER}`;
 
-function copied(text: string): Paragraph<Markup> {
-  const elements = [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }];
-  return { blocks: [{ type: 'rich_text', elements }], lines: [markup`\`${text}\``] };
-}
-
-/** The token and the instructions, shown once to its owner. */
-export function snippetMessage(url: string, token: string): BlockMessage {
+/** The one text to paste, with a setup code that is shown only now. */
+export function snippetMessage(connection: Connection): BlockMessage {
   return messageOf(
     heading('Hear from your agent'),
-    prose(markup`You get a direct message when it waits for you, finishes or ends. On its computer (Linux or macOS):`),
-    prose(markup`*1. Paste this into a terminal.* It asks for a token.`),
-    copied(setupLine(url)),
-    prose(markup`*2. Paste your token there.* It is shown only now.`),
-    copied(token),
+    prose(markup`You get a direct message when it waits for you, finishes or ends.`),
     prose(
-      markup`*3. Add this to the settings file of the command-line client.* If it already has \`hooks\`, merge these entries.`,
+      markup`*Paste this into the settings file of the command-line client.* If it already has \`hooks\`, merge these entries.`,
     ),
-    copied(hookSettings()),
-    smallPrint(
-      markup`Each command sends its event to ${url} and waits at most three seconds, so your agent continues even if Quartermaster is down. Only you see your sessions.`,
-      markup`To end it: \`/session notify off\`, take the entries out of the settings file, and \`${REMOVE_LINE}\`.`,
-    ),
+    copied(hookSettings(connection)),
+    smallPrint(markup`The code in it is shown only now and works for an hour.`),
     buttonRow(
       testButton(),
       runCommandButton('Quiet from 22:00 to 7:00', '/session', commandText`notify quiet 22:00-07:00`),
+      detailsButton(),
     ),
   );
+}
+
+export const DETAILS_TITLE = 'Hear from your agent';
+
+/** Explains each part of the text to paste. */
+export function detailsView(url: string): ModalView {
+  const { blocks } = messageOf(
+    prose([
+      markup`*What it does*`,
+      markup`•  The client runs a command for each event, and sends the event to ${url}.`,
+      markup`•  \`Notification\`: your agent waits for you. \`Stop\`: it finished. \`SessionEnd\`: the session ended.`,
+      markup`•  \`PostToolUse\` and \`SubagentStop\` are only counted. They show that it continues.`,
+      markup`•  An event takes at most three seconds, and the first one five. If Quartermaster is down, your agent continues.`,
+    ]),
+    prose([
+      markup`*Your token*`,
+      markup`•  The first \`Notification\` or \`Stop\` exchanges the code for a token, in \`${TOKEN_FOLDER}\`. Only you can read it.`,
+      markup`•  Within the hour, the same text works on all of your computers (Linux or macOS).`,
+      markup`•  Later, type \`/session notify\` and press *New token*. Earlier tokens then stop working.`,
+      markup`•  Your organization’s managers may see the commands in the platform’s analytics, but never the token.`,
+    ]),
+    prose([
+      markup`*To end it*`,
+      markup`•  Type \`/session notify off\`, take the entries out of the settings file, and run \`${REMOVE_LINE}\`.`,
+    ]),
+    smallPrint(markup`Only you see your sessions.`),
+  );
+  return modal({ title: DETAILS_TITLE, blocks });
 }
 
 export interface StatusFacts {
@@ -89,6 +107,6 @@ export const NOT_ON = plainMessage(markup`Agent messages are off. Type \`/sessio
 export const TURNED_OFF = messageOf(
   prose([
     markup`✅ *Off.* Your token no longer works, and you no longer get messages about your agent.`,
-    markup`Take the entries out of the client’s settings file, and remove \`${TOKEN_FILE}\`.`,
+    markup`Take the entries out of the client’s settings file, and remove \`${TOKEN_FOLDER}\`.`,
   ]),
 );

@@ -18,11 +18,11 @@ export type HookInboxTable = {
 };
 
 export type HookTokenTable = {
-  /** SHA-256 in hex. The token itself is not stored. */
+  /** SHA-256 in hex of a token or a setup code, which is not stored itself. */
   tokenHash: string;
   owner: string;
   createdAt: string;
-  /** Only for a token that the bot created for its own test. */
+  /** Only for setup codes, and for tokens that the bot created for its own tests. */
   expiresAt: string | null;
 };
 

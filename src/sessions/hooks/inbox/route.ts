@@ -4,9 +4,10 @@ import { createBodyReader } from '../../../http/body.ts';
 import { HOOKS_PATH, UNKNOWN_TOKEN } from '../../../http/hooks-address.ts';
 import { HttpRefusal } from '../../../http/refusal.ts';
 import type { Route } from '../../../http/server.ts';
+import { audit } from '../../../store/audit.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { readEvent, type EventKind, type HookEvent } from '../core/event.ts';
-import { hashOf, ownersOf, TOKEN } from '../core/tokens.ts';
+import { exchangeCode, hashOf, ownersOf, SETUP_CODE, TOKEN } from '../core/tokens.ts';
 import { COUNTED_A_MINUTE, createRate } from './rate.ts';
 import { createRecorder } from './record.ts';
 
@@ -22,7 +23,8 @@ const TOO_MANY = new HttpRefusal(429, 'These are too many events of one token. T
 
 /**
  * `POST /hooks/v1`: an event of a client. 204 means that the event and its message are stored; any other status means
- * that they are not. The token and its rate are checked before the body is read.
+ * that they are not. The token and its rate are checked before the body is read. With a setup code instead of a token, the
+ * answer is a token.
  */
 export function hooksRoute(deps: Pick<HookDeps, 'db' | 'clock' | 'log'>): Route {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
@@ -45,7 +47,9 @@ export function hooksRoute(deps: Pick<HookDeps, 'db' | 'clock' | 'log'>): Route 
     path: HOOKS_PATH,
     methods: ['POST'],
     handle: async (request: IncomingMessage, response: ServerResponse) => {
-      const hash = tokenHash(request);
+      const codeHash = hashOfBearer(request, SETUP_CODE);
+      if (codeHash !== undefined) return sendToken(response, await stored(exchange(deps, codeHash)));
+      const hash = hashOfBearer(request, TOKEN);
       const owner = hash === undefined ? '' : await stored(ownerOf(hash));
       if (hash === undefined || owner === '') throw new HttpRefusal(401, UNKNOWN_TOKEN);
       if (rate.isFull(hash, nowMs())) throw tooMany(response);
@@ -71,8 +75,24 @@ function tooMany(response: ServerResponse): HttpRefusal {
   return TOO_MANY;
 }
 
-function tokenHash({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+async function exchange({ db, clock }: Pick<HookDeps, 'db' | 'clock'>, codeHash: string): Promise<string> {
+  const now = clock.now();
+  return db.transaction().execute(async (trx) => {
+    const exchanged = await exchangeCode(trx, codeHash, now);
+    if (!exchanged) return '';
+    const { owner, token } = exchanged;
+    await audit(trx, { about: `hooks:${owner}`, actor: owner, action: 'connected a client', detail: null }, now);
+    return token;
+  });
+}
+
+function sendToken(response: ServerResponse, token: string): void {
+  if (token === '') throw new HttpRefusal(401, UNKNOWN_TOKEN);
+  response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(token);
+}
+
+function hashOfBearer({ headers: { authorization = '' } }: IncomingMessage, form: RegExp): string | undefined {
   if (authorization.length > MAX_HEADER_LENGTH) return undefined;
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
-  return TOKEN.test(token) ? hashOf(token) : undefined;
+  return form.test(token) ? hashOf(token) : undefined;
 }
