@@ -2,6 +2,7 @@ import { joinWords } from '../slack/commands/command-text.ts';
 import { daysOfWord, joinPeriod, joinPeriods } from '../slack/commands/period-words.ts';
 import { dayOf, type Period } from '../base/time/calendar.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import { STRENGTHS, type Strength } from './watch/watches.ts';
 import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
 
 export type By = { slackId: string } | { email: string };
@@ -12,7 +13,7 @@ export type ControlsRequest =
   | { kind: 'show'; revision: number }
   | { kind: 'diff'; a: number; b: number }
   /** Without a channel: the channel in which the command was typed. */
-  | { kind: 'watch'; channel: string | undefined; names: string[]; onlyWeaker: boolean }
+  | { kind: 'watch'; channel: string | undefined; names: string[]; only: Strength | undefined }
   | { kind: 'unwatch'; channel: string | undefined };
 
 export const CONTROLS_HELP: CommandHelp = {
@@ -27,7 +28,7 @@ export const CONTROLS_HELP: CommandHelp = {
     { text: 'show 12', meaning: 'the settings at revision 12, without secrets' },
     { text: 'diff 9 12', meaning: 'everything that changed from revision 9 to 12' },
     { text: 'watch #channel', meaning: 'post every new revision in a channel (admins)' },
-    { text: 'watch #channel weaker', meaning: 'post only what weakens security (admins)' },
+    { text: 'watch #channel weaker', meaning: 'post only what weakens security; or stronger (admins)' },
     { text: 'watch #channel only modelPolicy,mcpPolicy', meaning: 'post only changes to these settings (admins)' },
     { text: 'unwatch #channel', meaning: 'stop posting there (admins)' },
   ],
@@ -132,25 +133,27 @@ function readBy(word: string | undefined): By | undefined {
   return reference?.kind === 'email' ? { email: reference.email } : undefined;
 }
 
+const WATCH_WORDS: readonly string[] = ['only', ...STRENGTHS];
+
 /** `only` takes names that are separated by commas, spaces or both. */
 function readWatch(words: readonly string[]): Parsed {
   const remainingWords = [...words];
-  const isChannel = remainingWords[0] !== undefined && !['only', 'weaker'].includes(remainingWords[0].toLowerCase());
+  const isChannel = remainingWords[0] !== undefined && !WATCH_WORDS.includes(remainingWords[0].toLowerCase());
   const channel = isChannel ? remainingWords.shift() : undefined;
   const place = channel === undefined ? undefined : channelOf(channel);
   if (channel !== undefined && place === undefined) return notAChannel(channel, 'watch');
-  const onlyWeaker = remainingWords[0]?.toLowerCase() === 'weaker';
-  if (onlyWeaker) remainingWords.shift();
-  const only = remainingWords.shift();
-  if (only === undefined) return run({ kind: 'watch', channel: place, names: [], onlyWeaker });
-  if (only.toLowerCase() !== 'only') {
+  const strength = STRENGTHS.find((one) => one === remainingWords[0]?.toLowerCase());
+  if (strength) remainingWords.shift();
+  const word = remainingWords.shift();
+  if (word === undefined) return run({ kind: 'watch', channel: place, names: [], only: strength });
+  if (word.toLowerCase() !== 'only') {
     // The channel is kept in the suggestion: without it, another channel would be watched.
-    const meant = didYouMean(only, ['weaker', 'only']) === 'weaker' ? 'weaker' : '';
-    return unexpected(only, joinWords(['watch', channel ?? '', meant].filter((word) => word !== '')));
+    const meant = STRENGTHS.find((one) => one === didYouMean(word, WATCH_WORDS)) ?? '';
+    return unexpected(word, joinWords(['watch', channel ?? '', meant].filter((one) => one !== '')));
   }
   const names = remainingWords.flatMap((word) => word.split(',')).filter((name) => name !== '');
   if (names.length === 0) return misunderstood('Only which settings? For example: only modelPolicy,mcpPolicy.');
-  return run({ kind: 'watch', channel: place, names: [...new Set(names)], onlyWeaker });
+  return run({ kind: 'watch', channel: place, names: [...new Set(names)], only: strength });
 }
 
 function readUnwatch([channel, extra]: readonly string[]): Parsed {

@@ -42,7 +42,8 @@ export function readControlsCommand(deps: ControlsDeps, words: readonly string[]
   const parsed = parseControls(words, now);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
-  return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
+  const isQuestion = request.kind !== 'watch' && request.kind !== 'unwatch';
+  return { kind: 'run', isQuestion, run: (interaction) => runRequest(deps, request, interaction) };
 }
 
 async function runRequest(deps: ControlsDeps, request: ControlsRequest, interaction: Interaction): Promise<void> {
@@ -114,7 +115,7 @@ async function showHistory(deps: ControlsDeps, position: HistoryPosition, { repl
 /** Settings may be large, so other work runs between two comparisons. */
 async function readChanges(deps: ControlsDeps, rows: readonly RevisionOutline[], member: string | undefined) {
   const changes = new Map<number, readonly ClassifiedChange[]>();
-  const filter = { names: member === undefined ? [] : [member], onlyWeaker: false };
+  const filter = { names: member === undefined ? [] : [member] };
   for (const { revision, previous } of rows) {
     const read = previous === null ? undefined : await readRevisionChanges(deps, revision, filter);
     if (read?.isComparable) changes.set(revision, read.changes);

@@ -22,6 +22,8 @@ export interface RevisionTable {
   members: string | null;
   /** The number of its changes that weaken a protection. */
   weaker: number | null;
+  /** The number of its changes that strengthen one; null: compared by a version that did not count them. */
+  stronger: number | null;
 }
 export type RevisionRow = Selectable<RevisionTable>;
 

@@ -18,7 +18,7 @@ const membersColumn = jsonColumn(z.array(z.string()));
 export type RevisionOutline = Omit<RevisionRow, 'settings'>;
 
 const CHANGING = ['digest', 'redaction', 'userId', 'userName', 'userEmail', 'changedAt'] as const;
-const OUTLINE = ['revision', ...CHANGING, 'seenAt', 'previous', 'members', 'weaker'] as const;
+const OUTLINE = ['revision', ...CHANGING, 'seenAt', 'previous', 'members', 'weaker', 'stronger'] as const;
 
 export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRow {
   const changedMs = Date.parse(change.updatedAt);
@@ -35,6 +35,7 @@ export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRo
     previous: null,
     members: null,
     weaker: null,
+    stronger: null,
   };
 }
 
@@ -85,7 +86,11 @@ export async function forgetAfter(trx: ControlsTransaction, revision: number | n
     .execute();
 }
 
-export type Comparison = Pick<RevisionRow, 'revision' | 'previous'> & { members: readonly string[]; weaker: number };
+export type Comparison = Pick<RevisionRow, 'revision' | 'previous'> & {
+  members: readonly string[];
+  weaker: number;
+  stronger: number;
+};
 
 /** Stores several comparisons in one transaction: each alone would wait for the disk. */
 export async function storeComparisons(db: Database, comparisons: readonly Comparison[]): Promise<void> {

@@ -164,7 +164,7 @@ async function renderRevisions(
   filter: WatchFilter,
 ): Promise<RenderedNotice | undefined> {
   const all = await readAllRevisionChanges(deps, revisions, filter);
-  const relevant = filter.onlyWeaker ? all.filter(({ changes }) => changes.length > 0) : all;
+  const relevant = filter.only ? all.filter(({ changes }) => changes.length > 0) : all;
   const [first, ...others] = relevant;
   if (!first) return undefined;
   const footer = await readFooter(deps.db, key, Math.max(...revisions));

@@ -32,7 +32,7 @@ export async function readRevisionChanges(
 
 function filterChanges(all: readonly ClassifiedChange[], filter: WatchFilter) {
   const changes = all.filter(({ change, verdict }) => {
-    if (filter.onlyWeaker && verdict?.kind !== 'weaker') return false;
+    if (filter.only && verdict?.kind !== filter.only) return false;
     const paths = change.kind === 'moved' ? [change.path, change.from] : [change.path];
     return paths.some((path) => matchesWatch(filter, pathText(path)));
   });

@@ -2,7 +2,7 @@ import type { Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { changedMembers, diffClassified } from '../diff/diff.ts';
+import { changedMembers, diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import {
   comparableSettings,
   findRevision,
@@ -45,6 +45,10 @@ function compare(previous: RevisionRow | null, row: RevisionRow, pseudonyms: Pse
     revision: row.revision,
     previous: previous?.revision ?? null,
     members: changedMembers(changes),
-    weaker: changes.filter(({ verdict }) => verdict?.kind === 'weaker').length,
+    weaker: countVerdicts(changes, 'weaker'),
+    stronger: countVerdicts(changes, 'stronger'),
   };
 }
+
+const countVerdicts = (changes: readonly ClassifiedChange[], kind: 'weaker' | 'stronger') =>
+  changes.filter(({ verdict }) => verdict?.kind === kind).length;

@@ -35,7 +35,7 @@ export const controlsWatch = (deps: ControlsDeps) =>
     check: async (request: WatchRequest) => {
       const checked = await checkNames(deps.db, request.names ?? []);
       if (checked.kind === 'unknown') return { refusal: unknownMember(request, checked) };
-      return newWatch(deps.db, { names: checked.names, onlyWeaker: request.onlyWeaker ?? false });
+      return newWatch(deps.db, { names: checked.names, only: request.only });
     },
     says: {
       alerts: 'Enterprise control alerts',
@@ -50,25 +50,29 @@ export const controlsWatch = (deps: ControlsDeps) =>
         return { kind: 'wait', until, reason: 'The enterprise control history couldn’t be read yet.' };
       },
       more: markup`\`/controls\` shows the latest revision, \`/controls history\` earlier ones.`,
-      again: ({ channel: id, options: { names, onlyWeaker } }) => {
+      again: ({ channel: id, options: { names, only } }) => {
         const channel = `<#${id}>`;
-        if (names.length === 0)
-          return onlyWeaker ? commandText`watch ${channel} weaker` : commandText`watch ${channel}`;
-        return onlyWeaker
-          ? commandText`watch ${channel} weaker only ${names.join(',')}`
+        if (names.length === 0) return only ? commandText`watch ${channel} ${only}` : commandText`watch ${channel}`;
+        return only
+          ? commandText`watch ${channel} ${only} only ${names.join(',')}`
           : commandText`watch ${channel} only ${names.join(',')}`;
       },
     },
   });
 
+/** As watches of earlier versions are stored, if they could have such a filter. */
+type StoredFilter = string[] | { names: string[]; onlyWeaker: true } | { names: string[]; only: 'stronger' };
+
 /** A watch from the current revision. */
-export async function newWatch(
-  db: Database,
-  { names, onlyWeaker }: { names: string[]; onlyWeaker: boolean },
-): Promise<NewWatch<string[] | { names: string[]; onlyWeaker: boolean }>> {
+export async function newWatch(db: Database, { names, only }: WatchFilter): Promise<NewWatch<StoredFilter>> {
   const { revision } = await readCursor(db);
-  const detail = [...(onlyWeaker ? ['weaker'] : []), ...names].join(',') || null;
-  return { subject: '', options: onlyWeaker ? { names, onlyWeaker } : names, since: revision, detail };
+  const detail = [...(only ? [only] : []), ...names].join(',') || null;
+  return { subject: '', options: storedFilter({ names, only }), since: revision, detail };
+}
+
+function storedFilter({ names, only }: WatchFilter): StoredFilter {
+  if (only === undefined) return names;
+  return only === 'weaker' ? { names, onlyWeaker: true } : { names, only };
 }
 
 /** Checks names of members against the document and the latest settings, and corrects their case. */
@@ -103,11 +107,11 @@ function unknownMember(
 }
 
 /** @example watchedMarkup({ names: ['mcpPolicy'], onlyWeaker: false }) // changes to `mcpPolicy` */
-function watchedMarkup({ names, onlyWeaker }: WatchFilter): Markup {
+function watchedMarkup({ names, only }: WatchFilter): Markup {
   const all = markup`the enterprise controls`;
   const listed = joinMarkup(names.map((name) => markup`\`${name}\``));
   const what = names.length === 0 ? all : listed;
-  if (onlyWeaker) return markup`only changes that weaken ${what}`;
+  if (only) return markup`only changes that ${only === 'weaker' ? 'weaken' : 'strengthen'} ${what}`;
   return names.length === 0 ? markup`every change to ${what}` : markup`changes to ${what}`;
 }
 

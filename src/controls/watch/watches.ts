@@ -7,17 +7,27 @@ import { membersOf, type RevisionOutline } from '../core/revisions.ts';
 export interface WatchFilter {
   /** The watched settings; empty: all. */
   names: string[];
-  onlyWeaker: boolean;
+  /** Only changes that weaken, or that strengthen, a protection. */
+  only?: Strength | undefined;
 }
 
-export const EVERYTHING: WatchFilter = { names: [], onlyWeaker: false };
+export const STRENGTHS = ['weaker', 'stronger'] as const;
+export type Strength = (typeof STRENGTHS)[number];
 
-/** A channel has one watch of the controls. A plain list of names is a filter for all of their changes. */
+export const EVERYTHING: WatchFilter = { names: [] };
+
+/**
+ * A channel has one watch of the controls. A plain list of names is a filter for all of their changes. Earlier versions
+ * stored `onlyWeaker`.
+ */
 export const controlsWatches = declareWatches({
   kind: 'controls',
   options: z.union([
-    z.array(z.string()).transform((names): WatchFilter => ({ names, onlyWeaker: false })),
-    z.object({ names: z.array(z.string()), onlyWeaker: z.boolean() }),
+    z.array(z.string()).transform((names): WatchFilter => ({ names })),
+    z
+      .object({ names: z.array(z.string()), onlyWeaker: z.literal(true) })
+      .transform(({ names }): WatchFilter => ({ names, only: 'weaker' })),
+    z.object({ names: z.array(z.string()), only: z.literal('stronger') }),
   ]),
   recent: recentSchema,
 });
@@ -27,7 +37,7 @@ export function matchesWatch({ names }: WatchFilter, member: string): boolean {
 }
 
 /** A watch of everything also gets revisions without visible changes. */
-export function isRelevant(row: Pick<RevisionOutline, 'members' | 'weaker'>, filter: WatchFilter): boolean {
-  if (filter.onlyWeaker && (row.weaker ?? 0) === 0) return false;
+export function isRelevant(row: Pick<RevisionOutline, 'members' | Strength>, filter: WatchFilter): boolean {
+  if (filter.only && (row[filter.only] ?? 0) === 0) return false;
   return filter.names.length === 0 || membersOf(row).some((member) => matchesWatch(filter, member));
 }

@@ -134,6 +134,23 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);
   });
 
+  test('of stronger settings only gets no other changes', async () => {
+    scene = await startWatching({ engine });
+    const { text } = await typeCommand(scene.slack, 'ada', '/controls', 'watch stronger');
+    expect(text).toContain('only changes that strengthen the enterprise controls');
+    expect((await noticesIn(scene, 1, 'general'))[0]?.text).toContain('only changes that strengthen');
+    change(scene, { sandbox: { enabled: false } });
+    await noticesIn(scene, 2);
+    change(scene, { sandbox: { enabled: true }, rolloutRing: 'b' }, 'morgan.manager@acme.example');
+    const [, notice] = await noticesIn(scene, 2, 'general');
+    expect(notice?.text).toContain('`sandbox.enabled` was switched *on*');
+    expect(notice?.text).toContain('1 other change that this channel doesn’t get');
+    expect(notice?.text).not.toContain('rolloutRing');
+    expect((await typeCommand(scene.slack, 'ada', '/controls', 'watch #general strongr')).text).toMatch(
+      /Did you mean .*stronger/,
+    );
+  });
+
   test('has notices that one person acknowledges; a second click names that person', async () => {
     scene = await startWatching({ engine });
     change(scene, { sandbox: { enabled: false } });
