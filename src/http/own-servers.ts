@@ -7,24 +7,32 @@ export interface OwnServers {
   metricsPort: number;
   /** `undefined` if no events of clients are taken. */
   hooksPort: number | undefined;
+  /** `undefined` if the tools are off. */
+  toolsPort: number | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Health and Slack's requests share a port; metrics and events of clients have two others, which Slack never reaches.
+ * Health and Slack's requests share a port; metrics, events of clients and tools have three others.
  *
  * @throws PortError that names the setting of the unusable port
  */
 export async function startOwnServers(deps: {
-  config: { port: number; metricsPort: number; hooks: { port: number } | undefined };
+  config: {
+    port: number;
+    metricsPort: number;
+    hooks: { port: number } | undefined;
+    tools: { port: number } | undefined;
+  };
   checks: readonly Check[];
   metrics: { render(): Promise<string>; contentType: string };
   /** HTTP mode only. */
   slackRoute: Route | undefined;
   hooksRoute: Route | undefined;
+  toolsRoute: Route | undefined;
   log: Logger;
 }): Promise<OwnServers> {
-  const { config, checks, metrics, slackRoute, hooksRoute, log } = deps;
+  const { config, checks, metrics, slackRoute, hooksRoute, toolsRoute, log } = deps;
   const started: HttpServer[] = [];
   const close = async () => {
     await Promise.all(started.map((server) => server.close()));
@@ -40,7 +48,8 @@ export async function startOwnServers(deps: {
     const metricsPort = await start(config.metricsPort, 'METRICS_PORT', [metricsRoute(metrics)]);
     const hooksPort =
       config.hooks && hooksRoute ? await start(config.hooks.port, 'HOOKS_PORT', [hooksRoute]) : undefined;
-    return { port, metricsPort, hooksPort, close };
+    const toolsPort = config.tools && toolsRoute ? await start(config.tools.port, 'MCP_PORT', [toolsRoute]) : undefined;
+    return { port, metricsPort, hooksPort, toolsPort, close };
   } catch (error) {
     await close();
     throw error;

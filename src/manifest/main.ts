@@ -1,8 +1,9 @@
 /** `npm run manifest -- [--prefix qm-] [--http https://…]`: prints the manifest of the Slack app that fits the settings. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCommandPrefix, settingOf } from '../base/settings/config.ts';
+import { readCommandPrefix, readToolsForSlack, settingOf, type SettingFault } from '../base/settings/config.ts';
 import { readEnvironment } from '../base/settings/environment.ts';
+import { TOOLS_PATH } from '../http/tools-address.ts';
 import { fitManifest } from './manifest.ts';
 
 const USAGE = `Give at most these:
@@ -21,6 +22,14 @@ function end(sentence: string): never {
   process.exit(2);
 }
 
+const endWith = (faults: readonly SettingFault[]): never =>
+  end(`${faults.map(({ name, sentence }) => `${settingOf(name)} ${sentence}.`).join('\n')}\n`);
+
+function toolsAddressOf(url: string | undefined): string | undefined {
+  if (url === undefined || url.startsWith('https:')) return url && `${url}${TOOLS_PATH}`;
+  return end('MCP_URL does not begin with https://, so Slackbot can’t use it.\n');
+}
+
 /** Slack accepts only encrypted addresses. */
 function readAddress(text: string): string {
   const isFit = URL.canParse(text) && new URL(text).protocol === 'https:' && !/[\s?#]/.test(text);
@@ -33,8 +42,9 @@ function readAddress(text: string): string {
 function print(words: ReturnType<typeof readWords>): void {
   const { environment } = readEnvironment(process.env);
   const prefix = readCommandPrefix(words.prefix ?? environment['COMMAND_PREFIX']);
-  if (!prefix.ok)
-    return end(`${prefix.faults.map(({ name, sentence }) => `${settingOf(name)} ${sentence}.`).join('\n')}\n`);
+  if (!prefix.ok) return endWith(prefix.faults);
+  const tools = readToolsForSlack(environment);
+  if (!tools.ok) return endWith(tools.faults);
   const isOverHttp = Boolean(environment['SLACK_SIGNING_SECRET']) && !environment['SLACK_APP_TOKEN'];
   if (isOverHttp && words.http === undefined)
     return end(
@@ -42,7 +52,14 @@ function print(words: ReturnType<typeof readWords>): void {
     );
   const httpAddress = words.http === undefined ? undefined : readAddress(words.http);
   const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
-  process.stdout.write(fitManifest(text, { commandPrefix: prefix.value, httpAddress }));
+  process.stdout.write(
+    fitManifest(text, {
+      commandPrefix: prefix.value,
+      httpAddress,
+      answersWords: environment['WORDS'] !== 'false',
+      toolsAddress: toolsAddressOf(tools.url),
+    }),
+  );
 }
 
 let words: ReturnType<typeof readWords>;

@@ -6,6 +6,8 @@ import type { Refusal } from './blocks/messages.ts';
 import type { CommandHelp } from './commands/command-words.ts';
 import type { FreshPerson, Person } from './people/people.ts';
 import type { RequiredRole } from '../base/roles.ts';
+import type { DirectedMessage } from './inbound/messages/directed-messages.ts';
+import type { AskQuestion } from './inbound/messages/question.ts';
 import type { Reply } from './inbound/reply.ts';
 import type { FormState, OpenModal } from './blocks/views.ts';
 
@@ -58,7 +60,8 @@ export type RunsInModal =
   | RunsWithFreshRole<(by: Interaction<FreshPerson>, modal: OpenModal) => Promise<void>>;
 
 export type ReadCommand =
-  | ({ kind: 'run' } & Runs)
+  /** `isQuestion`: it only reads. Words and tools of other programs run no other commands. `isFile`: it sends a file. */
+  | ({ kind: 'run'; isQuestion?: boolean; isFile?: boolean } & Runs)
   /** Opens a modal at once, with a loading view, because its trigger expires after three seconds. */
   | ({ kind: 'modal'; title: string } & RunsInModal)
   | { kind: 'help'; isRoleFresh?: false }
@@ -141,8 +144,15 @@ export interface HomePart {
   names: Names;
 }
 
+/** Answers a message that a person wrote to the bot. @returns the outcome for the metrics */
+export type AnswerMessage = (
+  message: DirectedMessage,
+  answering: { reply: Reply; answer: AskQuestion },
+) => Promise<string>;
+
 export interface Interactions {
   name: string;
+  answerMessage?: AnswerMessage;
   commands?: readonly SlashCommand[];
   actions?: readonly ClickAction[];
   forms?: readonly Form[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
+import { REQUIRED_SCOPES, SCOPES_OF_WORDS } from '../../src/doctor/required-scopes.ts';
 import { EVENTS_PATH } from '../../src/slack/connection/connection.ts';
 import { nextAnswer } from '../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -14,6 +14,12 @@ const commandSchema = z.strictObject({
   description: z.string().min(1).max(2000),
   usage_hint: z.string().min(1).max(1000),
   should_escape: z.literal(true),
+});
+const shortcutSchema = z.strictObject({
+  name: z.string().min(1).max(24),
+  type: z.literal('global'),
+  callback_id: z.string().max(255),
+  description: z.string().min(1).max(150),
 });
 const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(2), minor_version: z.int() }),
@@ -29,6 +35,7 @@ const manifestSchema = z.strictObject({
       messages_tab_enabled: z.boolean(),
       messages_tab_read_only_enabled: z.boolean(),
     }),
+    shortcuts: z.array(shortcutSchema).max(10),
     slash_commands: z.array(commandSchema).max(50),
   }),
   oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).max(255) }) }),
@@ -48,15 +55,19 @@ const called = calledMethods(bot);
 const scopes = manifest.oauth_config.scopes.bot.toSorted();
 
 describe('the scopes of the manifest', () => {
-  test('are exactly those that the called methods need', () => {
+  test('are exactly those that the called methods and the events need', () => {
     const unknown = [...called].filter((method) => !(method in METHOD_SCOPES));
     expect(unknown, 'methods without a line in METHOD_SCOPES').toEqual([]);
-    const needed = new Set(['commands', ...[...called].flatMap((method) => METHOD_SCOPES[method] ?? [])]);
+    const needed = new Set([
+      'commands',
+      ...Object.keys(SCOPES_OF_WORDS),
+      ...[...called].flatMap((method) => METHOD_SCOPES[method] ?? []),
+    ]);
     expect(scopes).toEqual([...needed].toSorted());
   });
 
   test('are those that the doctor checks', () => {
-    expect(scopes).toEqual(Object.keys(REQUIRED_SCOPES).toSorted());
+    expect(scopes).toEqual(Object.keys({ ...REQUIRED_SCOPES, ...SCOPES_OF_WORDS }).toSorted());
   });
 
   test('are found however a method is called', () => {
@@ -106,7 +117,9 @@ describe('the events of the manifest', () => {
     const heard = bot.flatMap(({ text }) =>
       [...text.matchAll(/\bapp\.event\('([\w.]+)'/g)].map((match) => match[1] ?? ''),
     );
-    expect(manifest.settings.event_subscriptions?.bot_events.toSorted()).toEqual([...new Set(heard)].toSorted());
+    // A message event is subscribed to by the kind of its conversation.
+    const events = heard.map((event) => (event === 'message' ? 'message.im' : event));
+    expect(manifest.settings.event_subscriptions?.bot_events.toSorted()).toEqual([...new Set(events)].toSorted());
     expect(manifest.features.app_home.home_tab_enabled).toBe(true);
   });
 });

@@ -44,4 +44,23 @@ describe('the manifest', () => {
     expect(made).not.toMatch(/For HTTP|As it stands/);
     expect(made).toMatch(/^# The Slack app of Quartermaster\./);
   });
+
+  test('without words subscribes to no messages and asks for no scope of them', () => {
+    const made = fitManifest(text, { commandPrefix: '', answersWords: false });
+    expect(made).not.toMatch(/app_mention|message\.im/);
+    expect(made).toContain('messages_tab_read_only_enabled: true');
+    expect(parse(text)).toMatchObject({ features: { app_home: { messages_tab_read_only_enabled: false } } });
+    const removed = text.split('\n').filter((line) => !made.split('\n').includes(line));
+    expect(removed).toHaveLength(6);
+  });
+
+  test('for the tools of Slackbot adds their scope and their server, and only then', () => {
+    const toolsAddress = 'https://qm.example.com/mcp';
+    const made = parse(fitManifest(text, { commandPrefix: '', toolsAddress }));
+    expect(made).toMatchObject({
+      mcp_servers: { quartermaster: { url: toolsAddress, auth_type: 'slack_identity_auth' } },
+    });
+    expect(JSON.stringify(made)).toContain('mcp:connect');
+    expect(text).not.toMatch(/mcp/);
+  });
 });

@@ -30,6 +30,7 @@ function open() {
       Promise.resolve({ kind: 'known', person: { slackId, name: slackId, role: 'member', seesPeople: false } }),
   };
   const home = createHome({
+    answersWords: false,
     features: [
       {
         name: 'test',

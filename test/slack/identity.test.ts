@@ -32,7 +32,7 @@ test.each([
   const client = await clientOf({ ...ANSWER, ...identity });
   await expect(readIdentity(client)).rejects.toThrow(sentence);
   await expect(readIdentity(client)).rejects.toThrow('install');
-  expect(judgeBot(await readBot(client))).toEqual([
+  expect(judgeBot(await readBot(client), { tools: undefined, words: true })).toEqual([
     { level: 'fault', about: 'SLACK_BOT_TOKEN', sentence: expect.stringContaining(sentence) },
   ]);
 });
@@ -40,7 +40,7 @@ test.each([
 test('an answer of another service than Slack is a fault of the address, in one sentence', async () => {
   const client = await clientOf({ ok: true, hello: 'world' });
   await expect(readIdentity(client)).rejects.toThrow('What answers at SLACK_API_URL is not Slack’s Web API');
-  const [finding] = judgeBot(await readBot(client));
+  const [finding] = judgeBot(await readBot(client), { tools: undefined, words: true });
   expect(finding?.sentence).toBe(
     'Slack can’t be reached: check the network and SLACK_API_URL. The answer is not from Slack’s Web API.',
   );

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/log.ts';
+import { HiddenPeopleError } from '../../base/privacy/disclosure.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 import { readSlackFault } from '../connection/errors.ts';
@@ -53,6 +54,7 @@ function faultSentence(error: unknown): string {
   if (isPlatformError(error)) return platformSentence(error);
   if (isStoreFault(error))
     return 'Quartermaster can’t use its database right now. Try again in a minute; if that doesn’t help, ask the server operator.';
+  if (error instanceof HiddenPeopleError) return 'This answer names people, and you may not see their figures here.';
   const isSlackFault = error instanceof Error && 'code' in error && String(error.code).startsWith('slack_');
   if (isSlackFault) {
     const fault = readSlackFault(error);

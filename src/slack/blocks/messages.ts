@@ -4,7 +4,7 @@ import { commandText, type CommandText } from '../commands/command-text.ts';
 import type { CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
 import type { RequiredRole } from '../../base/roles.ts';
-import { joinMarkup, markup, mention, own, type Markup } from '../../base/text/markup.ts';
+import { joinMarkup, markup, mention, own, withRest, type Markup } from '../../base/text/markup.ts';
 
 /** The value of the button is the command. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
@@ -112,11 +112,16 @@ const HELP_AUDIENCES: Record<RequiredRole, string> = {
   nobody: 'Switched off here.',
 };
 
+interface HelpDetails {
+  sentence?: string;
+  corrected?: CommandText | undefined;
+  role?: RequiredRole;
+  /** The teams that an admin chose: `@web-team`. */
+  teams?: readonly string[];
+}
+
 /** Shows one line after unknown words, with buttons for the most likely meaning and for the help. */
-export function helpMessage(
-  help: CommandHelp,
-  fault: { sentence?: string; corrected?: CommandText | undefined; role?: RequiredRole },
-): BlockMessage {
+export function helpMessage(help: CommandHelp, fault: HelpDetails): BlockMessage {
   const { command, purpose, examples } = help;
   if (fault.sentence) return faultyWordsMessage(command, fault.sentence, fault.corrected);
   const audience = fault.role === undefined ? '' : HELP_AUDIENCES[fault.role];
@@ -126,12 +131,19 @@ export function helpMessage(
       blocks: [section([markup`*${own(command)}*  ${own(purpose)}`, ...lines])],
       lines: [`${command}: ${purpose}`, ...examples.map(({ text, meaning }) => `${command} ${text}: ${meaning}`)],
     },
+    note(fault.teams && fault.teams.length > 0 ? `Teams: ${listOf(fault.teams)}.` : ''),
     note(audience),
   );
 }
 
+const MAX_TEAMS = 20;
+const listOf = (teams: readonly string[]) =>
+  withRest(teams, MAX_TEAMS, (remaining) => `${remaining} more with /usage teams`).join(', ');
+
 function faultyWordsMessage(command: string, why: string, corrected: CommandText | undefined): BlockMessage {
-  const meant = corrected && `${command} ${corrected.text}`.trim();
+  // A group is named in the sentence, because its id says nothing.
+  const hasGroup = corrected?.text.includes('<!subteam^') === true;
+  const meant = corrected && !hasGroup ? `${command} ${corrected.text}`.trim() : undefined;
   return messageOf(
     sentence(meant === undefined ? why : `${why} Did you mean ${meant}?`),
     buttonRow(...runCommandButtons('Run it', command, corrected), runCommandButton('Help', command, commandText`help`)),

@@ -89,6 +89,12 @@ export function smallPrint(...texts: readonly Markup[]): Paragraph<Markup> {
   return texts.length === 0 ? NOTHING : { blocks: [context(...texts)], lines: texts };
 }
 
+/** Lines that the reader copies as they are. */
+export function copied(text: string): Paragraph<Markup> {
+  const elements = [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }];
+  return { blocks: [{ type: 'rich_text', elements }], lines: [markup`\`${text}\``] };
+}
+
 /** Has no line of text, because nothing on buttons has to be read. */
 export function buttonRow(...buttons: readonly (Button | Menu)[]): Paragraph<never> {
   return buttons.length === 0 ? NOTHING : { blocks: [actions(...buttons)], lines: [] };

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from './identity.ts';
+import type { SignedBodyDeps } from './signed-body.ts';
 import type { StoreFirst } from './dispatch.ts';
 import { createSocketReceiver } from './socket/socket-receiver.ts';
 
@@ -31,6 +32,9 @@ export function createSlackConnection(deps: {
 }): SlackConnection {
   return deps.config.slackTransport === 'socket' ? createSocketConnection(deps) : createHttpConnection(deps);
 }
+
+/** Slack’s timestamps are of the real time, whatever clock the bot is given. */
+export const slackSignature = (signingSecret: string): SignedBodyDeps => ({ signingSecret, nowMs: () => Date.now() });
 
 type ConnectionDeps = Parameters<typeof createSlackConnection>[0];
 
@@ -74,9 +78,7 @@ function createSocketConnection(deps: ConnectionDeps): SlackConnection {
 function createHttpConnection(deps: ConnectionDeps): SlackConnection {
   const receiver = createHttpReceiver({
     path: EVENTS_PATH,
-    signingSecret: deps.secrets.slackSigningSecret ?? '',
-    // Slack's time stamps are real time, whatever clock the bot is given.
-    nowMs: () => Date.now(),
+    ...slackSignature(deps.secrets.slackSigningSecret ?? ''),
     storeFirst: deps.storeFirst,
   });
   return {

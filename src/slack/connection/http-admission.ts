@@ -11,7 +11,7 @@ const MAX_HEADER_LENGTH = 100;
 /** Slack's deepest payloads (rich text in a view) have some fifteen levels. */
 const MAX_DEPTH = 100;
 
-type BodyFormat = 'json' | 'form';
+export type BodyFormat = 'json' | 'form';
 
 export type Admission =
   | { kind: 'admitted'; timestampSeconds: number; signature: string; format: BodyFormat }

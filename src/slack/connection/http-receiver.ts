@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isValidSlackRequest, type App, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import type { App, Receiver, ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 import { createBodyReader } from '../../http/body.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
 import { dispatch, type StoreFirst } from './dispatch.ts';
 import { judgeIncoming } from './incoming.ts';
-import { judgeHeaders, MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
+import { MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
+import { readSignedBody, type SignedBodyDeps } from './signed-body.ts';
 
 /** The limit for all bodies that are still arriving. Slack's own have some kilobytes. */
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
@@ -23,12 +24,7 @@ export interface HttpReceiver extends Receiver {
  * and fails in an unhandled promise for a body of `null`. Here every error belongs to the route, and the server answers
  * it.
  */
-export function createHttpReceiver(deps: {
-  path: string;
-  signingSecret: string;
-  nowMs: () => number;
-  storeFirst: StoreFirst;
-}): HttpReceiver {
+export function createHttpReceiver(deps: SignedBodyDeps & { path: string; storeFirst: StoreFirst }): HttpReceiver {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   let app: App | undefined;
   let isStopped = false;
@@ -55,20 +51,12 @@ export function createHttpReceiver(deps: {
 }
 
 async function readVerifiedBody(
-  { signingSecret, nowMs }: { signingSecret: string; nowMs: () => number },
+  deps: SignedBodyDeps,
   request: IncomingMessage,
   readBody: () => Promise<Buffer>,
 ): Promise<SlackBody> {
-  const admission = judgeHeaders(request.headers, nowMs());
-  if (admission.kind === 'refused') throw new HttpRefusal(admission.status, admission.reason);
-  const text = (await readBody()).toString();
-  const headers = {
-    'x-slack-signature': admission.signature,
-    'x-slack-request-timestamp': admission.timestampSeconds,
-  };
-  if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))
-    throw new HttpRefusal(401, 'The signature is not Slack’s.');
-  const body = readSlackBody(admission.format, text);
+  const { format, text } = await readSignedBody(deps, request, readBody);
+  const body = readSlackBody(format, text);
   if (!body) throw malformed();
   return body;
 }

@@ -1,6 +1,13 @@
 /** Runs over either transport, before Bolt sees the payload. */
 import { z } from 'zod';
-import { clickPayload, commandPayload, homeOpenedEvent, submissionPayload } from '../inbound/payloads.ts';
+import { directedEvent } from '../inbound/messages/directed-messages.ts';
+import {
+  clickPayload,
+  commandPayload,
+  homeOpenedEvent,
+  shortcutPayload,
+  submissionPayload,
+} from '../inbound/payloads.ts';
 
 export type Incoming =
   | { kind: 'handled' }
@@ -13,9 +20,9 @@ const person = z.looseObject({ id: z.string() });
 const messageAction = z.looseObject({ user: person, response_url: z.string(), callback_id: z.string() });
 const anyEvent = z.looseObject({ event: z.looseObject({ type: z.string() }) });
 const homeOpened = z.looseObject({ event: homeOpenedEvent });
+const directed = z.looseObject({ event: directedEvent });
 const closed = z.looseObject({ user: person, view: z.looseObject({ id: z.string() }) });
 const suggestion = z.looseObject({ user: person, action_id: z.string() });
-const shortcut = z.looseObject({ user: person, callback_id: z.string() });
 
 const handledIf = (schema: z.ZodType, body: object): Incoming =>
   schema.safeParse(body).success ? { kind: 'handled' } : { kind: 'malformed' };
@@ -39,7 +46,7 @@ export function judgeIncoming(body: unknown): Incoming {
     case 'message_action':
       return handledIf(messageAction, body);
     case 'shortcut':
-      return unhandledIf(shortcut, body);
+      return handledIf(shortcutPayload, body);
     case 'block_suggestion':
       return unhandledIf(suggestion, body, { options: [] });
     case 'event_callback':
@@ -52,5 +59,14 @@ export function judgeIncoming(body: unknown): Incoming {
 function judgeEvent(body: object): Incoming {
   const { data } = anyEvent.safeParse(body);
   if (!data) return { kind: 'malformed' };
-  return data.event.type === 'app_home_opened' ? handledIf(homeOpened, body) : { kind: 'unhandled' };
+  switch (data.event.type) {
+    case 'app_home_opened':
+      return handledIf(homeOpened, body);
+    case 'message':
+    case 'app_mention':
+      // Messages have many shapes; those of no use here need no answer.
+      return directed.safeParse(body).success ? { kind: 'handled' } : { kind: 'unhandled' };
+    default:
+      return { kind: 'unhandled' };
+  }
 }

@@ -4,7 +4,7 @@ import { clickPayload } from './payloads.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { createWorkQueue } from '../../base/work-queue.ts';
 
-export type InteractionKind = 'command' | 'click' | 'form' | 'home' | 'shortcut';
+export type InteractionKind = 'command' | 'question' | 'click' | 'form' | 'home' | 'shortcut';
 
 export const BUSY = 'Quartermaster is busy. Try again in a minute.';
 
@@ -27,21 +27,34 @@ export function createBackground(deps: {
     const tracked = promise.finally(() => underWay.delete(tracked));
     underWay.add(tracked);
   };
+  const perform = async (
+    kind: InteractionKind,
+    name: string,
+    person: string,
+    start: () => () => Promise<string>,
+  ): Promise<string> => {
+    const startedMs = performance.now();
+    const outcome = await Promise.resolve()
+      .then(start)
+      .then((work) => queue.run(person, work))
+      .catch((error: unknown) => {
+        deps.log.error({ err: error, kind, name }, 'Answering an interaction failed');
+        return 'unanswered';
+      });
+    deps.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs });
+    return outcome;
+  };
   return {
     hasRoom: (person: string) => queue.hasRoom(person),
     /** @param start runs the urgent steps, and returns the rest */
     run: (kind: InteractionKind, name: string, person: string, start: () => () => Promise<string>) => {
-      const startedMs = performance.now();
-      track(
-        Promise.resolve()
-          .then(start)
-          .then((work) => queue.run(person, work))
-          .catch((error: unknown) => {
-            deps.log.error({ err: error, kind, name }, 'Answering an interaction failed');
-            return 'unanswered';
-          })
-          .then((outcome) => deps.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs })),
-      );
+      track(perform(kind, name, person, start).then(() => undefined));
+    },
+    /** @returns the outcome */
+    perform: async (kind: InteractionKind, name: string, person: string, start: () => () => Promise<string>) => {
+      const outcome = perform(kind, name, person, start);
+      track(outcome.then(() => undefined));
+      return outcome;
     },
     /**
      * Uses the response address, because an acknowledgement carries no text. @returns `false` if the click has no

@@ -1,4 +1,4 @@
-import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
+import { HiddenPeopleError, type Names, type RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Person } from '../people/people.ts';
 import type { Reply } from './reply.ts';
@@ -12,7 +12,7 @@ export function createDisclosureGuard(record: RecordDisclosure, { slackId, email
   const allow = async (to: string, names: Names = 'nobody') => {
     if (names === 'nobody') return;
     const isOwn = names.of !== 'everybody' && names.of.every((one) => one === email);
-    if (!seesPeople && !isOwn) throw new Error('An answer named people to a person who may not see them');
+    if (!seesPeople && !isOwn) throw new HiddenPeopleError();
     await record({ to, self: to === slackId ? email : undefined, names });
   };
   return {

@@ -38,6 +38,8 @@ export function createHome(deps: {
   clock: Clock;
   recordDisclosure: RecordDisclosure;
   log: Logger;
+  /** Whether messages to the bot are answered. */
+  answersWords: boolean;
 }): Home {
   const sections = deps.features
     .flatMap((feature) => feature.homeSections ?? [])
@@ -66,7 +68,7 @@ export function createHome(deps: {
     const { person } = identification;
     const visibleSections = sections.filter(({ role }) => hasRole(person.role, role));
     const read = await Promise.all(visibleSections.map((one) => readSection(one, person, deps)));
-    await showPage(slackId, pageOf(read, commandsOf(deps.features, person)));
+    await showPage(slackId, pageOf(read, commandsOf(deps, person)));
   };
   // One after another for each person, or an older page could be published over a newer one.
   const publishInTurn = (slackId: string) => {
@@ -162,10 +164,16 @@ function pageOf(read: readonly Block[][], commands: Block[]): Block[] {
   return page.slice(0, MAX_BLOCKS);
 }
 
-function commandsOf(features: readonly Interactions[], person: Person): Block[] {
+function commandsOf(
+  { features, answersWords }: { features: readonly Interactions[]; answersWords: boolean },
+  person: Person,
+): Block[] {
   const usable = features.flatMap((feature) => feature.commands ?? []).filter(({ role }) => hasRole(person.role, role));
   if (usable.length === 0) return [];
   const names = usable.map(({ help }) => markup`\`${own(help.command)}\``);
   const more = markup`\`/quartermaster\` shows what each is for; add \`help\` to any of them to see how it works.`;
-  return [header('Commands'), section(joinMarkup(names, '  ')), context(more)];
+  const words = answersWords
+    ? [markup`You can also write to me under *Messages*, such as “will I run out of credits?”`]
+    : [];
+  return [header('Commands'), section(joinMarkup(names, '  ')), context(more, ...words)];
 }

@@ -28,6 +28,7 @@ import {
 } from '../people/people.ts';
 import { hasRole, type RequiredRole } from '../../base/roles.ts';
 import { readContacts } from '../people/contacts.ts';
+import type { NamedTeam } from '../commands/team-names.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { isFirstTime } from './seen-events.ts';
@@ -38,6 +39,8 @@ export interface InteractionDeps {
   home: Home;
   charts: ChartSupport;
   recordDisclosure: RecordDisclosure;
+  /** The user groups, those first that an admin chose as teams. */
+  offeredTeams: () => Promise<readonly NamedTeam[]>;
   postToResponseUrl: PostToResponseUrl;
   db: Database;
   clock: Clock;
@@ -46,6 +49,8 @@ export interface InteractionDeps {
 
 /** Where a person acted, which decides where the answer appears. */
 export type Origin =
+  /** Another program, or a message in words, which brings its own way to answer. */
+  | { kind: 'question'; reply: Reply }
   | { kind: 'message'; responseUrl: string; replacesOriginal: boolean }
   /** `submittedHash`: of the submitted view; Slack may still be applying the acknowledgement. */
   | { kind: 'modal'; viewId: string; title: string; submittedHash?: string }
@@ -73,8 +78,8 @@ interface PlanBase {
 }
 
 export interface InteractionContext {
-  /** Handled only once. */
-  key: string;
+  /** Handled only once; undefined if it only reads. */
+  key: string | undefined;
   slackId: string;
   triggerId: string | undefined;
   channel: string;
@@ -113,9 +118,13 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
       return true;
     };
     return answer(deps, reply, { about: context.about, retry: plan.retry, showAgain }, async () => {
-      const isFirst = await isFirstTime(deps.db, context.key, deps.clock.now());
+      const isFirst = context.key === undefined || (await isFirstTime(deps.db, context.key, deps.clock.now()));
       if (!isFirst && !context.isResumed) return 'duplicate';
-      const refusal = (why: Refusal) => refusalMessage(deps, why);
+      let isRefused = false;
+      const refusal = (why: Refusal) => {
+        isRefused = true;
+        return refusalMessage(deps, why);
+      };
       const admission = await identifyFor(plan, deps.people, context.slackId);
       if (admission.kind === 'refused') {
         await reply.show(plainMessage(admission.sentence));
@@ -136,7 +145,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
       const sendDirectMessage = (message: BlockMessage) => deps.home.sendDirectMessage(context.slackId, message);
       const rest = { channel: context.channel, reply: guardedReply, log, refusal, sendDirectMessage, refreshHome };
       await admission.act(rest, modal && guard.modal(modal));
-      return plan.outcome;
+      return isRefused ? 'refused' : plan.outcome;
     });
   };
 }
@@ -157,6 +166,7 @@ function replyIn(
   modal: OpenModal | undefined,
   title = 'title' in origin ? origin.title : HOME_ANSWER_TITLE,
 ): Reply {
+  if (origin.kind === 'question') return origin.reply;
   if (modal) return modalReply(modal, title);
   if (origin.kind === 'message') return createReply({ ...deps, ...origin });
   return deps.home.directReply(slackId);

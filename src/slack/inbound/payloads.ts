@@ -16,6 +16,14 @@ export const commandPayload = z.looseObject({
   trigger_id: id,
 });
 
+/** A shortcut of the whole workspace, which has no channel. */
+export const shortcutPayload = z.looseObject({
+  user: z.looseObject({ id }),
+  callback_id: id,
+  trigger_id: id,
+});
+export type ShortcutPayload = z.infer<typeof shortcutPayload>;
+
 const value = z.string().max(MAX_VALUE_LENGTH);
 const chosenOption = z.looseObject({ value: value.default('') });
 

@@ -1,9 +1,9 @@
 import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from '../interactions.ts';
 import type { OpenModal } from '../blocks/views.ts';
-import type { Clock } from '../../base/time/clock.ts';
 import { correctionOf, joinWords } from '../commands/command-text.ts';
 import { splitWords } from '../commands/command-words.ts';
-import { planOf, type Plan } from './interaction.ts';
+import { planOf, type InteractionDeps, type Plan } from './interaction.ts';
+import { chosenHandles, isUnknownName, meantTeam } from '../commands/team-names.ts';
 import { helpMessage, plainMessage } from '../blocks/messages.ts';
 import { MAX_COMMAND_TEXT_LENGTH } from './payloads.ts';
 import type { Person } from '../people/people.ts';
@@ -11,7 +11,7 @@ import { formatNumber } from '../../base/text/numbers.ts';
 
 /** The plan for a slash command, or for a button that runs one. */
 export function planCommand(
-  { clock }: { clock: Clock },
+  { clock, offeredTeams }: Pick<InteractionDeps, 'clock' | 'offeredTeams'>,
   commands: ReadonlyMap<string, SlashCommand>,
   typed: { command: string; text: string },
 ): Plan {
@@ -43,13 +43,22 @@ export function planCommand(
           ...base,
           role: 'member',
           outcome: read.kind,
-          act: ({ reply }) => reply.show(helpMessage(command.help, { role: command.role })),
+          act: async ({ reply }) => {
+            const teams = command.help.takesTeams ? await offeredTeams() : [];
+            await reply.show(helpMessage(command.help, { role: command.role, teams: chosenHandles(teams) }));
+          },
         };
       case 'misunderstood':
         return {
           ...base,
           outcome: read.kind,
-          act: ({ reply }) => reply.show(helpMessage(command.help, faultOf(read, readAgain))),
+          act: async ({ reply }) => {
+            const fault = faultOf(read, readAgain);
+            const words = splitWords(typed.text);
+            const isAboutTeam = command.help.takesTeams && words.some(isUnknownName);
+            const meant = isAboutTeam ? meantTeam(words, await offeredTeams(), readAgain) : undefined;
+            await reply.show(helpMessage(command.help, meant ?? fault));
+          },
         };
       default:
         return read satisfies never;

@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
 import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import type { Interactions } from '../interactions.ts';
 import type { Job } from '../../schedule/job.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
+import { plainMessage } from '../blocks/messages.ts';
 import { onClick, pendingClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
 import { indexHandlers, type HandlersByName } from './handlers-by-name.ts';
-import { commandPayload, keptForm } from './payloads.ts';
+import { commandPayload, keptForm, shortcutPayload, type ShortcutPayload } from './payloads.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { StoreFirst } from '../connection/dispatch.ts';
@@ -17,7 +19,11 @@ import type {
   PendingInteractions,
 } from './pending/pending-interactions.ts';
 import { planCommand } from './plans.ts';
+import { answerQuestion } from './messages/answer-question.ts';
+import type { Question } from './messages/question.ts';
 import { planResumption } from './pending/resume.ts';
+import { readDirectedMessage } from './messages/directed-messages.ts';
+import { createMessageReply } from './messages/message-reply.ts';
 import { onSubmission } from './submissions.ts';
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
@@ -33,6 +39,8 @@ const RESUMED: Acknowledged = { kept: 'kept', accepted: Promise.resolve() };
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
   pending: PendingInteractions;
+  interactive: WebClient;
+  botUserId: string;
   commandPrefix: string;
   inWorkspaceNames: InWorkspaceNames;
   /** Called with each command, click, submission and opened App Home, for metrics. */
@@ -43,6 +51,8 @@ export interface Router {
   /** Stores a click that changes something, if there is room to work on it. */
   storeFirst: StoreFirst;
   attach(app: App): void;
+  /** Answers a question like the slash command, for metrics too. */
+  ask: (question: Question & { name: string }) => Promise<string>;
   /** Resumes acknowledged interactions after a crash. */
   jobs: readonly Job[];
   /** Resolves when no work is running. Call it when requests have stopped arriving. */
@@ -104,6 +114,14 @@ export function createRouter(deps: RouterDeps): Router {
   };
   return {
     jobs: [{ name: 'resume-interactions', run: resume }],
+    ask: async (question) => {
+      const { name, slackId, reply } = question;
+      if (!background.hasRoom(slackId)) {
+        await reply.show(plainMessage(BUSY));
+        return 'busy';
+      }
+      return background.perform('question', name, slackId, () => () => answerQuestion(deps, handlers, question));
+    },
     storeFirst: (body, ack) => {
       const click = pendingClick(body);
       if (!click || handlers.actions.get(click.actionId)?.isKept !== true) return undefined;
@@ -156,6 +174,27 @@ export function createRouter(deps: RouterDeps): Router {
             () => () => answerShortcut(deps, body.response_url),
           );
       });
+      app.shortcut({ type: 'shortcut' }, async ({ ack, body }) => {
+        await ack();
+        const sent = shortcutPayload.parse(body);
+        if (background.hasRoom(sent.user.id))
+          background.run('shortcut', shortcutName(sent), sent.user.id, () => onShortcut(deps, handlers, sent));
+      });
+      // Without a feature that reads messages, no manifest of this version subscribes to them.
+      const answerMessage = deps.features.find((feature) => feature.answerMessage)?.answerMessage;
+      const onMessage = ({ event }: { event: unknown }) => {
+        const message = readDirectedMessage(event, deps.botUserId, deps.clock.now());
+        if (!message || !answerMessage || !background.hasRoom(message.slackId)) return Promise.resolve();
+        const answering = {
+          reply: createMessageReply(deps, message),
+          answer: (question: Question) => answerQuestion(deps, handlers, question),
+        };
+        const name = message.isDirect ? 'direct_message' : 'mention';
+        background.run('question', name, message.slackId, () => () => answerMessage(message, answering));
+        return Promise.resolve();
+      };
+      app.event('message', onMessage);
+      app.event('app_mention', onMessage);
       app.event('app_home_opened', ({ event }) => {
         if (background.hasRoom(event.user))
           background.run('home', 'app_home_opened', event.user, () => () => deps.home.opened(event));
@@ -194,6 +233,30 @@ function onCommand(deps: RouterDeps, handlers: HandlersByName, body: unknown): (
     channel: sent.channel_id,
     origin: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
     about: { command: sent.command, user: sent.user_id },
+  });
+}
+
+/** The shortcuts of manifest.yml, and the commands that they run. */
+const SHORTCUTS: Readonly<Record<string, { command: string; text: string }>> = {
+  my_usage: { command: '/usage', text: 'last week me' },
+  request_limit: { command: '/limits', text: 'request' },
+};
+const UNKNOWN_SHORTCUT = { command: '/quartermaster', text: '' };
+
+const shortcutOf = ({ callback_id: id }: ShortcutPayload) =>
+  Object.hasOwn(SHORTCUTS, id) ? (SHORTCUTS[id] ?? UNKNOWN_SHORTCUT) : UNKNOWN_SHORTCUT;
+const shortcutName = (sent: ShortcutPayload) => shortcutOf(sent).command.slice(1);
+
+/** There is no channel, so the answer is a modal. */
+function onShortcut(deps: RouterDeps, handlers: HandlersByName, sent: ShortcutPayload): () => Promise<string> {
+  const line = shortcutOf(sent);
+  return begin(deps, planCommand(deps, handlers.commands, line), {
+    key: `shortcut:${sent.trigger_id}`,
+    slackId: sent.user.id,
+    triggerId: sent.trigger_id,
+    channel: '',
+    origin: { kind: 'home' },
+    about: { command: line.command, user: sent.user.id },
   });
 }
 

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { CapturedMessage } from './captured-answer.ts';
+
+const cell = z.union([
+  z.object({ type: z.literal('raw_number'), value: z.number() }).transform(({ value }) => value),
+  z.object({ text: z.string() }).transform(({ text }) => text),
+]);
+const tableSchema = z.object({
+  type: z.literal('data_table'),
+  caption: z.string(),
+  rows: z.array(z.array(cell)).min(1),
+});
+const chartSchema = z.object({
+  type: z.literal('data_visualization'),
+  title: z.string(),
+  chart: z.object({
+    series: z.array(z.object({ name: z.string(), data: z.array(z.object({ label: z.string(), value: z.number() })) })),
+    axis_config: z.object({ y_label: z.string().optional() }),
+  }),
+});
+
+export const structuredAnswerSchema = z.object({
+  /** The slash command with the same answer. */
+  command: z.string(),
+  /** Amounts without a unit of their own are credits. */
+  unit: z.literal('Standard Credits'),
+  text: z.string(),
+  tables: z.array(
+    z.object({
+      title: z.string(),
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.union([z.string(), z.number()]))),
+    }),
+  ),
+  charts: z.array(
+    z.object({
+      title: z.string(),
+      unit: z.string().optional(),
+      series: z.array(
+        z.object({ name: z.string(), points: z.array(z.object({ label: z.string(), value: z.number() })) }),
+      ),
+    }),
+  ),
+});
+export type StructuredAnswer = z.infer<typeof structuredAnswerSchema>;
+
+/** The numbers of an answer, read from its tables and charts, so that they are the numbers that people see. Pure. */
+export function structuredAnswer(
+  command: string,
+  text: string,
+  messages: readonly Pick<CapturedMessage, 'blocks'>[],
+): StructuredAnswer {
+  const blocks = messages.flatMap(({ blocks: all }) => all);
+  return {
+    command,
+    unit: 'Standard Credits',
+    text,
+    tables: blocks.flatMap((block) => {
+      const { data } = tableSchema.safeParse(block);
+      if (!data) return [];
+      const [columns = [], ...rows] = data.rows;
+      return [{ title: data.caption, columns: columns.map((column) => String(column)), rows }];
+    }),
+    charts: blocks.flatMap((block) => {
+      const { data } = chartSchema.safeParse(block);
+      if (!data) return [];
+      const unit = data.chart.axis_config.y_label;
+      const series = data.chart.series.map(({ name, data: points }) => ({ name, points }));
+      return [{ title: data.title, ...(unit === undefined ? {} : { unit }), series }];
+    }),
+  };
+}

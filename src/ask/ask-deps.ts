@@ -1,0 +1,19 @@
+import type { Services } from '../services.ts';
+import type { AskQuestion } from '../slack/inbound/messages/question.ts';
+import type { SignedBodyDeps } from '../slack/connection/signed-body.ts';
+import type { SlashCommand } from '../slack/interactions.ts';
+import type { InWorkspaceNames } from '../slack/outbound/workspace-names.ts';
+import type { AskDatabase } from './ask-tables.ts';
+
+export type AskDeps = Pick<Services, 'config' | 'clock' | 'log' | 'people'> & {
+  db: AskDatabase;
+  /** Answers like the slash command; `name` is for the metrics. */
+  ask: (question: Parameters<AskQuestion>[0] & { name: string }) => Promise<string>;
+  /** Everything that leaves passes it: it removes erased people, and knows the prefix of commands. */
+  inWorkspaceNames: InWorkspaceNames;
+  commands: () => readonly SlashCommand[];
+  /** The workspace of the bot. */
+  teamId: string;
+  /** Undefined if calls of Slackbot are off. */
+  signature: SignedBodyDeps | undefined;
+};

@@ -1,0 +1,47 @@
+import type { Feature } from '../feature.ts';
+import type { AskDeps } from './ask-deps.ts';
+import { withAsk } from './ask-tables.ts';
+import { answerMessage } from './messages/answer-message.ts';
+import { mcpRoute } from './mcp/mcp-route.ts';
+import { createMcpServer, type McpHandler } from './mcp/mcp-server.ts';
+import { forgetOldCounts } from './question-limits.ts';
+import { readTokenCommand, revokeByAdmin, showNewToken, showTokens, turnOff } from './tokens/token-handlers.ts';
+import { forgetEndedTokens } from './tokens/token-store.ts';
+import { createReadMessage } from './words/read-words.ts';
+import { ACTIONS, TOKENS_TITLE } from './tokens/token-views.ts';
+import type { Services } from '../services.ts';
+
+/** Answers questions of people that come by other ways than slash commands. */
+export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feature {
+  const deps: AskDeps = { ...services, db: withAsk(services.db) };
+  const readMessage = createReadMessage(deps.people);
+  let server: Promise<McpHandler> | undefined;
+  return {
+    name: 'ask',
+    answerMessage: (message, answering) => answerMessage(deps, readMessage, message, answering),
+    toolsRoute: mcpRoute(deps, () => (server ??= createMcpServer(deps))),
+    memberCommands: { token: (words) => readTokenCommand(deps, words) },
+    adminCommands: { tokens: { title: TOKENS_TITLE, run: (_by, opened) => showTokens(deps, opened) } },
+    actions: [
+      { actionId: ACTIONS.renew, role: 'member', isRoleFresh: true, run: (click) => showNewToken(deps, click) },
+      { actionId: ACTIONS.off, role: 'member', run: (click) => turnOff(deps, click) },
+      {
+        actionId: ACTIONS.revoke,
+        role: 'admin',
+        isRoleFresh: true,
+        modalTitle: TOKENS_TITLE,
+        runInModal: (click, opened) => revokeByAdmin(deps, click, opened),
+      },
+    ],
+    jobs: [
+      {
+        name: 'forget-question-counts',
+        run: async () => {
+          await forgetOldCounts(deps);
+          await forgetEndedTokens(deps.db, deps.clock.now());
+        },
+      },
+    ],
+    stop: async () => (await server)?.close(),
+  };
+}

@@ -1,0 +1,2 @@
+/** Words and phrases by what they mean, separated by `|`. */
+export type Vocabulary = Readonly<Record<string, string>>;

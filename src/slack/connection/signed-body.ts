@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { isValidSlackRequest } from '@slack/bolt';
+import { HttpRefusal } from '../../http/refusal.ts';
+import { judgeHeaders, type BodyFormat } from './http-admission.ts';
+
+export interface SignedBodyDeps {
+  signingSecret: string;
+  /** Unix time. */
+  nowMs: () => number;
+}
+
+/**
+ * Reads a body that Slack signed at most five minutes ago, or at most five minutes ahead.
+ *
+ * @throws HttpRefusal 401 for other senders and times, 413 and 415 before the body is read
+ */
+export async function readSignedBody(
+  { signingSecret, nowMs }: SignedBodyDeps,
+  request: IncomingMessage,
+  readBody: () => Promise<Buffer>,
+): Promise<{ format: BodyFormat; text: string }> {
+  const admission = judgeHeaders(request.headers, nowMs());
+  if (admission.kind === 'refused') throw new HttpRefusal(admission.status, admission.reason);
+  const text = (await readBody()).toString();
+  const headers = {
+    'x-slack-signature': admission.signature,
+    'x-slack-request-timestamp': admission.timestampSeconds,
+  };
+  if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))
+    throw new HttpRefusal(401, 'The signature is not Slack’s.');
+  return { format: admission.format, text };
+}

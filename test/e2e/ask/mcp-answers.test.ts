@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { TOOLS } from '../../../src/ask/mcp/tools.ts';
+import type { ToolAnswer } from '../../../src/sandbox/slackbot/slackbot.ts';
+import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
+import { whileTimePasses } from '../../support/digests.ts';
+import { textOfView } from '../../support/slack/modals.ts';
+import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
+import type { TestAppOptions } from '../../support/test-app.ts';
+
+let scene: ToolsScene;
+const start = async (options: TestAppOptions = {}) => {
+  scene = await startToolsApp(options);
+  return scene;
+};
+afterEach(async () => {
+  await scene.close();
+});
+
+const ask = (slackId: string, tool: string, words: Record<string, string> = {}) =>
+  scene.slackbot.call(tool, words, identityOf(slackId));
+const textOf = ({ content }: ToolAnswer) => content.map(({ text }) => text).join('\n');
+const blocksOf = (answer: ToolAnswer) => answer._meta?.slack.blocks ?? [];
+
+/** https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses, copied on 2026-11-23. */
+const SLACKBOT_SHOWS = new Set([
+  'context',
+  'divider',
+  'header',
+  'markdown',
+  'rich_text',
+  'section',
+  'file',
+  'image',
+  'video',
+  'actions',
+  'carousel',
+  'input',
+  'data_table',
+  'data_visualization',
+  'table',
+  'card',
+  'container',
+]);
+
+/** All interactive elements, at any depth. */
+function elementsIn(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap((one) => elementsIn(one));
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'action_id' in value ? [value as Record<string, unknown>] : [];
+  return [...own, ...Object.values(value).flatMap((one) => elementsIn(one))];
+}
+
+describe('an answer for Slackbot', () => {
+  test('has only blocks that Slackbot shows, at most two charts, and no button of a command', async () => {
+    await start();
+    for (const { name } of TOOLS) {
+      const blocks = blocksOf(await ask('U0MORGAN', name));
+      expect(blocks.length).toBeGreaterThan(0);
+      expect(blocks.length).toBeLessThanOrEqual(50);
+      expect(blocks.filter(({ type }) => !SLACKBOT_SHOWS.has(type))).toEqual([]);
+      expect(blocks.filter(({ type }) => type === 'data_visualization').length).toBeLessThanOrEqual(2);
+      const commandButtons = elementsIn(blocks).filter(
+        (one) => one['url'] === undefined && !String(one['action_id']).startsWith('tool:'),
+      );
+      expect(commandButtons).toEqual([]);
+    }
+  });
+
+  test('names its days, its state and its source, and its numbers as data', async () => {
+    await start();
+    const answer = await ask('U0MORGAN', 'usage', { side: 'models', period: 'last week' });
+    expect(textOf(answer)).toMatch(/23 Feb – 1 Mar/);
+    expect(textOf(answer)).toMatch(/UTC days; 2 days may still change; read 2026-03-02 07:00 UTC/);
+    expect(answer.structuredContent).toMatchObject({ command: '/usage models last week', unit: 'Standard Credits' });
+    const tables = answer.structuredContent?.['tables'];
+    expect(JSON.stringify(tables)).toMatch(/atlas-large/);
+  });
+
+  test('names people and groups instead of ids of Slack', async () => {
+    await start();
+    const texts = await Promise.all(TOOLS.map(async ({ name }) => textOf(await ask('U0MIA', name))));
+    expect(texts.join('\n')).toMatch(/@Ada Okafor/);
+    expect(texts.join('\n')).not.toMatch(/<[@!#]|\bU0[A-Z]/);
+  });
+});
+
+describe('the words of a tool', () => {
+  test.each([
+    [{ period: 'last wek' }, /Did you mean \/usage last week\?/],
+    [{ subject: 'Mai Chen' }, /Did you mean Mia Chen\?/],
+    [{ subject: 'web-taem' }, /Did you mean @web-team\?/],
+    [{ side: 'modles' }, /Did you mean \/usage models\?/],
+    [{ subject: 'x'.repeat(150) }, /too long/],
+  ])('%j is answered with a correction and no figures', async (words, sentence) => {
+    await start();
+    const answer = await ask('U0MORGAN', 'usage', words);
+    expect(answer).toMatchObject({ isError: true });
+    expect(answer.structuredContent).toBeUndefined();
+    expect(textOf(answer)).toMatch(sentence);
+  });
+
+  test('change nothing, whatever they say', async () => {
+    await start();
+    const writes = () => scene.platform.requests.filter(({ method }) => method !== 'GET').length;
+    const before = writes();
+    const posts = scene.slack.mark();
+    const tried: [string, Record<string, string>][] = [
+      ['limits', { subject: 'request me 5000000' }],
+      ['limits', { subject: 'import' }],
+      ['budgets', { id: 'x remove' }],
+      ['controls', { period: 'watch #general' }],
+      ['explain_digest', { period: 'now' }],
+      ['readiness', { repository: 'watch' }],
+      ['readiness', { repository: 'csv' }],
+      ['usage', { period: 'csv' }],
+      ['usage', { period: 'watch' }],
+      ['usage', { side: 'notify' }],
+    ];
+    for (const [tool, words] of tried) {
+      const answer = await ask('U0ADA', tool, words);
+      expect([tool, words, answer.isError]).toEqual([tool, words, true]);
+    }
+    expect(writes()).toBe(before);
+    expect(scene.slack.events.since(posts).filter(({ kind }) => kind === 'message')).toEqual([]);
+  });
+});
+
+describe('figures of other people', () => {
+  test('are hidden from tools, with the reason, and shown with MCP_PEOPLE=true', async () => {
+    await start();
+    for (const [tool, words] of [
+      ['usage', { subject: 'Mia Chen' }],
+      ['usage', { side: 'people' }],
+      ['limits', { subject: 'Mia Chen' }],
+    ] as const) {
+      const hidden = await ask('U0MORGAN', tool, words);
+      expect(hidden).toMatchObject({ isError: true });
+      expect(textOf(hidden)).toMatch(/aren’t shown here, because a model reads this answer.*type \/(usage|limits)/);
+    }
+    await scene.close();
+    await start({ settings: { MCP_PEOPLE: 'true' } });
+    expect(textOf(await ask('U0MORGAN', 'usage', { subject: 'Mia Chen' }))).toMatch(/Usage of .*Mia|mia\.member/);
+    expect((await ask('U0MORGAN', 'usage', { side: 'people' })).isError).toBeUndefined();
+    const member = await ask('U0MIA', 'usage', { subject: 'Nora Lindqvist' });
+    expect(textOf(member)).toMatch(/for managers and admins/);
+  });
+
+  test('appear in *Who saw my figures* as an answer of a tool', async () => {
+    await start({ settings: { MCP_PEOPLE: 'true' } });
+    await ask('U0MORGAN', 'usage', { subject: 'Mia Chen' });
+    const since = scene.slack.mark();
+    await scene.slack.control.openHome({ as: 'mia' });
+    const isReady = ({ view }: { view: ViewView }) => !textOfView(view).includes('One moment …');
+    const { view } = await scene.slack.next('home_published', isReady, { since });
+    expect(textOfView(view)).toMatch(/an answer in Slackbot or a coding client/);
+  });
+
+  test('of small groups are refused alike by command and tool, in either order', async () => {
+    await start();
+    const tool = await ask('U0MORGAN', 'usage', { subject: '@web-team' });
+    expect(textOf(tool)).toMatch(/stay private/);
+  });
+});
+
+describe('too many questions', () => {
+  test('of one person are refused until the minute is over, and those of others answered', async () => {
+    await start();
+    const answers = [];
+    for (let count = 0; count < 31; count += 1) answers.push(await ask('U0MIA', 'limits', { subject: 'me' }));
+    expect(answers.filter(({ isError }) => isError)).toHaveLength(1);
+    expect(textOf(answers.at(-1) ?? { content: [] })).toMatch(/Ask again in \d+ seconds/);
+    expect((await ask('U0MORGAN', 'limits', { subject: 'me' })).isError).toBeUndefined();
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    expect((await ask('U0MIA', 'limits', { subject: 'me' })).isError).toBeUndefined();
+  });
+});
+
+describe('an unsteady platform', () => {
+  test('is answered from what is stored, with its time', async () => {
+    await start();
+    const before = await ask('U0MORGAN', 'usage', { period: 'last week' });
+    scene.platform.faults.add({ match: { path: '/api/v1/analytics' }, kind: 'status', status: 503 });
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 3_600_000));
+    const later = await whileTimePasses(scene, ask('U0MORGAN', 'usage', { period: 'last week' }));
+    const figures = /9\.87 M credits/;
+    expect(textOf(before)).toMatch(figures);
+    expect(textOf(before)).not.toMatch(/doesn’t answer/);
+    expect(textOf(later)).toMatch(figures);
+    expect(textOf(later)).toMatch(/read 2026-03-02 07:00 UTC; the platform doesn’t answer now/);
+  });
+});
+
+test('the metrics count the questions of each client and tool', async () => {
+  await start();
+  await ask('U0MIA', 'usage');
+  const metrics = await (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();
+  expect(metrics).toMatch(/kind="question",name="slackbot:usage",outcome="answered"/);
+});

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withAsk } from '../../../src/ask/ask-tables.ts';
+import { personalToken, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { nextView, openByCommand, textOfView } from '../../support/slack/modals.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
+import { startTestApp } from '../../support/test-app.ts';
+
+let scene: ToolsScene;
+beforeEach(async () => {
+  scene = await startToolsApp();
+});
+afterEach(async () => {
+  await scene.close();
+});
+
+const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+
+async function statusWith(token: string): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const answer = await fetch(scene.toolsUrl, { method: 'POST', headers, body: LIST });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+test('a token is shown once, with the lines for two clients, and stored only as a hash', async () => {
+  const first = await typeCommand(scene.slack, 'mia', '/quartermaster', 'token');
+  expect(everythingIn(first)).toMatch(/claude mcp add --transport http quartermaster http:.*\/mcp --header/);
+  expect(everythingIn(first)).toMatch(/mcpServers/);
+  const token = /qmt_[\w-]+/.exec(first.text)?.[0] ?? '';
+  const second = everythingIn(await typeCommand(scene.slack, 'mia', '/quartermaster', 'token'));
+  expect(second).not.toMatch(/qmt_/);
+  expect(second).toMatch(/not used yet/);
+  const db = readDatabase(scene.databaseUrl);
+  const rows = JSON.stringify(await withAsk(db).selectFrom('mcpTokens').selectAll().execute());
+  await db.destroy();
+  expect(rows).not.toContain(token.slice(4));
+  expect(JSON.stringify(scene.log)).not.toContain(token);
+});
+
+test('a new token replaces the one before, on confirmation', async () => {
+  const token = await personalToken(scene, 'mia');
+  const status = await typeCommand(scene.slack, 'mia', '/quartermaster', 'token');
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'mia', status, 'New token');
+  const renewed = /qmt_[\w-]+/.exec((await nextAnswer(scene.slack, since)).text)?.[0] ?? '';
+  expect([await statusWith(token), await statusWith(renewed)]).toEqual([401, 200]);
+});
+
+test('admins see who has a token, without the token, and revoke it', async () => {
+  const token = await personalToken(scene, 'mia');
+  const list = await openByCommand(scene.slack, 'ada', '/quartermaster', 'tokens');
+  expect(textOfView(list)).toMatch(/<@U0MIA>/);
+  expect(JSON.stringify(list)).not.toMatch(/qmt_/);
+  const since = scene.slack.mark();
+  await scene.slack.control.click({
+    as: 'ada',
+    source: { in: 'modal' },
+    actionId: 'ask_token_revoke',
+  });
+  expect(textOfView(await nextView(scene.slack, since, /No one has a token/))).toMatch(/No one/);
+  expect(await statusWith(token)).toBe(401);
+});
+
+test('other users may neither see the list nor revoke', async () => {
+  const token = await personalToken(scene, 'mia');
+  const refusal = await openByCommand(scene.slack, 'morgan', '/quartermaster', 'tokens');
+  expect(textOfView(refusal)).toMatch(/for admins/);
+  expect(JSON.stringify(refusal)).not.toMatch(/U0MIA/);
+  expect(await statusWith(token)).toBe(200);
+});
+
+test('without MCP, the command says who can turn it on', async () => {
+  const plain = await startTestApp();
+  try {
+    const answer = await typeCommand(plain.slack, 'mia', '/quartermaster', 'token');
+    expect(answer.text).toMatch(/MCP=tokens/);
+  } finally {
+    await plain.close();
+  }
+});
