@@ -21,6 +21,8 @@ interface Sleeper {
 export interface MovableClock extends Clock {
   /** Moves to `instant`, also backwards. Sleepers that are due wake, and tasks due on the way start once. */
   moveTo(instant: Date): void;
+  /** Resolves when the tasks that have started are done. */
+  whenTicked(): Promise<void>;
   /** The time until the next sleeper is due; infinite without sleepers. */
   untilNextMs(): number;
   /** Stops every timer that it started. */
@@ -47,6 +49,7 @@ export function createMovableClock(
   const jumps: { fromMs: number; toMs: number }[] = [];
   const sleepers = new Set<Sleeper>();
   const tickers = new Set<Ticker>();
+  const runs = new Set<Promise<void>>();
   const nowMs = () => (frozen ? shownMs : shownMs + (performance.now() - setAtMs));
 
   const wakeDue = () => {
@@ -61,7 +64,9 @@ export function createMovableClock(
     const passed = minutesBetween(minute, current);
     minute = current;
     for (const { task, run } of tickers) {
-      if (passed === 'too many' || passed.some((instant) => task.match(instant))) void run();
+      if (passed !== 'too many' && !passed.some((instant) => task.match(instant))) continue;
+      const running = run().finally(() => runs.delete(running));
+      runs.add(running);
     }
   };
   let timer: NodeJS.Timeout | undefined;
@@ -119,6 +124,7 @@ export function createMovableClock(
       setAtMs = performance.now();
       lookAround();
     },
+    whenTicked: async () => void (await Promise.allSettled(runs)),
     untilNextMs: () => Math.min(...[...sleepers].map((sleeper) => sleeper.dueMs)) - nowMs(),
     dispose: () => {
       isDisposed = true;

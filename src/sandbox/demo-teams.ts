@@ -2,7 +2,7 @@ import type { SandboxSlack } from './slack/index.ts';
 import type { SimulatedPlatform } from './platform/platform.ts';
 
 /** Five teams share everyone: twelve each of sixty people. */
-const TEAMS = [
+export const TEAMS = [
   { handle: 'web-team', name: 'Web team' },
   { handle: 'payments-team', name: 'Payments team' },
   { handle: 'mobile-team', name: 'Mobile team' },

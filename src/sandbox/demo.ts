@@ -1,12 +1,18 @@
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { startApp } from '../app.ts';
+import { startApp, type RunningApp } from '../app.ts';
 import { dayOf, daysOf } from '../base/time/calendar.ts';
 import { readConfig } from '../base/settings/config.ts';
 import { createLogger } from '../base/log.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
+import { furnishStore } from './demo-store.ts';
 import { addTeams } from './demo-teams.ts';
+import { passTime } from './pass-time.ts';
+import { TOOLS_PATH } from '../http/tools-address.ts';
+import { createSlackbot, type Slackbot } from './slackbot/slackbot.ts';
+import { callFor } from './slackbot/slackbot-rules.ts';
+import { TEAM } from './slack/model/seed.ts';
 import type { TourStep } from './page/tour-step.ts';
 import { createPageRoutes } from './page/page-routes.ts';
 import { startPlatform, type SimulatedPlatform } from './platform/platform.ts';
@@ -23,6 +29,7 @@ const HINTS = [
   'Type `/readiness payments`, and create a computer for it; one with “broken” in its name fails first.',
   'Add a revision under *Platform*, then open #platform, where Quartermaster posts changes of the controls.',
   'Type `/session notify`, then run `npm run agent` in a terminal: a simulated agent reports what it does.',
+  'Press *Slackbot* and ask “will I run out of credits?”: Slack’s assistant asks the tools of Quartermaster for you.',
   'As Mia, a member, type `/usage last week me`; then `/usage sumary`.',
 ];
 
@@ -60,7 +67,10 @@ export interface DemoOptions {
   startAt?: Date;
   /** Whether a move of the clock counts as downtime, which makes events within it late; default: no. */
   movesAreDowntime?: boolean;
-  /** An organization to look around in: teams that hold everyone, a second admin, and a budget that exceeds a threshold the next morning. */
+  /**
+   * An organization to look around in: chosen teams that hold everyone, a second admin, limits of ten people, and a budget
+   * that exceeds a threshold the next morning.
+   */
   isFurnished?: boolean;
   /** Default: a file in the folder. */
   databaseUrl?: string;
@@ -71,10 +81,14 @@ export interface DemoOptions {
 }
 
 export interface Demo {
+  /** The settings of the bot, as its operator would set them. */
+  environment: Readonly<Record<string, string>>;
   /** The address of the page. */
   address: string;
   /** The address for events of simulated clients. */
   hooksUrl: string;
+  /** The address of the tools for coding clients. */
+  toolsUrl: string;
   logFile: string;
   clock: MovableClock;
   slack: SandboxSlack;
@@ -94,35 +108,45 @@ export interface Demo {
 export async function startDemo(options: DemoOptions, onFatal: (reason: string) => void): Promise<Demo> {
   const clock = createMovableClock(options.startAt ?? new Date(), { remembersMoves: !options.movesAreDowntime });
   const platform = await startPlatform({ clock, people: options.people, seed: options.seed });
+  let app: RunningApp | undefined;
+  const isIdle = async () => (await app?.isIdle()) ?? true;
   const extraRoutes = createPageRoutes({
-    clock,
+    clock: { now: () => clock.now(), moveTo: (instant) => passTime(clock, instant, isIdle) },
     platformControlUrl: `${platform.baseUrl}/_sandbox`,
     title: 'Quartermaster sandbox',
     hints: HINTS,
     tour: options.isFurnished ? TOUR : [],
     roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
+    askSlackbot: (as, question) => askTools(slackbot, as, question),
   });
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
-  await slack.control.configure(readInstalledApp(options.commandPrefix));
   if (options.isFurnished) await addTeams(slack, platform);
-  const hooksPort = await hooksPortFor(options.port);
-  const settings = readConfig(demoSettings(slack, platform, { ...options, hooksPort, now: clock.now() }));
+  const hooksPort = await portAfter(options.port, 1);
+  const toolsPort = await portAfter(options.port, 2);
+  const toolsAddress = `http://127.0.0.1:${toolsPort}${TOOLS_PATH}`;
+  const slackbot = createSlackbot(toolsAddress, slack.signingSecret);
+  await slack.control.configure(readInstalledApp(options.commandPrefix, toolsAddress));
+  const environment = demoSettings(slack, platform, { ...options, hooksPort, toolsPort, now: clock.now() });
+  const settings = readConfig(environment);
   if (!settings.ok) throw new Error(JSON.stringify(settings.faults));
   const { config, secrets } = settings;
   const logFile = join(options.folder, 'bot.log');
   const file = createWriteStream(logFile, { flags: 'a' });
   const log = createLogger(config.logLevel, Object.values(secrets), (line) => void file.write(line));
-  const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal });
+  if (options.isFurnished) await furnishStore(secrets.databaseUrl, slack, platform, clock.now());
+  app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal });
   return {
+    environment,
     address: slack.address,
     hooksUrl: config.hooks?.url ?? '',
+    toolsUrl: `${config.tools?.url ?? ''}${TOOLS_PATH}`,
     logFile,
     clock,
     slack,
     platform,
-    isIdle: () => app.isIdle(),
+    isIdle,
     stop: async () => {
-      await app.stop();
+      await app?.stop();
       await Promise.all([slack.close(), platform.close()]);
       clock.dispose();
       await new Promise<void>((resolve) => void file.end(resolve));
@@ -130,9 +154,21 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
   };
 }
 
-/** Returns the port after the page's if it is free, since `npm run agent` expects it there. */
-async function hooksPortFor(pagePort: number): Promise<number> {
-  const tried = pagePort === 0 ? undefined : await listenOnce(pagePort + 1);
+/** Asks the tools as Slackbot does, and shows the call. */
+async function askTools(slackbot: Slackbot, as: string, question: string) {
+  const { tool, words } = callFor(question);
+  const answer = await slackbot.call(tool, words, { user_id: as, team_id: TEAM.id, enterprise_id: null });
+  const typed = Object.entries(words).map(([name, word]) => `${name}: ${word}`);
+  return {
+    call: `${tool}(${typed.join(', ')})`,
+    text: answer.content.map(({ text }) => text).join('\n'),
+    blocks: answer._meta?.slack.blocks ?? [],
+  };
+}
+
+/** Returns a port after the page's if it is free: `npm run agent` expects the events of clients at the next one. */
+async function portAfter(pagePort: number, offset: number): Promise<number> {
+  const tried = pagePort === 0 ? undefined : await listenOnce(pagePort + offset);
   return tried ?? (await listenOnce(0)) ?? 0;
 }
 
@@ -166,7 +202,7 @@ function budgetSettings(platform: SimulatedPlatform, now: Date): Record<string, 
 function demoSettings(
   slack: SandboxSlack,
   platform: SimulatedPlatform,
-  options: DemoOptions & { hooksPort: number; now: Date },
+  options: DemoOptions & { hooksPort: number; toolsPort: number; now: Date },
 ): Record<string, string> {
   return {
     SLACK_BOT_TOKEN: slack.botToken,
@@ -183,13 +219,24 @@ function demoSettings(
     HOOKS_PORT: String(options.hooksPort),
     HOOKS_URL: `http://127.0.0.1:${options.hooksPort}`,
     HOOKS_SHOW_TEXT: 'true',
+    MCP: 'slack,tokens',
+    MCP_PORT: String(options.toolsPort),
+    MCP_URL: `http://127.0.0.1:${options.toolsPort}`,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
     COMMAND_PREFIX: options.commandPrefix ?? '',
     // Sessions are off by default.
     SESSIONS_ROLE: 'admin',
     MANAGERS: 'morgan.manager@acme.example',
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
-    ...(options.isFurnished ? { ...budgetSettings(platform, options.now), ADMINS, LIMIT_PERIOD: 'month' } : {}),
+    ...(options.isFurnished
+      ? {
+          ...budgetSettings(platform, options.now),
+          ADMINS,
+          LIMIT_PERIOD: 'month',
+          CREDIT_PRICE: '4.20 USD per million',
+        }
+      : {}),
     CONTROLS_CHANNEL: '#platform',
     // A visitor would not wait a minute for a change.
     CONTROLS_POLL_SECONDS: '5',

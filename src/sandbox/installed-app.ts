@@ -23,11 +23,12 @@ const manifestSchema = z.looseObject({
  * sandbox as it would in a workspace.
  *
  * @param commandPrefix the prefix of each command in this workspace
+ * @param toolsAddress the address of the tools for Slackbot; left out if they are off
  * @example await slack.control.configure(readInstalledApp());
  */
-export function readInstalledApp(commandPrefix = ''): Parameters<Control['configure']>[0] {
+export function readInstalledApp(commandPrefix = '', toolsAddress?: string): Parameters<Control['configure']>[0] {
   const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
-  const { features, oauth_config } = manifestSchema.parse(parse(fitManifest(text, { commandPrefix })));
+  const { features, oauth_config } = manifestSchema.parse(parse(fitManifest(text, { commandPrefix, toolsAddress })));
   return {
     scopes: oauth_config.scopes.bot,
     commands: features.slash_commands.map((one) => ({

@@ -65,18 +65,19 @@ function explain(error: unknown, port: number): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function describe({ address, hooksUrl, logFile }: Demo, people: number, keep: boolean): string {
+function describe({ address, hooksUrl, toolsUrl, logFile }: Demo, people: number, keep: boolean): string {
   return `Quartermaster is running in a sandbox with ${people} people. Open
 
   ${address}
 
 The page begins with three steps that it takes for you. You can be Morgan (manager), Mia (member) or Ada (admin), among
-others. Four more things to try:
+others. Five more things to try:
   1. As Morgan type /usage in #general.
   2. Press “Next morning” and open #agent-usage: yesterday's digest is there, once.
   3. Become Mia and type /usage last week me; then /usage sumary.
   4. Type /session notify; in a second terminal run npm run agent -- --url ${hooksUrl}
      A simulated agent works, waits and ends, and Quartermaster reports each state.
+  5. Press “Slackbot” and ask “will I run out?”. A coding client can ask, too: /quartermaster token shows how (${toolsUrl}).
 
 The bot's log is ${logFile}${keep ? '' : ' (deleted at the end; --keep keeps it)'}. Ctrl+C stops the demo.`;
 }

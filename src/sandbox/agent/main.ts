@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { hookSettings, setupLine } from '../../sessions/hooks/commands/snippet.ts';
+import { hookSettings, type Connection } from '../../sessions/hooks/commands/snippet.ts';
 
 const USAGE = 'Usage: npm run agent -- [--url http://127.0.0.1:4001] [--pace 1]';
 
@@ -32,14 +32,14 @@ interface Step {
 }
 
 const STEPS: readonly Step[] = [
-  { description: 'uses a tool', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
-  { description: 'uses another one', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
   {
     description: 'waits for you: open the messages of Quartermaster',
     event: { hook_event_name: 'Notification', message: 'May I run the migration of the payments database?' },
     seconds: 10,
   },
   { description: 'was allowed to, and continues', event: { hook_event_name: 'PostToolUse' }, seconds: 4 },
+  { description: 'uses a tool', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
+  { description: 'uses another one', event: { hook_event_name: 'PostToolUse' }, seconds: 2 },
   { description: 'had a subagent', event: { hook_event_name: 'SubagentStop' }, seconds: 2 },
   {
     description: 'finished: the card shows it if nothing follows for 20 seconds',
@@ -52,20 +52,24 @@ const STEPS: readonly Step[] = [
 async function main(): Promise<void> {
   const { url, pace } = readArguments();
   const prompt = createInterface({ input: process.stdin });
-  console.log('In the sandbox type /session notify, and paste your token here:');
-  const { value: token = '' } = await prompt[Symbol.asyncIterator]().next();
+  console.log('In the sandbox type /session notify, and paste its text here:');
+  let code: string | undefined;
+  for await (const line of prompt) {
+    code = /qms_[\w-]{32}/.exec(line)?.[0];
+    if (code !== undefined) break;
+  }
   prompt.close();
+  if (code === undefined) return fail('There was no setup code in it.');
   const home = mkdtempSync(join(tmpdir(), 'quartermaster-agent-'));
   try {
-    await runShell(setupLine(url), token.trim(), home);
-    await work(`agent-${Date.now().toString(36)}`, home, pace);
+    await work(`agent-${Date.now().toString(36)}`, { url, code }, home, pace);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function work(session: string, home: string, pace: number): Promise<void> {
-  const { hooks } = settingsSchema.parse(JSON.parse(hookSettings()));
+async function work(session: string, connection: Connection, home: string, pace: number): Promise<void> {
+  const { hooks } = settingsSchema.parse(JSON.parse(hookSettings(connection)));
   for (const { description, event, seconds } of STEPS) {
     const [command] = (hooks[event['hook_event_name'] ?? ''] ?? []).flatMap((entry) => entry.hooks);
     if (!command) throw new Error('The snippet has no command for this event');

@@ -7,10 +7,12 @@ import { homeScenes } from './scenes/home.ts';
 import { hookScenes } from './scenes/hooks.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
+import { moneyScenes } from './scenes/money.ts';
 import { retentionScenes } from './scenes/retention.ts';
 import { privacyScenes } from './scenes/privacy.ts';
 import { squadScenes } from './scenes/squad.ts';
 import { readinessNoticeScenes, statusScenes } from './scenes/status.ts';
+import { toolScenes, wordScenes } from './scenes/questions.ts';
 import { hardUsageScenes, longNameScenes, usageScenes } from './scenes/usage.ts';
 import type { Gallery, Shot } from './shot.ts';
 import { openStage } from './stage.ts';
@@ -43,7 +45,10 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
       limitEndingScenes,
       privacyScenes,
       hookScenes,
+      toolScenes,
+      wordScenes,
       budgetScenes,
+      moneyScenes,
       squadScenes,
       readinessNoticeScenes,
       retentionScenes,

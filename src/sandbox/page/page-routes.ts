@@ -8,7 +8,7 @@ import type { TourStep } from './tour-step.ts';
 import { readBody, sendJson, sendText } from './http-answers.ts';
 
 export interface PageOptions {
-  clock: Pick<MovableClock, 'now' | 'moveTo'>;
+  clock: Pick<MovableClock, 'now'> & { moveTo: (instant: Date) => void | Promise<void> };
   /** The address of the platform's control, e.g. `http://127.0.0.1:4010/_sandbox`; if unset: no platform drawer. */
   platformControlUrl?: string | undefined;
   title: string;
@@ -16,10 +16,13 @@ export interface PageOptions {
   hints?: readonly string[];
   /** Steps that the page takes for a first visitor. */
   tour?: readonly TourStep[];
+  /** Asks the simulated assistant as a person, by Slack id; if unset: no drawer for it. */
+  askSlackbot?: (as: string, question: string) => Promise<unknown>;
   /** Roles for the app, by handle (`{ morgan: 'manager' }`). These people come first in the list, in this order. */
   roles?: Readonly<Record<string, string>>;
 }
 
+const questionSchema = z.strictObject({ as: z.string().max(50), question: z.string().min(1).max(1_000) });
 const moveSchema = z.strictObject({ moveTo: z.iso.datetime({ offset: true }) });
 
 /**
@@ -67,6 +70,7 @@ function findAnswer(path: string, options: PageOptions): Answer | null {
   if (path === '/') return reading(async (response) => sendAsset(response, await readPage(options.title), false));
   if (path === '/sandbox/page') return reading(async (response) => sendJson(response, 200, settingsOf(options)));
   if (path === '/sandbox/clock') return (request, response) => answerClock(request, response, options.clock);
+  if (path === '/sandbox/slackbot') return (request, response) => answerSlackbot(request, response, options);
   if (path.startsWith('/sandbox/platform/')) {
     return (request, response) => answerPlatform(request, response, path, options.platformControlUrl);
   }
@@ -78,8 +82,9 @@ function findAsset(path: string): Answer | null {
   return reading(async (response) => sendAsset(response, await readAsset(path), path.startsWith('/assets/')));
 }
 
-function settingsOf({ title, hints = [], tour = [], roles = {}, platformControlUrl }: PageOptions) {
-  return { title, hints, tour, roles, hasPlatform: platformControlUrl !== undefined };
+function settingsOf({ title, hints = [], tour = [], roles = {}, platformControlUrl, askSlackbot }: PageOptions) {
+  const has = { hasPlatform: platformControlUrl !== undefined, hasSlackbot: askSlackbot !== undefined };
+  return { title, hints, tour, roles, ...has };
 }
 
 function reading(answer: (response: ServerResponse) => Promise<void>): Answer {
@@ -108,9 +113,24 @@ async function answerClock(
       const message = 'Send {"moveTo": "2026-03-02T09:00:00Z"}';
       return sendJson(response, 400, { ok: false, error: 'invalid_arguments', message });
     }
-    clock.moveTo(new Date(moveRequest.data.moveTo));
+    await clock.moveTo(new Date(moveRequest.data.moveTo));
   }
   return sendJson(response, 200, { ok: true, now: clock.now().toISOString() });
+}
+
+async function answerSlackbot(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { askSlackbot }: PageOptions,
+): Promise<void> {
+  if (refuseOtherSites(request, response)) return;
+  const question = questionSchema.safeParse(parseJson(await readBody(request)));
+  if (!askSlackbot || !question.success) {
+    const message = 'Send {"as": "U0MIA", "question": "Will I run out?"}';
+    return sendJson(response, 400, { ok: false, error: 'invalid_arguments', message });
+  }
+  const { as, question: text } = question.data;
+  return sendJson(response, 200, { ok: true, result: await askSlackbot(as, text) });
 }
 
 async function answerPlatform(

@@ -1,33 +1,23 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { playGallery } from '../../../src/sandbox/gallery/play.ts';
 import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
-import { createGalleryRoutes } from '../../../src/sandbox/page/page-routes.ts';
+import { measureHeights, PHONE } from '../../heights/measure-heights.ts';
 import { hasChromium, launchChromium, visit } from '../../support/chromium.ts';
+import { startGallery } from '../../support/gallery.ts';
 
 /** The content of `npm run gallery`: every screen of the real bot, drawn in a browser. */
 describe.skipIf(!hasChromium())('the gallery', () => {
   let gallery: Gallery;
-  let server: Server | undefined;
-  let browser: Browser;
   let address: string;
+  let stop: (() => Promise<void>) | undefined;
+  let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
-    gallery = await playGallery();
-    const answer = createGalleryRoutes(gallery);
-    server = createServer((request, response) => {
-      if (!answer(request, response)) response.writeHead(404).end();
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const bound = server.address();
-    address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}/`;
+    ({ gallery, address, stop } = await startGallery());
   }, 480_000);
   afterAll(async () => {
     await browser.close();
-    server?.close();
+    await stop?.();
   });
 
   test('names each screen and state once', () => {
@@ -61,6 +51,13 @@ describe.skipIf(!hasChromium())('the gallery', () => {
       await context.close();
     },
   );
+
+  test('shows a member’s App Home within one screen of a phone', async () => {
+    const heights = await measureHeights(browser, address);
+    expect(heights.filter(({ title }) => title.startsWith('Home a member')).map(({ height }) => height)).toEqual([
+      expect.toSatisfy((height: number) => height <= PHONE.height),
+    ]);
+  });
 
   test('shows times in the reader’s past, never tomorrow', async () => {
     const context = await browser.newContext();

@@ -92,6 +92,7 @@ describe('the page', () => {
       tour,
       roles: { morgan: 'manager' },
       hasPlatform: false,
+      hasSlackbot: false,
     });
   });
 });
@@ -112,6 +113,19 @@ describe('the clock', () => {
     expect((await post('/sandbox/clock', good, { 'content-type': 'text/plain' })).status).toBe(403);
     expect((await post('/sandbox/clock', good, { ...json, origin: 'https://elsewhere.example' })).status).toBe(403);
     expect(clock.now()).toEqual(new Date('2026-03-02T07:30:00Z'));
+  });
+});
+
+describe('the simulated Slackbot', () => {
+  test('is asked as a person, by the page itself alone', async () => {
+    const { post } = await openRoutes({
+      askSlackbot: (as, question) => Promise.resolve({ text: `${as}: ${question}` }),
+    });
+    const good = { as: 'U0MIA', question: 'Will I run out?' };
+    const answer = await post('/sandbox/slackbot', good);
+    expect(await answer.json()).toEqual({ ok: true, result: { text: 'U0MIA: Will I run out?' } });
+    expect((await post('/sandbox/slackbot', { as: 'U0MIA' })).status).toBe(400);
+    expect((await post('/sandbox/slackbot', good, { ...json, origin: 'https://elsewhere.example' })).status).toBe(403);
   });
 });
 

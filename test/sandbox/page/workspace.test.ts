@@ -3,7 +3,13 @@ import { nextOrder, pageOf, sortedRows } from '../../../src/sandbox/page/browser
 import { readWritten } from '../../../src/sandbox/page/browser/core/composer/composer-commands.ts';
 import { completionsFor, usageHintFor } from '../../../src/sandbox/page/browser/core/composer/completion.ts';
 import { readPlatformState } from '../../../src/sandbox/page/browser/core/platform-state.ts';
-import { applyEvent, repliesTo, topMessages, withModals } from '../../../src/sandbox/page/browser/core/reduce.ts';
+import {
+  applyEvent,
+  repliesTo,
+  topMessages,
+  waitingFor,
+  withModals,
+} from '../../../src/sandbox/page/browser/core/reduce.ts';
 import { valueFromElement, valueFromState } from '../../../src/sandbox/page/browser/elements/element-values.ts';
 import { checkInputs } from '../../../src/sandbox/page/browser/elements/input-checks.ts';
 import type { MessageView, SlackEvent, Snapshot, ViewView } from '../../../src/sandbox/slack/index.ts';
@@ -76,6 +82,7 @@ const snapshot: Snapshot = {
   modals: [modal('V1')],
   home: null,
   files: [],
+  directMessages: {},
   chartsSupported: true,
 };
 
@@ -91,6 +98,15 @@ describe('the workspace after an event', () => {
       '3.0',
     ]);
     expect(textsAfter({ kind: 'message_deleted', ...inGeneral, message: message('1.0') })).toEqual(['3.0']);
+  });
+
+  test('counts direct messages of the app, of which it sees only those of its viewer', () => {
+    const at = '2026-03-02T08:00:00.000Z';
+    const other = applyEvent(snapshot, { kind: 'direct_message', seq: 6, at, person: 'U2' });
+    expect(other?.directMessages).toEqual({ U2: 1 });
+    const state = { snapshot: other, seenDirect: {} };
+    expect([waitingFor(state, 'U2'), waitingFor(state, 'U1')]).toEqual([1, 0]);
+    expect(waitingFor({ ...state, seenDirect: { U2: 1 } }, 'U2')).toBe(0);
   });
 
   test('keeps the newer modal of an event over an older answer', () => {

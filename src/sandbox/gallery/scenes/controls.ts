@@ -17,6 +17,7 @@ export async function* controlScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('a watch, requested by a manager', 'morgan', 'watch #general');
   yield ask('a watch of a channel', 'ada', 'watch #general');
   yield ask('a watch of what weakens security', 'ada', 'watch #general weaker');
+  yield ask('a watch of what strengthens security', 'ada', 'watch #general stronger');
   yield ask('a former watch', 'ada', 'unwatch #general');
   let notice: MessageView | undefined;
   for (const [state, change] of CHANGES) {

@@ -1,3 +1,4 @@
+import type { MessageView } from '../../slack/people/control-types.ts';
 import type { Shot } from '../shot.ts';
 import { answerShot, homeShot, messageIn, modalShot, postedShot, viewOf, type Stage } from '../stage.ts';
 
@@ -87,8 +88,21 @@ async function* weekScenes(stage: Stage): AsyncGenerator<Shot> {
     await stage.passUntil(revised, /revised these figures/, MINUTE_MS),
   );
   for (const day of [25, 26, 27, 28]) await morning(day);
-  yield messageIn(labelOfDigest('a Saturday'), (await morning(29)).message);
+  const saturday = await morning(29);
+  yield messageIn(labelOfDigest('a Saturday'), saturday.message);
+  yield* explainScenes(stage, saturday.message);
   yield messageIn(labelOfDigest('a Sunday'), (await morning(30)).message);
+}
+
+/** *How was this worked out?* of a digest, and *Check now* after its day was restated. */
+async function* explainScenes(stage: Stage, digest: MessageView): AsyncGenerator<Shot> {
+  const screen = { screen: 'How was this worked out?', reader: 'mia' };
+  const opened = await stage.press('mia', digest, 'How was this worked out?', 'agent-usage');
+  yield modalShot({ ...screen, state: 'of a digest' }, opened);
+  stage.platform.reviseDay('2026-11-28', 1.3);
+  const checked = await stage.pressIn('mia', viewOf(opened), 'Check now');
+  yield modalShot({ ...screen, state: 'checked, changed' }, checked);
+  await stage.closeModals('mia');
 }
 
 /** A digest that waits for figures, is sent without them and is filled in; and a late one. */

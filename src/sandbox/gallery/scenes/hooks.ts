@@ -23,8 +23,12 @@ async function* commandScenes(stage: Stage): AsyncGenerator<Shot> {
     answerShot(labelOf('/session notify', state), await stage.type(READER, '/session', text));
   yield ask('status, before', 'notify status');
   const begun = await stage.type(READER, '/session', 'notify');
-  yield answerShot(labelOf('/session notify', 'the token'), begun);
-  const token = /qmh_[\w-]+/.exec(begun.answer?.text ?? '')?.[0] ?? '';
+  yield answerShot(labelOf('/session notify', 'the text to paste'), begun);
+  if (begun.answer) {
+    yield modalShot(labelOf('/session notify', 'details'), await stage.press(READER, begun.answer, 'Details'));
+    await stage.closeModals(READER);
+  }
+  const token = await exchange(stage, /qms_[\w-]{32}/.exec(begun.answer?.text ?? '')?.[0] ?? '');
   yield ask('status', 'notify status');
   yield ask('a typing mistake', 'notify statsu');
   yield* cardScenes(stage, token);
@@ -46,6 +50,11 @@ async function* commandScenes(stage: Stage): AsyncGenerator<Shot> {
     await stage.passUntil(night, /While it was quiet: 2/, HALF_AN_HOUR_MS),
   );
   yield ask('off', 'notify off');
+}
+
+async function exchange({ hooksUrl }: Stage, code: string): Promise<string> {
+  const answer = await fetch(`${hooksUrl}/hooks/v1`, { method: 'POST', headers: { authorization: `Bearer ${code}` } });
+  return answer.text();
 }
 
 async function send({ hooksUrl }: Stage, token: string, event: Record<string, string>): Promise<void> {

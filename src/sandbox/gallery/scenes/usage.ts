@@ -1,7 +1,7 @@
 import type { Fault } from '../../platform/server/faults.ts';
 import type { Shot } from '../shot.ts';
 import { addColleagues } from '../colleagues.ts';
-import { answerShot, modalShot, openStage, postedShot, viewOf, type Stage } from '../stage.ts';
+import { answerShot, modalShot, openStage, postedShot, viewOf, type ActionEffects, type Stage } from '../stage.ts';
 
 const VIEWS = ['credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved'];
 
@@ -31,9 +31,21 @@ export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   yield ask('asked by a guest', 'gus', '');
   const effects = await stage.type('morgan', '/usage', '');
   if (effects.answer) {
+    yield* explainScenes(stage, effects);
     const shared = await stage.press('morgan', effects.answer, 'Share without names');
     yield postedShot(stage, { screen: '/usage', state: 'shared without names', reader: '#general' }, shared);
   }
+}
+
+/** *How was this worked out?* of an answer, and *Check now*. */
+async function* explainScenes(stage: Stage, { answer }: ActionEffects): AsyncGenerator<Shot> {
+  if (!answer) return;
+  const screen = { screen: 'How was this worked out?', reader: 'morgan' };
+  const opened = await stage.press('morgan', answer, 'How was this worked out?');
+  yield modalShot({ ...screen, state: 'of an answer' }, opened);
+  const checked = await stage.pressIn('morgan', viewOf(opened), 'Check now');
+  yield modalShot({ ...screen, state: 'checked, unchanged' }, checked);
+  await stage.closeModals('morgan');
 }
 
 /** Teams before an admin chose any, the choice, and the managers' view after it. */

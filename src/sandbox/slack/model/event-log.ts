@@ -116,5 +116,5 @@ function describeEvent(event: SlackEvent): string {
     return `${start} ${event.delivery.summary} ${event.delivery.error ?? `${Math.round(event.delivery.ackMs ?? 0)} ms`}`;
   if (event.kind === 'traffic') return `${start} ${event.traffic.method} ${event.traffic.status}`;
   if (event.kind === 'file_shared') return `${start} ${event.file.name} in ${event.channel}`;
-  return `${start} ${event.what}`;
+  return `${start} ${'what' in event ? event.what : event.person}`;
 }

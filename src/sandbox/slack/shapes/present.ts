@@ -99,6 +99,20 @@ export function takeSnapshot(sandbox: Sandbox, viewer: Person): Snapshot {
     modals: workspace.modalsOf(viewer.id).map(presentView),
     home: home ? presentView(home) : null,
     files: [...workspace.files.values()].map(presentFile),
+    directMessages: countDirectMessages(workspace),
     chartsSupported: workspace.chartsSupported,
   };
+}
+
+function countDirectMessages(workspace: Workspace): Record<string, number> {
+  const counts = [...workspace.people.keys()].map((personId) => {
+    const messages = workspace.findDirectChannel(personId)?.messages ?? [];
+    return [personId, messages.filter((message) => isFromApp(workspace, message)).length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** Whether the app sent it for its reader to keep. */
+export function isFromApp({ app }: Workspace, { author, visibleTo }: Pick<Message, 'author' | 'visibleTo'>): boolean {
+  return author === app.botUserId && visibleTo === null;
 }

@@ -139,6 +139,8 @@ export const snapshotSchema = z.object({
   modals: z.array(viewViewSchema),
   home: viewViewSchema.nullable(),
   files: z.array(fileViewSchema),
+  /** Person → the number of direct messages that the app has sent them. */
+  directMessages: z.record(z.string(), z.int()),
   chartsSupported: z.boolean(),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
@@ -169,6 +171,8 @@ export const slackEventSchema = z.discriminatedUnion('kind', [
     what: z.enum(['opened', 'closed', 'refused']),
   }),
   z.object({ kind: z.literal('traffic'), ...base, traffic: trafficSchema }),
+  /** For viewers of the sandbox: the app sent another person a direct message. */
+  z.object({ kind: z.literal('direct_message'), ...base, person: z.string() }),
 ]);
 export type SlackEvent = z.infer<typeof slackEventSchema>;
 export type SlackEventKind = SlackEvent['kind'];

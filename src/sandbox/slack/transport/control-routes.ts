@@ -5,7 +5,7 @@ import { ControlError } from '../people/control-error.ts';
 import type { SlackEvent } from '../people/control-types.ts';
 import { parseJsonText, readBody, sendJson } from '../api/http-reply.ts';
 import { thePerson } from '../model/lookup.ts';
-import { canSee } from '../shapes/present.ts';
+import { canSee, isFromApp } from '../shapes/present.ts';
 import type { Person } from '../model/workspace.ts';
 
 export type ControlCalls = Record<string, (input: unknown) => Promise<unknown>>;
@@ -56,7 +56,8 @@ function streamEvents(
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.write(': connected\n\n');
   const send = (event: SlackEvent) => {
-    if (isVisible(sandbox, viewer, event)) response.write(`id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
+    const visible = isVisible(sandbox, viewer, event) ? event : withoutContent(sandbox, event);
+    if (visible) response.write(`id: ${event.seq}\ndata: ${JSON.stringify(visible)}\n\n`);
   };
   if (since !== undefined) for (const event of sandbox.log.since(Number(since))) send(event);
   const stop = sandbox.log.listen(send);
@@ -77,4 +78,12 @@ function isVisible({ workspace }: Sandbox, viewer: Person, event: SlackEvent): b
   if (!('message' in event)) return true;
   const { visibleTo } = event.message;
   return visibleTo === null || visibleTo === viewer.id;
+}
+
+/** A visitor who plays all people sees who has a new direct message, but not what it says. */
+function withoutContent({ workspace }: Sandbox, event: SlackEvent): SlackEvent | undefined {
+  if (event.kind !== 'message' || !isFromApp(workspace, event.message)) return undefined;
+  const { seq, at } = event;
+  const person = [...workspace.people.keys()].find((id) => workspace.findDirectChannel(id)?.id === event.channel);
+  return person === undefined ? undefined : { kind: 'direct_message', seq, at, person };
 }

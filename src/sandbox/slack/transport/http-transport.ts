@@ -1,5 +1,5 @@
-/** Signed HTTP requests to the app: https://docs.slack.dev/authentication/verifying-requests-from-slack */
-import { createHmac } from 'node:crypto';
+/** Signed HTTP requests to the app. */
+import { signatureHeaders } from './signature-headers.ts';
 import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
 
 export interface SignedRequest {
@@ -35,7 +35,11 @@ export class HttpTransport implements Transport {
     if (this.#url === null) return { error: 'dispatch_failed' };
     const { body, contentType } = encode(envelope);
     try {
-      const headers = { 'content-type': contentType, ...this.#sign(body), ...retryHeaders(envelope) };
+      const headers = {
+        'content-type': contentType,
+        ...signatureHeaders(this.#signingSecret, body),
+        ...retryHeaders(envelope),
+      };
       const { status, text } = await this.#post({ url: this.#url, headers, body });
       if (status !== 200) return { error: 'http_error' };
       return { response: decode(text) };
@@ -43,13 +47,6 @@ export class HttpTransport implements Transport {
       const isTimeout = error instanceof Error && error.name === 'TimeoutError';
       return { error: isTimeout ? 'operation_timeout' : 'dispatch_failed' };
     }
-  }
-
-  // Real time, not the workspace's: the app compares the time stamp with its machine's clock.
-  #sign(body: string): Record<string, string> {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const digest = createHmac('sha256', this.#signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
-    return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${digest}` };
   }
 }
 

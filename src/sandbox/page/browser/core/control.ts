@@ -61,6 +61,7 @@ export interface PageSettings {
   tour: TourStep[];
   roles: Record<string, string>;
   hasPlatform: boolean;
+  hasSlackbot: boolean;
 }
 
 export async function readSettings(): Promise<PageSettings> {
@@ -77,6 +78,20 @@ export async function askClock(moveTo?: Date): Promise<number> {
   );
   const { now = '' } = await readAnswer<undefined>(response);
   return Date.parse(now);
+}
+
+export interface SlackbotAnswer {
+  /** The called tool with its words. */
+  call: string;
+  text: string;
+  blocks: unknown[];
+}
+
+/** Asks the simulated assistant as a person. */
+export async function askSlackbot(as: string, question: string): Promise<SlackbotAnswer> {
+  const body = JSON.stringify({ as, question });
+  const response = await fetch('/sandbox/slackbot', { method: 'POST', headers: jsonHeaders, body });
+  return (await readAnswer<SlackbotAnswer>(response)).result;
 }
 
 /** Calls the platform's control: `askPlatform('GET', 'state')`. */

@@ -1,4 +1,11 @@
-import type { ChannelView, MessageView, SlackEvent, Snapshot, ViewView } from '../../../slack/people/control-types.ts';
+import type {
+  ChannelView,
+  MessageView,
+  SlackEvent,
+  SlackEventOf,
+  Snapshot,
+  ViewView,
+} from '../../../slack/people/control-types.ts';
 
 /**
  * Returns the workspace after an event.
@@ -8,7 +15,12 @@ import type { ChannelView, MessageView, SlackEvent, Snapshot, ViewView } from '.
 export function applyEvent(snapshot: Snapshot, event: SlackEvent): Snapshot | null {
   const after = { ...snapshot, seq: Math.max(snapshot.seq, event.seq) };
   switch (event.kind) {
+    case 'direct_message':
+      return withDirectMessage(after, event.person);
     case 'message':
+      return changeChannel(withOwnMessage(after, event), event.channel, (messages) =>
+        withMessage(messages, event.message),
+      );
     case 'message_updated':
       return changeChannel(after, event.channel, (messages) => withMessage(messages, event.message));
     case 'ephemeral':
@@ -33,6 +45,18 @@ export function applyEvent(snapshot: Snapshot, event: SlackEvent): Snapshot | nu
     default:
       return null;
   }
+}
+
+function withDirectMessage(snapshot: Snapshot, person: string): Snapshot {
+  const count = (snapshot.directMessages[person] ?? 0) + 1;
+  return { ...snapshot, directMessages: { ...snapshot.directMessages, [person]: count } };
+}
+
+function withOwnMessage(snapshot: Snapshot, { channel, message }: SlackEventOf<'message'>): Snapshot {
+  const isDirect = snapshot.channels.some(({ id, kind, hasApp }) => id === channel && kind === 'dm' && hasApp);
+  return isDirect && message.author === snapshot.app.botUserId
+    ? withDirectMessage(snapshot, snapshot.viewer.id)
+    : snapshot;
 }
 
 /** Applies the modal stack of an answer, unless a later event has already changed it. */
@@ -90,4 +114,15 @@ export function topMessages(channel: ChannelView): MessageView[] {
 
 export function repliesTo(channel: ChannelView, threadTs: string): MessageView[] {
   return channel.messages.filter((message) => message.threadTs === threadTs && message.ts !== threadTs);
+}
+
+export interface DirectMessageCounts {
+  snapshot: Pick<Snapshot, 'directMessages'> | null;
+  /** person id → how many direct messages of the app they had when they last looked. */
+  seenDirect: Readonly<Record<string, number>>;
+}
+
+/** The number of direct messages of the app that a person has not looked at. */
+export function waitingFor({ snapshot, seenDirect }: DirectMessageCounts, personId: string): number {
+  return Math.max(0, (snapshot?.directMessages[personId] ?? 0) - (seenDirect[personId] ?? 0));
 }

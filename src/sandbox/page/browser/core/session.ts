@@ -2,10 +2,18 @@ import type { ControlResults, Delivery, SlackEvent, Snapshot } from '../../../sl
 import { announcementOf } from './announcements.ts';
 import { askClock, control, readSettings, readSnapshot, type ControlAction, type ActInput } from './control.ts';
 import { deliveryFailure, errorWords } from './failure-words.ts';
-import { applyEvent, withModals } from './reduce.ts';
+import { applyEvent, waitingFor, withModals } from './reduce.ts';
 import { createStore, emptyState, type DrawerName, type Notice, type PageState, type Place } from './state.ts';
 import { followEvents } from './stream.ts';
-import { choosePlace, placeChannel, readAddress, rememberedPerson, rememberPerson, writeAddress } from './places.ts';
+import {
+  appMessages,
+  choosePlace,
+  placeChannel,
+  readAddress,
+  rememberedPerson,
+  rememberPerson,
+  writeAddress,
+} from './places.ts';
 
 const KEPT_TRAFFIC = 400;
 const KEPT_NOTICES = 20;
@@ -18,6 +26,11 @@ export class Session {
   #noticeCount = 0;
   /** Set during a read of the state, so that a burst of events causes one read. */
   #refresh: Promise<void> | null = null;
+
+  constructor() {
+    // Direct messages count as seen while they are on the screen.
+    this.#store.watch(() => this.#lookAtDirectMessages());
+  }
 
   get state(): PageState {
     return this.#store.read();
@@ -57,6 +70,14 @@ export class Session {
     }
   }
 
+  #lookAtDirectMessages(): void {
+    const { snapshot, place, seenDirect } = this.state;
+    if (snapshot === null || placeChannel(place, snapshot)?.id !== appMessages(snapshot).id) return;
+    const { id } = snapshot.viewer;
+    if (waitingFor(this.state, id) > 0)
+      this.#store.change({ seenDirect: { ...seenDirect, [id]: snapshot.directMessages[id] ?? 0 } });
+  }
+
   async become(person: string): Promise<void> {
     const snapshot = await readSnapshot(person);
     this.#stopFollowing();
@@ -67,7 +88,7 @@ export class Session {
       snapshot,
       place,
       threadTs: null,
-      unread: {},
+      unread: this.#unreadOf(snapshot),
       notices: [],
       isLive: true,
       failure: null,
@@ -78,6 +99,11 @@ export class Session {
     this.#writeAddress();
     this.#follow(snapshot);
     if (place.kind === 'home') await this.openHome();
+  }
+
+  #unreadOf(snapshot: Snapshot): Record<string, number> {
+    const count = waitingFor({ snapshot, seenDirect: this.state.seenDirect }, snapshot.viewer.id);
+    return count === 0 ? {} : { [appMessages(snapshot).id]: count };
   }
 
   #follow(snapshot: Snapshot): void {
@@ -103,8 +129,12 @@ export class Session {
   async #readAgain(): Promise<void> {
     const viewer = this.state.snapshot?.viewer.id;
     if (viewer === undefined) return;
+    const seqBefore = this.state.snapshot?.seq ?? 0;
     const snapshot = await readSnapshot(viewer);
     if (this.state.snapshot?.viewer.id !== viewer) return;
+    // Events that arrived during the read may be missing in it, and never come again. A restarted sandbox counts from 0.
+    const { seq } = this.state.snapshot;
+    if (seq > seqBefore && seq > snapshot.seq) return this.#readAgain();
     const place = choosePlace(snapshot, null, this.state.place);
     this.#store.change({ snapshot, place, clockOffsetMs: Date.parse(snapshot.now) - Date.now() });
   }
@@ -165,9 +195,8 @@ export class Session {
   }
 
   async openHome(): Promise<void> {
-    const { delivery, home } = await this.act('openHome', { tab: 'home' });
-    const { snapshot } = this.state;
-    if (snapshot !== null && home !== null) this.#store.change({ snapshot: { ...snapshot, home } });
+    // The view comes as an event. The one in this answer may be older than that.
+    const { delivery } = await this.act('openHome', { tab: 'home' });
     this.report('App Home', delivery);
   }
 
@@ -204,12 +233,15 @@ export class Session {
   }
 
   async moveClock(to: Date): Promise<void> {
+    this.#store.change({ isClockMoving: true });
     try {
       const nowMs = await askClock(to);
       const announcement = `The clock shows ${new Date(nowMs).toUTCString()}`;
       this.#store.change({ clockOffsetMs: nowMs - Date.now(), announcement });
     } catch (error) {
       this.complain('Moving the clock', error);
+    } finally {
+      this.#store.change({ isClockMoving: false });
     }
   }
 

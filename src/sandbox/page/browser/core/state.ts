@@ -3,7 +3,7 @@ import type { PageSettings } from './control.ts';
 
 /** The content of the page's middle column. */
 export type Place = { kind: 'channel'; channelId: string } | { kind: 'home' };
-export type DrawerName = 'traffic' | 'platform';
+export type DrawerName = 'traffic' | 'platform' | 'slackbot';
 
 /** A line of this page: a message of Slack's client rather than of the app. */
 export interface Notice {
@@ -27,7 +27,10 @@ export interface PageState {
   notices: Notice[];
   /** channel id → messages that arrived while another place was shown. */
   unread: Record<string, number>;
+  /** person id → how many direct messages of the app they had when they last looked. */
+  seenDirect: Record<string, number>;
   isLive: boolean;
+  isClockMoving: boolean;
   /** Sandbox time minus this browser's time. */
   clockOffsetMs: number;
   /** Read out by screen readers. */
@@ -37,7 +40,7 @@ export interface PageState {
 }
 
 export const emptyState: PageState = {
-  settings: { title: 'Sandbox', hints: [], tour: [], roles: {}, hasPlatform: false },
+  settings: { title: 'Sandbox', hints: [], tour: [], roles: {}, hasPlatform: false, hasSlackbot: false },
   snapshot: null,
   place: null,
   threadTs: null,
@@ -46,7 +49,9 @@ export const emptyState: PageState = {
   traffic: [],
   notices: [],
   unread: {},
+  seenDirect: {},
   isLive: false,
+  isClockMoving: false,
   clockOffsetMs: 0,
   announcement: '',
   failure: null,

@@ -11,6 +11,7 @@ import { Hints } from './conversation/hints.ts';
 import { HomePane } from './conversation/home-pane.ts';
 import { ModalStack } from './modal.ts';
 import { PlatformDrawer } from './platform/platform-drawer.ts';
+import { SlackbotDrawer } from './slackbot-drawer.ts';
 import { Sidebar } from './sidebar.ts';
 import { ThreadPane } from './conversation/thread-pane.ts';
 import { TopBar } from './top-bar.ts';
@@ -71,6 +72,7 @@ function Side(): VNode | null {
   const channel = placeChannel(state.place, state.snapshot);
   if (state.drawer === 'traffic') return html`<${TrafficDrawer} />`;
   if (state.drawer === 'platform') return html`<${PlatformDrawer} />`;
+  if (state.drawer === 'slackbot') return html`<${SlackbotDrawer} />`;
   if (state.threadTs === null || channel === null) return null;
   return html`<${ThreadPane} channel=${channel} threadTs=${state.threadTs} />`;
 }

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { PersonView } from '../../../slack/people/control-types.ts';
 import { usePage } from '../core/page-context.ts';
+import { waitingFor } from '../core/reduce.ts';
 import { Avatar } from './avatar.ts';
 import { foldAround, Popover } from './conversation/popover.ts';
 
@@ -37,6 +38,7 @@ export function PeopleSwitch(): VNode {
       <${Avatar} id=${person.id} name=${person.name} />
       <span class="person-name">${isFeatured ? firstName(person) : person.name}</span>
       <small>${roleWords(person, settings.roles)}</small>
+      ${waitingFor(state, person.id) > 0 && waitingDot(person)}
     </button>`;
   const other = rest.find(({ id }) => id === viewer?.id);
   const summary = other === undefined ? 'Others' : `${firstName(other)} (${roleWords(other, settings.roles)})`;
@@ -46,12 +48,22 @@ export function PeopleSwitch(): VNode {
     ${first.map((person) => option(person, true))}
     ${
       rest.length > 0 &&
-      html`<${Popover} class="others" summary=${summary} testId="other-people">
+      html`<${Popover} class="others" summary=${html`${summary}${rest.some(({ id }) => waitingFor(state, id) > 0) && waitingDot()}`} testId="other-people">
         <div class="others-list">${rest.map((person) => option(person, false))}</div>
       </${Popover}>`
     }
   </div>`;
 }
+
+/** Marks people with direct messages that they have not looked at. */
+const waitingDot = (person?: PersonView) =>
+  html`<span
+    class="waiting-dot"
+    role="img"
+    aria-label="has new messages"
+    title="New messages of the app"
+    data-testid=${person === undefined ? 'waiting-others' : `waiting-${person.handle}`}
+  ></span>`;
 
 const firstName = ({ name }: PersonView) => name.split(' ')[0] ?? name;
 

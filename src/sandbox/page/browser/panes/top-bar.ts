@@ -38,7 +38,7 @@ export function TopBar(): VNode {
     <${PeopleSwitch} />
     <${ClockBar} />
     <div class="top-drawers">
-      ${toggle('traffic', 'Traffic')}${settings.hasPlatform && toggle('platform', 'Platform')}
+      ${toggle('traffic', 'Traffic')}${settings.hasPlatform && toggle('platform', 'Platform')}${settings.hasSlackbot && toggle('slackbot', 'Slackbot')}
     </div>
   </header>`;
 }

@@ -17,7 +17,14 @@ export function HomePane(): VNode {
       <h2 data-testid="place">${appName}</h2>
       <${AppTabs} current="home" />
     </header>
-    <div class="home" tabindex="0" role="region" aria-label=${`Home of ${appName}`} data-testid="home">
+    <div
+      class="home"
+      tabindex="0"
+      role="region"
+      aria-label=${`Home of ${appName}`}
+      data-testid="home"
+      data-hash=${home?.hash}
+    >
       ${
         home === null
           ? html`<p class="beginning">The app has not published a Home tab for you yet.</p>`

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 
 interface PopoverProps {
   class: string;
-  summary: string;
+  summary: ComponentChildren;
   testId: string;
   children?: ComponentChildren;
 }

@@ -37,6 +37,7 @@ export function ClockBar(): VNode {
     <button
       type="button"
       class="button button-small"
+      disabled=${state.isClockMoving}
       data-testid="next-morning"
       title=${`The next ${MORNING} in ${zone}`}
       onClick=${nextMorning}
@@ -46,6 +47,7 @@ export function ClockBar(): VNode {
     <button
       type="button"
       class="button button-small"
+      disabled=${state.isClockMoving}
       data-testid="next-hour"
       onClick=${() => moveTo(session.nowMs() + HOUR_MS)}
     >

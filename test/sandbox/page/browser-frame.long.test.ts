@@ -112,6 +112,52 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
     expect(lines.length).toBeGreaterThan(100);
   });
 
+  test('keeps what happens while it reads the state again', async () => {
+    const { page, sample, enter } = opened();
+    await enter('morgan', 'channel-general');
+    const { promise: isRead, resolve: haveRead } = Promise.withResolvers<void>();
+    const { promise: isSeen, resolve: haveSeen } = Promise.withResolvers<void>();
+    await page.route(
+      '**/control/state?**',
+      async (route) => {
+        const response = await route.fetch();
+        haveRead();
+        await isSeen;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await sample.slack.control.addChannel({ name: 'a-new-one' });
+    await isRead;
+    await sample.slack.control.post({ as: 'mia', channel: 'general', text: 'During the read' });
+    await lastMessage(page).getByText('During the read').waitFor();
+    haveSeen();
+    await page.getByTestId('channel-a-new-one').waitFor();
+    expect(await lastMessage(page).innerText()).toContain('During the read');
+  });
+
+  test('keeps the newest App Home if the answer to opening it is older', async () => {
+    const { page, enter } = opened();
+    await enter('ada', 'app-home');
+    const home = page.getByTestId('home');
+    await home.getByText('Your digests').waitFor();
+    const before = await home.getAttribute('data-hash');
+    await enter('ada', 'channel-general');
+    await page.route('**/control/openHome', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.text()).replaceAll(/"hash":"[^"]*"/g, '"hash":"older"');
+      await expect.poll(() => home.getAttribute('data-hash')).not.toBe(before);
+      await route.fulfill({ response, body: answer });
+    });
+    const answered = page.waitForResponse('**/control/openHome');
+    await page.getByTestId('app-home').click();
+    await (await answered).finished();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    const newest = await home.getAttribute('data-hash');
+    expect(newest).not.toBe('older');
+    expect(newest).not.toBe(before);
+  });
+
   test('reconnects to a restarted sandbox', async () => {
     const { context } = opened();
     const first = await startSamplePage();
