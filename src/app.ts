@@ -1,5 +1,7 @@
 import type { Period } from './base/time/calendar.ts';
 import { watchChanges } from './analytics/change-watch.ts';
+import type { AskDeps } from './ask/ask-deps.ts';
+import { createAskFeature } from './ask/index.ts';
 import { readTimeline } from './app/timeline.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf, readHealth } from './app/checks.ts';
@@ -14,6 +16,7 @@ import { createEraseExports } from './exports/erase.ts';
 import { createExportsFeature } from './exports/index.ts';
 import type { Feature } from './feature.ts';
 import { createComputersFeature } from './computers/index.ts';
+import { storeFirstPrice } from './figures/money/price-store.ts';
 import { createGuards } from './app/guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
 import { createLimitsFeature } from './limits/index.ts';
@@ -22,6 +25,7 @@ import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
 import { hasWork } from './outbox/attempts/claim.ts';
 import type { DeliveryKind } from './outbox/attempts/delivery-outcomes.ts';
+import { readOfferedTeams } from './figures/groups/chosen-teams.ts';
 import { dispatchAll } from './outbox/dispatch.ts';
 import type { Outbox } from './outbox/attempts/worker.ts';
 import { createReadinessFeature } from './readiness/index.ts';
@@ -35,7 +39,7 @@ import { createSubscriptionsFeature } from './app/subscriptions.ts';
 import { createTicker, type Ticker } from './app/ticker.ts';
 import { createChartSupport } from './slack/outbound/chart-support.ts';
 import { createSlackClients } from './slack/connection/clients.ts';
-import { createSlackConnection } from './slack/connection/connection.ts';
+import { createSlackConnection, slackSignature } from './slack/connection/connection.ts';
 import { createHome } from './slack/inbound/home.ts';
 import { readIdentity } from './slack/connection/identity.ts';
 import { createPendingInteractions } from './slack/inbound/pending/pending-interactions.ts';
@@ -58,6 +62,7 @@ function createFeatures(
   services: Services,
   operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'> & Pick<RetentionDeps, 'onRemoved'>,
   slack: Pick<ErasureServices, 'lookups' | 'posting' | 'botUserId'>,
+  asking: Pick<AskDeps, 'ask' | 'inWorkspaceNames' | 'teamId' | 'signature'>,
 ): Feature[] {
   const usage = {
     ...services,
@@ -98,10 +103,10 @@ function createFeatures(
       tables: STORED_TABLES,
       deliveryKinds: () => kindsOf(services, features),
     }),
+    createAskFeature({ ...services, ...asking, commands: () => features.flatMap(({ commands }) => commands ?? []) }),
     createStatusFeature({
       ...services,
       ...operating,
-      adminCommands: () => Object.assign({}, ...features.map((feature) => feature.adminCommands ?? {})),
       features: () => features,
     }),
   ];
@@ -141,6 +146,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   await requireTeam(store, identity.teamId);
   await takeOverListed(store.db, config.erasuresFile, clock.now());
   await erased.refresh();
+  await storeFirstPrice(store.db, config.creditPrice, clock.now());
   const onRecovered = () => {
     Promise.all(features.map(async (feature) => feature.onPlatformRecovered?.())).then(
       () => outbox?.poke(),
@@ -162,11 +168,25 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
       onRemoved: (kind, rows) => metrics.removed(kind, rows),
     },
     { ...clients, botUserId: identity.botUserId },
+    {
+      ask: (question) => router.ask(question),
+      inWorkspaceNames,
+      teamId: identity.teamId,
+      signature: secrets.slackSigningSecret === undefined ? undefined : slackSignature(secrets.slackSigningSecret),
+    },
   );
   const recordDisclosure = createDisclosureRecord(services);
   const charts = createChartSupport(clock);
   const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
-  const home = createHome({ features, people, interactive: clients.interactive, clock, recordDisclosure, log });
+  const home = createHome({
+    answersWords: config.words,
+    features,
+    people,
+    interactive: clients.interactive,
+    clock,
+    recordDisclosure,
+    log,
+  });
   const router = createRouter({
     features,
     pending,
@@ -174,7 +194,10 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     modals: createModals(clients.interactive, log),
     home,
     recordDisclosure,
+    offeredTeams: () => readOfferedTeams(services),
     postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
+    interactive: clients.interactive,
+    botUserId: identity.botUserId,
     commandPrefix: config.commandPrefix,
     inWorkspaceNames,
     charts,
@@ -214,6 +237,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     metrics,
     slackRoute: connection.route,
     hooksRoute: features.find((feature) => feature.hooksRoute)?.hooksRoute,
+    toolsRoute: features.find((feature) => feature.toolsRoute)?.toolsRoute,
     log,
   });
   onStop(() => servers.close());
@@ -245,9 +269,9 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   // Starts last, so that every handler exists before the first delivery; stops first.
   onStop(() => connection.stop());
   await connection.start();
-  const { port, metricsPort, hooksPort } = servers;
+  const { port, metricsPort, hooksPort, toolsPort } = servers;
   log.info(
-    { port, metricsPort, hooksPort, transport: config.slackTransport, engine: store.engine },
+    { port, metricsPort, hooksPort, toolsPort, transport: config.slackTransport, engine: store.engine },
     'Quartermaster is running',
   );
   const isIdle = async () => {
@@ -255,5 +279,5 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     return waiting + running === 0 && !(await hasWork(store.db));
   };
   const running = parts.move();
-  return { port, metricsPort, hooksPort, messageKinds, isIdle, stop: () => running.disposeAsync() };
+  return { port, metricsPort, hooksPort, toolsPort, messageKinds, isIdle, stop: () => running.disposeAsync() };
 }

@@ -5,12 +5,13 @@ import type { MessageHandler } from './outbox/message-duties.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
 import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
+import type { ExplainedPart } from './figures/explanation/explanation.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';
 import type { ForChannel, ForNamedChannel, NamingPermission, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { AnyParagraph } from './slack/blocks/paragraphs.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
-import type { Interaction, Interactions } from './slack/interactions.ts';
+import type { Interaction, Interactions, ReadCommand } from './slack/interactions.ts';
 import type { FreshPerson, Person } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 
@@ -65,6 +66,8 @@ export interface ReadSection {
   withheld?: string;
   /** Names in the order in which they are shown. If the order changes later, the digest is corrected. */
   ranking?: Ranking;
+  /** How its figures were worked out. */
+  explanation?: readonly ExplainedPart[];
   /** Whether every figure is within its usual band. */
   isQuiet: boolean;
   /** Whether a digest that is sent only when needed is sent because of it. */
@@ -150,8 +153,12 @@ export interface Feature extends Interactions {
   /** What admins see in `/quartermaster` while it needs them. */
   adminStatus?: () => Promise<readonly AnyParagraph[]>;
   adminCommands?: Readonly<Record<string, AdminCommand>>;
+  /** Words after `/quartermaster` for everybody; each reads the words after itself. */
+  memberCommands?: Readonly<Record<string, (words: readonly string[]) => ReadCommand>>;
   /** The route on HOOKS_PORT. */
   hooksRoute?: Route;
+  /** The route on MCP_PORT. */
+  toolsRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   messages?: readonly MessageHandler[];
   /** Called when the platform answers again after a fault: work that waits for it can continue. */

@@ -1,3 +1,4 @@
+import type { DayChecks } from './analytics/check-days.ts';
 import type { AnalyticsDays } from './analytics/days.ts';
 import type { Checkpoint } from './base/checkpoint.ts';
 import type { Clock } from './base/time/clock.ts';
@@ -28,6 +29,7 @@ export interface Services {
   db: Database;
   platform: PlatformClient;
   days: AnalyticsDays;
+  checks: DayChecks;
   people: People;
   erased: ErasedPeople;
   channels: Channels;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createDayChecks } from '../analytics/check-days.ts';
 import { createAnalyticsDays } from '../analytics/days.ts';
 import { noCheckpoint } from '../base/checkpoint.ts';
 import { createDisclosureRecord } from '../disclosure/disclosure-log.ts';
@@ -27,12 +28,14 @@ export function createServices({
 }): Services {
   const { lookups } = clients;
   const { admins, managers, peopleRole, allowSharedChannels: allowShared } = config;
+  const days = createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people });
   return {
     config,
     db,
     platform,
     erased,
-    days: createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people }),
+    days,
+    checks: createDayChecks({ days, clock }),
     people: createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased }),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients, createDisclosureRecord({ db, clock }), erased),

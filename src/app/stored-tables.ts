@@ -1,3 +1,4 @@
+import { askPolicies } from '../ask/ask-tables.ts';
 import { alertPolicies } from '../alerts/alert-policies.ts';
 import { analyticsPolicies } from '../analytics/reading/analytics-day-policy.ts';
 import { computerPolicies } from '../computers/computer-policies.ts';
@@ -6,6 +7,7 @@ import { disclosurePolicies } from '../disclosure/disclosure-log.ts';
 import { erasurePolicies } from '../erasure/core/erasure-tables.ts';
 import { exportPolicies } from '../exports/table.ts';
 import { groupPolicies } from '../figures/groups/group-store.ts';
+import { creditPricePolicies } from '../figures/money/price-store.ts';
 import { limitPeriodPolicies } from '../figures/limit-period.ts';
 import { limitPolicies } from '../limits/limit-policies.ts';
 import { deliveryPolicies } from '../outbox/delivery-policies.ts';
@@ -18,7 +20,7 @@ import { seenEventPolicies } from '../slack/inbound/seen-events.ts';
 import { statusPolicies } from '../status/table.ts';
 import { storePolicies } from '../store/policies/store-policies.ts';
 import type { TablePolicies } from '../store/policies/table-policy.ts';
-import { usagePolicies } from '../usage/teams/team-store.ts';
+import { chosenTeamPolicies } from '../figures/groups/chosen-teams.ts';
 import { watchPolicies } from '../watches/channel-subscription-table.ts';
 
 /** The tables of each folder of `src`. No list of features has them, because programs erase people without any feature. */
@@ -33,10 +35,15 @@ export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
   sessions: sessionPolicies,
   readiness: readinessPolicies,
   computers: computerPolicies,
-  usage: usagePolicies,
   alerts: alertPolicies,
+  ask: askPolicies,
   disclosure: disclosurePolicies,
-  figures: { ...groupPolicies, ...limitPeriodPolicies },
+  figures: {
+    ...groupPolicies,
+    ...limitPeriodPolicies,
+    ...creditPricePolicies,
+    ...chosenTeamPolicies,
+  },
   limits: limitPolicies,
   controls: controlsPolicies,
   store: storePolicies,

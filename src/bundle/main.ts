@@ -4,6 +4,8 @@ import { rolldown, type Plugin } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = 'packages';
+/** Loaded only if `MCP` is set. */
+const TOOLS = 'tools-packages';
 
 /** The ES modules of date-fns can be bundled, and then only the used functions remain. */
 const dateFns: Plugin = {
@@ -17,10 +19,12 @@ const dateFns: Plugin = {
 const mapOfOwnSources: Plugin = {
   name: 'map-of-own-sources',
   generateBundle(_options, files) {
-    const chunk = files[`${PACKAGES}.js`];
-    if (chunk?.type !== 'chunk') throw new Error('The packages have no chunk of their own');
-    chunk.code = chunk.code.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
-    delete files[`${PACKAGES}.js.map`];
+    for (const name of [PACKAGES, TOOLS]) {
+      const chunk = files[`${name}.js`];
+      if (chunk?.type !== 'chunk') throw new Error(`There is no chunk ${name}`);
+      chunk.code = chunk.code.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+      delete files[`${name}.js.map`];
+    }
   },
 };
 
@@ -46,5 +50,11 @@ await bundle.write({
   sourcemapExcludeSources: true,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
-  codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/ }] },
+  codeSplitting: {
+    groups: [
+      // The packages of both come first, so that the bot does not load the tools for them.
+      { name: PACKAGES, test: /node_modules\/(?!@modelcontextprotocol\/)/, priority: 1 },
+      { name: TOOLS, test: /node_modules/ },
+    ],
+  },
 });

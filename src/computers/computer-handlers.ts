@@ -20,7 +20,10 @@ export function readComputersCommand(deps: ComputerDeps, words: readonly string[
   const parsed = parseComputers(words);
   if (parsed.kind !== 'run') return parsed;
   const { request } = parsed;
-  if (request.kind !== 'create') return { kind: 'run', run: (interaction) => runRequest(deps, request, interaction) };
+  if (request.kind !== 'create') {
+    const isQuestion = request.kind !== 'retry';
+    return { kind: 'run', isQuestion, run: (interaction) => runRequest(deps, request, interaction) };
+  }
   const prefill = request.repository === undefined ? {} : { repos: [request.repository] };
   return {
     kind: 'modal',

@@ -32,7 +32,10 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         read: (words) => {
           const parsed = parseReadiness(words);
           if (parsed.kind !== 'run') return parsed;
-          return { kind: 'run', run: (interaction) => run(parsed.request, interaction) };
+          const { request } = parsed;
+          const isFile = request.kind === 'overview' && request.isCsv;
+          const isQuestion = request.kind === 'repository' || request.kind === 'overview';
+          return { kind: 'run', isQuestion, isFile, run: (interaction) => run(request, interaction) };
         },
       },
     ],

@@ -16,6 +16,7 @@ export const JOB_TIMES = {
   'watch-published-days': { cron: EVERY_FOUR_MINUTES, purpose: 'evaluates budgets and alerts after a publication' },
   'watch-readiness': { cron: EACH_MINUTE, purpose: 'reports changed readiness of repositories' },
   'forget-over-tokens': { cron: EACH_HOUR, purpose: 'deletes tokens of `/session notify` that ended' },
+  'forget-question-counts': { cron: EACH_HOUR, purpose: 'deletes numbers of questions, and tokens that ended' },
   'redact-stored-revisions': { cron: EACH_MINUTE, purpose: 'redacts revisions that an earlier version stored' },
   'controls-from-settings': { cron: EACH_MINUTE, purpose: 'sets up the channel of `CONTROLS_CHANNEL`' },
   'watch-waiting-requests': { cron: EACH_MINUTE, purpose: 'reminds admins of limit requests, and ends old ones' },

@@ -8,6 +8,9 @@ import { limitsMigration } from './migrations/0001-limits.ts';
 import { limitsQuestionsMigration } from './migrations/0002-limits-questions.ts';
 import { limitsDeclaredMigration } from './migrations/0012-limits-declared.ts';
 import { limitsDecisionsMigration } from './migrations/0013-limits-decisions.ts';
+import { creditPricesMigration } from './migrations/0014-credit-prices.ts';
+import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
+import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
@@ -39,11 +42,14 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   computers: { '0001-computers': computersMigration },
   controls: { '0001-controls': controlsMigration, '0002-controls': controlsAcknowledgedMigration },
   exports: { '0008-exports': exportsMigration },
+  figures: { '0014-credit-prices': creditPricesMigration },
   limits: {
     '0001-limits': limitsMigration,
     '0002-limits-questions': limitsQuestionsMigration,
     '0012-limits-declared': limitsDeclaredMigration,
     '0013-limits-decisions': limitsDecisionsMigration,
+    '0015-mcp-tokens': mcpTokensMigration,
+    '0016-stronger-controls': strongerControlsMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,

@@ -17,6 +17,9 @@ import {
   SUMMARY_CSV,
   TOOLS_CSV,
 } from './export/organization-csv.ts';
+import { explainActivity, explainTools } from './explain/activity-parts.ts';
+import { explainCredits, explainModels, explainSummary } from './explain/credits-parts.ts';
+import { explainMoves, explainPeople, explainProductivity, explainTeams } from './explain/people-parts.ts';
 import { buildMoves } from './moves/moves.ts';
 import { movesView } from './moves/moves-view.ts';
 import { redactTeams } from './teams/team-details.ts';
@@ -42,11 +45,12 @@ import { toolsView } from './views/tools-view.ts';
 export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   summary: defineView({
     title: 'Summary',
-    needs: ['credits', 'history', 'activity', 'productivity', 'namedSpend', 'ownSpend', 'timeline'],
+    needs: ['credits', 'history', 'activity', 'productivity', 'namedSpend', 'ownSpend', 'timeline', 'prices'],
     hasHistory: true,
     build: ({ namedSpend, ownSpend, ...facts }, scope, { readers }) =>
       buildSummaryReport({ ...facts, people: namedSpend ?? ownSpend }, { ...scope, readers }),
     show: summaryView,
+    explain: explainSummary,
     section: {
       title: 'Usage',
       description: 'Credits, active people, largest changes and forecast',
@@ -58,9 +62,10 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   credits: defineView({
     title: 'Credits',
-    needs: ['credits', 'activity', 'history'],
+    needs: ['credits', 'activity', 'history', 'prices'],
     build: buildCreditsReport,
     show: creditsView,
+    explain: explainCredits,
     section: {
       title: 'Credits',
       description: 'By model and tier, input, output and cache',
@@ -73,6 +78,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     needs: ['totals', 'known'],
     build: ({ totals, known }, scope) => buildPeopleReport(totals, scope, known),
     show: (report, notes, query) => peopleView(report, notes, namingOf(query), query.offset),
+    explain: (report, query) => explainPeople(report, namingOf(query)),
     section: {
       title: 'People',
       description: 'Who used most; names people',
@@ -88,12 +94,14 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     build: ({ spend, credits, chosenTeams: teams, teamDetails }, scope) =>
       redactTeams(buildTeamsReport({ spend, credits, teams }, scope), teamDetails),
     show: teamsView,
+    explain: explainTeams,
   }),
   tools: defineView({
     title: 'Tools',
     needs: ['tools', 'activity'],
     build: buildToolsReport,
     show: toolsView,
+    explain: explainTools,
     section: {
       title: 'Tools',
       description: 'Tools, servers, skills and autonomy',
@@ -106,6 +114,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     needs: ['activity'],
     build: buildActivityReport,
     show: activityView,
+    explain: explainActivity,
     section: {
       title: 'Activity',
       description: 'Active people by day, week, month and client',
@@ -118,6 +127,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     needs: ['productivity', 'credits'],
     build: buildProductivityReport,
     show: productivityView,
+    explain: explainProductivity,
     section: {
       title: 'Productivity',
       description: 'Commits, pull requests, files and languages',
@@ -127,9 +137,10 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   models: defineView({
     title: 'Models',
-    needs: ['credits'],
+    needs: ['credits', 'prices'],
     build: buildModelsReport,
     show: modelsView,
+    explain: explainModels,
     csv: MODELS_CSV,
   }),
   moved: defineView({
@@ -138,6 +149,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     build: ({ namedSpend: people, ...facts }, scope, { readers }) =>
       buildMoves({ ...facts, people }, scope, readers.naming),
     show: (report, notes, { readers }) => movesView(report, notes, readers),
+    explain: explainMoves,
     // Its figures come from all days, so its file is that of the summary, which the note says.
     csv: { ...SUMMARY_CSV, note: 'There is no file of the changes; this one has the days they are computed from' },
   }),

@@ -15,7 +15,7 @@ import {
 } from './answer-actions.ts';
 import { showComparison } from './compare/answer-comparison.ts';
 import { isComparison, parseComparison } from './compare/comparison-words.ts';
-import { checkNowAction } from './check-now.ts';
+import { explainActions } from './explain/explain-answer.ts';
 import { sendCsv } from './export/file.ts';
 import { digestSections } from './digest/sections.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
@@ -65,13 +65,18 @@ export function createUsageFeature(services: UsageServices, { subcommands, readW
           if (isComparison(words)) {
             const compared = parseComparison(words, now);
             if (compared.kind !== 'run') return compared;
-            return { kind: 'run', run: (interaction) => showComparison(deps, compared.request, interaction) };
+            return {
+              kind: 'run',
+              isQuestion: true,
+              run: (interaction) => showComparison(deps, compared.request, interaction),
+            };
           }
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;
           const run = request.isCsv ? sendCsv : showUsage;
-          return { kind: 'run', run: (interaction) => run(deps, request, interaction) };
+          const { isCsv: isFile } = request;
+          return { kind: 'run', isQuestion: true, isFile, run: (interaction) => run(deps, request, interaction) };
         },
       },
     ],
@@ -81,7 +86,7 @@ export function createUsageFeature(services: UsageServices, { subcommands, readW
       action(SHARE_ACTION, shareUsage),
       action(SHARE_WITH_NAMES_ACTION, shareWithNames),
       action(CSV_ACTION, sendCsv),
-      checkNowAction(deps),
+      ...explainActions(deps),
       chooseTeamsAction(deps),
       askForTeamsAction(deps),
       disclosuresAction(services),

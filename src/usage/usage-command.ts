@@ -73,6 +73,7 @@ export function anonymousRequest(request: UsageRequest): AnonymousRequest | unde
 
 export const USAGE_HELP: CommandHelp = {
   command: '/usage',
+  takesTeams: true,
   purpose: 'what the organization, a team or a person used. Days are UTC.',
   examples: [
     { text: '', meaning: 'the last 7 published days' },
@@ -202,7 +203,7 @@ export function wordsOf(request: UsageRequest, exactly?: Period): string {
     .join(' ');
 }
 
-function subjectWord(subject: RequestedSubject): string {
+export function subjectWord(subject: RequestedSubject): string {
   switch (subject.kind) {
     case 'default':
       return '';

@@ -12,6 +12,6 @@ export type UsageDeps = UsageServices & {
 
 export type UsageServices = Pick<
   Services,
-  'days' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
+  'days' | 'checks' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
 > &
   Knowledge;

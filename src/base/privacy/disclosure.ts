@@ -12,6 +12,8 @@ export const DISCLOSURE_KINDS = [
   'limit_request',
   'limit_trial',
   'limit_review',
+  /** An answer to another program: Slackbot or a coding client. */
+  'tool',
 ] as const;
 export type DisclosureKind = (typeof DISCLOSURE_KINDS)[number];
 
@@ -39,6 +41,11 @@ export type RecordDisclosure = (disclosure: {
   self: string | undefined;
   names: Exclude<Names, 'nobody'>;
 }) => Promise<void>;
+
+/** An answer named people to a reader who may not see them, so it was not shown. */
+export class HiddenPeopleError extends Error {
+  override readonly name = 'HiddenPeopleError';
+}
 
 export interface GroupSum {
   /** In lower case, sorted, each once. */
