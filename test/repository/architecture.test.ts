@@ -20,6 +20,7 @@ const FLOORS = [
   ['feature'],
   [
     'alerts',
+    'ask',
     'backup',
     'computers',
     'controls',
@@ -36,7 +37,7 @@ const FLOORS = [
     'usage',
   ],
   ['app'],
-  ['main', 'bundle', 'sandbox'],
+  ['main', 'bundle', 'release', 'sandbox'],
 ] as const;
 const FEATURES = 8;
 const MAX_FOLDER_FILES = 15;
@@ -178,7 +179,7 @@ describe('files', () => {
     const all = [...files, ...typeScriptFiles('test')].map(({ path }) => path);
     const misnamed = all.filter((path) => {
       const name = basename(path).replace(
-        /(?:(?:\.(?:long|measured|page|property|store)){0,2}\.test|\.config)?\.ts$/,
+        /(?:(?:\.(?:long|slow|measured|page|property|store)){0,2}\.test|\.config)?\.ts$/,
         '',
       );
       return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || /^(utils?|helpers?|misc|common)$/.test(name);

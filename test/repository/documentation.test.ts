@@ -83,7 +83,10 @@ const READERS: Readonly<Record<string, (words: readonly string[]) => { kind: str
   '/controls': (words) => parseControls(words, NOW),
   '/digest': (words) => parseDigest(words, NOW),
   '/limits': (words) => parseLimits(words, NOW),
-  '/quartermaster': ([word = '', ...rest]) => runIf(rest.length === 0 && ['', 'here', ...adminWords].includes(word)),
+  '/quartermaster': ([word = '', ...rest]) => {
+    if (word === 'token') return runIf(['', 'off'].includes(rest.join(' ')));
+    return runIf(rest.length === 0 && ['', 'here', 'tokens', ...adminWords].includes(word));
+  },
   '/readiness': parseReadiness,
   '/session': ([word = '', ...rest]) => {
     if (word === 'notify') return parseNotify(rest);
@@ -101,7 +104,7 @@ const asSent = (words: string) =>
     .replaceAll(/(?<=^| )@\w+/g, '<@U0123>');
 
 /** Slack's own commands, addresses that the bot serves, and the folder of its image. */
-const NOT_COMMANDS = new Set(['/data', '/healthz', '/invite', '/metrics', '/readyz']);
+const NOT_COMMANDS = new Set(['/data', '/healthz', '/invite', '/mcp', '/metrics', '/readyz']);
 
 /** A text may name a subcommand without the id or the amount that it needs. */
 const ENDINGS = ['', ' k7m2', ' @team 5000'];

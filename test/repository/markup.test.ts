@@ -3,11 +3,13 @@ import { typeScriptFiles } from './parsing/sources.ts';
 
 /** Builders of blocks, and senders of messages: only they need the characters that are sent to Slack. */
 const MAY_SEE_CHARACTERS = new Set([
+  'src/ask/answers/captured-answer.ts',
   'src/slack/outbound/admin-notice.ts',
   'src/slack/blocks/blocks.ts',
   'src/slack/outbound/files.ts',
   'src/slack/blocks/inputs.ts',
   'src/slack/outbound/poster.ts',
+  'src/slack/inbound/messages/message-reply.ts',
   'src/slack/inbound/reply.ts',
   'src/base/text/markup.ts',
 ]);

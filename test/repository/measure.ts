@@ -129,6 +129,7 @@ const PROMISES: readonly [promise: string, ...paths: string[]][] = [
   ['each revision of the controls once, without secrets', 'src/controls/', 'src/platform/redaction/'],
   ['readiness', 'src/readiness/'],
   ['computers', 'src/computers/'],
+  ['questions by tools and in words', 'src/ask/'],
   ['sessions on request', 'src/sessions/'],
   ['events of people’s own agents', 'src/sessions/hooks/'],
   ['erasure on request', 'src/erasure/', 'src/base/privacy/'],
@@ -148,6 +149,7 @@ const PROMISES: readonly [promise: string, ...paths: string[]][] = [
     'src/doctor/',
     'src/manifest/',
     'src/bundle/',
+    'src/release/',
   ],
   ['the ground of all', 'src/'],
 ];

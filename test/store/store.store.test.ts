@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import type { ReadinessTables } from '../../src/readiness/watch/readiness-watch-store.ts';
 import type { RetentionTables } from '../../src/retention/table.ts';
+import { withAsk } from '../../src/ask/ask-tables.ts';
 import { withHooks } from '../../src/sessions/hooks/core/session-tables.ts';
 import type { StatusTables } from '../../src/status/table.ts';
 import type { ControlsTables } from '../../src/controls/core/controls-tables.ts';
@@ -194,6 +195,13 @@ async function fill(db: Store['db']): Promise<void> {
   await hooks.insertInto('hookInboxes').values(inbox).execute();
   const token = { tokenHash: '0a1b', owner: 'U0MIA', createdAt: at, expiresAt: null };
   await hooks.insertInto('hookTokens').values(token).execute();
+  const ask = withAsk(db);
+  await ask
+    .insertInto('mcpTokens')
+    .values({ ...token, expiresAt: at, lastUsedOn: null })
+    .execute();
+  const count = { way: 'tool' as const, asker: 'U0MIA', minute: at.slice(0, 16), questions: 1 };
+  await ask.insertInto('questionCounts').values(count).execute();
   const counts = { toolCalls: 1, subagents: 0, otherEvents: 0 };
   const session = { id: '2c3d', owner: 'U0MIA', sessionId: 's1', state: 'waiting' as const, since: at, ...counts };
   await hooks
@@ -232,6 +240,9 @@ async function fill(db: Store['db']): Promise<void> {
     db,
   );
   await sql`insert into limit_period (place, period, changed_by, at) values ('here', 'month', 'U0ADA', ${at})`.execute(
+    db,
+  );
+  await sql`insert into credit_prices (from_day, per_million, currency, changed_by, at) values ('2026-01-14', '4.20', 'USD', 'U0ADA', ${at})`.execute(
     db,
   );
   await sql`insert into budget_members (budget_id, revision, emails, at) values ('b1', 0, '[]', ${at})`.execute(db);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDemo } from '../../../src/sandbox/demo.ts';
+import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { hasChromium, launchChromium } from '../../support/chromium.ts';
 
 const MINUTE_MS = 60_000;
@@ -31,6 +32,19 @@ test('the demo has five teams of twelve that hold everyone by name, and a squad 
     expect(email === null || slack.workspace.findPerson(email)).toBeTruthy();
 });
 
+test('the demo’s admin has chosen the five teams, and declared ten limits, of which one is nearly used up', async () => {
+  const { slack } = await startFurnished(60);
+  const type = (as: string, command: string, text: string) => typeCommand(slack, as, command, text);
+  const teams = everythingIn(await type('morgan', '/usage', 'teams'));
+  for (const handle of ['web', 'payments', 'mobile', 'data', 'infra']) expect(teams).toContain(`@${handle}-team`);
+  expect(teams).not.toContain('No teams yet');
+  await slack.control.command({ as: 'ada', channel: 'general', command: '/limits', text: 'declare' });
+  await slack.next('view_updated', ({ view }) => JSON.stringify(view.view).includes('Declared for 10 people'));
+  const { text } = await type('mia', '/usage', 'this month me');
+  const [, used, limit] = /\*(\d+) K of your (\d+) K\* this month/.exec(text) ?? [];
+  expect(Number(used) / Number(limit)).toBeGreaterThan(0.85);
+});
+
 test.skipIf(!hasChromium())(
   'its three steps ask for a limit, show the request to an admin, and let the digest of the next morning come',
   async () => {
@@ -47,8 +61,10 @@ test.skipIf(!hasChromium())(
     await dialog.getByRole('button', { name: 'Send request' }).click();
     await dialog.getByText(/Your request is/).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByTestId('waiting-ada').waitFor();
     await step('Be Ada and approve');
     await page.getByTestId('message').filter({ hasText: 'requests a credit limit of 50 M' }).waitFor();
+    await page.getByTestId('waiting-ada').waitFor({ state: 'detached' });
     await step('Tomorrow morning');
     await page.getByTestId('message').filter({ hasText: 'Daily digest, Thu 5 Mar' }).waitFor();
     await page.getByTestId('dismiss-hints').click();

@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ExportTables } from '../../../src/exports/table.ts';
-import { openByCommand, submitForm } from '../../support/slack/modals.ts';
+import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
+import { nextView, openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { formValues, until } from '../../support/digests.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -98,6 +99,27 @@ describe('the nightly export', () => {
     );
     expect(after).toBeGreaterThan(before ?? 0);
     expect(existsSync(join(folder, 'tokens', '2026-01-18.v2.ndjson.gz'))).toBe(false);
+  });
+
+  test('has the price of each day in the rows of credits, and a new version of days whose price changed', async () => {
+    await start({ CREDIT_PRICE: '4.20 USD per million' });
+    scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
+    await untilExported('2026-01-20');
+    const priced = { price_per_million: '4.20', currency: 'USD' };
+    for (const resource of ['tokens', 'users']) {
+      expect(linesOf(resource, '2026-01-14.v1')[0]).toMatchObject(priced);
+      expect(manifestOf(resource, '2026-01-14.v1')).toMatchObject(priced);
+    }
+    expect(linesOf('tools', '2026-01-14.v1')[0]).not.toHaveProperty('currency');
+    const status = await typeCommand(scene.slack, 'ada', '/quartermaster');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'ada', status, 'Change the price');
+    await nextView(scene.slack, since);
+    await submitForm(scene.slack, 'ada', formValues({ price: '5 USD', from: '2026-01-15' }));
+    scene.clock.moveTo(new Date('2026-01-21T04:01:00Z'));
+    await untilExported('2026-01-21');
+    expect(existsSync(join(folder, 'tokens', '2026-01-14.v2.ndjson.gz'))).toBe(false);
+    expect(linesOf('tokens', '2026-01-15.v2')[0]).toMatchObject({ price_per_million: '5', currency: 'USD' });
   });
 
   test('hashes people if configured, the same person to the same hash', async () => {

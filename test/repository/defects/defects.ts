@@ -29,7 +29,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a request over HTTP is taken although its signature is not Slack’s',
-    path: 'src/slack/connection/http-receiver.ts',
+    path: 'src/slack/connection/signed-body.ts',
     text: 'if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))',
     instead:
       'if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }) && text === "")',
