@@ -14,9 +14,9 @@ const MAX_ACK_MS = 1_500;
 /** For a click that is stored first, besides the disk’s own time; a slower one is refused. */
 const CLICK_SLACK_MS = 500;
 const REFUSED_AFTER_MS = 2_000;
-const CHECKPOINT_SLOW_MS = 6_000;
-/** Of `src/main.ts`. */
-const MAX_STOP_MS = 25_000;
+const CHECKPOINT_SLOW_MS = 8_000;
+/** One wait for the disk cannot be interrupted, and the stop gives a checkpoint a second. */
+const MAX_STOP_MS = CHECKPOINT_SLOW_MS + 3_000;
 const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
 async function timed<Result>(run: () => Promise<Result>): Promise<{ tookMs: number; result: Result }> {
@@ -132,24 +132,22 @@ test.each([
 test('a stop in the middle of a checkpoint does not wait until a slow disk has carried the log over', async () => {
   const disk = makeSlowDisk();
   const scene = await setCrashScene('sqlite', MORNING, disk.environment);
-  const db = readDatabase(scene.databaseUrl);
   const { slack } = scene;
   try {
     const bot = await scene.startBot();
     const list = await typeCommand(slack, 'morgan', '/digest', 'list', 'general');
     growLog(scene.databaseUrl);
-    disk.delayBy(CHECKPOINT_SLOW_MS);
+    // Only a checkpoint writes to the database itself: everything else that a stop waits for is quick.
+    disk.delayBy(CHECKPOINT_SLOW_MS, '.db');
     await clickButton(slack, 'morgan', list, 'Send now');
-    // Its row is deleted right after the sync that has begun the checkpoint.
-    const kept = () => db.selectFrom('pendingInteractions').select('key').execute();
-    await expect.poll(kept).not.toEqual([]);
-    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => disk.hasDelayed(), { timeout: 20_000 }).toBe(true);
     const stopped = await timed(() => bot.stop());
-    process.stdout.write(`fsync of ${CHECKPOINT_SLOW_MS} ms: a stop during a checkpoint ${worst([stopped])} ms\n`);
+    process.stdout.write(
+      `fsync of ${CHECKPOINT_SLOW_MS} ms for the database: a stop during a checkpoint ${worst([stopped])} ms\n`,
+    );
     expect(await bot.ended).toBe('0');
     expect(stopped.tookMs).toBeLessThan(MAX_STOP_MS);
   } finally {
-    await db.destroy();
     await scene.close();
     disk.remove();
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,26 +9,42 @@ const LIBRARY = `
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-static void wait_first(void) {
+static int ends_with(int fd, const char *ending) {
+  char link[64], name[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, name, sizeof name - 1);
+  if (length < (ssize_t)strlen(ending)) return 0;
+  name[length] = 0;
+  return strcmp(name + length - strlen(ending), ending) == 0;
+}
+
+static void wait_first(int fd) {
   const char *path = getenv("SLOW_DISK_MS_FILE");
   FILE *file = path ? fopen(path, "r") : NULL;
   int ms = 0;
+  char ending[32] = "";
   if (file) {
-    if (fscanf(file, "%d", &ms) != 1) ms = 0;
+    if (fscanf(file, "%d %31s", &ms, ending) < 1) ms = 0;
     fclose(file);
   }
-  if (ms > 0) usleep((useconds_t)ms * 1000);
+  if (ms <= 0 || !ends_with(fd, ending)) return;
+  char waiting[4096];
+  snprintf(waiting, sizeof waiting, "%s.waiting", path);
+  FILE *mark = fopen(waiting, "w");
+  if (mark) fclose(mark);
+  usleep((useconds_t)ms * 1000);
 }
 
 int fsync(int fd) {
-  wait_first();
+  wait_first(fd);
   return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(fd);
 }
 
 int fdatasync(int fd) {
-  wait_first();
+  wait_first(fd);
   return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasync"))(fd);
 }
 `;
@@ -37,8 +53,10 @@ int fdatasync(int fd) {
 export interface SlowDisk {
   /** Given to a program, it slows its writes. */
   environment: Record<string, string>;
-  /** From now on each `fsync` and `fdatasync` takes this much longer. */
-  delayBy(ms: number): void;
+  /** From now on each `fsync` and `fdatasync` takes this much longer, of files whose name has this ending. */
+  delayBy(ms: number, ending?: string): void;
+  /** Whether a program has begun such a wait. */
+  hasDelayed(): boolean;
   remove(): void;
 }
 
@@ -51,7 +69,8 @@ export function makeSlowDisk(): SlowDisk {
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-x', 'c', '-', '-o', library, '-ldl'], { input: LIBRARY });
   return {
     environment: { LD_PRELOAD: library, SLOW_DISK_MS_FILE: delays },
-    delayBy: (ms) => writeFileSync(delays, String(ms)),
+    delayBy: (ms, ending = '') => writeFileSync(delays, `${ms} ${ending}`),
+    hasDelayed: () => existsSync(`${delays}.waiting`),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
