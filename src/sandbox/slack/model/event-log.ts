@@ -10,7 +10,7 @@ export type NewSlackEvent = WithoutStamp<SlackEvent>;
 export interface WaitOptions {
   /** Only events after this mark; default: after the last one that `next` returned for this kind. */
   since?: number;
-  /** Real milliseconds; default 5,000. */
+  /** Real milliseconds; default 20,000, since a busy machine is slow and only a failing test waits so long. */
   timeoutMs?: number;
 }
 
@@ -64,7 +64,7 @@ export class EventLog {
   next<Kind extends SlackEventKind>(
     kind: Kind,
     predicate: (event: SlackEventOf<Kind>) => boolean = () => true,
-    { since, timeoutMs = 5000 }: WaitOptions = {},
+    { since, timeoutMs = 20_000 }: WaitOptions = {},
   ): Promise<SlackEventOf<Kind>> {
     const from = since ?? this.#taken.get(kind) ?? 0;
     const matches = (event: SlackEvent): event is SlackEventOf<Kind> =>
