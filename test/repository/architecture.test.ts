@@ -179,7 +179,7 @@ describe('files', () => {
     const all = [...files, ...typeScriptFiles('test')].map(({ path }) => path);
     const misnamed = all.filter((path) => {
       const name = basename(path).replace(
-        /(?:(?:\.(?:long|slow|measured|page|property|store)){0,2}\.test|\.config)?\.ts$/,
+        /(?:(?:\.(?:long|slow|measured|page|property|store)){0,2}\.test|\.config|\.d)?\.ts$/,
         '',
       );
       return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || /^(utils?|helpers?|misc|common)$/.test(name);
