@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FileView, MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { daysOf } from '../../../src/base/time/calendar.ts';
@@ -10,10 +10,19 @@ import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
-beforeEach(async () => {
+const start = async () => {
   scene = await startTestApp();
-});
-afterEach(() => scene.close());
+};
+/** For tests that change nothing: an app is started once, and has read its days. */
+function withOneApp(): void {
+  beforeAll(start);
+  afterAll(() => scene.close());
+}
+/** For tests that count calls, or change the platform or its faults. */
+function withOwnApps(): void {
+  beforeEach(start);
+  afterEach(() => scene.close());
+}
 
 const ask = (as: string, text = '') => typeCommand(scene.slack, as, '/usage', text);
 const LAST_WEEK = { first: '2026-02-23', last: '2026-03-01' };
@@ -74,6 +83,8 @@ function sumOfColumn(content: string, title: string): number {
 }
 
 describe('a view', () => {
+  withOneApp();
+
   test.each([
     ['credits', 'Credits, 23 Feb – 1 Mar'],
     ['models', 'Models, 23 Feb – 1 Mar'],
@@ -101,6 +112,10 @@ describe('a view', () => {
     expect((await ask('mia', 'people')).text).toContain(onlyFor('manager', 'Figures by person', 'are'));
     expect(platformCalls()).toBe(calls);
   });
+});
+
+describe('a view with more to show', () => {
+  withOwnApps();
 
   test('of what moved shows a manager people, teams and changes of the controls', async () => {
     scene.platform.addRevision({ settings: { cloudSessionSync: true }, email: 'ada.admin@acme.example' });
@@ -115,7 +130,7 @@ describe('a view', () => {
   test('continues with the people that did not fit', async () => {
     await scene.close();
     scene = await startTestApp({ platform: { people: 400 } });
-    const answer = await ask('morgan', 'people 28d');
+    const answer = await ask('morgan', 'people 7d');
     expect(answer.text).toMatch(/And \d+ more people with [\d.]+ [KM] credits; the CSV lists everyone\./);
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'More people');
@@ -127,6 +142,8 @@ describe('a view', () => {
 });
 
 describe('an answer', () => {
+  withOneApp();
+
   const VIEWS = ['', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'moved', 'me', '@web-team'];
 
   test('has at most eight blocks, and one chart or table, in every view', async () => {
@@ -178,6 +195,8 @@ describe('an answer', () => {
 });
 
 describe('the menus under an answer', () => {
+  withOneApp();
+
   test('show the current choice', async () => {
     for (const [text, view, period] of [
       ['', 'Summary', 'Last 7 days'],
@@ -215,6 +234,8 @@ describe('the menus under an answer', () => {
 });
 
 describe('a file', () => {
+  withOwnApps();
+
   test('of people has one row for each day and person, and comes by direct message', async () => {
     const { file, content } = await fileAfter(() => ask('morgan', 'people 7d csv'));
     expect(file.name).toBe('usage-people-2026-02-23-to-2026-03-01.csv');
@@ -314,45 +335,49 @@ describe('a file', () => {
   });
 });
 
-test('a command that takes over a second shows its progress', async () => {
-  // Days with many people are missing; their progress can be shown only while they are being read.
-  scene.platform.faults.add({ match: { path: '/api/v1/analytics/users' }, kind: 'slow', delayMs: 450 });
-  const since = scene.slack.mark();
-  void ask('morgan', 'people 28d');
-  const { message } = await scene.slack.next('ephemeral', undefined, { since });
-  expect(message.text).toMatch(/^Reading: \d+ of 28 days …$/);
-  await nextAnswer(scene.slack, since);
-});
+describe('reading', () => {
+  withOwnApps();
 
-test.each(['CSV', 'Details'])('a slow click on %s leaves the answer unchanged', async (label) => {
-  const answer = await ask('morgan', 'people 7d');
-  scene.platform.faults.add({ match: { path: '/api/v1/analytics/' }, kind: 'slow', delayMs: 200 });
-  const since = scene.slack.mark();
-  await clickButton(scene.slack, 'morgan', answer, label);
-  const isAnswer = ({ message }: { message: MessageView }) => /^Details: |in your direct messages/.test(message.text);
-  await whileTimePasses(scene, scene.slack.next('ephemeral', isAnswer, { since }));
-  const { channels } = await scene.slack.control.state({ as: 'morgan' });
-  const messages = channels.find(({ name }) => name === 'general')?.messages ?? [];
-  expect(messages.map(({ text }) => text)).toContain(answer.text);
-  expect(messages.filter(({ text }) => text.startsWith('Reading'))).toEqual([]);
-});
+  test('a command that takes over a second shows its progress', async () => {
+    // Days with many people are missing; their progress can be shown only while they are being read.
+    scene.platform.faults.add({ match: { path: '/api/v1/analytics/users' }, kind: 'slow', delayMs: 450 });
+    const since = scene.slack.mark();
+    void ask('morgan', 'people 28d');
+    const { message } = await scene.slack.next('ephemeral', undefined, { since });
+    expect(message.text).toMatch(/^Reading: \d+ of 28 days …$/);
+    await nextAnswer(scene.slack, since);
+  });
 
-test('two concurrent requests cause one set of calls', async () => {
-  // Both are asked before the first is answered: later, days that may still change are read again.
-  scene.platform.faults.add({ kind: 'slow', delayMs: 300 });
-  await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
-  const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
-  // The long history is read by model, and may begin on the same day.
-  const ranges = tokens.map(({ query }) => JSON.stringify(query));
-  expect(new Set(ranges).size).toBe(ranges.length);
-});
+  test.each(['CSV', 'Details'])('a slow click on %s leaves the answer unchanged', async (label) => {
+    const answer = await ask('morgan', 'people 7d');
+    scene.platform.faults.add({ match: { path: '/api/v1/analytics/' }, kind: 'slow', delayMs: 200 });
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'morgan', answer, label);
+    const isAnswer = ({ message }: { message: MessageView }) => /^Details: |in your direct messages/.test(message.text);
+    await whileTimePasses(scene, scene.slack.next('ephemeral', isAnswer, { since }));
+    const { channels } = await scene.slack.control.state({ as: 'morgan' });
+    const messages = channels.find(({ name }) => name === 'general')?.messages ?? [];
+    expect(messages.map(({ text }) => text)).toContain(answer.text);
+    expect(messages.filter(({ text }) => text.startsWith('Reading'))).toEqual([]);
+  });
 
-test('an answer is built from the store for settled days', async () => {
-  await ask('morgan', 'activity 7d');
-  const calls = platformCalls();
-  await ask('morgan', 'activity 7d');
-  expect(platformCalls() - calls).toBeLessThanOrEqual(1);
-  scene.platform.reviseDay('2026-02-28', 2);
-  const before = predict(scene.platform.organization, LAST_WEEK).credits;
-  expect((await ask('morgan', 'credits 7d')).text).not.toContain(`${formatCompact(before)} credits,`);
+  test('two concurrent requests cause one set of calls', async () => {
+    // Both are asked before the first is answered: later, days that may still change are read again.
+    scene.platform.faults.add({ kind: 'slow', delayMs: 300 });
+    await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
+    const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
+    // The long history is read by model, and may begin on the same day.
+    const ranges = tokens.map(({ query }) => JSON.stringify(query));
+    expect(new Set(ranges).size).toBe(ranges.length);
+  });
+
+  test('an answer is built from the store for settled days', async () => {
+    await ask('morgan', 'activity 7d');
+    const calls = platformCalls();
+    await ask('morgan', 'activity 7d');
+    expect(platformCalls() - calls).toBeLessThanOrEqual(1);
+    scene.platform.reviseDay('2026-02-28', 2);
+    const before = predict(scene.platform.organization, LAST_WEEK).credits;
+    expect((await ask('morgan', 'credits 7d')).text).not.toContain(`${formatCompact(before)} credits,`);
+  });
 });
