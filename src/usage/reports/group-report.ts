@@ -123,11 +123,14 @@ export interface WithoutFigures {
   neverUsed: readonly string[] | undefined;
 }
 
-/** Returns nothing if a part could not be read, because missing rows then prove nothing. */
+/**
+ * Returns nothing if a part could not be read, because missing rows then prove nothing. Without `known`, the readers may
+ * not see which members of a team had no activity: a channel, or everyone with `SHOW_INACTIVE=false`.
+ */
 function withoutFigures({ spend, totals, known }: Omit<GroupFacts, 'organization'>, scope: GroupScope): WithoutFigures {
   const { emails, kind, naming } = scope;
   const isUnproven = spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable';
-  if ((kind === 'team' && !naming) || isUnproven) return { inactive: [], neverUsed: undefined };
+  if ((kind === 'team' && !(naming && known)) || isUnproven) return { inactive: [], neverUsed: undefined };
   const emailsWithFigures = new Set([
     ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
     ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),

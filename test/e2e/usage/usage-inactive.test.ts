@@ -77,3 +77,10 @@ test('a member of a team who never used anything is named apart from those witho
   const details = await detailsOf('morgan', `${SUNDAY} @web-team`);
   expect(details).toContain(`No activity: 1 of 2 (${idle}). Never used: 1 of 2 (newcomer@acme.example).`);
 });
+
+test('SHOW_INACTIVE=false also hides the members of a team without activity', async () => {
+  await start({ settings: { SHOW_INACTIVE: 'false' } });
+  await scene.slack.control.addPerson({ handle: 'newcomer', name: 'New Comer', email: 'newcomer@acme.example' });
+  await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'max', 'newcomer'] });
+  expect(await detailsOf('morgan', `${SUNDAY} @web-team`)).not.toContain('newcomer');
+});

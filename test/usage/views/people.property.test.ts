@@ -19,6 +19,8 @@ const broken = {
   fault: new PlatformError({ code: 'timeout', method: 'GET', path: '/x', detail: 'x' }),
 } as const;
 const nothing = { notes: [], faults: [] };
+/** Readers may see who had no activity, and there is no earlier figure or limit. */
+const nobodyKnown = { withRows: [], withLimit: [] };
 
 function spendOf(scene: Scene, isWanted?: (key: string) => boolean) {
   const fold = createPeopleSpendFold(scene.scope.period, scene.scope.comparedWith, isWanted);
@@ -173,10 +175,10 @@ describe('the figures of a team', () => {
       fc.property(scenes(12), fc.nat(3), (scene, every) => {
         const all = expectedCredits(scene);
         const keys = Object.keys(all).filter((key, index) => !key.startsWith('id:') && index % (every + 1) === 0);
-        const report = buildGroupReport(factsOf(scene, keys), scopeOf(scene, [...keys, 'nobody@acme.example']));
+        const report = buildGroupReport({ ...factsOf(scene, keys), known: nobodyKnown }, scopeOf(scene, [...keys, 'nobody@acme.example']));
         const value = report.credits.kind === 'known' ? report.credits.value.value : 0;
         expect(value).toBe(sum(keys.map((key) => all[key] ?? 0)));
-        expect(report.withoutFigures.inactive).toEqual(['nobody@acme.example']);
+        expect(report.withoutFigures.neverUsed).toEqual(['nobody@acme.example']);
         const active = scene
           .leaves(scene.scope.period)
           .filter(({ people }) => people.some((leaf) => keys.includes(keyOf(leaf)))).length;
@@ -190,15 +192,24 @@ describe('the figures of a team', () => {
   test('name the people without figures, and no names if names are not requested', () => {
     const scene = sceneOf({ seed: 1, size: 5, period: { first: '2026-03-02', last: '2026-03-04' } });
     const emails = ['mia.member@acme.example', 'nobody@acme.example'];
-    const named = groupView(buildGroupReport(factsOf(scene, emails), scopeOf(scene, emails)), nothing);
-    expect(named.lines).toContain('No platform account, or no use: nobody@acme.example.');
+    const facts = { ...factsOf(scene, emails), known: nobodyKnown };
+    const named = groupView(buildGroupReport(facts, scopeOf(scene, emails)), nothing);
+    expect(named.lines).toContain('Never used: 1 of 2 (nobody@acme.example).');
     expect(named.hasNames).toBe(true);
     const unnamed = groupView(
-      buildGroupReport(factsOf(scene, emails), { ...scopeOf(scene, emails), naming: undefined }),
+      buildGroupReport(facts, { ...scopeOf(scene, emails), naming: undefined }),
       nothing,
     );
     expect(JSON.stringify(unnamed)).not.toContain('acme.example');
     expect(unnamed.hasNames).toBe(false);
+  });
+
+  test('name nobody without figures to readers who may not see that, even if names are requested', () => {
+    const scene = sceneOf({ seed: 1, size: 5, period: { first: '2026-03-02', last: '2026-03-04' } });
+    const emails = ['mia.member@acme.example', 'nobody@acme.example'];
+    const report = buildGroupReport(factsOf(scene, emails), scopeOf(scene, emails));
+    expect(report.withoutFigures).toEqual({ inactive: [], neverUsed: undefined });
+    expect(JSON.stringify(groupView(report, nothing))).not.toContain('nobody');
   });
 
   test('omit missing people if a part could not be read', () => {
