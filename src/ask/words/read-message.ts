@@ -22,6 +22,7 @@ export function readMessageText(text: string, names: Names, now: Date): Reading 
   if (!reading) return { kind: 'unknown', near: [] };
   if (question.unknown.length === 0 && areClear(question, rules)) {
     if (reading.kind !== 'answer') return reading;
+    if (dropsPeriod(question, reading.line)) return { kind: 'unclear', near: [reading.line] };
     const near = [...linesOf(others), ...nearLines(reading.line)].filter((one) => !isSame(one, reading.line));
     return { ...reading, near: near.filter((one, index) => near.findIndex((other) => isSame(one, other)) === index) };
   }
@@ -31,6 +32,21 @@ export function readMessageText(text: string, names: Names, now: Date): Reading 
   if (isMostlyUnknown) return { kind: 'unknown', near: [] };
   return { kind: 'unclear', near: [...linesOf([reading, ...others])].slice(0, MAX_NEAR) };
 }
+
+/** Commands whose figures are those of a period: of other days than those asked for, they would be a wrong answer. */
+const OF_A_PERIOD = new Set(['/usage', '/budget']);
+
+/** Budgets, and forecasts of the month, are about the current period, so a word for it may be left out. */
+function dropsPeriod({ periods }: Question, { command, text }: CommandLine): boolean {
+  return (
+    OF_A_PERIOD.has(command) &&
+    periods.some(
+      (period) => period.kind === 'days' && !text.includes(period.words) && !(command === '/budget' && isNow(period)),
+    )
+  );
+}
+
+const isNow = ({ words }: { words: string }) => words.startsWith('this ');
 
 /** Days of one meaning, in the past unless the first rule is about days to come. */
 function areClear({ periods }: Question, [rule]: readonly Rule[]): boolean {

@@ -164,3 +164,11 @@ describe('any text', () => {
     );
   });
 });
+
+test.each([
+  'what share did I use in october?',
+  'will I run out last month?',
+  'how much of the budget was left in october?',
+])('“%s” is about other days than the command shows, so it is not answered with figures', (text) => {
+  expect(read(text).kind).not.toBe('answer');
+});
