@@ -10,7 +10,10 @@ const EVERYBODY = '';
 
 export type QuestionAdmission = { kind: 'admitted' } | { kind: 'too_many'; waitSeconds: number; isFirst: boolean };
 
-/** Counts a question in the store, so that all replicas share the limits. A refused one counts, too. */
+/**
+ * Counts a question in the store, so that all replicas share the limits. One that is refused for its person counts for
+ * that person alone, so it does not use up the questions of others.
+ */
 export async function countQuestion(
   { db, clock }: Pick<AskDeps, 'db' | 'clock'>,
   way: keyof typeof LIMITS,
@@ -18,21 +21,25 @@ export async function countQuestion(
 ): Promise<QuestionAdmission> {
   const now = clock.now();
   const minute = now.toISOString().slice(0, 16);
-  const rows = await db
-    .insertInto('questionCounts')
-    .values([EVERYBODY, slackId].map((asker) => ({ way, asker, minute, questions: 1 })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['way', 'asker', 'minute'])
-        .doUpdateSet((set) => ({ questions: set('questionCounts.questions', '+', 1) })),
-    )
-    .returning(['asker', 'questions'])
-    .execute();
+  const countFor = async (asker: string) => {
+    const { questions } = await db
+      .insertInto('questionCounts')
+      .values({ way, asker, minute, questions: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['way', 'asker', 'minute'])
+          .doUpdateSet((set) => ({ questions: set('questionCounts.questions', '+', 1) })),
+      )
+      .returning('questions')
+      .executeTakeFirstOrThrow();
+    return questions;
+  };
   const { each, all } = LIMITS[way];
-  const excess = rows.map(({ asker, questions }) => questions - (asker === EVERYBODY ? all : each));
-  if (excess.every((count) => count <= 0)) return { kind: 'admitted' };
+  const ownExcess = (await countFor(slackId)) - each;
+  const excess = ownExcess > 0 ? ownExcess : (await countFor(EVERYBODY)) - all;
+  if (excess <= 0) return { kind: 'admitted' };
   const waitSeconds = Math.ceil((MINUTE_MS - (now.getTime() % MINUTE_MS)) / 1000);
-  return { kind: 'too_many', waitSeconds, isFirst: excess.every((count) => count <= 1) };
+  return { kind: 'too_many', waitSeconds, isFirst: excess === 1 };
 }
 
 export async function forgetOldCounts({ db, clock }: Pick<AskDeps, 'db' | 'clock'>): Promise<void> {
