@@ -36,9 +36,15 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
       run: (by, opened) => showDeclareForm(deps, by, opened),
     };
   if (command.kind === 'audit')
-    return { kind: 'run', isRoleFresh: true, run: (interaction) => sendAudit(deps, command.days, interaction) };
+    return {
+      kind: 'run',
+      isQuestion: true,
+      isFile: true,
+      isRoleFresh: true,
+      run: (interaction) => sendAudit(deps, command.days, interaction),
+    };
   if (command.kind === 'ending')
-    return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
+    return { kind: 'run', isQuestion: true, isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
   return { kind: 'run', isQuestion: true, run: (interaction) => runCommand(deps, command, interaction) };
 }
 

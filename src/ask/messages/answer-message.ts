@@ -7,7 +7,7 @@ import { REFUSAL_SENTENCES, type Person } from '../../slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
 import { examplesFor } from './examples.ts';
-import { actionMessage, unclearMessage, unknownMessage, withReading } from './message-views.ts';
+import { actionMessage, unclearMessage, unknownMessage, windowMessage, withReading } from './message-views.ts';
 import type { Reading, ReadMessage } from './reading.ts';
 import { understand, understandAll } from './understood-line.ts';
 
@@ -80,7 +80,8 @@ async function answerReading(
     return 'unknown';
   }
   if (reading.kind === 'action' || !line.isQuestion) {
-    await reply.show(actionMessage(line));
+    const isWindow = reading.kind === 'answer' && line.opensForm;
+    await reply.show(isWindow ? windowMessage(line) : actionMessage(line));
     return 'action';
   }
   const near = (await understandAll(deps, reading.near)).slice(0, MAX_NEAR);

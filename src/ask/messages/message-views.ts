@@ -46,6 +46,11 @@ export function unknownMessage(examples: readonly UnderstoodLine[], why = 'I don
   );
 }
 
+/** Slack opens a window only after a click. */
+export function windowMessage(line: UnderstoodLine): BlockMessage {
+  return messageOf(prose(markup`This opens in a window:`), buttonRow(...buttonsFor([line])));
+}
+
 /** A button opens a form; a command that changes something without a form has to be typed. */
 export function actionMessage(line: UnderstoodLine): BlockMessage {
   if (!line.opensForm) return messageOf(prose(markup`A message changes nothing. To do this, type ${codeOf(line)}`));
