@@ -24,9 +24,13 @@ const MAX_MEANT = 3;
 
 /**
  * Finds the person or user group that a text names: `me`, an e-mail, a mention, `@web-team`, `web-team`, `Mia Chen`,
- * `mia`. A name that fits several people is unclear.
+ * `mia`. A name that fits several people is unclear; corrections name people only to a reader who may see them.
  */
-export async function readSubjectWords(text: string, people: Pick<People, 'teams' | 'names'>): Promise<SubjectWords> {
+export async function readSubjectWords(
+  text: string,
+  people: Pick<People, 'teams' | 'names'>,
+  { namesPeople }: { namesPeople: boolean },
+): Promise<SubjectWords> {
   const typed = text.trim();
   if (typed.length > MAX_LENGTH) return unclear('The name is too long.', []);
   if (readReference(typed)) return { kind: 'word', word: typed };
@@ -42,13 +46,10 @@ export async function readSubjectWords(text: string, people: Pick<People, 'teams
   const [first] = matches;
   if (first && matches.length === 1) return { kind: 'word', word: first[0] };
   if (first)
-    return unclear(
-      `Several people are called “${typed}”.`,
-      matches.map(([email]) => email),
-    );
+    return unclear(`Several people are called “${typed}”.`, namesPeople ? matches.map(([email]) => email) : []);
   const candidates = new Map([
     ...teams.map(({ handle }) => [handle.toLowerCase(), `@${handle}`] as const),
-    ...entries.map(([, one]) => [one.toLowerCase(), one] as const),
+    ...(namesPeople ? entries.map(([, one]) => [one.toLowerCase(), one] as const) : []),
   ]);
   const near = candidates.get(didYouMean(name, [...candidates.keys()]) ?? '');
   return unclear(`No person or user group here is called “${typed}”.`, near === undefined ? [] : [near]);

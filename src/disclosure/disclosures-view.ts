@@ -28,7 +28,8 @@ const WORDS: Record<DisclosureKind, string> = {
   limit_request: 'a request for your limit',
   limit_trial: 'a limit that was tried out',
   limit_review: 'limits to review',
-  tool: 'an answer in Slackbot or a coding client',
+  slackbot: 'an answer in Slackbot',
+  token: 'an answer in a coding client',
 };
 
 export function disclosuresBlocks(lines: readonly ReaderLine[]): Block[] {

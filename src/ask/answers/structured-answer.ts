@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { CapturedMessage } from './captured-answer.ts';
 
 const cell = z.union([
-  z.object({ type: z.literal('raw_number'), value: z.number() }).transform(({ value }) => value),
+  // “12 of 20” has the value 12, so the text that people see comes along.
+  z
+    .object({ type: z.literal('raw_number'), value: z.number(), text: z.string() })
+    .transform(({ value, text }) => ({ value, text })),
   z.object({ text: z.string() }).transform(({ text }) => text),
 ]);
 const tableSchema = z.object({
@@ -20,16 +23,17 @@ const chartSchema = z.object({
 });
 
 export const structuredAnswerSchema = z.object({
-  /** The slash command with the same answer. */
-  command: z.string(),
-  /** Amounts without a unit of their own are credits. */
-  unit: z.literal('Standard Credits'),
+  command: z.string().describe('The slash command with the same answer.'),
+  unit: z
+    .literal('Standard Credits')
+    .optional()
+    .describe('The unit of amounts whose column and text name no other. Left out: there is no common unit.'),
   text: z.string(),
   tables: z.array(
     z.object({
       title: z.string(),
       columns: z.array(z.string()),
-      rows: z.array(z.array(z.union([z.string(), z.number()]))),
+      rows: z.array(z.array(z.union([z.string(), z.object({ value: z.number(), text: z.string() })]))),
     }),
   ),
   charts: z.array(
@@ -42,6 +46,9 @@ export const structuredAnswerSchema = z.object({
     }),
   ),
 });
+/** Of these commands, and not of the views that count something else. */
+const IN_CREDITS = /^\/\S*(?:usage(?! (?:tools|activity|productivity)\b)|budget|limits)\b/;
+
 export type StructuredAnswer = z.infer<typeof structuredAnswerSchema>;
 
 /** The numbers of an answer, read from its tables and charts, so that they are the numbers that people see. Pure. */
@@ -53,13 +60,19 @@ export function structuredAnswer(
   const blocks = messages.flatMap(({ blocks: all }) => all);
   return {
     command,
-    unit: 'Standard Credits',
+    ...(IN_CREDITS.test(command) ? { unit: 'Standard Credits' as const } : {}),
     text,
     tables: blocks.flatMap((block) => {
       const { data } = tableSchema.safeParse(block);
       if (!data) return [];
       const [columns = [], ...rows] = data.rows;
-      return [{ title: data.caption, columns: columns.map((column) => String(column)), rows }];
+      return [
+        {
+          title: data.caption,
+          columns: columns.map((column) => (typeof column === 'string' ? column : column.text)),
+          rows,
+        },
+      ];
     }),
     charts: blocks.flatMap((block) => {
       const { data } = chartSchema.safeParse(block);

@@ -1,5 +1,5 @@
 import { joinWords } from '../../slack/commands/command-text.ts';
-import type { Person } from '../../slack/people/people.ts';
+import { REFUSAL_SENTENCES, type Person } from '../../slack/people/people.ts';
 import { captureAnswer, type CapturedMessage } from '../answers/captured-answer.ts';
 import { readableText } from '../answers/readable-text.ts';
 import { structuredAnswer, type StructuredAnswer } from '../answers/structured-answer.ts';
@@ -29,12 +29,18 @@ export async function callTool(
   const admission = await countQuestion(deps, 'tool', slackId);
   if (admission.kind === 'too_many')
     return fault(`These are too many questions in one minute. Ask again in ${admission.waitSeconds} seconds.`);
-  const subject = given.subject === undefined ? undefined : await readSubjectWords(given.subject, deps.people);
+  const identification = await deps.people.identify(slackId);
+  if (identification.kind === 'refused') return fault(REFUSAL_SENTENCES[identification.reason]);
+  const elsewhere = tool.answeredInSlack?.(given);
+  if (elsewhere !== undefined) return fault(elsewhere);
+  const showsPeople = deps.config.tools?.showsPeople === true;
+  const namesPeople = showsPeople && identification.person.seesPeople;
+  const subject =
+    given.subject === undefined ? undefined : await readSubjectWords(given.subject, deps.people, { namesPeople });
   if (subject?.kind === 'unclear') return fault(withCorrections(subject.sentence, subject.meant));
   const typed = tool.words({ ...given, subject: subject?.word }).flatMap((word) => (word ? word.split(/\s+/) : []));
   const text = joinWords(typed.filter((word) => word !== ''));
   const { reply, messages } = captureAnswer(deps.inWorkspaceNames);
-  const showsPeople = deps.config.tools?.showsPeople === true;
   let isRestricted = false;
   const restrict = (person: Person): Person => {
     isRestricted = person.seesPeople;
@@ -47,12 +53,12 @@ export async function callTool(
     name: `${client}:${tool.name}`,
     text,
     reply,
-    disclosedAs: 'tool',
+    disclosedAs: client,
     about: { tool: tool.name, client },
     ...(showsPeople ? {} : { restrict }),
   });
   const command = `${tool.command} ${text}`.trim();
-  if (outcome === 'refused' && isRestricted) return fault(hiddenPeople(await readableText(command, deps.people)));
+  if (outcome === 'lacks_role' && isRestricted) return fault(hiddenPeople(await readableText(command, deps.people)));
   const lines = await Promise.all(messages.map((message) => readableText(message.text, deps.people)));
   const answered = lines.join('\n\n');
   if (outcome !== 'answered')

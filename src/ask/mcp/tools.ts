@@ -27,9 +27,13 @@ export interface Tool {
   command: string;
   /** The command lists people by name whatever the reader may see, so it runs as for a member if people are hidden. */
   listsPeople?: true;
+  /** What to do in Slack, for arguments that ask for more than reading. */
+  answeredInSlack?: (given: Partial<ToolArguments>) => string | undefined;
   /** The words after the command; `subject` is a word of the commands already. */
   words: (given: Partial<ToolArguments>) => readonly (string | undefined)[];
 }
+
+const WANTS_MORE = /^\s*(?:request|raise|increase|more|set)\b/i;
 
 const { shape } = toolArguments;
 const onlyPeriod = z.object({ period: shape.period });
@@ -61,6 +65,10 @@ export const TOOLS: readonly Tool[] = [
     arguments: z.object({ subject: words('A person: me, an e-mail or a name. Left out: open and recent requests.') }),
     command: '/limits',
     listsPeople: true,
+    answeredInSlack: ({ subject = '' }) =>
+      WANTS_MORE.test(subject)
+        ? 'This changes nothing. To request a limit, the person types /limits request in Slack; an admin decides.'
+        : undefined,
     words: ({ subject }) => [subject],
   },
   {

@@ -12,8 +12,9 @@ export const DISCLOSURE_KINDS = [
   'limit_request',
   'limit_trial',
   'limit_review',
-  /** An answer to another program: Slackbot or a coding client. */
-  'tool',
+  /** Answers to other programs, whose models read them. */
+  'slackbot',
+  'token',
 ] as const;
 export type DisclosureKind = (typeof DISCLOSURE_KINDS)[number];
 

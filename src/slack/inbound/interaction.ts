@@ -120,9 +120,9 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
     return answer(deps, reply, { about: context.about, retry: plan.retry, showAgain }, async () => {
       const isFirst = context.key === undefined || (await isFirstTime(deps.db, context.key, deps.clock.now()));
       if (!isFirst && !context.isResumed) return 'duplicate';
-      let isRefused = false;
+      let refused: 'refused' | 'lacks_role' | undefined;
       const refusal = (why: Refusal) => {
-        isRefused = true;
+        refused = isForARole(why) ? 'lacks_role' : 'refused';
         return refusalMessage(deps, why);
       };
       const admission = await identifyFor(plan, deps.people, context.slackId);
@@ -132,7 +132,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
       }
       if (admission.kind === 'lacks_role') {
         await reply.show(await refusal({ what: plan.what, role: plan.role }));
-        return 'refused';
+        return 'lacks_role';
       }
       if (plan.modalTitle !== undefined && !modal) {
         await reply.show(notOpenedMessage(plan.retry));
@@ -145,7 +145,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
       const sendDirectMessage = (message: BlockMessage) => deps.home.sendDirectMessage(context.slackId, message);
       const rest = { channel: context.channel, reply: guardedReply, log, refusal, sendDirectMessage, refreshHome };
       await admission.act(rest, modal && guard.modal(modal));
-      return isRefused ? 'refused' : plan.outcome;
+      return refused ?? plan.outcome;
     });
   };
 }
@@ -218,6 +218,8 @@ async function identifyFor(plan: Plan, people: People, slackId: string): Promise
     plan.act,
   );
 }
+
+const isForARole = (why: Refusal) => typeof why !== 'string' && 'role' in why;
 
 async function refusalMessage(deps: InteractionDeps, why: Refusal): Promise<BlockMessage> {
   if (typeof why === 'string' || !('role' in why)) return plainMessage(why);

@@ -175,7 +175,10 @@ describe('the figures of a team', () => {
       fc.property(scenes(12), fc.nat(3), (scene, every) => {
         const all = expectedCredits(scene);
         const keys = Object.keys(all).filter((key, index) => !key.startsWith('id:') && index % (every + 1) === 0);
-        const report = buildGroupReport({ ...factsOf(scene, keys), known: nobodyKnown }, scopeOf(scene, [...keys, 'nobody@acme.example']));
+        const report = buildGroupReport(
+          { ...factsOf(scene, keys), known: nobodyKnown },
+          scopeOf(scene, [...keys, 'nobody@acme.example']),
+        );
         const value = report.credits.kind === 'known' ? report.credits.value.value : 0;
         expect(value).toBe(sum(keys.map((key) => all[key] ?? 0)));
         expect(report.withoutFigures.neverUsed).toEqual(['nobody@acme.example']);
@@ -196,15 +199,12 @@ describe('the figures of a team', () => {
     const named = groupView(buildGroupReport(facts, scopeOf(scene, emails)), nothing);
     expect(named.lines).toContain('Never used: 1 of 2 (nobody@acme.example).');
     expect(named.hasNames).toBe(true);
-    const unnamed = groupView(
-      buildGroupReport(facts, { ...scopeOf(scene, emails), naming: undefined }),
-      nothing,
-    );
+    const unnamed = groupView(buildGroupReport(facts, { ...scopeOf(scene, emails), naming: undefined }), nothing);
     expect(JSON.stringify(unnamed)).not.toContain('acme.example');
     expect(unnamed.hasNames).toBe(false);
   });
 
-  test('name nobody without figures to readers who may not see that, even if names are requested', () => {
+  test('name no people without figures to readers who may not see them, even if names are requested', () => {
     const scene = sceneOf({ seed: 1, size: 5, period: { first: '2026-03-02', last: '2026-03-04' } });
     const emails = ['mia.member@acme.example', 'nobody@acme.example'];
     const report = buildGroupReport(factsOf(scene, emails), scopeOf(scene, emails));

@@ -22,5 +22,5 @@ export interface Question {
   about: Record<string, unknown>;
 }
 
-/** @returns the outcome, as in the metrics: `answered`, `refused`, `misunderstood`, `fault`, … */
+/** @returns the outcome, as in the metrics: `answered`, `refused`, `lacks_role`, `misunderstood`, `fault`, … */
 export type AskQuestion = (question: Question) => Promise<string>;
